@@ -108,29 +108,32 @@ export function unreadOptions(files, imports, root = workspaceRoot) {
   const importers = new Map();
   for (const file of files.keys())
     for (const target of imports(file)) importers.set(target, [...(importers.get(target) ?? []), file]);
-  return [...files].flatMap(([file, { declared }]) => {
-    if (declared.length === 0 || isDescribing(file)) return [];
-    const near = surroundings(file, [...files.keys()], imports, importers.get(file) ?? [], isDescribing);
+  const running = [...files.keys()].filter((file) => !isDescribing(file));
+  /** @param {string} file */
+  const runningImports = (file) => imports(file).filter((target) => !isDescribing(target));
+  return running.flatMap((file) => {
+    const { declared = [] } = files.get(file) ?? {};
+    if (declared.length === 0) return [];
+    const users = (importers.get(file) ?? []).filter((each) => !isDescribing(each));
+    const near = surroundings(file, running, runningImports, users);
     const isRead = (/** @type {string} */ name) => near.some((each) => files.get(each)?.read.has(name));
     return declared.filter(({ name, idle }) => !idle && !isRead(name)).map(({ name, line }) => ({ file, line, name }));
   });
 }
 
-/** @param {string} file @param {readonly string[]} all @param {(file: string) => readonly string[]} imports @param {readonly string[]} importers @param {(file: string) => boolean} isDescribing */
-function surroundings(file, all, imports, importers, isDescribing) {
+/** @param {string} file @param {readonly string[]} all @param {(file: string) => readonly string[]} imports @param {readonly string[]} importers */
+function surroundings(file, all, imports, importers) {
   const packageFolder = file.slice(0, file.lastIndexOf('/src/') + 5);
-  const start = [
+  const near = new Set([
     file,
     ...(dirname(file) + '/' === packageFolder ? [] : all.filter((each) => each.startsWith(`${dirname(file)}/`))),
     ...importers.filter(
       (each) => !/^(?:module-)?index\.ts$/.test(basename(each)) || dirname(each) + '/' !== packageFolder,
     ),
-  ];
-  const near = new Set(start.filter((each) => !isDescribing(each)));
+  ]);
   for (const each of near) {
     for (const target of imports(each))
-      if (!isDescribing(target) && (each.startsWith(packageFolder) || target.startsWith(packageFolder)))
-        near.add(target);
+      if (each.startsWith(packageFolder) || target.startsWith(packageFolder)) near.add(target);
   }
   return [...near];
 }

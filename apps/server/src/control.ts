@@ -21,6 +21,7 @@ import {
   type Metrics,
 } from '@sluice/telemetry';
 import {
+  canReusePort,
   createLogger,
   ListenSockets,
   type Logger,
@@ -38,13 +39,11 @@ import { reportProcessWarnings } from './logging/process-warnings.ts';
 import type { ModuleSource } from './modules/module-source.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
-import { discardUnused, gatherSockets, leaveAllSockets, socketsOfThread } from './process/shared-sockets.ts';
-import { allAlive } from './process/alive.ts';
+import { discardUnused, gatherSockets, InheritedSockets, leaveAllSockets } from './process/shared-sockets.ts';
 import { takeSteps } from './process/last-steps.ts';
 import { longestStop, stopTraffic } from './stop-traffic.ts';
 import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
-import { canReusePort } from './workers/reuse-port.ts';
 import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
@@ -87,8 +86,6 @@ export interface Control {
   adminAddress(): string | null;
   /** Resolves when the admin endpoint responds, where the configuration in force has one. */
   ready(): Promise<void>;
-  /** Resolves when all threads have shown that they run. */
-  alive(): Promise<void>;
   /** Descriptors of all sockets that listen, by what they listen on. */
   sockets(): Promise<SocketDescriptors>;
   /** Closes the sockets that were handed over and are not in use. */
@@ -112,7 +109,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     for (const entry of entries) if (router.enabled(entry.level, entry.logger)) router.write(entry);
   });
   const reusePort = workers > 1;
-  const inherited = options.sockets ?? [];
+  const inherited = new InheritedSockets(options.sockets ?? [], workers);
   const shared = { cells: memory, reusePort, logLevel: options.logLevel, modules: options.modules };
   const pool =
     workers === 0
@@ -122,7 +119,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           spawn: (thread) =>
             spawnWorker(
               atUsualPriority(() => options.reserve.take()),
-              { ...shared, thread, sockets: socketsOfThread(inherited, thread, workers) },
+              { ...shared, thread, sockets: inherited.take(thread) },
               log,
             ),
           bus,
@@ -142,7 +139,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     await pool?.stop(1);
     throw error;
   }
-  const sockets = new ListenSockets(socketsOfThread(inherited, 0, workers));
+  const sockets = new ListenSockets(inherited.take(0));
   const admin = { defaultAddress: options.adminAddress, sockets };
   const endpoint = new AdminEndpoint({ ...admin, log: log.named('admin') });
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
@@ -205,7 +202,6 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     workers,
     adminAddress: () => endpoint.address,
     ready: () => endpoint.ready(),
-    alive: () => allAlive(bus),
     sockets: () => gatherSockets(bus),
     discardSockets: () => discardUnused(bus),
     leave: async (patience) => {

@@ -139,7 +139,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   manager?.follow(engine.hooks);
   const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });
   letUpgrade(upgrade);
-  const endWatch = manager?.watch(process.env, () => control.alive());
+  const endWatch = manager?.watch(process.env);
   if (options.watch === true && options.config !== undefined && options.config !== '-') {
     void watchFile(options.config, () => file.reload('the configuration file has changed', 'watch'), {
       files: file.files,

@@ -23,7 +23,6 @@ import {
 import type { ListenSockets, Logger } from '@sluice/base';
 import { ResourcePool, type Token } from '@sluice/registry';
 import { sharedCellsToken, threadBusToken, type SharedCells, type ThreadBus } from '@sluice/threads';
-import { shareAlive } from './process/alive.ts';
 import { shareSockets } from './process/shared-sockets.ts';
 
 /** What differs between threads. */
@@ -52,7 +51,6 @@ export function threadServices({
   if (bus.thread === 0) collectProcess(metrics);
   shareMetrics(metrics, bus);
   shareDebug(bus);
-  shareAlive(bus);
   const listeners = new ResourcePool<Listener>();
   shareSockets(bus, sockets, listeners);
   const events = new EventHub(bus, log.named('events'));

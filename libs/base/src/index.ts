@@ -76,6 +76,7 @@ export {
 export { formatHttpDate } from './placeholders/time.ts';
 export { ListenSockets, type SocketDescriptors } from './network/listen-sockets.ts';
 export { SocketFile } from './network/socket-file.ts';
+export { canReusePort } from './network/reuse-port.ts';
 export { configDirectory, dataDirectory, type Environment } from './process/directories.ts';
 export { closeDescriptor, duplicateDescriptor, sendUnixDatagram } from './process/system-calls.ts';
 export { within } from './process/within.ts';

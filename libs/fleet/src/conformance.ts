@@ -46,6 +46,7 @@ async function fill(store: FleetStore, count: number): Promise<Entry[]> {
 class Seen implements Watcher {
   readonly entries: Entry[] = [];
   trims = 0;
+  forks = 0;
   #wake: () => void = () => {};
 
   entry(each: Entry): void {
@@ -55,6 +56,11 @@ class Seen implements Watcher {
 
   trimmed(): void {
     this.trims++;
+    this.#wake();
+  }
+
+  forked(): void {
+    this.forks++;
     this.#wake();
   }
 

@@ -65,6 +65,13 @@ export function sameHead(a: Head | null, b: Head | null): boolean {
   return a === null || b === null ? a === b : a.lineage === b.lineage && a.rev === b.rev && a.hash === b.hash;
 }
 
+/** Whether a log that ends at `head`, and has `next` after what was `seen` of it, still has what was seen; a trimmed log cannot tell. */
+export function continues(seen: Head, head: Head | null, next: Entry | undefined): boolean {
+  if (head === null || head.lineage !== seen.lineage || head.rev < seen.rev) return false;
+  if (head.rev === seen.rev) return head.hash === seen.hash;
+  return next === undefined || next.rev !== seen.rev + 1 || next.parent === seen.hash;
+}
+
 /** As stores keep it: always the same text for the same head, so that it can be compared as text. */
 export function encodeHead({ lineage, rev, hash }: Head): string {
   return JSON.stringify({ format: 1, lineage, rev, hash });

@@ -1,6 +1,7 @@
 /** A fleet: one document for many machines. The contract of stores, the log of changes, a store in memory. */
 export {
   beginning,
+  continues,
   decodeEntry,
   decodeHead,
   encodeEntry,
@@ -29,3 +30,4 @@ export {
 export { Member } from './member/member.ts';
 export { systemSurroundings, type Surroundings } from './surroundings.ts';
 export type { Link } from './memory/link.ts';
+export { WatchPlace } from './watch-place.ts';

@@ -33,6 +33,11 @@ export interface Watcher {
   entry(entry: Entry): void;
   /** The log does not reach back so far; the watch has ended. Take the snapshot, and watch from there. */
   trimmed(): void;
+  /**
+   * The store has lost or replaced entries that the watch had seen, such as by a failover or a backup that was restored; the watch has ended, and
+   * nothing of the other history was delivered. What a member had before it watched it compares by itself, with {@link continues}.
+   */
+  forked(head: Head | null): void;
   /** The store cannot be reached; the watch goes on by itself when it can. Called again for each failed attempt. */
   broken(error: unknown): void;
 }

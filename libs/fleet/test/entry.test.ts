@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   beginning,
+  continues,
   decodeEntry,
   decodeHead,
   encodeEntry,
@@ -57,5 +58,18 @@ describe('the log of a fleet', () => {
   it('is not read from what others wrote', () => {
     for (const text of ['1', '{}', '{"rev":"1"}']) expect(() => decodeEntry(text)).to.throw('no member has written');
     expect(() => decodeHead('{"format":2}')).to.throw('has the format 2, not 1');
+  });
+
+  it('goes on from what was seen, or has lost it', () => {
+    const [one, two] = [headAt('lineage', first), headAt('lineage', second)];
+    const other = entryAfter(headAt('lineage', { rev: 1, hash: 'another' }), change);
+    expect(continues(one, one, undefined)).to.equal(true);
+    expect(continues(one, two, second)).to.equal(true);
+    expect(continues(one, two, undefined), 'a log that was trimmed').to.equal(true);
+    expect(continues(two, one, undefined), 'one that is shorter').to.equal(false);
+    expect(continues(two, null, undefined)).to.equal(false);
+    expect(continues(one, headAt('lineage', { rev: 1, hash: 'another' }), undefined)).to.equal(false);
+    expect(continues(one, headAt('lineage', other), other), 'one with another past').to.equal(false);
+    expect(continues(one, headAt('other', second), second), 'one of another fleet').to.equal(false);
   });
 });

@@ -26,7 +26,10 @@ export interface Inheritance {
   readonly config: HandedConfig;
 }
 
-/** Starts this program again, as it is on the disk now, with the same arguments. It ends by itself if it is not told a configuration. */
+/**
+ * Starts this program again, as it is on the disk now, with the same arguments. It ends by itself if it is not told a
+ * configuration.
+ */
 export function spawnSuccessor(sockets: SocketDescriptors, config: HandedConfig): ChildProcess {
   const keys = sockets.map(([key]) => key);
   const { WATCHDOG_PID: _, ...environment } = process.env;

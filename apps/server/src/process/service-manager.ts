@@ -2,7 +2,7 @@
  * What systemd is told of this process, as sd_notify(3) has it: that it serves, loads a configuration, or stops, and that it
  * still runs. It is told where `NOTIFY_SOCKET` is set, as it is for units of `Type=notify`.
  */
-import { guarded, sendUnixDatagram, taskOf, unawaited, type Logger } from '@sluice/base';
+import { guarded, sendUnixDatagram, taskOf, type Logger } from '@sluice/base';
 import type { Engine } from '@sluice/engine';
 
 /** Origins of changes of single values by the admin API: there are many, and each is too small to be a reload. */
@@ -61,19 +61,16 @@ export class ServiceManager {
   }
 
   /**
-   * Tells that it runs, twice in the time that systemd gives, as long as `alive` resolves: all threads have responded.
-   * Returns what ends it.
+   * Tells that it runs, twice in the time that systemd gives. A control thread that hangs does not; workers that hang are
+   * replaced by the pool. Returns what ends it.
    */
-  watch(environment: ServiceEnvironment, alive: () => Promise<unknown>): () => void {
+  watch(environment: ServiceEnvironment): () => void {
     const interval = watchdogInterval(environment);
     if (interval === null) return () => undefined;
-    const task = taskOf('process');
-    const tell = (): void =>
-      unawaited(
-        task,
-        alive().then(() => this.tell('WATCHDOG=1')),
-      );
-    const timer = setInterval(guarded(task, tell), interval).unref();
+    const timer = setInterval(
+      guarded(taskOf('process'), () => this.tell('WATCHDOG=1')),
+      interval,
+    ).unref();
     return () => clearInterval(timer);
   }
 

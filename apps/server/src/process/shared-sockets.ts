@@ -44,8 +44,30 @@ export async function leaveAllSockets(bus: ThreadBus, patience: number): Promise
   await bus.gather(leaveSockets, { patience });
 }
 
+/**
+ * What the process before has handed over, and which thread takes which of it. A thread that ends closes what it took, and
+ * the numbers may be those of other files then: a worker that replaces it takes nothing, and opens sockets of its own.
+ */
+export class InheritedSockets {
+  readonly #all: SocketDescriptors;
+  readonly #workers: number;
+  readonly #taken = new Set<number>();
+
+  constructor(all: SocketDescriptors, workers: number) {
+    this.#all = all;
+    this.#workers = workers;
+  }
+
+  /** The sockets of a thread, the first time. */
+  take(thread: number): SocketDescriptors {
+    if (this.#taken.has(thread)) return [];
+    this.#taken.add(thread);
+    return socketsOfThread(this.#all, thread, this.#workers);
+  }
+}
+
 /** The part of the sockets of a process that one of its threads takes: each takes one of those for the same address. */
-export function socketsOfThread(all: SocketDescriptors, thread: number, workers: number): SocketDescriptors {
+function socketsOfThread(all: SocketDescriptors, thread: number, workers: number): SocketDescriptors {
   const seen = new Map<string, number>();
   return all.filter(([key]) => {
     const index = seen.get(key) ?? 0;

@@ -97,21 +97,26 @@ export class Upgrade {
 /** Resolves when a process says that it serves. */
 function untilServing(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: string): void => reject(refused(`the new process ${reason}; this one goes on`, 500));
+    const end = (): void => {
+      clearTimeout(timer);
+      child.off('exit', ended).off('message', served);
+    };
+    const fail = (reason: string): void => {
+      end();
+      reject(refused(`the new process ${reason}; this one goes on`, 500));
+    };
+    const failed = ({ message }: Error): void => fail(`could not be started: ${message}`);
+    const ended = (code: number | null, signal: string | null): void =>
+      fail(`ended at once (${signal ?? `exit code ${code}`})`);
+    const served = (): void => {
+      end();
+      resolve();
+    };
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       fail(`did not serve within ${patience / 1000} s`);
     }, patience);
-    child.once('error', ({ message }) => fail(`could not be started: ${message}`));
-    child.once('exit', (code, signal) => {
-      clearTimeout(timer);
-      fail(`ended at once (${signal ?? `exit code ${code}`})`);
-    });
-    child.once('message', () => {
-      clearTimeout(timer);
-      child.removeAllListeners('exit');
-      resolve();
-    });
+    child.on('error', failed).on('exit', ended).on('message', served);
   });
 }
 

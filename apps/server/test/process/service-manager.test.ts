@@ -44,7 +44,7 @@ describe('under systemd', function () {
     manager.close();
   });
 
-  it('tells that all threads run, twice in the time that it is given', async () => {
+  it('tells that it runs, twice in the time that it is given', async () => {
     const manager = new DatagramSocket(sandbox.path('notify'));
     const env = { NOTIFY_SOCKET: manager.path, WATCHDOG_USEC: '200000' };
     await TestServer.run(sandbox, [says('one')], ['--workers', '1'], { env });

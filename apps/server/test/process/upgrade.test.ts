@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { freePort } from '@sluice/testing';
 import { SocketFile } from '@sluice/base';
-import { socketsOfThread } from '../../src/process/shared-sockets.ts';
+import { InheritedSockets } from '../../src/process/shared-sockets.ts';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, send, TestServer } from '../support/server.ts';
 
+const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
 const stubborn = fileURLToPath(new URL('../fixtures/stubborn', import.meta.url));
 
 describe('an upgrade', function () {
@@ -143,7 +144,22 @@ describe('an upgrade', function () {
     expect((await server.http()).text).to.equal('one');
   });
 
-  it('takes no change that the new process would not know', async () => {
+  it('gives a worker that replaces another one sockets of its own', async () => {
+    const routes = [{ match: [{ path: ['/exit'] }], handle: [{ handler: 'crash', how: 'exit' }] }, says('well')];
+    const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
+    await upgrade(server);
+    expect(await exitCode(server)).to.equal(0);
+    const logged = (message: string): number => server.log.filter(({ msg }) => msg === message).length;
+    for (let times = 1; times <= 3; times++) {
+      await server.http('/exit').catch(() => null);
+      await until(() => logged('a new worker serves') === times, 'the worker that replaces another one');
+    }
+    expect(logged('a worker ended and is replaced')).to.equal(3);
+    for (let i = 0; i < 20; i++) expect((await server.http()).text).to.equal('well');
+    expect((await server.admin('/config/apps', { method: 'DELETE' })).status).to.equal(200);
+  });
+
+  it('waits until a change is confirmed', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const document = config(admin, http, [says('one')]);
     const file = await sandbox.write('config.json', document);
@@ -164,11 +180,13 @@ describe('an upgrade', function () {
       ['tcp/:80', 7],
       ['unix//run/a', 8],
     ] as const;
-    const numbers = (thread: number, workers: number): number[] =>
-      socketsOfThread(all, thread, workers).map(([, descriptor]) => descriptor);
-    expect([0, 1, 2].map((thread) => numbers(thread, 2))).to.deep.equal([[4], [5, 7, 8], [6]]);
-    expect([0, 1].map((thread) => numbers(thread, 1))).to.deep.equal([[4], [5, 6, 7, 8]]);
-    expect(numbers(0, 0)).to.deep.equal([4, 5, 6, 7, 8]);
+    const numbers = (workers: number): number[][] => {
+      const sockets = new InheritedSockets(all, workers);
+      return Array.from({ length: workers + 1 }, (_, thread) => sockets.take(thread).map(([, number]) => number));
+    };
+    expect(numbers(2)).to.deep.equal([[4], [5, 7, 8], [6]]);
+    expect(numbers(1)).to.deep.equal([[4], [5, 6, 7, 8]]);
+    expect(numbers(0)).to.deep.equal([[4, 5, 6, 7, 8]]);
   });
 
   it('does not remove the file of a socket that another process has bound meanwhile', async () => {

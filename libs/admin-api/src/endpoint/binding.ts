@@ -1,6 +1,6 @@
 /** One address that the admin endpoint listens on, from the bind until its last response is complete. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -22,7 +22,7 @@ import { refuseBrokenRequest, refuseConnect } from '../http/broken-request.ts';
 import { defaultSocketMode, listenOptions } from './address.ts';
 import type { Guard } from './guard.ts';
 import { createSecureServer, type SecureSettings } from './secure-server.ts';
-import { removeStale, withMode } from './unix-socket.ts';
+import { withMode } from './unix-socket.ts';
 
 /** Owns what the server calls that is of no one request. */
 const admin = taskOf('admin');
@@ -220,9 +220,7 @@ export class Binding {
 
   async #listenOnPath(path: string): Promise<void> {
     if (path.startsWith('\0')) return this.#bind({ path });
-    await removeStale(path);
-    if (existsSync(path)) throw new Error(`listen EADDRINUSE: address already in use ${path}`);
-    const file = new SocketFile(path);
+    const file = await SocketFile.claim(path);
     const mode = this.address.mode ?? defaultSocketMode;
     await withMode(mode, () => this.#bind({ path: file.boundPath }));
     file.publish(mode);

@@ -3,6 +3,7 @@
  * permissions, and so that closing the socket does not remove it: Node would, although another process may have taken over.
  */
 import { chmodSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { connect } from 'node:net';
 
 /** The longest path of a socket that the system takes, in bytes (unix(7), less the zero at its end). */
 const maxPath = 107;
@@ -19,6 +20,17 @@ export class SocketFile {
     this.path = path;
     const beside = `${path}~${process.pid}`;
     this.boundPath = Buffer.byteLength(beside) > maxPath ? path : beside;
+  }
+
+  /**
+   * The file of a socket that is bound next, where no other file is. A socket that a killed process has left there is
+   * removed. Fails with `EADDRINUSE` if there is one that a process listens on, or a file of another kind.
+   */
+  static async claim(path: string): Promise<SocketFile> {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true && (await refusesConnections(path)))
+      unlinkSync(path);
+    if (identityOf(path) === null) return new SocketFile(path);
+    throw Object.assign(new Error(`listen EADDRINUSE: address already in use ${path}`), { code: 'EADDRINUSE' });
   }
 
   /** The file of a socket that is bound already, by the process before. */
@@ -40,6 +52,17 @@ export class SocketFile {
     if (this.#identity !== null && identityOf(this.path) === this.#identity) unlinkSync(this.path);
     this.#identity = null;
   }
+}
+
+function refusesConnections(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(path);
+    probe.once('connect', () => {
+      probe.destroy();
+      resolve(false);
+    });
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
 }
 
 /** Numbers of files are used again, so the time at which it was made belongs to it. */

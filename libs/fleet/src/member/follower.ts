@@ -120,6 +120,8 @@ export class Follower {
     this.#watch = store.watch(this.known.rev + 1, {
       entry: (entry) => this.#take(entry),
       trimmed: () => this.#inBackground(this.#resync('trimmed').then(() => this.#follow())),
+      forked: (head) =>
+        this.#inBackground(Promise.reject(new ForkError('the store has lost or replaced what it had', head))),
       broken: (error) => state.lose(error),
     });
   }

@@ -13,6 +13,7 @@ import type {
 } from '../store.ts';
 import { systemSurroundings, type Surroundings } from '../surroundings.ts';
 import { directLink, type Link } from './link.ts';
+import { WatchPlace } from '../watch-place.ts';
 import type { MemoryCluster } from './memory-cluster.ts';
 import { MemoryLease } from './memory-lease.ts';
 
@@ -50,7 +51,7 @@ export class MemoryStore implements FleetStore {
   }
 
   watch(from: number, watcher: Watcher): Watch {
-    let next = from;
+    const place = new WatchPlace(from);
     let closed = false;
     let pending = false;
     const again = (): void => {
@@ -60,19 +61,25 @@ export class MemoryStore implements FleetStore {
         () => {
           pending = false;
           if (closed) return;
-          const entries = this.cluster.entries(next, Number.POSITIVE_INFINITY);
+          const { head } = this.cluster;
+          const entries = this.cluster.entries(place.next, Number.POSITIVE_INFINITY);
+          if (!place.check(head, entries?.[0])) {
+            watch.close();
+            watcher.forked(head);
+            return;
+          }
           if (entries === null) {
             watch.close();
             watcher.trimmed();
             return;
           }
-          next += entries.length;
+          for (const entry of entries) place.pass((head as Head).lineage, entry);
           for (const entry of entries) watcher.entry(entry);
         },
         () => {
           pending = false;
           if (closed) return;
-          next = this.resumeAt(next);
+          place.next = this.resumeAt(place.next);
           watcher.broken(storeError('the watch was cut'));
           again();
         },

@@ -1,4 +1,14 @@
-import { MemoryCluster, MemoryStore, type FleetStore } from '@sluice/fleet';
+import { expect } from 'chai';
+import {
+  beginning,
+  entryAfter,
+  headAt,
+  MemoryCluster,
+  MemoryStore,
+  type Entry,
+  type FleetStore,
+  type Head,
+} from '@sluice/fleet';
 import { storeCases } from '@sluice/fleet/conformance';
 
 describe('a store in memory', () => {
@@ -14,4 +24,33 @@ describe('a store in memory', () => {
       for (const store of opened) await store.close();
     });
   }
+
+  it('tells a watch that the store has lost what it saw, and delivers nothing of the other history', async () => {
+    const cluster = new MemoryCluster();
+    const store = new MemoryStore(cluster);
+    const next = (head: Head, op: string): Entry =>
+      entryAfter(head, { op, who: 'a', when: 1, patch: [], inverse: [], requires: [] });
+    const start = beginning('lineage');
+    const first = next(start, '1');
+    const lost = next(headAt('lineage', first), '2');
+    await store.swap(null, 'lineage', [first, lost]);
+    const seen: (string | number)[] = [];
+    const watcher = {
+      entry: ({ rev }: Entry) => void seen.push(rev),
+      trimmed: () => void seen.push('trimmed'),
+      forked: (head: Head | null) => void seen.push(`forked at ${head?.rev}`),
+      broken: () => undefined,
+    };
+    store.watch(2, watcher);
+    await store.head();
+    cluster.log.pop();
+    cluster.head = headAt('lineage', first);
+    const kept = next(cluster.head, '3');
+    await store.swap(cluster.head, 'lineage', [kept, next(headAt('lineage', kept), '4')]);
+    await store.head();
+    store.watch(9, watcher);
+    await store.head();
+    expect(seen).to.deep.equal([2, 'forked at 3', 'forked at 3']);
+    await store.close();
+  });
 });

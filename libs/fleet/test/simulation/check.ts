@@ -32,15 +32,15 @@ function callProblems({ log, calls }: Run): string[] {
   });
 }
 
-/** What was answered before another was asked for comes before it. */
+/** What had its response before another was asked for comes before it. */
 function orderProblems({ log, calls }: Run): string[] {
   const revs = new Map(log.map(({ op, rev }) => [op, rev]));
   const made = calls.filter(({ op, outcome }) => outcome === 'committed' && revs.has(op));
-  const isBefore = (a: Call, b: Call): boolean => a.answered !== null && a.answered < b.called;
+  const isBefore = (a: Call, b: Call): boolean => a.responded !== null && a.responded < b.called;
   return made.flatMap((a) =>
     made
       .filter((b) => isBefore(a, b) && (revs.get(a.op) as number) > (revs.get(b.op) as number))
-      .map((b) => `${a.op} was answered before ${b.op} was asked for, and is later in the log`),
+      .map((b) => `${a.op} had its response before ${b.op} was asked for, and is later in the log`),
   );
 }
 

@@ -11,7 +11,7 @@ export interface Call {
   readonly op: string;
   readonly called: number;
   /** When the client had its response; it never had one of a member that was killed. */
-  answered: number | null;
+  responded: number | null;
   outcome: 'committed' | 'refused' | 'unknown';
   /** What stood at the index that is removed when it was the change's turn first; `null` if it removes none. */
   removes: Json | null;
@@ -79,7 +79,7 @@ async function change(op: string, { engine }: SimulatedMember, world: World, cal
   const elements = Array.isArray(present) ? (present as readonly Json[]) : [];
   const index = elements.length === 0 ? -1 : world.below(elements.length);
   const isRemoval = kind >= 6 && index >= 0;
-  const call: Call = { op, called: world.now, answered: null, outcome: 'unknown', removes: null };
+  const call: Call = { op, called: world.now, responded: null, outcome: 'unknown', removes: null };
   calls.push(call);
   const edit = (document: Json): Json => {
     if (isRemoval) {
@@ -95,7 +95,7 @@ async function change(op: string, { engine }: SimulatedMember, world: World, cal
   } catch (error) {
     call.outcome = outcomes.get(isSluiceError(error) ? error.code : '') ?? 'refused';
   }
-  call.answered = world.now;
+  call.responded = world.now;
 }
 
 /** What members do once in a while: a snapshot, and a log that begins later. */

@@ -1,6 +1,5 @@
 /** Binds network addresses. */
-import { lstat, unlink } from 'node:fs/promises';
-import { connect, type ListenOptions, type Server } from 'node:net';
+import type { ListenOptions, Server } from 'node:net';
 import {
   closeDescriptor,
   duplicateDescriptor,
@@ -69,9 +68,7 @@ async function bindPath(server: Server, address: NetworkAddress): Promise<Socket
     await listen(server, { path, backlog });
     return null;
   }
-  await removeStale(path);
-  if (await isThere(path)) throw Object.assign(new Error(), { code: 'EADDRINUSE' });
-  const file = new SocketFile(path);
+  const file = await SocketFile.claim(path);
   await listen(server, { path: file.boundPath, backlog });
   file.publish(address.mode ?? defaultMode);
   return file;
@@ -80,28 +77,6 @@ async function bindPath(server: Server, address: NetworkAddress): Promise<Socket
 /** Listens on a socket of the process before. */
 export async function adopt(server: Server, fd: number): Promise<void> {
   await listen(server, { fd });
-}
-
-/** Removes the socket file of a process that is gone. One that is in use stays, and binding fails. */
-async function removeStale(path: string): Promise<void> {
-  const stats = await lstat(path).catch(() => null);
-  if (stats === null || !stats.isSocket()) return;
-  if (await refusesConnections(path)) await unlink(path).catch(() => undefined);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null;
-}
-
-function refusesConnections(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(path);
-    probe.once('connect', () => {
-      probe.destroy();
-      resolve(false);
-    });
-    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
-  });
 }
 
 function listen(server: Server, options: ListenOptions & { reusePort?: boolean; fd?: number }): Promise<void> {

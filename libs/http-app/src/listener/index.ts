@@ -1,4 +1,3 @@
 /** Listeners: bound addresses and their connections. */
 export { listenerEvents, type ListenerEvents } from './events.ts';
 export { Listener, type ListenerOptions } from './listener.ts';
-export { reusePortSupported } from './reuse-port.ts';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Listener } from '@sluice/http-app';
 import {
+  canReusePort,
   closeDescriptor,
   duplicateDescriptor,
   parseNetworkAddress,
@@ -14,7 +15,6 @@ import {
 } from '@sluice/base';
 import { exchangeBytes, HandlerServer, loopback, RawClient, type Handler } from '../engine/harness.ts';
 import { firstReservedOf } from '../../src/listener/descriptors.ts';
-import { reusePortSupported } from '../../src/listener/index.ts';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -147,7 +147,7 @@ describe('listener', () => {
   });
 
   it('shares a port where the system can', async function () {
-    if (!(await reusePortSupported())) this.skip();
+    if (!(await canReusePort())) this.skip();
     const first = await open(loopback, true);
     const second = await open({ ...loopback, startPort: portOf(first), endPort: portOf(first) }, true);
     await first.close();

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
+/** What the folders above the workspace are called says nothing. */
+const root = new URL('../../../../', import.meta.url).href;
+
 /** Adapts a text in a process of its own that tells which files it loads. */
 const script = (text: string): string => `
 import { registerHooks } from 'node:module';
 const loaded = [];
-registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+registerHooks({ load: (url, context, next) => (loaded.push(url.replace(${JSON.stringify(root)}, '/')), next(url, context)) });
 const { standardRegistry } = await import(${JSON.stringify(new URL('standard-registry.ts', import.meta.url).href)});
 const { adaptConfig } = await import('@sluice/engine');
 const registry = standardRegistry();

@@ -21,6 +21,8 @@ const page = 40;
 export interface LogPage {
   /** `null` if the first of them was trimmed. */
   readonly entries: readonly Entry[] | null;
+  /** Where the log ends. */
+  readonly head: Head | null;
   /** The revision of etcd at which this was so. */
   readonly seen: string;
 }
@@ -69,7 +71,7 @@ export class EtcdLog {
       entries.push(entry);
     }
     const cut = entries.length === 0 && head !== null && from <= Math.min(head.rev, to);
-    return { entries: cut ? null : entries, seen: header.revision };
+    return { entries: cut ? null : entries, head, seen: header.revision };
   }
 
   /** The entry of a value; `null` if it is being trimmed. */

@@ -5,7 +5,7 @@
  */
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { taskOf, unawaited } from '@sluice/base';
-import { storeError, type Watch, type Watcher } from '@sluice/fleet';
+import { storeError, WatchPlace, type Entry, type Watch, type Watcher } from '@sluice/fleet';
 import type { EtcdConnection } from './connection.ts';
 import type { EtcdLog } from './etcd-log.ts';
 import { below, type WatchResponse } from './messages.ts';
@@ -20,7 +20,9 @@ export class EtcdWatch implements Watch {
   readonly #connection: EtcdConnection;
   readonly #log: EtcdLog;
   readonly #watcher: Watcher;
-  #next: number;
+  readonly #place: WatchPlace;
+  /** Of the log, once it has been read. */
+  #lineage = '';
   #stream: Stream | null = null;
   #closed = false;
   #pause = pauses.first;
@@ -33,7 +35,7 @@ export class EtcdWatch implements Watch {
   ) {
     this.#connection = connection;
     this.#log = log;
-    this.#next = from;
+    this.#place = new WatchPlace(from);
     this.#watcher = watcher;
     unawaited(taskOf('sluice.fleet.stores.etcd'), this.#run());
   }
@@ -62,8 +64,14 @@ export class EtcdWatch implements Watch {
   /** Delivers what is there. The revision of etcd at which there was no more, or `null` if the watch has ended. */
   async #readUp(): Promise<string | null> {
     for (;;) {
-      const { entries, seen } = await this.#log.read(this.#next, Number.MAX_SAFE_INTEGER - 1);
+      const { entries, head, seen } = await this.#log.read(this.#place.next, Number.MAX_SAFE_INTEGER - 1);
       if (this.#closed) return null;
+      if (!this.#place.check(head, entries?.[0])) {
+        this.#closed = true;
+        this.#watcher.forked(head);
+        return null;
+      }
+      this.#lineage = head?.lineage ?? '';
       if (entries === null) {
         this.#closed = true;
         this.#watcher.trimmed();
@@ -99,14 +107,16 @@ export class EtcdWatch implements Watch {
 
   async #take(value: Buffer): Promise<boolean> {
     const entry = await this.#log.entryOf(value);
-    if (this.#closed || entry === null || entry.rev > this.#next) return false;
-    if (entry.rev === this.#next) this.#deliver(entry);
+    if (this.#closed || entry === null) return false;
+    if (entry.rev < this.#place.next) return true;
+    if (this.#lineage === '' || !this.#place.expects(entry)) return false;
+    this.#deliver(entry);
     return true;
   }
 
-  #deliver(entry: Parameters<Watcher['entry']>[0]): void {
+  #deliver(entry: Entry): void {
     if (this.#closed) return;
-    this.#next = entry.rev + 1;
+    this.#place.pass(this.#lineage, entry);
     this.#watcher.entry(entry);
   }
 

@@ -99,6 +99,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     const watch = reader.watch(1, {
       entry: (entry) => void seen.push(encodeEntry(entry)),
       trimmed: () => void seen.push('trimmed'),
+      forked: () => void seen.push('forked'),
       broken: () => undefined,
     });
     const made: string[] = [];
@@ -132,6 +133,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     const watch = store.watch(1, {
       entry: ({ rev }) => void seen.push(rev),
       trimmed: () => undefined,
+      forked: () => undefined,
       broken: () => undefined,
     });
     for (let i = 0; i < 100 && seen.length < 1; i++) await sleep(20);
