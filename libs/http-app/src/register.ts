@@ -3,6 +3,7 @@ import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { placeholderCheck } from './checks/placeholder-check.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
+import { registerLint } from './lint/register.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 /** Adds the app `http`, and its directives. */
@@ -11,6 +12,7 @@ export function register(registry: Registry): void {
   registry.addCheck(placeholderCheck);
   registerCaddyfile(registry);
   registerInverses(registry);
+  registerLint(registry);
   registry.contribute(references, {
     name: '@sluice/http-app',
     load: async () => (await import('./reference.ts')).reference,
