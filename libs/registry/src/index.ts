@@ -69,6 +69,7 @@ export {
   duration,
   headerMap,
   inlineModule,
+  inlineModuleMap,
   inlineModules,
   integer,
   integers,
@@ -92,6 +93,7 @@ export {
   type Options,
 } from './schema/options.ts';
 export { Type } from './schema/type.ts';
+export { withoutIds } from './schema/without-ids.ts';
 export { contributionPoint } from './modules/contribution.ts';
 export type { Contribution } from './modules/contribution.ts';
 export type { ContributionPoint } from './modules/contribution.ts';

@@ -54,6 +54,12 @@ const commands: readonly CommandSpec[] = [
     options: [address],
     load: async () => (await import('./commands/health.ts')).health,
   },
+  {
+    name: 'ui',
+    summary: 'open the dashboard of a server in a browser',
+    options: [address, new Option('--print', 'say its address, and open nothing')],
+    load: async () => (await import('./commands/ui.ts')).ui,
+  },
   ...quickCommands,
   {
     name: 'adapt',
