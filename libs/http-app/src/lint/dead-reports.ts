@@ -1,5 +1,5 @@
 /** How the checks of reachability tell of dead routes: one sentence each about who stands in the way. */
-import { formatPointer, formatWhere, isArray, jsonEqual, own, type JsonObject } from '@sluice/base';
+import { formatWhere, isArray, jsonEqual, own, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration, Report } from '@sluice/registry';
 import type { DeadRoute } from './reach/dead.ts';
 import { deadIn } from './reach/walk.ts';
@@ -36,9 +36,4 @@ export function nameOf({ node, path }: RouteModel): string {
 /** Whether two routes have the same matchers. */
 export function haveSameMatchers(a: JsonObject, b: JsonObject): boolean {
   return jsonEqual(own(a, 'match') ?? null, own(b, 'match') ?? null);
-}
-
-/** A change that removes a value; for fixes. */
-export function removal(path: readonly string[]): { readonly op: 'remove'; readonly path: string } {
-  return { op: 'remove', path: formatPointer(path) };
 }

@@ -1,5 +1,5 @@
 /** All routes and handlers of a server, also within others. */
-import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from './model.ts';
+import type { RouteModel, RoutesModel, ServerModel } from './model.ts';
 
 /** Routes, each before those within it. */
 export function* everyRoute(server: ServerModel): Generator<RouteModel> {
@@ -9,13 +9,8 @@ export function* everyRoute(server: ServerModel): Generator<RouteModel> {
 }
 
 /** Routes of a list, and those within them. */
-export function* within({ routes }: RoutesModel): Generator<RouteModel> {
+function* within({ routes }: RoutesModel): Generator<RouteModel> {
   for (const route of routes) yield* routeAndBelow(route);
-}
-
-/** Handlers of a route, and those of the routes within it. */
-export function* handlersOf(route: RouteModel): Generator<HandlerModel> {
-  for (const each of routeAndBelow(route)) yield* each.handlers;
 }
 
 function* routeAndBelow(route: RouteModel): Generator<RouteModel> {

@@ -13,7 +13,7 @@ interface Way {
 }
 
 /** A module as it is written. */
-export class LintedModule {
+class LintedModule {
   readonly id: string;
   /** Its options, with the key that names it. */
   readonly node: Json;

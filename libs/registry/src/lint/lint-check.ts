@@ -16,7 +16,7 @@ export interface ReportDetails {
   readonly severity?: Severity;
   /** Where else to look. */
   readonly related?: readonly { readonly path: ConfigPath; readonly message: string }[];
-  /** Only where a change mends it that nobody would have to think about. */
+  /** Only where a change mends it that needs no thought. */
   readonly fix?: FindingFix;
 }
 

@@ -52,7 +52,7 @@ export class Gone {
     }
   }
 
-  /** Who takes all requests of a set; `null` if that is not sure of anybody. */
+  /** Who takes all requests of a set; `null` if that is sure of none. */
   takes(set: RequestSet): RouteModel | null {
     return this.#find(set, new Set());
   }
