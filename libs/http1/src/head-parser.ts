@@ -4,14 +4,7 @@ import type { RequestHead } from './request-head.ts';
 import { HeaderMap } from './header-map.ts';
 import { dropTwins } from './kept-names.ts';
 import { hostByte } from './byte-classes.ts';
-import {
-  connectionField,
-  contentLengthField,
-  expectField,
-  hostField,
-  ordinary,
-  transferEncodingField,
-} from './field-names.ts';
+import { connectionField, contentLengthField, hostField, ordinary, transferEncodingField } from './field-names.ts';
 import { badRequest, malformedHost, missingHost, unknownCoding } from './refusal.ts';
 import { RequestLineParser } from './request-line-parser.ts';
 import { hasOnlyDots } from './target.ts';
@@ -131,10 +124,8 @@ export class HeadParser extends RequestLineParser implements RequestHead {
       case connectionField:
         this.#setConnection(value);
         return true;
-      case expectField:
+      default: // expectField
         this.#setExpect(value);
-        return true;
-      default:
         return true;
     }
   }

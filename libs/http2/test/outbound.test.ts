@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { writeResult } from '@sluice/http2';
+import { HpackDecoder } from '../src/hpack/decoder.ts';
 import { frame, number, Peer, request, type Recorder } from './peer.ts';
 
 const data = 0;
@@ -147,6 +148,22 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.of(headers).length).to.equal(10);
     expect(Math.max(...peer.writes)).to.be.within(enough, enough + frameSize);
     expect(heads.length).to.equal(2);
+  });
+
+  it('writes heads that are larger than all of its buffer', () => {
+    const fields = Array.from({ length: 20 }, (_, i) => [`x-${i}`, String(i % 10).repeat(15_000)]).flat();
+    const peer = new Peer().open(request(1, true));
+    peer.result = writeResult.copied;
+    streamOf(peer).respond([...ok, ...fields], true);
+    peer.connection.outbound.written();
+    const blocks = peer.frames.filter(({ stream }) => stream === 1);
+    const size = blocks.reduce((sum, { payload }) => sum + payload.length, 0);
+    expect(size).to.be.above(100_000);
+    const fieldsOf: string[] = [];
+    const block = Buffer.concat(blocks.map(({ payload }) => payload));
+    const sink = { field: (name: string, value: string) => void fieldsOf.push(name, value) };
+    expect(new HpackDecoder().decode(block, 0, block.length, sink)).to.equal(true);
+    expect(fieldsOf).to.deep.equal([...ok, ...fields]);
   });
 
   it('sends control frames before streams, and lets one with a small window wait for no other', () => {

@@ -196,6 +196,21 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
+  it('serves the old configuration in the new thread that refuses a change which killed the only one', async () => {
+    set = setUp(1, async (value, context) => {
+      if (value !== 2) return;
+      if (set!.started.length > 1) throw context.error('no');
+      set!.started[0]!.die();
+      await new Promise(() => {});
+    });
+    await set.load(1);
+    const error = await set.load(2).catch((reason: unknown) => reason);
+    expect(String(error)).to.contain('apps.fake: no');
+    await until(() => set!.pool.serving === 1);
+    expect(set.started).to.have.length(2);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1)]);
+  });
+
   it('does not wait for a thread that dies between the two phases', async () => {
     set = setUp(2);
     await set.load(1);

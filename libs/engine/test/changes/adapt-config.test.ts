@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { maxDepth, SluiceError } from '@sluice/base';
 import { configAdapters, type AdaptedConfig } from '@sluice/contracts';
-import { adaptConfig, convertConfig } from '@sluice/engine';
+import { adaptConfig, convertConfig, sourcesOf } from '@sluice/engine';
 import { defineModule, options, Registry } from '@sluice/registry';
 
 /** A registry with an adapter that gives what a function makes of the text, and a log of what was released. */
@@ -33,6 +33,17 @@ describe('adaptConfig', () => {
       warnings,
     });
     expect(released).to.deep.equal(['lines']);
+  });
+
+  it('knows where a value was written if the adapter does', () => {
+    const config = { apps: { text: 'a' } };
+    const sources = sourcesOf({
+      config,
+      warnings: [],
+      sources: { placeOf: () => ({ file: 'f', line: 2, column: 1 }) },
+    });
+    expect(sources?.placeOf(['apps', 'text'], config)).to.deep.equal({ file: 'f', line: 2, column: 1 });
+    expect(sourcesOf({ config, warnings: [] })).to.equal(null);
   });
 
   it('releases an adapter that fails', async () => {

@@ -1,7 +1,17 @@
 import { expect } from 'chai';
-import { createLogger, type Json, type JsonObject, type LogEntry } from '@sluice/base';
+import { createLogger, silentLogger, type Json, type JsonObject, type LogEntry } from '@sluice/base';
 import { Runtime } from '@sluice/engine';
-import { appToken, apps, defineModule, namespace, Registry, token, Type, type Context } from '@sluice/registry';
+import {
+  appToken,
+  apps,
+  defineModule,
+  KnownModule,
+  namespace,
+  Registry,
+  token,
+  Type,
+  type Context,
+} from '@sluice/registry';
 
 const things = namespace<string>('test.things');
 const nothing = namespace<string>('test.nothing');
@@ -193,6 +203,33 @@ describe('the context of a provision', () => {
     await commit({});
     expect([seen[0], (kept as Context | null)?.provisioning]).to.deep.equal([true, false]);
     expect(seen).to.have.length(3);
+  });
+
+  it('is no longer about to provision when the configuration was dropped', async () => {
+    const kept: Context[] = [];
+    provision = (_, context) => (kept.push(context), {});
+    const candidate = await runtime.prepare({ apps: { app: {} } });
+    expect(kept[0]?.provisioning).to.equal(true);
+    await runtime.abort(candidate);
+    expect(kept[0]?.provisioning).to.equal(false);
+  });
+
+  it('names the package of a module whose code cannot be loaded, if it is known', async () => {
+    for (const [origin, message] of [
+      [
+        { package: '@team/parts', version: '1.0.0', standard: false },
+        'apps.app: module app cannot be loaded: gone (package @team/parts)',
+      ],
+      [{ package: null, version: null, standard: true }, 'apps.app: module app cannot be loaded: gone'],
+    ] as const) {
+      const broken = new KnownModule({ namespace: '', name: 'app', load: () => Promise.reject(new Error('gone')) });
+      const registry = new Registry().use((each) => void each.add(broken), origin);
+      const roles = { control: true, traffic: false };
+      const other = new Runtime({ registry, roles, log: silentLogger, services: new Map() });
+      const failed = await other.prepare({ apps: { app: {} } }).catch((error: unknown) => error);
+      expect(failed).to.include({ message });
+      await other.close();
+    }
   });
 
   it('calls back when the module starts, is in force, leaves, retires and is disposed of', async () => {

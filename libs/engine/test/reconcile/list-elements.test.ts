@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import type { JsonArray } from '@sluice/base';
+import { Component, ListComponent, type ComponentOrigin } from '../../src/reconcile/component.ts';
+import { fillList, type ElementChange } from '../../src/reconcile/list-elements.ts';
+
+const origin: Omit<ComponentOrigin, 'node'> = { key: '', kind: {}, since: 0, moduleId: null, owner: null };
+const [a, b, c] = [{ n: 'a' }, { n: 'b' }, { n: 'c' }];
+
+describe('the elements of a list', () => {
+  /** Names of the elements that were asked whether they are unchanged. */
+  const asked: string[] = [];
+  beforeEach(() => {
+    asked.length = 0;
+  });
+
+  async function fill(
+    nodes: JsonArray,
+    old: ListComponent | null,
+    sameNeeds: boolean,
+  ): Promise<[ListComponent, ElementChange]> {
+    const list = new ListComponent({ ...origin, node: nodes });
+    const change = await fillList(list, old, sameNeeds, {
+      isUnchanged: async ({ node }) => {
+        asked.push((node as typeof a).n);
+        return node === a;
+      },
+      make: async (i) => {
+        const element = new Component({ ...origin, node: nodes[i]! });
+        element.instance = {};
+        return element;
+      },
+      discard: async () => undefined,
+    });
+    return [list, change];
+  }
+
+  it('are taken over without a question where what the list needs is the same', async () => {
+    const [first] = await fill([a, b], null, false);
+    const [second, { splice, made, departed }] = await fill([a, c, b], first, true);
+    expect(asked).to.deep.equal([]);
+    expect(second.elements.map(({ node }) => node)).to.deep.equal([a, c, b]);
+    expect([second.elements[0], second.elements[2]]).to.deep.equal(first.elements);
+    expect(second.instances).to.deep.equal(second.elements.map(({ instance }) => instance));
+    expect([splice, made, departed]).to.deep.equal([{ start: 1, removed: 0, inserted: 1 }, [second.elements[1]], []]);
+  });
+
+  it('are asked one by one where it is not, and those that changed are made again', async () => {
+    const [first] = await fill([a, b], null, false);
+    const [second, { splice, made, departed }] = await fill([a, b], first, false);
+    expect(asked).to.deep.equal(['a', 'b']);
+    expect(second.elements[0]).to.equal(first.elements[0]);
+    expect(second.elements[1]).not.to.equal(first.elements[1]);
+    expect(splice).to.deep.equal({ start: 0, removed: 0, inserted: 2 });
+    expect([made, departed]).to.deep.equal([[second.elements[1]], [first.elements[1]]]);
+  });
+});

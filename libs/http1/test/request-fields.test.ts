@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { HeaderMap, requestFieldLines } from '@sluice/http1';
+
+/** A request's fields, by name and value. */
+function mapOf(...fields: readonly (readonly [name: string, value: string])[]): HeaderMap {
+  const headers = new HeaderMap();
+  for (const [name, value] of fields) headers.append(name, value);
+  return headers;
+}
+
+describe('http1 request fields', () => {
+  it('are lines with names in canonical form', () => {
+    const headers = mapOf(['accept-encoding', 'gzip'], ['x-b', ' 1\r\nevil: 2 ']);
+    expect(requestFieldLines(headers, false)).to.equal('Accept-Encoding: gzip\r\nX-B: 1  evil: 2\r\n');
+  });
+
+  it('have the form of handshakes where they upgrade, also after they were sent without', () => {
+    const headers = mapOf(['sec-websocket-key', 'a'], ['upgrade', 'websocket']);
+    for (const upgrades of [false, true, false, true])
+      expect(requestFieldLines(headers, upgrades)).to.equal(
+        `${upgrades ? 'Sec-WebSocket-Key' : 'Sec-Websocket-Key'}: a\r\nUpgrade: websocket\r\n`,
+      );
+  });
+
+  it('are the same each time, of equal fields and of others that follow them', () => {
+    for (let i = 0; i < 50; i++)
+      expect(requestFieldLines(mapOf(['x-n', String(i % 3)]), false)).to.equal(`X-N: ${i % 3}\r\n`);
+  });
+});
