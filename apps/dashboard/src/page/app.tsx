@@ -6,6 +6,7 @@ import { ask } from './api/client.ts';
 import { calls } from './api/calls.ts';
 import { Menu } from './shell/menu.tsx';
 import { Notices } from './shell/notices.tsx';
+import { PlanBar } from './shell/plan/plan-bar.tsx';
 import { enter, enterByCode, SignIn } from './shell/sign-in.tsx';
 import { Unconfirmed } from './shell/unconfirmed.tsx';
 import { CurrentView } from './shell/views.tsx';
@@ -56,6 +57,7 @@ function Following() {
           <main class="content" id="content">
             <CurrentView />
           </main>
+          <PlanBar />
         </div>
       </div>
       <Notices />

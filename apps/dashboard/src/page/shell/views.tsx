@@ -11,10 +11,12 @@ type View = ComponentType;
 /** Titles by view. */
 export const titles: Readonly<Record<string, string>> = {
   overview: 'Overview',
+  config: 'Configuration',
 };
 
 const loaders: Readonly<Record<string, () => Promise<View>>> = {
   overview: async () => (await import('../views/overview/overview.tsx')).Overview,
+  config: async () => (await import('../views/config/config.tsx')).Config,
 };
 
 const loaded = new Map<string, View>();
