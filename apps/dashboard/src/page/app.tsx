@@ -6,6 +6,7 @@ import { ask } from './api/client.ts';
 import { calls } from './api/calls.ts';
 import { Menu } from './shell/menu.tsx';
 import { Notices } from './shell/notices.tsx';
+import { Palette } from './shell/palette.tsx';
 import { PlanBar } from './shell/plan/plan-bar.tsx';
 import { enter, enterByCode, SignIn } from './shell/sign-in.tsx';
 import { Unconfirmed } from './shell/unconfirmed.tsx';
@@ -51,6 +52,7 @@ function Following() {
         <Menu />
         <div class="main">
           <div class="bar">
+            <Palette />
             <Owner />
           </div>
           <Unconfirmed />
