@@ -15,6 +15,7 @@ import {
   string,
   strings,
   structure,
+  Type,
   type Namespace,
 } from '@sluice/registry';
 import { listenerWrappers } from './listener/wrapper.ts';
@@ -51,7 +52,10 @@ const automaticHttpsOptions = options({
 /** Options of access logs. */
 export const logOptions = options({
   default_logger_name: string('Name of the access logger.'),
-  logger_names: json('Host, exact or `*.example.com`, -> name of its access logger, or list of names.'),
+  logger_names: map(
+    'Host, exact or `*.example.com`, -> name of its access logger, or list of names.',
+    Type.Union([Type.String(), Type.Array(Type.String())]),
+  ),
   skip_hosts: strings('Hosts whose requests are not logged.'),
   skip_unmapped_hosts: boolean('Log only hosts that logger_names has.'),
   should_log_credentials: boolean('Log header fields that carry credentials.'),

@@ -23,8 +23,8 @@ export {
 } from './modules/change-hooks.ts';
 export type { CommandAction, CommandArgument, CommandOption, Commands, CommandSpec } from './modules/command.ts';
 export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';
-export { defineModule, type ModuleDescriptor } from './modules/descriptor.ts';
-export { KnownModule, type ListedModule } from './modules/known-module.ts';
+export { defineModule, type ModuleDescriptor, type ModuleEffect } from './modules/descriptor.ts';
+export { KnownModule, type ListedModule, type ModuleLookup } from './modules/known-module.ts';
 export { readManifest, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
 export {
   appToken,
@@ -37,7 +37,7 @@ export {
   type Token,
 } from './modules/namespace.ts';
 export { Registry, registryToken, type Register } from './modules/registry.ts';
-export type { RunningServer } from './modules/running-server.ts';
+export type { ConfigOrigin, RunningServer } from './modules/running-server.ts';
 export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
 export { checkOptions } from './schema/check.ts';
 export { describeCommands, describeModules } from './schema/describe.ts';
@@ -49,6 +49,7 @@ export {
   duration,
   headerMap,
   inlineModule,
+  inlineModuleMap,
   inlineModules,
   integer,
   integers,
@@ -72,6 +73,7 @@ export {
   type Options,
 } from './schema/options.ts';
 export { Type } from './schema/type.ts';
+export { withoutIds } from './schema/without-ids.ts';
 export { contributionPoint } from './modules/contribution.ts';
 export type { Contribution } from './modules/contribution.ts';
 export type { ContributionPoint } from './modules/contribution.ts';
