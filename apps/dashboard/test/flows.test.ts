@@ -101,7 +101,9 @@ describe('dashboard: in a browser', function () {
     const editor = page.getByLabel('Configuration as JSON');
     await editor.click();
     await page.keyboard.press('Control+a');
-    await page.keyboard.insertText('{ "@id": "hello", "handle": [{ "handler": "static_response", "body": "by text" }] }');
+    await page.keyboard.insertText(
+      '{ "@id": "hello", "handle": [{ "handler": "static_response", "body": "by text" }] }',
+    );
     await page.getByRole('button', { name: 'Put into the draft' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
@@ -111,18 +113,35 @@ describe('dashboard: in a browser', function () {
 
   /** Goes to a view. */
   async function show(view: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
-    await opened.page.evaluate((hash) => void (location.hash = hash), `/${view}?${new URLSearchParams(values).toString()}`);
+    await opened.page.evaluate(
+      (hash) => void (location.hash = hash),
+      `/${view}?${new URLSearchParams(values).toString()}`,
+    );
     await opened.page.locator('h1').waitFor();
   }
 
   function bodyInForce(): unknown {
-    return valueAt(server.control.engine.document, ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'body']);
+    return valueAt(server.control.engine.document, [
+      'apps',
+      'http',
+      'servers',
+      'demo',
+      'routes',
+      0,
+      'handle',
+      0,
+      'body',
+    ]);
   }
 
   /** Changes a value as another client does. */
   async function change(path: string, value: string): Promise<void> {
     const headers = { 'Content-Type': 'application/json', Origin: server.origin };
-    const { status } = await fetch(`${server.origin}/config${path}`, { method: 'PATCH', headers, body: JSON.stringify(value) });
+    const { status } = await fetch(`${server.origin}/config${path}`, {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify(value),
+    });
     expect(status).to.equal(200);
   }
 });

@@ -50,7 +50,7 @@ function Following() {
     <>
       <div class="shell">
         <Menu />
-        <div class="main">
+        <div class="stage">
           <div class="bar">
             <Palette />
             <Owner />

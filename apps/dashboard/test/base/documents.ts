@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import type { Json } from '../../src/page/base/json.ts';
 
 /** Keys as configurations have them, and such as need care. */
-const key = fc.oneof(fc.constantFrom('apps', 'routes', 'a/b', 'a~b', '0', '', '__proto__', 'é'), fc.string({ maxLength: 4 }));
+const key = fc.oneof(
+  fc.constantFrom('apps', 'routes', 'a/b', 'a~b', '0', '', '__proto__', 'é'),
+  fc.string({ maxLength: 4 }),
+);
 
 /** Any document. */
 export const documents: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({

@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isEqual, isList, isObject, own, valueAt, type Json, type JsonObject, type Path } from '../../src/page/base/json.ts';
+import {
+  isEqual,
+  isList,
+  isObject,
+  own,
+  valueAt,
+  type Json,
+  type JsonObject,
+  type Path,
+} from '../../src/page/base/json.ts';
 import { beginning, SchemaReader } from '../../src/page/base/schema.ts';
 import { formOf, withField } from '../../src/page/views/config/fields.ts';
 import { startServer } from '../support/server.ts';
@@ -32,7 +41,9 @@ function plantsIn(value: Json | undefined, path: Path = []): Map<string, Json> {
 /** All paths of objects. */
 function objectsIn(value: Json | undefined, path: Path = []): Path[] {
   const entries = isList(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
-  const below = entries.filter(([key]) => !String(key).startsWith(unknown)).flatMap(([key, item]) => objectsIn(item, [...path, key]));
+  const below = entries
+    .filter(([key]) => !String(key).startsWith(unknown))
+    .flatMap(([key, item]) => objectsIn(item, [...path, key]));
   return isObject(value) ? [path, ...below] : below;
 }
 
@@ -40,7 +51,9 @@ describe('dashboard.views.config.form', () => {
   let schema: JsonObject;
   before(async () => {
     const server = await startServer(shop);
-    schema = (await (await fetch(`${server.origin}/schema`, { headers: { Origin: server.origin } })).json()) as JsonObject;
+    schema = (await (
+      await fetch(`${server.origin}/schema`, { headers: { Origin: server.origin } })
+    ).json()) as JsonObject;
     await server.close();
   });
 
@@ -60,8 +73,14 @@ describe('dashboard.views.config.form', () => {
       const free = form.free[which % Math.max(form.free.length, 1)];
       if (how % 3 === 0 && free !== undefined) document = withField(document, path, free.key, beginning(free.shape));
       else if (how % 3 === 1 && field !== undefined && typeof field.value !== 'object')
-        document = withField(document, path, field.key, typeof field.value === 'string' ? `${field.value}!` : field.value);
-      else if (field !== undefined && typeof field.value !== 'object') document = withField(document, path, field.key, undefined);
+        document = withField(
+          document,
+          path,
+          field.key,
+          typeof field.value === 'string' ? `${field.value}!` : field.value,
+        );
+      else if (field !== undefined && typeof field.value !== 'object')
+        document = withField(document, path, field.key, undefined);
       expect(isEqual(Object.fromEntries(plantsIn(document)), Object.fromEntries(before))).to.equal(true);
     }
     expect(plantsIn(document).size).to.equal(count.made);

@@ -44,7 +44,15 @@ export function boxesOf({ nodes, samples = [], timeDeltas = [] }: CpuProfile): B
     if (node === undefined || whole === 0 || milliseconds / whole < narrowest) return;
     const { functionName, url, lineNumber } = node.callFrame;
     const place = url === '' ? '' : `${url.replace(/^.*\//, '')}:${lineNumber + 1}`;
-    boxes.push({ id, name: functionName || '(anonymous)', place, depth, left, width: milliseconds / whole, milliseconds });
+    boxes.push({
+      id,
+      name: functionName || '(anonymous)',
+      place,
+      depth,
+      left,
+      width: milliseconds / whole,
+      milliseconds,
+    });
     let at = left;
     for (const child of node.children ?? []) {
       visit(child, depth + 1, at);

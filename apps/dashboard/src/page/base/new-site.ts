@@ -14,11 +14,17 @@ export interface NewSite {
 }
 
 /** The kinds, with what is asked for. */
-export const kinds: Readonly<Record<string, { readonly title: string; readonly to: string; readonly example: string }>> = {
+export const kinds: Readonly<
+  Record<string, { readonly title: string; readonly to: string; readonly example: string }>
+> = {
   proxy: { title: 'Proxy', to: 'Upstreams, separated by spaces', example: 'localhost:3000' },
   files: { title: 'Files', to: 'Folder', example: '/srv/www' },
   redirect: { title: 'Redirect', to: 'To', example: 'https://example.com' },
-  guarded: { title: 'Proxy with forward authentication', to: 'Upstreams, separated by spaces', example: 'localhost:3000' },
+  guarded: {
+    title: 'Proxy with forward authentication',
+    to: 'Upstreams, separated by spaces',
+    example: 'localhost:3000',
+  },
 };
 
 /** The route. */
@@ -37,7 +43,8 @@ export function withSite(document: Json | undefined, site: NewSite): Json {
   const secure = known.find(([, each]) => JSON.stringify(own(each, 'listen') ?? '').includes(':443'))?.[0];
   const key = site.server || secure || known[0]?.[0] || 'main';
   const path = ['apps', 'http', 'servers', key];
-  const start = valueAt(document, path) === undefined ? setAt(document, path, { listen: [':443'], routes: [] }) : (document ?? {});
+  const start =
+    valueAt(document, path) === undefined ? setAt(document, path, { listen: [':443'], routes: [] }) : (document ?? {});
   const routes = valueAt(start, [...path, 'routes']);
   const list = isList(routes) ? routes : [];
   const open = list.findIndex((route) => !isObject(route) || own(route, 'match') === undefined);
@@ -45,10 +52,26 @@ export function withSite(document: Json | undefined, site: NewSite): Json {
 }
 
 function handlersOf(kind: string, to: string, by: string): readonly Json[] {
-  if (kind === 'files') return [{ handler: 'encode', encodings: { zstd: {}, gzip: {} } }, { handler: 'file_server', root: to }];
+  if (kind === 'files')
+    return [
+      { handler: 'encode', encodings: { zstd: {}, gzip: {} } },
+      { handler: 'file_server', root: to },
+    ];
   if (kind === 'redirect')
-    return [{ handler: 'static_response', status_code: 308, headers: { Location: [`${to.replace(/\/$/, '')}{http.request.uri}`] } }];
-  const proxy: Json = { handler: 'reverse_proxy', upstreams: to.split(/[\s,]+/).filter((each) => each !== '').map((dial) => ({ dial })) };
+    return [
+      {
+        handler: 'static_response',
+        status_code: 308,
+        headers: { Location: [`${to.replace(/\/$/, '')}{http.request.uri}`] },
+      },
+    ];
+  const proxy: Json = {
+    handler: 'reverse_proxy',
+    upstreams: to
+      .split(/[\s,]+/)
+      .filter((each) => each !== '')
+      .map((dial) => ({ dial })),
+  };
   return kind === 'guarded' ? [authentication(by), proxy] : [proxy];
 }
 
@@ -62,7 +85,16 @@ function authentication(by: string): Json {
       request: { set: { 'X-Forwarded-Method': ['{http.request.method}'], 'X-Forwarded-Uri': ['{http.request.uri}'] } },
     },
     handle_response: [
-      { match: { status_code: [2] }, routes: [{ handle: [{ handler: 'headers', request: { set: { 'Remote-User': ['{http.reverse_proxy.header.Remote-User}'] } } }] }] },
+      {
+        match: { status_code: [2] },
+        routes: [
+          {
+            handle: [
+              { handler: 'headers', request: { set: { 'Remote-User': ['{http.reverse_proxy.header.Remote-User}'] } } },
+            ],
+          },
+        ],
+      },
     ],
   };
 }

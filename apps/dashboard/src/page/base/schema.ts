@@ -32,7 +32,8 @@ export class SchemaReader {
     for (const key of path) {
       if (schema === null) return null;
       const shape: Shape = this.shape(schema, value);
-      schema = typeof key === 'number' && shape.items !== null ? shape.items : (shape.properties[String(key)] ?? shape.others);
+      schema =
+        typeof key === 'number' && shape.items !== null ? shape.items : (shape.properties[String(key)] ?? shape.others);
       value = isList(value) ? value[Number(key)] : own(value, String(key));
     }
     return schema;
@@ -81,8 +82,12 @@ export class SchemaReader {
 }
 
 function united(near: JsonObject, far: JsonObject): JsonObject {
-  const properties = { ...(far['properties'] as JsonObject | undefined), ...(near['properties'] as JsonObject | undefined) };
-  const others = near['additionalProperties'] === undefined ? far['additionalProperties'] : near['additionalProperties'];
+  const properties = {
+    ...(far['properties'] as JsonObject | undefined),
+    ...(near['properties'] as JsonObject | undefined),
+  };
+  const others =
+    near['additionalProperties'] === undefined ? far['additionalProperties'] : near['additionalProperties'];
   return {
     ...far,
     ...near,

@@ -23,7 +23,9 @@ export function sitesOf(document: Json | undefined): Site[] {
     const routes = own(each, 'routes');
     const listen = textsIn(own(each, 'listen'));
     if (!isList(routes)) return [];
-    return routes.map((route, index) => siteOf(route, { path: ['apps', 'http', 'servers', server, 'routes', index], server, listen }));
+    return routes.map((route, index) =>
+      siteOf(route, { path: ['apps', 'http', 'servers', server, 'routes', index], server, listen }),
+    );
   });
 }
 
@@ -34,15 +36,29 @@ function siteOf(route: Json, place: Pick<Site, 'path' | 'server' | 'listen'>): S
   return {
     ...place,
     hosts: [...new Set(sets.flatMap((set) => textsIn(set['host'])))],
-    also: others.map(([key, value]) => `${key} ${isList(value) ? value.join(', ') : isObject(value) ? Object.keys(value).join(', ') : String(value)}`).join('; '),
+    also: others
+      .map(
+        ([key, value]) =>
+          `${key} ${isList(value) ? value.join(', ') : isObject(value) ? Object.keys(value).join(', ') : String(value)}`,
+      )
+      .join('; '),
     handlers: [...new Set(handlers.map((each) => String(own(each, 'handler'))).filter((name) => name !== 'subroute'))],
-    upstreams: [...new Set(handlers.flatMap((each) => listOf(own(each, 'upstreams')).map((upstream) => String(own(upstream, 'dial') ?? ''))))],
+    upstreams: [
+      ...new Set(
+        handlers.flatMap((each) =>
+          listOf(own(each, 'upstreams')).map((upstream) => String(own(upstream, 'dial') ?? '')),
+        ),
+      ),
+    ],
   };
 }
 
 /** All handlers of a route, also those within subroutes. */
 function handlersIn(route: Json): Json[] {
-  return listOf(own(route, 'handle')).flatMap((handler) => [handler, ...listOf(own(handler, 'routes')).flatMap(handlersIn)]);
+  return listOf(own(route, 'handle')).flatMap((handler) => [
+    handler,
+    ...listOf(own(handler, 'routes')).flatMap(handlersIn),
+  ]);
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

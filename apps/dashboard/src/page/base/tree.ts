@@ -59,7 +59,9 @@ export function search(root: Json | undefined, text: string): Row[] {
     for (const [key, item] of entriesOf(value)) {
       path.push(key);
       const inside = typeof item === 'object' && item !== null;
-      const hit = (!inside && String(item).toLowerCase().includes(wanted)) || (typeof key === 'string' && key.toLowerCase().includes(wanted));
+      const hit =
+        (!inside && String(item).toLowerCase().includes(wanted)) ||
+        (typeof key === 'string' && key.toLowerCase().includes(wanted));
       if (hit && rows.length < mostFound) rows.push(found([...path], item));
       if (inside) visit(item);
       path.pop();
@@ -101,7 +103,17 @@ function matchOf({ match, handle }: { readonly [key: string]: Json }): string {
 }
 
 function found(path: Path, value: Json): Row {
-  return { path, pointer: pointerOf(path), key: String(path.at(-1) ?? ''), value, depth: 0, inner: sizeOf(value) > 0, open: false, position: 1, size: 1 };
+  return {
+    path,
+    pointer: pointerOf(path),
+    key: String(path.at(-1) ?? ''),
+    value,
+    depth: 0,
+    inner: sizeOf(value) > 0,
+    open: false,
+    position: 1,
+    size: 1,
+  };
 }
 
 function entriesOf(value: Json): readonly (readonly [string | number, Json])[] {

@@ -57,7 +57,15 @@ export function Code({ children }: { children: ComponentChildren }) {
 }
 
 /** A field with its label above it. The first child is the control. */
-export function Field({ label, hint, children }: { label: string; hint?: string | undefined; children: VNode | [VNode, ComponentChildren] }) {
+export function Field({
+  label,
+  hint,
+  children,
+}: {
+  label: string;
+  hint?: string | undefined;
+  children: VNode | [VNode, ComponentChildren];
+}) {
   const id = useId();
   const [control, more] = Array.isArray(children) ? children : [children, null];
   const described = hint === undefined ? {} : { 'aria-describedby': `${id}-hint` };

@@ -24,7 +24,16 @@ interface VirtualListProps<T> {
 }
 
 /** Draws it. It is as high as its place lets it be. */
-export function VirtualList<T>({ rows, label, role, active = -1, follows = false, onKeyDown, idOf, render }: VirtualListProps<T>) {
+export function VirtualList<T>({
+  rows,
+  label,
+  role,
+  active = -1,
+  follows = false,
+  onKeyDown,
+  idOf,
+  render,
+}: VirtualListProps<T>) {
   const frame = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
   const height = useSignal(600);
@@ -34,7 +43,8 @@ export function VirtualList<T>({ rows, label, role, active = -1, follows = false
     if (element === null || active < 0) return;
     const at = active * rowHeight;
     if (at < element.scrollTop) element.scrollTop = at;
-    else if (at + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = at + rowHeight - element.clientHeight;
+    else if (at + rowHeight > element.scrollTop + element.clientHeight)
+      element.scrollTop = at + rowHeight - element.clientHeight;
   }, [active, rows.length === 0]);
   useEffect(() => {
     if (follows && frame.current !== null) frame.current.scrollTop = frame.current.scrollHeight;

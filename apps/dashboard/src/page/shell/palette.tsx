@@ -102,9 +102,15 @@ function targetsIn(document: Json | undefined): Target[] {
   const hosts = sitesOf(document).flatMap(({ hosts: names, path }) =>
     names.map((text) => ({ kind: 'host', text, link: linkTo('config', { path: pointerOf(path) }) })),
   );
-  const addresses = (upstreams.value ?? []).map(({ address }) => ({ kind: 'upstream', text: address, link: linkTo('upstreams') }));
+  const addresses = (upstreams.value ?? []).map(({ address }) => ({
+    kind: 'upstream',
+    text: address,
+    link: linkTo('upstreams'),
+  }));
   const names = (certificates.value ?? []).flatMap(({ identifier, names: all = [] }) =>
-    [...new Set([identifier ?? '', ...all])].filter((name) => name !== '').map((text) => ({ kind: 'certificate', text, link: linkTo('certificates', { find: text }) })),
+    [...new Set([identifier ?? '', ...all])]
+      .filter((name) => name !== '')
+      .map((text) => ({ kind: 'certificate', text, link: linkTo('certificates', { find: text }) })),
   );
   return [...views, ...idsIn(document), ...hosts, ...addresses, ...names];
 }
@@ -115,7 +121,8 @@ function idsIn(document: Json | undefined): Target[] {
     if (isList(value)) for (const [index, item] of value.entries()) visit(item, [...path, index]);
     if (!isObject(value)) return;
     const id = value['@id'];
-    if (typeof id === 'string' || typeof id === 'number') found.push({ kind: '@id', text: String(id), link: linkTo('config', { path: pointerOf(path) }) });
+    if (typeof id === 'string' || typeof id === 'number')
+      found.push({ kind: '@id', text: String(id), link: linkTo('config', { path: pointerOf(path) }) });
     for (const [key, item] of Object.entries(value)) if (typeof item === 'object') visit(item, [...path, key]);
   };
   visit(document, []);
@@ -125,7 +132,10 @@ function idsIn(document: Json | undefined): Target[] {
 /** Those that begin with the text come first. A path is a target of its own. */
 function matching(all: readonly Target[], text: string): Target[] {
   const wanted = text.trim().toLowerCase();
-  if (wanted.startsWith('/')) return [{ kind: 'path', text: whereOf(parsePointer(text.trim())), link: linkTo('config', { path: text.trim() }) }];
+  if (wanted.startsWith('/'))
+    return [{ kind: 'path', text: whereOf(parsePointer(text.trim())), link: linkTo('config', { path: text.trim() }) }];
   const found = all.filter((each) => each.text.toLowerCase().includes(wanted));
-  return found.sort((a, b) => Number(b.text.toLowerCase().startsWith(wanted)) - Number(a.text.toLowerCase().startsWith(wanted))).slice(0, most);
+  return found
+    .sort((a, b) => Number(b.text.toLowerCase().startsWith(wanted)) - Number(a.text.toLowerCase().startsWith(wanted)))
+    .slice(0, most);
 }

@@ -62,7 +62,13 @@ export async function applyDraft(confirmWithin: number | undefined): Promise<voi
     await readConfiguration();
     await readHistory();
     if (saved === false) say('bad', 'The change is in force, but could not be saved: it would be lost in a restart.');
-    else say('ok', confirmWithin === undefined ? 'The change is in force' : `The change is in force for ${confirmWithin} s, unless you confirm it`);
+    else
+      say(
+        'ok',
+        confirmWithin === undefined
+          ? 'The change is in force'
+          : `The change is in force for ${confirmWithin} s, unless you confirm it`,
+      );
   });
 }
 

@@ -5,8 +5,7 @@ import { parsePointer, parseWhere, pointerOf } from '../../base/paths.ts';
 import { State } from '../../parts/basic.tsx';
 import { insert, remove, replace, shown } from '../../state/configuration.ts';
 import { go } from '../../state/location.ts';
-import type { Finding } from '../../state/plan.ts';
-import { tryDraft } from '../../state/plan.ts';
+import { tryDraft, type Finding } from '../../state/plan.ts';
 
 const healths = { error: 'bad', warning: 'warn', note: 'idle' } as const;
 

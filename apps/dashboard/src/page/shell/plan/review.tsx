@@ -4,9 +4,9 @@ import { lacking } from '../../api/session.ts';
 import { copy, CopyAsCurl } from '../../parts/action.tsx';
 import { Problem } from '../../parts/basic.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Differences } from '../../parts/differences.tsx';
 import { applyCall, changes, draft } from '../../state/configuration.ts';
 import { applyDraft, busy, outdated, plan, refusal, tryDraft } from '../../state/plan.ts';
-import { Differences } from './differences.tsx';
 import { Elsewhere } from './elsewhere.tsx';
 import { Findings } from './findings.tsx';
 import { PlannedModules } from './planned-modules.tsx';
@@ -32,7 +32,9 @@ export function Review({ onClose }: { onClose: () => void }) {
         {refusal.value !== null && !outdated.value && <Problem>{refusal.value}</Problem>}
         {outdated.value && <ThreeWays onMerged={() => void tryDraft()} />}
         {busy.value && plan.value === null && <p class="soft pad">The server tries it …</p>}
-        {plan.value?.changed === false && <p class="pad">It changes nothing: the configuration in force says the same.</p>}
+        {plan.value?.changed === false && (
+          <p class="pad">It changes nothing: the configuration in force says the same.</p>
+        )}
         <Differences operations={plan.value?.patch ?? changes.value} base={draft.value.base} />
         {plan.value !== null && (
           <>
@@ -43,7 +45,11 @@ export function Review({ onClose }: { onClose: () => void }) {
         )}
       </div>
       <footer class="row pad">
-        <select aria-label="How it is kept" value={String(wait.value)} onChange={(event) => void (wait.value = Number(event.currentTarget.value))}>
+        <select
+          aria-label="How it is kept"
+          value={String(wait.value)}
+          onChange={(event) => void (wait.value = Number(event.currentTarget.value))}
+        >
           {waits.map(([seconds, title]) => (
             <option key={seconds} value={String(seconds)}>
               {title}

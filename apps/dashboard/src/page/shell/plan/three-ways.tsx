@@ -12,7 +12,12 @@ export function ThreeWays({ onMerged }: { onMerged: () => void }) {
   const { base, value } = draft.value ?? {};
   const merged = merge(base, value, inForce.value.value);
   const take = (): void => {
-    rebase(merged.conflicts.reduce((document, each) => (mine.value.has(pointerOf(each.path)) ? chosen(document, each) : document), merged.value));
+    rebase(
+      merged.conflicts.reduce(
+        (document, each) => (mine.value.has(pointerOf(each.path)) ? chosen(document, each) : document),
+        merged.value,
+      ),
+    );
     onMerged();
   };
   const choose = (pointer: string, isMine: boolean): void => {
@@ -23,7 +28,9 @@ export function ThreeWays({ onMerged }: { onMerged: () => void }) {
   };
   return (
     <section class="pad" aria-label="Changed meanwhile">
-      <Problem>The configuration has changed since you began. Nothing of your draft is applied, and nothing of it is lost.</Problem>
+      <Problem>
+        The configuration has changed since you began. Nothing of your draft is applied, and nothing of it is lost.
+      </Problem>
       {merged.conflicts.length === 0 ? (
         <p>Your changes and the others touch different places.</p>
       ) : (
@@ -39,12 +46,22 @@ export function ThreeWays({ onMerged }: { onMerged: () => void }) {
               <pre>{textOf(conflict.base)}</pre>
             </div>
             <label>
-              <input type="radio" name={pointer} checked={mine.value.has(pointer)} onChange={() => choose(pointer, true)} />
+              <input
+                type="radio"
+                name={pointer}
+                checked={mine.value.has(pointer)}
+                onChange={() => choose(pointer, true)}
+              />
               Yours
               <pre>{textOf(conflict.mine)}</pre>
             </label>
             <label>
-              <input type="radio" name={pointer} checked={!mine.value.has(pointer)} onChange={() => choose(pointer, false)} />
+              <input
+                type="radio"
+                name={pointer}
+                checked={!mine.value.has(pointer)}
+                onChange={() => choose(pointer, false)}
+              />
               In force
               <pre>{textOf(conflict.theirs)}</pre>
             </label>

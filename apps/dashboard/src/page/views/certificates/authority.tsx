@@ -31,7 +31,10 @@ export function Authority({ id }: { id: string }) {
           <dt>Intermediate</dt>
           <dd>
             {value.intermediate_common_name}{' '}
-            <button type="button" onClick={() => void copy(value.intermediate_certificate, 'The intermediate certificate')}>
+            <button
+              type="button"
+              onClick={() => void copy(value.intermediate_certificate, 'The intermediate certificate')}
+            >
               Copy as PEM
             </button>
           </dd>

@@ -21,7 +21,9 @@ export function Certificates() {
   const find = (place.value.values['find'] ?? '').toLowerCase();
   const wanted = (value ?? []).filter((each) => namesOf(each).some((name) => name.toLowerCase().includes(find)));
   const sorted = [...wanted].sort(
-    (a, b) => order[certificateHealth(a)] - order[certificateHealth(b)] || String(a.not_after).localeCompare(String(b.not_after)),
+    (a, b) =>
+      order[certificateHealth(a)] - order[certificateHealth(b)] ||
+      String(a.not_after).localeCompare(String(b.not_after)),
   );
   return (
     <>
@@ -39,7 +41,10 @@ export function Certificates() {
       {value?.length === 0 && (
         <Empty>
           <p>No certificate is loaded or managed.</p>
-          <p>Certificates are obtained and renewed by themselves for the hosts of routes of servers that listen on port 443.</p>
+          <p>
+            Certificates are obtained and renewed by themselves for the hosts of routes of servers that listen on port
+            443.
+          </p>
         </Empty>
       )}
       {sorted.length > 0 && (
@@ -70,7 +75,16 @@ export function Certificates() {
 }
 
 function OneCertificate({ certificate }: { certificate: Certificate }) {
-  const { not_after: end, not_before: start, issuer, issuers, managed, last_error: error, next_attempt: next, source } = certificate;
+  const {
+    not_after: end,
+    not_before: start,
+    issuer,
+    issuers,
+    managed,
+    last_error: error,
+    next_attempt: next,
+    source,
+  } = certificate;
   const health = certificateHealth(certificate);
   return (
     <tr>
@@ -85,7 +99,10 @@ function OneCertificate({ certificate }: { certificate: Certificate }) {
         <details>
           <summary class="soft">Details</summary>
           <dl class="facts">
-            {factsOf(certificate).map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}-value`}>{value}</dd>])}
+            {factsOf(certificate).map(([name, value]) => [
+              <dt key={name}>{name}</dt>,
+              <dd key={`${name}-value`}>{value}</dd>,
+            ])}
           </dl>
         </details>
       </th>
@@ -93,7 +110,15 @@ function OneCertificate({ certificate }: { certificate: Certificate }) {
         <State health={health}>{end === undefined ? 'to come' : words[health]}</State>
         {error !== null && error !== undefined && <div class="state bad wrap">{error}</div>}
       </td>
-      <td>{end === undefined ? '–' : <time dateTime={end} title={`${start ?? ''} to ${end}`}>{relative(end)}</time>}</td>
+      <td>
+        {end === undefined ? (
+          '–'
+        ) : (
+          <time dateTime={end} title={`${start ?? ''} to ${end}`}>
+            {relative(end)}
+          </time>
+        )}
+      </td>
       <td>
         {issuer ?? issuers?.join(', ') ?? '–'}
         <div class="soft">{managed ? 'managed' : (source ?? 'loaded')}</div>
@@ -108,7 +133,14 @@ function namesOf({ identifier, names, subject }: Certificate): readonly string[]
   return all.length === 0 ? [subject ?? ''] : [...new Set(all as string[])];
 }
 
-function factsOf({ subject, serial_number: serial, key_algorithm: key, fingerprint, tags, source }: Certificate): (readonly [string, string])[] {
+function factsOf({
+  subject,
+  serial_number: serial,
+  key_algorithm: key,
+  fingerprint,
+  tags,
+  source,
+}: Certificate): (readonly [string, string])[] {
   const facts: (readonly [string, string | undefined])[] = [
     ['Subject', subject],
     ['Serial number', serial],

@@ -11,7 +11,7 @@ import { inForce, rebase, root } from '../../state/configuration.ts';
 import { readHistory, revisions, type Revision } from '../../state/history.ts';
 import { adjust, place } from '../../state/location.ts';
 import { say } from '../../state/notices.ts';
-import { Differences } from '../../shell/plan/differences.tsx';
+import { Differences } from '../../parts/differences.tsx';
 
 /** The view. */
 export function Changes() {
@@ -21,7 +21,9 @@ export function Changes() {
     <>
       <Heading title="Changes" />
       {all === null && <Empty>The history cannot be read with this token.</Empty>}
-      {all?.length === 1 && <Empty>This start is the first entry. Each change of the configuration will be another.</Empty>}
+      {all?.length === 1 && (
+        <Empty>This start is the first entry. Each change of the configuration will be another.</Empty>
+      )}
       <ol class="timeline">
         {all?.map((each, index) => (
           <OneChange
@@ -37,7 +39,12 @@ export function Changes() {
   );
 }
 
-function OneChange({ change, inForce: isCurrent, open, onToggle }: {
+function OneChange({
+  change,
+  inForce: isCurrent,
+  open,
+  onToggle,
+}: {
   readonly change: Revision;
   readonly inForce: boolean;
   readonly open: boolean;
@@ -50,7 +57,11 @@ function OneChange({ change, inForce: isCurrent, open, onToggle }: {
         title={`Revision ${revision}`}
         side={
           <>
-            {isCurrent && <State health={deadline === undefined ? 'ok' : 'warn'}>{deadline === undefined ? 'in force' : 'on trial'}</State>}
+            {isCurrent && (
+              <State health={deadline === undefined ? 'ok' : 'warn'}>
+                {deadline === undefined ? 'in force' : 'on trial'}
+              </State>
+            )}
             <button type="button" aria-expanded={open} onClick={onToggle}>
               {open ? 'Less' : 'What it changed'}
             </button>
@@ -88,7 +99,11 @@ function WayBack({ revision }: { revision: number }) {
   };
   return (
     <div class="row pad">
-      <button type="button" disabled={busy.value || root.value.length > 0 || inForce.value.value === undefined} onClick={() => void take()}>
+      <button
+        type="button"
+        disabled={busy.value || root.value.length > 0 || inForce.value.value === undefined}
+        onClick={() => void take()}
+      >
         Put it into the draft
       </button>
       <Action
@@ -107,6 +122,8 @@ function briefOf({ patch }: Revision): string {
   const [first] = patch;
   if (first === undefined) return 'Nothing differs.';
   const where = whereOf(parsePointer(first.path)) || 'the whole configuration';
-  const verb = { add: 'Added', remove: 'Removed', replace: 'Replaced', test: 'Tested', move: 'Moved', copy: 'Copied' }[first.op];
+  const verb = { add: 'Added', remove: 'Removed', replace: 'Replaced', test: 'Tested', move: 'Moved', copy: 'Copied' }[
+    first.op
+  ];
   return `${verb} ${where}${patch.length === 1 ? '' : ` and ${count(patch.length - 1, 'more place')}`}`;
 }

@@ -42,7 +42,9 @@ export function Caddyfile() {
           Copy
         </button>
       </div>
-      <pre class="source">{whole}</pre>
+      <pre class="source" tabIndex={0} aria-label="Caddyfile">
+        {whole}
+      </pre>
     </div>
   );
 }

@@ -40,7 +40,12 @@ export function Config() {
     <>
       <Heading title="Configuration">
         <CopyAsCurl call={configCall('read', path)} />
-        <button type="button" class="danger" disabled={path.length === 0 || value === undefined || lack !== null} onClick={() => removeAndLeave(path, select)}>
+        <button
+          type="button"
+          class="danger"
+          disabled={path.length === 0 || value === undefined || lack !== null}
+          onClick={() => removeAndLeave(path, select)}
+        >
           Remove this
         </button>
       </Heading>
@@ -68,7 +73,14 @@ export function Config() {
   );
 }
 
-function Value({ as, path, document, value, reader, onOpen }: {
+function Value({
+  as,
+  path,
+  document,
+  value,
+  reader,
+  onOpen,
+}: {
   readonly as: string;
   readonly path: Path;
   readonly document: Json | undefined;
@@ -78,10 +90,23 @@ function Value({ as, path, document, value, reader, onOpen }: {
 }) {
   if (as === 'caddyfile') return <Caddyfile />;
   if (value === undefined) return <p class="pad soft">There is nothing at this path any more.</p>;
-  if (as === 'text') return <Text key={reader === null ? 'plain' : 'known'} path={path} document={document} value={value} reader={reader} />;
+  if (as === 'text')
+    return (
+      <Text key={reader === null ? 'plain' : 'known'} path={path} document={document} value={value} reader={reader} />
+    );
   if (reader === null) return <p class="pad soft">Loading …</p>;
   const shape = reader.shape(reader.at(document, [...path]) ?? {}, value);
-  return <Form key={pointerOf(path)} reader={reader} document={document} path={path} value={value} shape={shape} onOpen={onOpen} />;
+  return (
+    <Form
+      key={pointerOf(path)}
+      reader={reader}
+      document={document}
+      path={path}
+      value={value}
+      shape={shape}
+      onOpen={onOpen}
+    />
+  );
 }
 
 function removeAndLeave(path: Path, select: (path: Path) => void): void {

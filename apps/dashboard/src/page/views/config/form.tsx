@@ -26,7 +26,12 @@ export function Form(props: FormProps): JSX.Element {
   if (isList(value) && !value.every((item) => typeof item === 'string')) return <ListForm {...props} />;
   return (
     <div class="form">
-      <ValueInput label={String(path.at(-1) ?? 'configuration')} value={value} shape={shape} onChange={(next) => replace(path, next)} />
+      <ValueInput
+        label={String(path.at(-1) ?? 'configuration')}
+        value={value}
+        shape={shape}
+        onChange={(next) => replace(path, next)}
+      />
     </div>
   );
 }
@@ -39,7 +44,9 @@ function ObjectForm({ reader, path, value, shape, onOpen }: FormProps) {
       {fields.length === 0 && <p class="soft">Nothing is set here.</p>}
       {fields.map(({ key, value: item, shape: known }) => {
         const at = [...path, key];
-        const inner = (isObject(item) && Object.keys(item).length >= 0) || (isList(item) && !item.every((each) => typeof each === 'string'));
+        const inner =
+          (isObject(item) && Object.keys(item).length >= 0) ||
+          (isList(item) && !item.every((each) => typeof each === 'string'));
         return (
           <div class="setting" key={key}>
             {inner ? (
@@ -53,7 +60,13 @@ function ObjectForm({ reader, path, value, shape, onOpen }: FormProps) {
             ) : (
               <ValueInput label={key} value={item} shape={known} onChange={(next) => replace(at, next)} />
             )}
-            <button type="button" class="icon" aria-label={`Remove ${key}`} title={`Remove ${key}`} onClick={() => remove(at)}>
+            <button
+              type="button"
+              class="icon"
+              aria-label={`Remove ${key}`}
+              title={`Remove ${key}`}
+              onClick={() => remove(at)}
+            >
               ✕
             </button>
           </div>
@@ -64,7 +77,11 @@ function ObjectForm({ reader, path, value, shape, onOpen }: FormProps) {
   );
 }
 
-function AddKey({ free, others, onAdd }: {
+function AddKey({
+  free,
+  others,
+  onAdd,
+}: {
   readonly free: readonly { readonly key: string; readonly shape: Shape }[];
   readonly others: Shape | null;
   readonly onAdd: (key: string, value: Json) => void;
@@ -81,7 +98,11 @@ function AddKey({ free, others, onAdd }: {
   return (
     <form class="row" onSubmit={add}>
       {others === null ? (
-        <select aria-label="A setting to add" value={name.value} onChange={(event) => void (name.value = event.currentTarget.value)}>
+        <select
+          aria-label="A setting to add"
+          value={name.value}
+          onChange={(event) => void (name.value = event.currentTarget.value)}
+        >
           <option value="">Add a setting …</option>
           {free.map(({ key }) => (
             <option key={key} value={key}>
@@ -109,7 +130,8 @@ const shownElements = 200;
 
 function ListForm({ reader, path, value, shape, onOpen }: FormProps) {
   const items = isList(value) ? value : [];
-  const add = (): void => insert([...path, items.length], shape.items === null ? {} : beginning(reader.shape(shape.items, undefined)));
+  const add = (): void =>
+    insert([...path, items.length], shape.items === null ? {} : beginning(reader.shape(shape.items, undefined)));
   return (
     <div class="form">
       {shape.description !== '' && <p class="soft">{shape.description}</p>}
@@ -121,7 +143,13 @@ function ListForm({ reader, path, value, shape, onOpen }: FormProps) {
             <button type="button" class="inside" onClick={() => onOpen([...path, index])}>
               {summaryOf(item)} <span aria-hidden="true">›</span>
             </button>
-            <button type="button" class="icon" aria-label={`Move ${index} up`} disabled={index === 0} onClick={() => move([...path, index], index - 1)}>
+            <button
+              type="button"
+              class="icon"
+              aria-label={`Move ${index} up`}
+              disabled={index === 0}
+              onClick={() => move([...path, index], index - 1)}
+            >
               ↑
             </button>
             <button
@@ -139,7 +167,9 @@ function ListForm({ reader, path, value, shape, onOpen }: FormProps) {
           </li>
         ))}
       </ol>
-      {items.length > shownElements && <p class="soft">And {items.length - shownElements} more: they are in the tree.</p>}
+      {items.length > shownElements && (
+        <p class="soft">And {items.length - shownElements} more: they are in the tree.</p>
+      )}
       <div>
         <button type="button" onClick={add}>
           Add an element

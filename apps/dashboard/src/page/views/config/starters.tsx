@@ -8,8 +8,16 @@ const server = (handle: Json): Json => ({ main: { listen: [':8080'], routes: [{ 
 
 const starters: readonly (readonly [title: string, text: string, servers: Json])[] = [
   ['Say something', 'A response on port 8080.', server({ handler: 'static_response', body: 'It works.\n' })],
-  ['Serve files', 'The folder in which the server was started, on port 8080.', server({ handler: 'file_server', browse: {} })],
-  ['Proxy', 'Requests on port 8080 to an application on port 3000.', server({ handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:3000' }] })],
+  [
+    'Serve files',
+    'The folder in which the server was started, on port 8080.',
+    server({ handler: 'file_server', browse: {} }),
+  ],
+  [
+    'Proxy',
+    'Requests on port 8080 to an application on port 3000.',
+    server({ handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:3000' }] }),
+  ],
 ];
 
 /** Three of them, and the wizard. */

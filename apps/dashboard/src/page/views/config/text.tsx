@@ -10,7 +10,17 @@ import { say } from '../../state/notices.ts';
 import type { Editor } from './editor/editor.ts';
 
 /** The editor of a value; what is typed is put into the draft when its author says so. */
-export function Text({ path, document, value, reader }: { path: Path; document: Json | undefined; value: Json; reader: SchemaReader | null }) {
+export function Text({
+  path,
+  document,
+  value,
+  reader,
+}: {
+  path: Path;
+  document: Json | undefined;
+  value: Json;
+  reader: SchemaReader | null;
+}) {
   const frame = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
   const problem = useSignal<string | null>(null);

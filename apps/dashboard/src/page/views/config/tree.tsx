@@ -11,7 +11,12 @@ import { shown } from '../../state/configuration.ts';
 const atFirst = ['/apps', '/apps/http', '/apps/http/servers'];
 
 /** The tree, with its search. */
-export function Tree({ selected, find, onSelect, onFind }: {
+export function Tree({
+  selected,
+  find,
+  onSelect,
+  onFind,
+}: {
   readonly selected: Path;
   readonly find: string;
   readonly onSelect: (path: Path) => void;
@@ -23,7 +28,10 @@ export function Tree({ selected, find, onSelect, onFind }: {
     open.value = new Set([...open.value, ...above(selected.slice(0, -1))]);
   }, [at]);
   const document = shown.value;
-  const rows = useMemo(() => (find === '' ? rowsOf(document, open.value) : search(document, find)), [document, open.value, find]);
+  const rows = useMemo(
+    () => (find === '' ? rowsOf(document, open.value) : search(document, find)),
+    [document, open.value, find],
+  );
   const active = rows.findIndex(({ pointer }) => pointer === at);
   const toggle = ({ pointer }: Row, wanted: boolean): void => {
     const next = new Set(open.value);
@@ -74,7 +82,14 @@ export function Tree({ selected, find, onSelect, onFind }: {
   );
 }
 
-function TreeRow({ row, id, isSelected, whole, onSelect, onToggle }: {
+function TreeRow({
+  row,
+  id,
+  isSelected,
+  whole,
+  onSelect,
+  onToggle,
+}: {
   readonly row: Row;
   readonly id: string;
   readonly isSelected: boolean;
@@ -117,7 +132,14 @@ function TreeRow({ row, id, isSelected, whole, onSelect, onToggle }: {
 
 /** The row that a key leads to; `null` for other keys. */
 function targetOf(key: string, active: number, rows: readonly Row[]): number | null {
-  const steps: Readonly<Record<string, number>> = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: rows.length - 1, PageDown: active + 20, PageUp: active - 20 };
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    Home: 0,
+    End: rows.length - 1,
+    PageDown: active + 20,
+    PageUp: active - 20,
+  };
   const to = steps[key];
   return to === undefined ? null : Math.min(Math.max(to, 0), rows.length - 1);
 }

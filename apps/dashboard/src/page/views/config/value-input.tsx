@@ -14,7 +14,8 @@ interface ValueInputProps {
 
 /** Draws it by what the value is; the schema decides where that leaves a choice. */
 export function ValueInput({ label, value, shape, onChange }: ValueInputProps) {
-  const hint = shape === null ? 'This server does not know this key. It is kept as it is.' : shape.description || undefined;
+  const hint =
+    shape === null ? 'This server does not know this key. It is kept as it is.' : shape.description || undefined;
   if (typeof value === 'boolean')
     return (
       <Field label={label} hint={hint}>
@@ -27,7 +28,10 @@ export function ValueInput({ label, value, shape, onChange }: ValueInputProps) {
   if (shape?.kind === 'choice' && shape.choices.length > 1)
     return (
       <Field label={label} hint={hint}>
-        <select value={JSON.stringify(value)} onChange={(event) => onChange(JSON.parse(event.currentTarget.value) as Json)}>
+        <select
+          value={JSON.stringify(value)}
+          onChange={(event) => onChange(JSON.parse(event.currentTarget.value) as Json)}
+        >
           {[...new Set([JSON.stringify(value), ...shape.choices.map((each) => JSON.stringify(each))])].map((text) => (
             <option key={text} value={text}>
               {String(JSON.parse(text))}
@@ -36,7 +40,8 @@ export function ValueInput({ label, value, shape, onChange }: ValueInputProps) {
         </select>
       </Field>
     );
-  if (isList(value) && value.every((item) => typeof item === 'string')) return <Lines label={label} hint={hint} value={value} onChange={onChange} />;
+  if (isList(value) && value.every((item) => typeof item === 'string'))
+    return <Lines label={label} hint={hint} value={value} onChange={onChange} />;
   if (typeof value === 'string')
     return (
       <Field label={label} hint={hint}>
@@ -63,7 +68,14 @@ function Lines({ label, hint, value, onChange }: InputProps) {
         rows={Math.min(Math.max(lines.length + 1, 2), 12)}
         spellcheck={false}
         value={lines.join('\n')}
-        onChange={(event) => onChange(event.currentTarget.value.split('\n').map((line) => line.trim()).filter((line) => line !== ''))}
+        onChange={(event) =>
+          onChange(
+            event.currentTarget.value
+              .split('\n')
+              .map((line) => line.trim())
+              .filter((line) => line !== ''),
+          )
+        }
       />
     </Field>
   );

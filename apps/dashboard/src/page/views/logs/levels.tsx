@@ -12,7 +12,9 @@ export function Levels() {
   const logs = valueAt(inForce.value.value, ['logging', 'logs']);
   const all: Readonly<Record<string, Json>> = { default: {}, ...(isObject(logs) ? logs : {}) };
   const servers = valueAt(inForce.value.value, ['apps', 'http', 'servers']);
-  const silent = isObject(servers) ? Object.entries(servers).filter(([, server]) => own(server, 'logs') === undefined) : [];
+  const silent = isObject(servers)
+    ? Object.entries(servers).filter(([, server]) => own(server, 'logs') === undefined)
+    : [];
   return (
     <Card title="Logs">
       <div class="wide">
@@ -24,11 +26,16 @@ export function Levels() {
                   <a href={linkTo('config', { path: pointerOf(['logging', 'logs', name]) })}>{name}</a>
                 </th>
                 <td>{String(own(log, 'level') ?? 'INFO')}</td>
-                <td class="soft">{String(own(own(log, 'writer'), 'filename') ?? own(own(log, 'writer'), 'output') ?? 'stderr')}</td>
+                <td class="soft">
+                  {String(own(own(log, 'writer'), 'filename') ?? own(own(log, 'writer'), 'output') ?? 'stderr')}
+                </td>
                 <td>
                   <Action
                     label="DEBUG for ten minutes"
-                    call={forTenMinutes([{ op: 'add', path: `/logs/${name}/level`, value: 'DEBUG' }], isObject(logs) && own(logs, name) !== undefined ? null : name)}
+                    call={forTenMinutes(
+                      [{ op: 'add', path: `/logs/${name}/level`, value: 'DEBUG' }],
+                      isObject(logs) && own(logs, name) !== undefined ? null : name,
+                    )}
                     sure="Until then no other change is possible, unless you keep this one or undo it. Go on?"
                     done={`${name} has everything for ten minutes`}
                   />
@@ -40,7 +47,8 @@ export function Levels() {
       </div>
       {silent.length > 0 && (
         <p class="pad soft">
-          Access logs are off for {silent.map(([key]) => key).join(', ')}: set <code>logs</code> of the server to <code>{'{}'}</code>.{' '}
+          Access logs are off for {silent.map(([key]) => key).join(', ')}: set <code>logs</code> of the server to{' '}
+          <code>{'{}'}</code>.{' '}
           <a href={linkTo('config', { path: pointerOf(['apps', 'http', 'servers', silent[0]?.[0] ?? '']) })}>Open it</a>
         </p>
       )}
@@ -49,7 +57,10 @@ export function Levels() {
 }
 
 /** A patch of the section `logging` that makes what is missing first. */
-function forTenMinutes(operations: readonly { readonly op: string; readonly path: string; readonly value: Json }[], missing: string | null) {
+function forTenMinutes(
+  operations: readonly { readonly op: string; readonly path: string; readonly value: Json }[],
+  missing: string | null,
+) {
   const logging = valueAt(inForce.value.value, ['logging']);
   const make = [
     ...(isObject(logging) ? [] : [{ op: 'add', path: '/logging', value: {} }]),

@@ -26,7 +26,11 @@ export function Logs() {
           value={place.value.values['find'] ?? ''}
           onInput={(event) => adjust({ find: event.currentTarget.value })}
         />
-        <button type="button" aria-pressed={paused.value !== null} onClick={() => void (paused.value = paused.value === null ? events.value : null)}>
+        <button
+          type="button"
+          aria-pressed={paused.value !== null}
+          onClick={() => void (paused.value = paused.value === null ? events.value : null)}
+        >
           {paused.value === null ? 'Pause' : `Go on (${events.value.length - paused.value.length} more)`}
         </button>
       </Heading>
@@ -34,7 +38,9 @@ export function Logs() {
       <Levels />
       {rows.length === 0 ? (
         <Empty>
-          {find === '' ? `Nothing has happened since this page was opened. The last ${keptEvents} events are kept here; access logs go where the configuration says.` : 'No event is found.'}
+          {find === ''
+            ? `Nothing has happened since this page was opened. The last ${keptEvents} events are kept here; access logs go where the configuration says.`
+            : 'No event is found.'}
         </Empty>
       ) : (
         <div class="tail">
@@ -56,7 +62,7 @@ export function Logs() {
         </div>
       )}
       {chosen.value !== null && (
-        <pre class="source" aria-label="The event that is chosen">
+        <pre class="source" tabIndex={0} aria-label="The event that is chosen">
           {JSON.stringify(chosen.value, null, 2)}
         </pre>
       )}

@@ -13,7 +13,9 @@ export function Modules() {
     readSchema()
       .then((schema) => {
         const definitions = own(schema, '$defs');
-        const named = isObject(definitions) ? Object.entries(definitions).filter(([id, each]) => own(each, 'title') === id) : [];
+        const named = isObject(definitions)
+          ? Object.entries(definitions).filter(([id, each]) => own(each, 'title') === id)
+          : [];
         all.value = named.map(([id, each]) => [id, String(own(each, 'description') ?? '')] as const);
       })
       .catch(() => undefined);

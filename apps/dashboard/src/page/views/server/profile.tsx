@@ -34,14 +34,23 @@ export function Profile({ threads }: { threads: readonly number[] }) {
       title="Profile"
       side={
         <>
-          <select aria-label="Thread" value={String(thread.value)} onChange={(event) => void (thread.value = Number(event.currentTarget.value))}>
+          <select
+            aria-label="Thread"
+            value={String(thread.value)}
+            onChange={(event) => void (thread.value = Number(event.currentTarget.value))}
+          >
             {threads.map((each) => (
               <option key={each} value={String(each)}>
                 thread {each}
               </option>
             ))}
           </select>
-          <button type="button" disabled={busy.value || lack !== null} title={lack ?? undefined} onClick={() => void run()}>
+          <button
+            type="button"
+            disabled={busy.value || lack !== null}
+            title={lack ?? undefined}
+            onClick={() => void run()}
+          >
             {busy.value ? 'Ten seconds …' : 'Profile for ten seconds'}
           </button>
           <CopyAsCurl call={call} />
@@ -49,14 +58,20 @@ export function Profile({ threads }: { threads: readonly number[] }) {
       }
     >
       {problem.value !== null && <Problem>{problem.value}</Problem>}
-      {boxes.value === null ? <p class="pad soft">Where a thread spends its time: each box is a function, below who called it.</p> : <Flame boxes={boxes.value} />}
+      {boxes.value === null ? (
+        <p class="pad soft">Where a thread spends its time: each box is a function, below who called it.</p>
+      ) : (
+        <Flame boxes={boxes.value} />
+      )}
     </Card>
   );
 }
 
 function Flame({ boxes }: { boxes: readonly Box[] }) {
   const depth = Math.max(0, ...boxes.map((box) => box.depth)) + 1;
-  const top = [...boxes].filter(({ name }) => !/^\((?:root|program|idle)\)$/.test(name)).sort((a, b) => b.milliseconds - a.milliseconds);
+  const top = [...boxes]
+    .filter(({ name }) => !/^\((?:root|program|idle)\)$/.test(name))
+    .sort((a, b) => b.milliseconds - a.milliseconds);
   return (
     <>
       <div class="flame" aria-hidden="true" style={{ height: `${depth * rowHeight}px` }}>
@@ -64,7 +79,11 @@ function Flame({ boxes }: { boxes: readonly Box[] }) {
           <span
             key={id}
             title={`${name} ${place}: ${milliseconds(time)}`}
-            style={{ top: `${at * rowHeight}px`, left: `${(left * 100).toFixed(3)}%`, width: `${(width * 100).toFixed(3)}%` }}
+            style={{
+              top: `${at * rowHeight}px`,
+              left: `${(left * 100).toFixed(3)}%`,
+              width: `${(width * 100).toFixed(3)}%`,
+            }}
           >
             {name}
           </span>

@@ -30,9 +30,20 @@ export function Server() {
     <>
       <Heading title="Server">
         {has(calls.upgrade) && (
-          <Action label="Upgrade" call={calls.upgrade()} sure="Start the program again and let that take over? Requests under way are finished." done="The new process serves" />
+          <Action
+            label="Upgrade"
+            call={calls.upgrade()}
+            sure="Start the program again and let that take over? Requests under way are finished."
+            done="The new process serves"
+          />
         )}
-        <Action label="Stop" kind="danger" call={calls.stop()} sure="End the server? Nothing is served then, and this page ends, too." done="It is about to end" />
+        <Action
+          label="Stop"
+          kind="danger"
+          call={calls.stop()}
+          sure="End the server? Nothing is served then, and this page ends, too."
+          done="It is about to end"
+        />
       </Heading>
       {problem !== null && <Problem>{problem}</Problem>}
       {value !== null && (
@@ -102,7 +113,8 @@ function Tokens() {
     <Card title="Tokens of the admin API">
       {!isList(tokens) || tokens.length === 0 ? (
         <Empty>
-          None is needed: the address is what protects the endpoint. <code>sluice token</code> makes one, and the entry of <code>admin.tokens</code>.
+          None is needed: the address is what protects the endpoint. <code>sluice token</code> makes one, and the entry
+          of <code>admin.tokens</code>.
         </Empty>
       ) : (
         <table class="list">
@@ -113,7 +125,13 @@ function Tokens() {
                 <tr key={String(own(token, 'name'))}>
                   <th scope="row">{String(own(token, 'name'))}</th>
                   <td>{typeof expires === 'string' ? `ends ${relative(expires)}` : 'does not end'}</td>
-                  <td>{own(token, 'permissions') === undefined ? 'everything' : <code>{JSON.stringify(own(token, 'permissions'))}</code>}</td>
+                  <td>
+                    {own(token, 'permissions') === undefined ? (
+                      'everything'
+                    ) : (
+                      <code>{JSON.stringify(own(token, 'permissions'))}</code>
+                    )}
+                  </td>
                 </tr>
               );
             })}

@@ -10,7 +10,10 @@ import { replace, shown } from '../../state/configuration.ts';
 import { adjust } from '../../state/location.ts';
 import { say } from '../../state/notices.ts';
 
-const titles = { ...Object.fromEntries(Object.entries(kinds).map(([key, { title }]) => [key, title])), caddyfile: 'Paste a Caddyfile' };
+const titles = {
+  ...Object.fromEntries(Object.entries(kinds).map(([key, { title }]) => [key, title])),
+  caddyfile: 'Paste a Caddyfile',
+};
 
 /** The form. */
 export function AddSite({ kind, onClose }: { kind: string; onClose: () => void }) {
@@ -28,7 +31,11 @@ export function AddSite({ kind, onClose }: { kind: string; onClose: () => void }
       }
     >
       <Tabs label="What kind of site" tabs={titles} selected={kind} onSelect={(key) => adjust({ add: key })} />
-      {kind === 'caddyfile' ? <Paste onDone={done} /> : <Fields key={kind} kind={kind in kinds ? kind : 'proxy'} onDone={done} />}
+      {kind === 'caddyfile' ? (
+        <Paste onDone={done} />
+      ) : (
+        <Fields key={kind} kind={kind in kinds ? kind : 'proxy'} onDone={done} />
+      )}
     </Card>
   );
 }
@@ -43,20 +50,43 @@ function Fields({ kind, onDone }: { kind: string; onDone: () => void }) {
   const asked = kinds[kind];
   const submit = (event: Event): void => {
     event.preventDefault();
-    replace([], withSite(shown.value, { kind, host: host.value.trim(), to: to.value.trim(), by: by.value.trim(), server: server.value }));
+    replace(
+      [],
+      withSite(shown.value, {
+        kind,
+        host: host.value.trim(),
+        to: to.value.trim(),
+        by: by.value.trim(),
+        server: server.value,
+      }),
+    );
     onDone();
   };
   return (
     <form class="form" onSubmit={submit}>
       <Field label="Host" hint="Names separated by spaces; none for all hosts.">
-        <input placeholder="shop.example.com" value={host.value} onInput={(event) => void (host.value = event.currentTarget.value)} />
+        <input
+          placeholder="shop.example.com"
+          value={host.value}
+          onInput={(event) => void (host.value = event.currentTarget.value)}
+        />
       </Field>
       <Field label={asked?.to ?? ''}>
-        <input required placeholder={asked?.example} value={to.value} onInput={(event) => void (to.value = event.currentTarget.value)} />
+        <input
+          required
+          placeholder={asked?.example}
+          value={to.value}
+          onInput={(event) => void (to.value = event.currentTarget.value)}
+        />
       </Field>
       {kind === 'guarded' && (
         <Field label="Authenticating server" hint="It is asked first; a response other than 2xx goes to the client.">
-          <input required placeholder="localhost:9091" value={by.value} onInput={(event) => void (by.value = event.currentTarget.value)} />
+          <input
+            required
+            placeholder="localhost:9091"
+            value={by.value}
+            onInput={(event) => void (by.value = event.currentTarget.value)}
+          />
         </Field>
       )}
       {keys.length > 1 && (
@@ -87,7 +117,10 @@ function Paste({ onDone }: { onDone: () => void }) {
     try {
       const { json } = await ask(calls.adapt({}, { text: text.value, headers: { 'Content-Type': 'text/caddyfile' } }));
       const servers = valueAt((json as { readonly result: Json }).result, ['apps', 'http', 'servers']);
-      if (!isObject(servers)) throw new Error('there is no site in it');
+      if (!isObject(servers)) {
+        problem.value = 'There is no site in it.';
+        return;
+      }
       let document = shown.value;
       for (const [key, server] of Object.entries(servers)) {
         const free = freeKey(document, key);

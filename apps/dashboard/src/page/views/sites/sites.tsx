@@ -92,12 +92,20 @@ function OneSite({ site, health, why }: { site: Site; health: 'ok' | 'warn' | 'b
         {handlers.join(', ') || 'nothing'}
         {addresses.length > 0 && <div class="soft">{addresses.join(', ')}</div>}
       </td>
-      <td class="number">{counts.length === 0 ? '–' : short(requests / Math.max(lately.value?.seconds ?? 1, 0.001))}</td>
+      <td class="number">
+        {counts.length === 0 ? '–' : short(requests / Math.max(lately.value?.seconds ?? 1, 0.001))}
+      </td>
       <td class="number">{counts.length === 0 ? '–' : percent(failed, requests)}</td>
       <td>
         <span class="row">
           <a href={linkTo('traffic', { tab: 'explain', url: `http://${hosts[0] ?? 'localhost'}/` })}>Explain</a>
-          <button type="button" class="icon" aria-label={`Remove ${name}`} title="Take it out of the draft" onClick={() => remove(path)}>
+          <button
+            type="button"
+            class="icon"
+            aria-label={`Remove ${name}`}
+            title="Take it out of the draft"
+            onClick={() => remove(path)}
+          >
             ✕
           </button>
         </span>
@@ -107,13 +115,22 @@ function OneSite({ site, health, why }: { site: Site; health: 'ok' | 'warn' | 'b
 }
 
 /** How a site is: its upstreams, its certificates, its responses. */
-function stateOf({ hosts, upstreams: addresses }: Site): { readonly health: 'ok' | 'warn' | 'bad' | 'idle'; readonly why: string } {
+function stateOf({ hosts, upstreams: addresses }: Site): {
+  readonly health: 'ok' | 'warn' | 'bad' | 'idle';
+  readonly why: string;
+} {
   const used = (upstreams.value ?? []).filter(({ address }) => addresses.includes(address));
   const states = used.map(upstreamHealth);
   if (states.length > 0 && states.every((state) => state === 'bad')) return { health: 'bad', why: 'no upstream is up' };
-  const served = (certificates.value ?? []).filter(({ identifier, names = [] }) => hosts.includes(identifier ?? '') || names.some((name) => hosts.includes(name)));
+  const served = (certificates.value ?? []).filter(
+    ({ identifier, names = [] }) => hosts.includes(identifier ?? '') || names.some((name) => hosts.includes(name)),
+  );
   const failing = served.find((each) => certificateHealth(each) !== 'ok');
-  if (failing !== undefined) return { health: certificateHealth(failing) === 'bad' ? 'bad' : 'warn', why: failing.last_error ?? 'its certificate needs a look' };
+  if (failing !== undefined)
+    return {
+      health: certificateHealth(failing) === 'bad' ? 'bad' : 'warn',
+      why: failing.last_error ?? 'its certificate needs a look',
+    };
   if (states.some((state) => state !== 'ok')) return { health: 'warn', why: 'an upstream needs a look' };
   const counts = lately.value?.hosts.filter((each) => hosts.includes(each.host)) ?? [];
   if (counts.some((each) => failures(each) > 0)) return { health: 'warn', why: 'requests fail' };

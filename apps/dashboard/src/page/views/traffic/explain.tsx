@@ -64,11 +64,22 @@ export function Explain() {
           <details>
             <summary>Headers, client address</summary>
             <div class="form">
-              <Field label="Headers" hint="One a line: Name: value. They are sent to this server alone, and not kept in the address.">
-                <textarea rows={3} value={fields.value} onInput={(event) => void (fields.value = event.currentTarget.value)} />
+              <Field
+                label="Headers"
+                hint="One a line: Name: value. They are sent to this server alone, and not kept in the address."
+              >
+                <textarea
+                  rows={3}
+                  value={fields.value}
+                  onInput={(event) => void (fields.value = event.currentTarget.value)}
+                />
               </Field>
               <Field label="Client address" hint="Unknown without it: what depends on it then has both outcomes.">
-                <input placeholder="192.0.2.7" value={client.value} onInput={(event) => void (client.value = event.currentTarget.value)} />
+                <input
+                  placeholder="192.0.2.7"
+                  value={client.value}
+                  onInput={(event) => void (client.value = event.currentTarget.value)}
+                />
               </Field>
             </div>
           </details>
@@ -117,12 +128,15 @@ function Result({ explanation }: { explanation: Explanation }) {
         </p>
         {unknown.length > 0 && <p class="state warn wrap">▲ Not known: {unknown.join(', ')}</p>}
         {truncated !== null && <p class="state warn wrap">▲ It was cut short, by {truncated}.</p>}
-        {disagreement.length > 0 && <Problem>The index of routes and the routes do not agree: this is a defect of the server.</Problem>}
+        {disagreement.length > 0 && (
+          <Problem>The index of routes and the routes do not agree: this is a defect of the server.</Problem>
+        )}
         {outcome.upstream && (
           <ul class="modules">
             {outcome.upstream.candidates.map(({ address, chosen, why }) => (
               <li key={address}>
-                <State health={chosen ? 'ok' : 'idle'}>{chosen ? 'chosen' : 'not chosen'}</State> <code>{address}</code> <span class="soft">{why}</span>
+                <State health={chosen ? 'ok' : 'idle'}>{chosen ? 'chosen' : 'not chosen'}</State> <code>{address}</code>{' '}
+                <span class="soft">{why}</span>
               </li>
             ))}
           </ul>

@@ -41,16 +41,33 @@ export function flowOf(stats: Stats, document: Json | undefined): Flow {
   });
   const place = (names: readonly Omit<FlowNode, 'row'>[]): FlowNode[] =>
     [...names].sort((a, b) => a.key.localeCompare(b.key)).map((each, row) => ({ ...each, row }));
-  const servers = place(stats.servers.slice(0, most).map((each) => ({ key: each.server, text: each.server, column: 0 as const, ...rateOf(each) })));
-  const hosts = place(
-    stats.hosts.slice(0, most).map((each) => ({ key: `${each.server} ${each.host}`, text: each.host || 'other hosts', column: 1 as const, ...rateOf(each) })),
+  const servers = place(
+    stats.servers
+      .slice(0, most)
+      .map((each) => ({ key: each.server, text: each.server, column: 0 as const, ...rateOf(each) })),
   );
-  const upstreams = place(stats.upstreams.slice(0, most).map((each) => ({ key: each.address, text: each.address, column: 2 as const, ...rateOf(each) })));
+  const hosts = place(
+    stats.hosts.slice(0, most).map((each) => ({
+      key: `${each.server} ${each.host}`,
+      text: each.host || 'other hosts',
+      column: 1 as const,
+      ...rateOf(each),
+    })),
+  );
+  const upstreams = place(
+    stats.upstreams
+      .slice(0, most)
+      .map((each) => ({ key: each.address, text: each.address, column: 2 as const, ...rateOf(each) })),
+  );
   const sites = sitesOf(document);
   const edges = hosts.flatMap((host) => {
     const [server = '', name = ''] = host.key.split(' ');
     const from = servers.find(({ key }) => key === server);
-    const used = new Set(sites.filter((site) => site.server === server && (site.hosts.includes(name) || site.hosts.length === 0)).flatMap((site) => site.upstreams));
+    const used = new Set(
+      sites
+        .filter((site) => site.server === server && (site.hosts.includes(name) || site.hosts.length === 0))
+        .flatMap((site) => site.upstreams),
+    );
     const targets = upstreams.filter(({ key }) => used.has(key));
     const all = targets.reduce((sum, { rate }) => sum + rate, 0);
     return [
@@ -58,7 +75,11 @@ export function flowOf(stats: Stats, document: Json | undefined): Flow {
       ...targets.map((to) => edge(host, to, all === 0 ? 0 : (Math.min(host.rate, all) * to.rate) / all, to)),
     ];
   });
-  return { nodes: [...servers, ...hosts, ...upstreams], edges, rows: Math.max(servers.length, hosts.length, upstreams.length, 1) };
+  return {
+    nodes: [...servers, ...hosts, ...upstreams],
+    edges,
+    rows: Math.max(servers.length, hosts.length, upstreams.length, 1),
+  };
 }
 
 function edge(from: FlowNode, to: FlowNode, rate: number, of: FlowNode): FlowEdge {

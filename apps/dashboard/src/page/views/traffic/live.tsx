@@ -19,7 +19,12 @@ export function Live() {
     <>
       <div class="map">
         <Card title="Where requests go">
-          <svg class="flow" viewBox={`0 0 880 ${flow.rows * rowHeight + 16}`} role="img" aria-label="Servers, hosts and upstreams; the tables below have the same">
+          <svg
+            class="flow"
+            viewBox={`0 0 880 ${flow.rows * rowHeight + 16}`}
+            role="img"
+            aria-label="Servers, hosts and upstreams; the tables below have the same"
+          >
             {flow.edges.map((edge) => (
               <Edge key={`${edge.from.column}${edge.from.key}>${edge.to.key}`} edge={edge} />
             ))}
@@ -53,7 +58,14 @@ function Node({ node }: { node: FlowNode }) {
   return (
     <g>
       <title>{node.text}</title>
-      <rect x={columns[node.column]} y={y - 16} width={nodeWidth} height={32} rx={8} class={node.errors > 0 ? 'node failed' : 'node'} />
+      <rect
+        x={columns[node.column]}
+        y={y - 16}
+        width={nodeWidth}
+        height={32}
+        rx={8}
+        class={node.errors > 0 ? 'node failed' : 'node'}
+      />
       <text x={columns[node.column] + 8} y={y + 4}>
         {text}
       </text>

@@ -49,18 +49,41 @@ export function Traces() {
         <div class="form">
           <div class="three-fields">
             <Field label="Host">
-              <input placeholder="any" value={host.value} onInput={(event) => void (host.value = event.currentTarget.value)} />
+              <input
+                placeholder="any"
+                value={host.value}
+                onInput={(event) => void (host.value = event.currentTarget.value)}
+              />
             </Field>
             <Field label="Path">
-              <input placeholder="any, such as /cart*" value={path.value} onInput={(event) => void (path.value = event.currentTarget.value)} />
+              <input
+                placeholder="any, such as /cart*"
+                value={path.value}
+                onInput={(event) => void (path.value = event.currentTarget.value)}
+              />
             </Field>
             <Field label="Status">
-              <input placeholder="any, such as 5xx" value={status.value} onInput={(event) => void (status.value = event.currentTarget.value)} />
+              <input
+                placeholder="any, such as 5xx"
+                value={status.value}
+                onInput={(event) => void (status.value = event.currentTarget.value)}
+              />
             </Field>
           </div>
           <div class="row">
-            <Action kind="main" label="Record" call={calls.record({}, { json: match })} done="Recording" onDone={() => void (recording.value = 'recording')} />
-            <Action label="End and forget" call={calls.endTraces()} done="Nothing is recorded any more" onDone={() => void ((traces.value = []), (recording.value = ''))} />
+            <Action
+              kind="main"
+              label="Record"
+              call={calls.record({}, { json: match })}
+              done="Recording"
+              onDone={() => void (recording.value = 'recording')}
+            />
+            <Action
+              label="End and forget"
+              call={calls.endTraces()}
+              done="Nothing is recorded any more"
+              onDone={() => void ((traces.value = []), (recording.value = ''))}
+            />
             {recording.value === 'recording' && <State health="ok">recording</State>}
           </div>
         </div>
@@ -94,12 +117,26 @@ export function Traces() {
                       </button>
                     </th>
                     <td>
-                      <State health={response.status >= 500 || response.status === 0 ? 'bad' : response.status >= 400 ? 'warn' : 'ok'}>
+                      <State
+                        health={
+                          response.status >= 500 || response.status === 0
+                            ? 'bad'
+                            : response.status >= 400
+                              ? 'warn'
+                              : 'ok'
+                        }
+                      >
                         {response.status === 0 ? 'cut' : response.status}
                       </State>
                     </td>
                     <td class="number">{milliseconds(duration)}</td>
-                    <td>{route === null ? '–' : <a href={linkTo('config', { path: route })}>{name ?? route.split('/').slice(3).join('/')}</a>}</td>
+                    <td>
+                      {route === null ? (
+                        '–'
+                      ) : (
+                        <a href={linkTo('config', { path: route })}>{name ?? route.split('/').slice(3).join('/')}</a>
+                      )}
+                    </td>
                   </tr>
                 ))}
               </tbody>

@@ -22,8 +22,10 @@ export function Traffic() {
         onSelect={(next) => adjust({ tab: next })}
       />
       {tab === 'live' && (statsProblem.value === null ? <Live /> : <Empty>{statsProblem.value}</Empty>)}
-      {tab === 'explain' && (has(calls.explain) ? <Explain /> : <Empty>This server cannot explain requests: it has no /explain.</Empty>)}
-      {tab === 'traces' && (has(calls.record) ? <Traces /> : <Empty>This server records no requests: it has no /traces.</Empty>)}
+      {tab === 'explain' &&
+        (has(calls.explain) ? <Explain /> : <Empty>This server cannot explain requests: it has no /explain.</Empty>)}
+      {tab === 'traces' &&
+        (has(calls.record) ? <Traces /> : <Empty>This server records no requests: it has no /traces.</Empty>)}
     </>
   );
 }

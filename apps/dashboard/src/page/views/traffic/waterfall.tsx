@@ -20,7 +20,11 @@ export interface Trace {
     readonly tls: object | null;
     readonly headers: Readonly<Record<string, readonly string[]>>;
   };
-  readonly response: { readonly status: number; readonly headers: Readonly<Record<string, readonly string[]>>; readonly bytes: number };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, readonly string[]>>;
+    readonly bytes: number;
+  };
   readonly duration: number;
   readonly upstream: string | null;
   readonly error: string | null;
@@ -61,7 +65,9 @@ export function Waterfall({ trace }: { trace: Trace }) {
         {steps.map((step, index) => (
           <li key={index}>
             <span style={{ paddingInlineStart: `${step.depth * 12}px` }}>
-              <a href={linkTo('config', { path: step.path })}>{step.module.replace(/^http\.(?:handlers|matchers)\./, '')}</a>
+              <a href={linkTo('config', { path: step.path })}>
+                {step.module.replace(/^http\.(?:handlers|matchers)\./, '')}
+              </a>
             </span>
             <span class="lane">
               <span class="span" style={{ marginInlineStart: share(step.began), width: share(step.duration) }} />

@@ -18,7 +18,10 @@ const order = { bad: 0, warn: 1, ok: 2 } as const;
 /** The view. */
 export function Upstreams() {
   const there = has(calls.upstreams);
-  const { value, problem, again } = useRead<readonly Upstream[]>(there ? calls.upstreams({}, { query: { detail: 'true' } }) : null, every);
+  const { value, problem, again } = useRead<readonly Upstream[]>(
+    there ? calls.upstreams({}, { query: { detail: 'true' } }) : null,
+    every,
+  );
   const sorted = [...(value ?? [])].sort((a, b) => order[upstreamHealth(a)] - order[upstreamHealth(b)]);
   return (
     <>
@@ -26,8 +29,8 @@ export function Upstreams() {
       {problem !== null && <Problem>{problem}</Problem>}
       {(!there || value?.length === 0) && (
         <Empty>
-          An upstream is a server that requests are sent on to, by the handler reverse_proxy. None is configured: <a href={linkTo('sites', { add: 'proxy' })}>add a site</a>{' '}
-          that proxies.
+          An upstream is a server that requests are sent on to, by the handler reverse_proxy. None is configured:{' '}
+          <a href={linkTo('sites', { add: 'proxy' })}>add a site</a> that proxies.
         </Empty>
       )}
       {sorted.length > 0 && (
@@ -78,7 +81,9 @@ function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () 
   const counts = lately.value?.upstreams.find((each) => each.address === address);
   const changed = (): void => {
     onChange();
-    void ask(calls.upstreams({}, { query: { detail: 'true' } })).then(({ json }) => void (upstreams.value = json as readonly Upstream[]));
+    void ask(calls.upstreams({}, { query: { detail: 'true' } })).then(
+      ({ json }) => void (upstreams.value = json as readonly Upstream[]),
+    );
   };
   return (
     <tr>
@@ -90,7 +95,9 @@ function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () 
       </td>
       <td class="number">{short(underWay)}</td>
       <td class="number">{short(fails)}</td>
-      <td class="number">{counts === undefined ? '–' : short(counts.requests / Math.max(lately.value?.seconds ?? 1, 0.001))}</td>
+      <td class="number">
+        {counts === undefined ? '–' : short(counts.requests / Math.max(lately.value?.seconds ?? 1, 0.001))}
+      </td>
       <td class="number">{counts === undefined ? '–' : percent(failures(counts), counts.requests)}</td>
       <td class="number">{milliseconds(counts?.latency?.p50 ?? (latency || null))}</td>
       <td>
@@ -103,9 +110,19 @@ function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () 
       </td>
       <td>
         {draining === true ? (
-          <Action label="Let requests in" call={calls.undrain({ address })} done={`${address} gets requests again`} onDone={changed} />
+          <Action
+            label="Let requests in"
+            call={calls.undrain({ address })}
+            done={`${address} gets requests again`}
+            onDone={changed}
+          />
         ) : (
-          <Action label="Drain" call={calls.drain({ address })} done={`${address} gets no new requests`} onDone={changed} />
+          <Action
+            label="Drain"
+            call={calls.drain({ address })}
+            done={`${address} gets no new requests`}
+            onDone={changed}
+          />
         )}
       </td>
     </tr>

@@ -4,7 +4,7 @@ import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import { setAt, valueAt, type Json, type Path } from '../../../base/json.ts';
 import { beginning, type SchemaReader } from '../../../base/schema.ts';
-import type { EditorPlace } from './editor.ts';
+import type { EditorPlace } from './place.ts';
 
 /** What is known beside the text. */
 export interface Knowledge {
@@ -22,7 +22,9 @@ export function completions(context: CompletionContext, knowledge: Knowledge): C
   const node = syntaxTree(state).resolveInner(word.from, 1);
   const inValue = /:\s*$/.test(state.sliceDoc(0, word.from));
   const options = inValue ? valuesAt(state, node, pos, knowledge) : keysAt(state, node, pos, knowledge);
-  return options.length === 0 ? null : { from: word.from, to: Math.max(word.to, pos), options, validFor: /^"?[\w@.]*"?$/ };
+  return options.length === 0
+    ? null
+    : { from: word.from, to: Math.max(word.to, pos), options, validFor: /^"?[\w@.]*"?$/ };
 }
 
 /** What the key under the mouse is for; `null` where there is nothing to say. */
@@ -48,7 +50,12 @@ function keysAt(state: EditorState, node: Node, at: number, { reader, place }: K
   const { properties } = reader.shape(schema, valueAt(document, path));
   return Object.entries(properties).map(([key, each]) => {
     const shape = reader.shape(each, undefined);
-    return { label: `"${key}"`, apply: `"${key}": ${JSON.stringify(beginning(shape))}`, info: shape.description, type: 'property' };
+    return {
+      label: `"${key}"`,
+      apply: `"${key}": ${JSON.stringify(beginning(shape))}`,
+      info: shape.description,
+      type: 'property',
+    };
   });
 }
 
@@ -89,7 +96,8 @@ function keyOf(state: EditorState, property: Node): string {
 
 function indexOf(node: Node): number {
   let index = 0;
-  for (let before = node.prevSibling; before !== null; before = before.prevSibling) if (!/^[[\],⚠]$/.test(before.name)) index += 1;
+  for (let before = node.prevSibling; before !== null; before = before.prevSibling)
+    if (!/^[[\],⚠]$/.test(before.name)) index += 1;
   return index;
 }
 

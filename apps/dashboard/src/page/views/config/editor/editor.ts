@@ -2,21 +2,22 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
-import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import { linter, lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { Json, Path } from '../../../base/json.ts';
 import type { SchemaReader } from '../../../base/schema.ts';
 import { completions, explanation } from './completion.ts';
-
-/** Where in the configuration the text stands. */
-export interface EditorPlace {
-  readonly document: Json | undefined;
-  readonly path: Path;
-}
+import type { EditorPlace } from './place.ts';
 
 /** What an editor is made with. */
 export interface EditorOptions {
@@ -49,7 +50,11 @@ const look = EditorView.theme({
   '.cm-activeLine': { backgroundColor: 'var(--tint)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--flash) !important' },
-  '.cm-tooltip, .cm-panels': { backgroundColor: 'var(--card)', color: 'var(--ink)', border: '1px solid var(--outline)' },
+  '.cm-tooltip, .cm-panels': {
+    backgroundColor: 'var(--card)',
+    color: 'var(--ink)',
+    border: '1px solid var(--outline)',
+  },
   '.cm-tooltip-hover': { padding: '4px 8px', maxWidth: '60ch' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--water)', color: 'var(--on-water)' },
 });
@@ -61,7 +66,9 @@ export function makeEditor(parent: HTMLElement, options: EditorOptions): Editor 
   let quiet = false;
   const hints = hoverTooltip((view, at) => {
     const text = options.reader === null ? null : explanation(view.state, at, { reader: options.reader, place });
-    return text === null ? null : { pos: at, create: () => ({ dom: Object.assign(document.createElement('div'), { textContent: text }) }) };
+    return text === null
+      ? null
+      : { pos: at, create: () => ({ dom: Object.assign(document.createElement('div'), { textContent: text }) }) };
   });
   const view = new EditorView({
     root: shadow,
@@ -82,7 +89,9 @@ export function makeEditor(parent: HTMLElement, options: EditorOptions): Editor 
         linter(jsonParseLinter()),
         lintGutter(),
         autocompletion({
-          override: [(context) => (options.reader === null ? null : completions(context, { reader: options.reader, place }))],
+          override: [
+            (context) => (options.reader === null ? null : completions(context, { reader: options.reader, place })),
+          ],
         }),
         hints,
         syntaxHighlighting(colours),

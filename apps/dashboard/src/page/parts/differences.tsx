@@ -1,7 +1,7 @@
 /** A patch as people read it: where, what was there, what will be. */
-import type { Operation } from '../../base/difference.ts';
-import { valueAt, type Json } from '../../base/json.ts';
-import { parsePointer, whereOf } from '../../base/paths.ts';
+import type { Operation } from '../base/difference.ts';
+import { valueAt, type Json } from '../base/json.ts';
+import { parsePointer, whereOf } from '../base/paths.ts';
 
 const most = 200;
 const longest = 2000;
@@ -15,7 +15,8 @@ export function Differences({ operations, base }: { operations: readonly Operati
         return (
           <li key={index}>
             <strong class={op === 'remove' ? 'minus' : op === 'add' ? 'plus' : undefined}>
-              {op === 'remove' ? '−' : op === 'add' ? '+' : '~'} {whereOf(parsePointer(path)) || 'the whole configuration'}
+              {op === 'remove' ? '−' : op === 'add' ? '+' : '~'}{' '}
+              {whereOf(parsePointer(path)) || 'the whole configuration'}
             </strong>
             {before !== undefined && <pre class="minus">− {textOf(before)}</pre>}
             {op !== 'remove' && value !== undefined && <pre class="plus">+ {textOf(value)}</pre>}
