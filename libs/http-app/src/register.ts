@@ -3,12 +3,14 @@ import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { placeholderCheck } from './checks/placeholder-check.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
+import { addStatsRoutes } from './stats/admin-routes.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-/** Adds the app `http`, and its directives. */
+/** Adds the app `http`, its directives, and `GET /stats`. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registry.addCheck(placeholderCheck);
+  registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
   registerCaddyfile(registry);
   registerInverses(registry);
   registry.contribute(references, {

@@ -1,7 +1,7 @@
 /** Routes as the configuration has them: matcher sets, handlers, group, terminal. */
 import { boolean, inlineModules, moduleSets, options, string, type Context, type Options } from '@sluice/registry';
 import { isObject, kindOf, type JsonArray, type JsonObject } from '@sluice/base';
-import type { HandlerPlace } from '../exchange/place.ts';
+import { unused, type HandlerPlace, type Place } from '../exchange/place.ts';
 import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher, type Next } from '../handler.ts';
 import { mentionsBody, withBody } from './body-first.ts';
 import { keysOfSets, type IndexKeys } from './keys.ts';
@@ -34,7 +34,7 @@ export interface Route {
   readonly handlers: readonly HttpHandler[];
   /** Where each of them stands, and where the matchers do. */
   readonly places: readonly HandlerPlace[];
-  readonly matcherPlace: HandlerPlace;
+  readonly matcherPlace: Place;
   /** Keys by which the route can be found, or `null` where it must be asked in its place. */
   readonly keys: IndexKeys | null;
   /** Whether its matchers use `{http.request.body}`, so that the body must be in memory before they are asked. */
@@ -57,7 +57,7 @@ export async function provisionRoute(node: JsonObject, context: Context): Promis
     terminal: config.terminal ?? false,
     sets,
     handlers: trace === undefined ? handlers : handlers.map((handler, i) => traced(handler, config.handle?.[i], trace)),
-    places: placesOf(config.handle ?? [], context.where()),
+    places: placesOf(config.handle ?? [], node, context.where()),
     matcherPlace: { module: httpMatchers.id, route: context.where() },
     keys: keysOfSets(sets),
     readsBody: mentionsBody(node['match']),
@@ -65,10 +65,13 @@ export async function provisionRoute(node: JsonObject, context: Context): Promis
   };
 }
 
-function placesOf(nodes: JsonArray, route: string): HandlerPlace[] {
-  return nodes.map((node) => ({
-    module: `${httpHandlers.id}.${isObject(node) ? String(node['handler']) : ''}`,
+function placesOf(handlers: JsonArray, node: JsonObject, route: string): HandlerPlace[] {
+  return handlers.map((handler) => ({
+    module: `${httpHandlers.id}.${isObject(handler) ? String(handler['handler']) : ''}`,
     route,
+    node,
+    origin: null,
+    counter: unused,
   }));
 }
 

@@ -6,6 +6,7 @@ import type { Redirects } from '../automatic-https/redirects.ts';
 import { isAbortError, isClientGoneError, isUnexpected } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { placeOutside, type HandlerPlace } from '../exchange/place.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import type { Listener } from '../listener/index.ts';
 import { endOfChain } from '../routing/chain.ts';
@@ -14,6 +15,7 @@ import { Cursor, startRouting } from '../routing/routing-state.ts';
 import type { Next } from '../handler.ts';
 import { checkSniHost, type Security } from '../tls/security.ts';
 import type { RouteList } from '../routing/route-list.ts';
+import type { RequestStats } from '../stats/request-stats.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { RequestLogs } from './request-logs.ts';
 import type { ServerHandle, ServerLimits } from '../engine/server-handle.ts';
@@ -34,6 +36,8 @@ export interface ServerParts {
   /** What counts its requests; `null` where nothing does. */
   readonly metrics: ServerMetrics | null;
   readonly logs: RequestLogs;
+  /** `null` where nothing is counted. */
+  readonly stats: RequestStats | null;
   readonly epochs: EpochTracker;
   /** Whether browsers get a page for errors that no route responds to. */
   readonly errorPages: boolean;
@@ -60,6 +64,9 @@ export class Server implements ServerHandle {
   readonly #namedRoutes: ReadonlyMap<string, RouteList>;
   readonly #clientAddress: ClientAddress;
   readonly #logs: RequestLogs;
+  readonly #stats: RequestStats | null;
+  /** Where requests count that no handler has seen. */
+  readonly #outside: HandlerPlace = placeOutside();
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
   readonly #start: Cursor;
@@ -80,6 +87,7 @@ export class Server implements ServerHandle {
     this.#namedRoutes = parts.namedRoutes;
     this.#clientAddress = parts.clientAddress;
     this.#logs = parts.logs;
+    this.#stats = parts.stats;
     this.#epochs = parts.epochs;
     this.errorPages = parts.errorPages;
     this.#start = new Cursor(parts.routes, this.#endOfRoutes, null);
@@ -137,6 +145,7 @@ export class Server implements ServerHandle {
   };
 
   async #later(exchange: Exchange, pending: Promise<void>): Promise<void> {
+    this.#stats?.enter(exchange, exchange.place ?? this.#outside);
     try {
       await pending;
     } catch (error) {
@@ -166,18 +175,30 @@ export class Server implements ServerHandle {
   }
 
   async #runErrorRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<void> {
+    // It counts where it failed.
+    const { place } = exchange;
+    this.#stats?.enter(exchange, place ?? this.#outside);
+    const responds = await this.#respondByRoutes(exchange, routes, error);
+    if (exchange.over) return;
+    exchange.place = place;
+    if (responds) this.#finish(exchange);
+    else this.#cut(exchange);
+  }
+
+  /** Runs error routes. False if the response can't be completed. Never rejects. */
+  async #respondByRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<boolean> {
     try {
       await routes.after(exchange, Number.NEGATIVE_INFINITY);
       this.#logError(exchange, error, true);
     } catch (second) {
-      if (exchange.over) return;
+      if (exchange.over) return true;
       exchange.response = exchange.writer;
       if (isUnexpected(second)) countFault(exchange, second);
-      if (isAbortError(second) || exchange.aborted) return this.#cut(exchange);
+      if (isAbortError(second) || exchange.aborted) return false;
       this.#logSecond(exchange, error, second);
-      if (exchange.writer.status !== 0) return this.#cut(exchange);
+      return exchange.writer.status === 0;
     }
-    this.#finish(exchange);
+    return true;
   }
 
   #logError(exchange: Exchange, error: unknown, handled: boolean): void {
@@ -225,6 +246,7 @@ export class Server implements ServerHandle {
 
   #done(exchange: Exchange, responded: boolean): void {
     exchange.over = true;
+    this.#stats?.count(exchange, exchange.place ?? this.#outside);
     exchange.finish();
     try {
       this.#logs.access?.write(exchange, responded);
