@@ -8,6 +8,7 @@ import {
   TextDocumentSyncKind,
   type Connection,
   type InitializeResult,
+  type Message,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { directives } from '@sluice/caddyfile';
@@ -26,8 +27,9 @@ import { foldsOf, symbolsOf } from './features/outline.ts';
 import { completeJson, type JsonContext } from './features/json-completion.ts';
 import { hoverJson } from './features/json-hover.ts';
 import { parseJson } from './json/parse.ts';
-import type { LanguageServices } from './services.ts';
+import type { EditorHost, LanguageServices } from './services.ts';
 import { rangeOf } from './text/span.ts';
+import { WaitingReader } from './waiting-reader.ts';
 
 /** Streams that an editor speaks over: standard input and output. */
 export interface EditorStreams {
@@ -36,21 +38,55 @@ export interface EditorStreams {
 }
 
 /** Serves an editor until it leaves. */
-export async function serveEditor(services: LanguageServices, { input, output }: EditorStreams): Promise<void> {
-  const connection = createConnection(
-    ProposedFeatures.all,
-    new StreamMessageReader(input),
-    new StreamMessageWriter(output),
-  );
-  // What modules there are is read without waiting, so that all are loaded first.
-  await services.registry.loadAll();
-  const server = new LanguageServer(services, connection);
-  server.listen();
-  await new Promise<void>((resolve) => {
+export async function serveEditor(host: EditorHost, { input, output }: EditorStreams): Promise<void> {
+  const reader = new WaitingReader(new StreamMessageReader(input), isAboutDocument);
+  const connection = createConnection(ProposedFeatures.all, reader, new StreamMessageWriter(output));
+  connection.onInitialize(() => capabilities(host.version));
+  const left = new Promise<void>((resolve) => {
     input.once('end', resolve);
     input.once('close', resolve);
   });
-  server.close();
+  const serve = async (): Promise<void> => {
+    await reader.waits;
+    const services = await host.load();
+    // What modules there are is read without waiting, so that all are loaded first.
+    await services.registry.loadAll();
+    const server = new LanguageServer(services, connection);
+    server.listen();
+    reader.goOn();
+    await left;
+    server.close();
+  };
+  connection.listen();
+  try {
+    await Promise.race([left, serve()]);
+  } finally {
+    connection.dispose();
+  }
+}
+
+/** Whether a message can be handled only when all modules are loaded. */
+function isAboutDocument(message: Message): boolean {
+  return 'method' in message && String(message.method).startsWith('textDocument/');
+}
+
+function capabilities(version: string): InitializeResult {
+  return {
+    capabilities: {
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+      completionProvider: { triggerCharacters: ['@', '{', '.', '"', '$'] },
+      hoverProvider: true,
+      definitionProvider: true,
+      referencesProvider: true,
+      renameProvider: { prepareProvider: true },
+      documentSymbolProvider: true,
+      foldingRangeProvider: true,
+      documentFormattingProvider: true,
+      documentLinkProvider: {},
+      codeActionProvider: { codeActionKinds: ['quickfix'] },
+    },
+    serverInfo: { name: 'sluice', version },
+  };
 }
 
 /** An open document and what it is. */
@@ -79,38 +115,16 @@ class LanguageServer {
   }
 
   listen(): void {
-    this.#connection.onInitialize(() => this.#capabilities());
     this.#followDocuments();
     this.#help();
     this.#navigate();
     this.#outline();
     this.#edit();
     this.#documents.listen(this.#connection);
-    this.#connection.listen();
   }
 
   close(): void {
     this.#checker.close();
-    this.#connection.dispose();
-  }
-
-  #capabilities(): InitializeResult {
-    return {
-      capabilities: {
-        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-        completionProvider: { triggerCharacters: ['@', '{', '.', '"', '$'] },
-        hoverProvider: true,
-        definitionProvider: true,
-        referencesProvider: true,
-        renameProvider: { prepareProvider: true },
-        documentSymbolProvider: true,
-        foldingRangeProvider: true,
-        documentFormattingProvider: true,
-        documentLinkProvider: {},
-        codeActionProvider: { codeActionKinds: ['quickfix'] },
-      },
-      serverInfo: { name: 'sluice', version: this.#services.version },
-    };
   }
 
   #followDocuments(): void {

@@ -1,7 +1,15 @@
-/** What the language server is given by the command that starts it. */
+/** What the language server is given by the command that starts it, and by the registry that is loaded later. */
 import type { Json } from '@sluice/base';
 import type { Environment } from '@sluice/caddyfile';
 import type { Finding, Registry } from '@sluice/registry';
+
+/** What there is from the start. Editors wait for the response to their first request, and many never open a document. */
+export interface EditorHost {
+  /** Version of the server, for the editor. */
+  readonly version: string;
+  /** Loads the rest. Called once, with the first message about a document; those that follow wait for it. */
+  load(): Promise<LanguageServices>;
+}
 
 /** Modules and directives that there are, and how a configuration is tried. */
 export interface LanguageServices {
@@ -9,8 +17,6 @@ export interface LanguageServices {
   readonly registry: Registry;
   /** Values of `{$NAME}`. */
   readonly environment: Environment;
-  /** Version of the server, for the editor. */
-  readonly version: string;
   /** Provisions a document and releases it, and gives what checks found. Throws where it can't be provisioned. */
   rehearse(document: Json): Promise<readonly Finding[]>;
 }

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { Bridge } from '../src/reference-suite/bridge.ts';
-import { expectedReason } from '../src/reference-suite/expected-failures.ts';
+import { expectedFailures, expectedReason } from '../src/reference-suite/expected-failures.ts';
 import { callAdmin } from '../src/servers/call-admin.ts';
 
 /** An admin endpoint that takes what it is told, but for the text `refuse`. */
@@ -103,4 +104,9 @@ describe('tools/conformance: expected failures of the reference suite', () => {
   ] as const) {
     it(`are not: ${what}`, () => expect(expectedReason(test, output)).to.equal(null));
   }
+
+  it('are all in docs/differences.md', () => {
+    const differences = readFileSync(new URL('../../../docs/differences.md', import.meta.url), 'utf8');
+    for (const test of expectedFailures.keys()) expect(differences).to.contain(`\`${test}\``);
+  });
 });

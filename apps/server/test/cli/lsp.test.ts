@@ -9,7 +9,7 @@ import {
   type ProtocolConnection,
   type PublishDiagnosticsParams,
 } from 'vscode-languageserver-protocol/node';
-import { Sandbox, type Started } from '../support/sandbox.ts';
+import { Sandbox, until, type Started } from '../support/sandbox.ts';
 
 /** A package of a third party: a handler, and its directive, which describes itself. */
 const greet = {
@@ -92,6 +92,16 @@ describe('sluice lsp', function () {
   };
   const complete = (uri: string, position: Position): Promise<CompletionItem[]> =>
     connection.sendRequest('textDocument/completion', { textDocument: { uri }, position });
+
+  it('responds to its first request before it loads packages', async () => {
+    // A request without a handler is refused at once, after all that came before it.
+    await connection.sendRequest('sluice/nothing').catch(() => undefined);
+    expect(server.stderr()).to.not.contain('must not disturb');
+    const uri = `file://${sandbox.path('Caddyfile')}`;
+    await open(uri, 'caddyfile', ':80 {\n\tgret\n}\n');
+    await diagnostics(uri, ({ length }) => length > 0);
+    await until(() => server.stderr().includes('must not disturb'), 'a package that was loaded');
+  });
 
   it('knows the directives and modules of third parties, and ends when the editor says so', async () => {
     const uri = `file://${sandbox.path('Caddyfile')}`;

@@ -30,8 +30,13 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       if (size > limit) refuse();
       else chunks.push(chunk);
     });
-    request.on('end', () => resolve(Buffer.concat(chunks, size)));
-    request.on('error', () => stop(new ClientGone()));
-    request.on('close', () => stop(new ClientGone()));
+    const gone = (): void => stop(new ClientGone());
+    request.on('end', () => {
+      // Every request closes; an error takes a look at the stack.
+      request.off('close', gone);
+      resolve(Buffer.concat(chunks, size));
+    });
+    request.on('error', gone);
+    request.on('close', gone);
   });
 }

@@ -1,6 +1,8 @@
 /**
  * Sorts by a "comes before" that need not be transitive: of routes and policies most can't be compared, so that the way of
- * sorting decides what comes out. The reference's order is that of short runs which are sorted by insertion, and merged.
+ * sorting decides what comes out. The reference's order is that of runs of 20 which are sorted by insertion, and merged two by two
+ * as P.-S. Kim and A. Kutzner describe it: "Stable Minimum Storage Merging by Symmetric Comparisons", ESA 2004, LNCS 3221,
+ * pages 714 to 723. They rotate in place; here the parts are copied, which compares the same items in the same order.
  */
 
 /** Whether one comes before another that was written before it. */
@@ -31,7 +33,11 @@ function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   return sorted;
 }
 
-/** Merges two runs by SymMerge (Kim and Kutzner, 2004): finds by bisection what belongs in the first half of the outcome, and does the same with both halves. */
+/**
+ * SymMerge: the first half of the outcome takes some items of the first run, and as many of the second as fill it. How many of
+ * the first is found by bisection, as each one taken more leaves one of the second out, with which it is compared. Both halves
+ * are then merged likewise. A run of one item has its place found by bisection at once.
+ */
 function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore<T>): T[] {
   const [left, right] = [first[0], second[0]];
   if (left === undefined || right === undefined) return [...first, ...second];

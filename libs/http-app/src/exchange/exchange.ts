@@ -3,11 +3,10 @@
  * One shape: every field is set in the constructor, and what costs anything is made when it is asked for.
  */
 import { performance } from 'node:perf_hooks';
-import { reportFault, unescapePath, type Guarded } from '@sluice/base';
+import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
 import type { Epoch } from '@sluice/engine';
-import type { TallyBlock } from '@sluice/threads';
 import { Attachments, type AttachmentKey } from './attachments.ts';
-import { nowhere, type Blame, type HandlerPlace, type Place } from './place.ts';
+import { nowhere, type Blame, type CountedBlock, type HandlerPlace, type Place } from './place.ts';
 import { emptyBody, type RequestBody } from './body.ts';
 import type { Captures } from './captures.ts';
 import type { ConnectionInfo } from './connection.ts';
@@ -63,7 +62,7 @@ export class Exchange implements Guarded {
   /** Where it is in the route lists. Opaque: the routing alone knows what this is; see `routing/routing-state.ts`. */
   routing: unknown = null;
   /** Where it counts as in flight while it waits. Set by the stats. */
-  counted: TallyBlock | null = null;
+  counted: CountedBlock | null = null;
   /** The handler that was entered last. Set by the chain. */
   place: HandlerPlace | null = null;
   /** The error whose error routes run; `null` on the primary way. */
@@ -129,10 +128,7 @@ export class Exchange implements Guarded {
     return this.query === null ? path : `${path}?${this.query}`;
   }
 
-  /**
-   * The request target as the client wrote it: absolute, or with characters that {@link uri} has escaped. Once the path or
-   * the query was rewritten it is the same as that.
-   */
+  /** The target as the client wrote it: absolute, or with characters that {@link uri} has escaped. Rewritten it is as that. */
   get target(): string {
     const target = this.#originalTarget;
     return target === null || this.#rawPath !== this.originalRawPath || this.query !== this.originalQuery
@@ -217,6 +213,11 @@ export class Exchange implements Guarded {
     return this.#uuid;
   }
 
+  /** The time, in milliseconds since 1970, as placeholders tell it. */
+  now(): number {
+    return Date.now();
+  }
+
   /** Aborted when the client goes away or the exchange is over. */
   get signal(): AbortSignal {
     if (this.#controller === null) {
@@ -257,7 +258,7 @@ export class Exchange implements Guarded {
     this.#controller?.abort();
   }
 
-  /** Notes where an exception was thrown; of the places that it passes on its way out, the first counts. */
+  /** Notes where an exception was thrown; of several places the first one counts. */
   blame(error: unknown, place: Place): void {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }
@@ -284,8 +285,8 @@ export class Exchange implements Guarded {
   }
 
   /**
-   * Fails the exchange by what a callback of it has thrown, as if its handler had: an exchange is the owner of such
-   * callbacks, `guarded(exchange, …)`. Error routes run; a response that has begun is cut.
+   * Fails the exchange by what a callback of it has thrown (`guarded(exchange, …)`), as if its handler had: error routes run;
+   * a response that has begun is cut.
    */
   fault(error: unknown): void {
     if (this.over || this.server === null) this.reportFault(error);
@@ -293,7 +294,7 @@ export class Exchange implements Guarded {
   }
 
   /** Says that something of this exchange threw where no handler hears of it, and that it goes on regardless. */
-  reportFault(error: unknown): void {
-    reportFault({ part: 'exchange', error, ...this.placeOf(error) });
+  reportFault(error: unknown, log?: Logger): void {
+    reportFault({ part: 'exchange', error, ...(log && { log }), ...this.placeOf(error) });
   }
 }

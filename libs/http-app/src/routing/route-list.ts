@@ -36,8 +36,8 @@ export class RouteList {
   /** Routes that are asked in their place: those without keys, or all where there is no index. */
   readonly #plain: readonly CompiledRoute[];
   readonly #index: RouteIndex | null;
-  /** The same for all lists that follow each other. */
-  readonly #origin: ListOrigin;
+  /** The same for all lists that follow each other, and for those that a probe watches. */
+  readonly origin: ListOrigin;
 
   private constructor(
     routes: readonly Route[],
@@ -47,14 +47,18 @@ export class RouteList {
   ) {
     this.routes = routes;
     this.entries = entries;
-    this.#origin = origin;
+    this.origin = origin;
     this.#plain = index === null ? entries : index.unkeyed;
     this.#index = index;
   }
 
   /** Compiles a list, or derives it from the one that it replaces. An index is made from `indexFrom` keyed routes on. */
-  static compile(routes: readonly Route[], previous: RouteList | null = null, indexFrom = indexThreshold): RouteList {
-    const origin: ListOrigin = previous === null ? { from: null } : previous.#origin;
+  static compile(
+    routes: readonly Route[],
+    previous: RouteList | null = null,
+    indexFrom = indexThreshold,
+    origin: ListOrigin = previous === null ? { from: null } : previous.origin,
+  ): RouteList {
     const fresh = (): RouteList => {
       const entries = routes.map((route, i) => compileRoute(route, (i + 1) * rankStep, origin));
       return new RouteList(routes, entries, indexOf(entries, indexFrom), origin);
@@ -76,6 +80,11 @@ export class RouteList {
     return new RouteList(routes, entries, index, origin);
   }
 
+  /** Whether routes with keys are found by look-up. */
+  get indexed(): boolean {
+    return this.#index !== null;
+  }
+
   /** Enters the list from inside another one; `next` runs when it is exhausted. */
   enter(exchange: Exchange, next: Next): void | Promise<void> {
     const outer = exchange.routing === null ? null : routingOf(exchange).cursor;
@@ -83,7 +92,7 @@ export class RouteList {
     if (cursor.depth > maxNesting)
       throw new HttpError(500, `routes are nested more than ${maxNesting} deep: does a named route invoke itself?`);
     startRouting(exchange, cursor);
-    this.#origin.from = exchange.place;
+    this.origin.from = exchange.place;
     return this.after(exchange, Number.NEGATIVE_INFINITY);
   }
 

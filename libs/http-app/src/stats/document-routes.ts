@@ -1,4 +1,4 @@
-/** The routes of a configuration, to be found by what the threads call them. Made anew when servers change. */
+/** The routes of a configuration, to be found by what the threads call them. Made again when servers change. */
 import { formatWhere, isArray, isObject, type Json } from '@sluice/base';
 import { aroundHash, idOf, routeHash, serverHash, type RequestBlockName } from './counts.ts';
 import { namesHost } from './named-hosts.ts';
@@ -33,9 +33,7 @@ export class DocumentRoute {
 
   /** It and those around it, from the inside out. */
   nodes(): Json[] {
-    const nodes: Json[] = [];
-    for (let at: DocumentRoute | null = this; at !== null; at = at.outer) nodes.push(at.node);
-    return nodes;
+    return [this.node, ...(this.outer?.nodes() ?? [])];
   }
 }
 

@@ -35,7 +35,10 @@ export class Entry<K> {
     if (this.#buckets !== null) return this.#buckets;
     const buckets = new Float64Array(bucketCount);
     for (const reading of this.#readings) reading.addBuckets(buckets);
-    return (this.buckets = compact(buckets));
+    const compacted = compact(buckets);
+    this.#buckets = compacted;
+    this.#readings = [];
+    return compacted;
   }
 
   /** Sets it, where it is known to be the same as before. */

@@ -63,7 +63,7 @@ const texts = (name: 'host' | 'path') =>
   });
 
 function register(registry: Registry): void {
-  for (const module of [says, nest, pass, texts('host'), texts('path')]) registry.add(module as typeof says);
+  for (const module of [says, nest, pass, texts('host'), texts('path')]) registry.add(module);
 }
 
 /** Numbers of one entry of the stats. */

@@ -31,14 +31,13 @@ export async function startEditor({
 }: EditorOptions = {}): Promise<TestEditor> {
   const registry = new Registry();
   for (const each of register) registry.use(each);
-  const services: LanguageServices = {
-    registry,
-    environment,
-    version: '1.2.3',
-    rehearse: rehearse ?? (() => Promise.resolve([])),
-  };
+  return editorOf(() => Promise.resolve({ registry, environment, rehearse: rehearse ?? (() => Promise.resolve([])) }));
+}
+
+/** An editor with a server in this process that loads in this way what it needs for documents. */
+export async function editorOf(load: () => Promise<LanguageServices>): Promise<TestEditor> {
   const [toServer, toEditor] = [new PassThrough(), new PassThrough()];
-  const served = serveEditor(services, { input: toServer, output: toEditor });
+  const served = serveEditor({ version: '1.2.3', load }, { input: toServer, output: toEditor });
   const editor = new TestEditor(toEditor, toServer, async () => {
     toServer.end();
     await served;

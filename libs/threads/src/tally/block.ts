@@ -14,7 +14,7 @@ export const inFlightNumber = 8;
 /** Bytes of a name. */
 export const maxName = 280;
 /** Bytes of a block. */
-export const blockBytes = 2048;
+const blockBytes = 2048;
 
 // Numbers, then version and length of the name, then the name, then the buckets.
 const versionAt = numbersPerBlock * 8;

@@ -1,4 +1,5 @@
 /** The blocks of one thread: finds them by name, makes more, and gives back those that are needed no more. */
+import { SluiceError } from '@sluice/base';
 import { inFlightNumber, maxName, numbersPerBlock, type Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
 
@@ -62,7 +63,7 @@ export class Tally {
     this.#ask = ask;
     for (const slab of slabs) this.extend(slab);
     const reserve = this.acquire(reserveName);
-    if (reserve === null) throw new RangeError('a tally needs a block to begin with');
+    if (reserve === null) throw new SluiceError('ERR_CELLS_FULL', 'a tally needs a block to begin with');
     this.reserve = reserve;
   }
 

@@ -1,9 +1,8 @@
 /** `sluice lsp`: the language server. An editor starts it and speaks to it over standard input and output. */
 import { Writable } from 'node:stream';
 import type { Json, LogSink } from '@sluice/base';
-import { serveEditor } from '@sluice/language-server';
-import { standardRegistry } from '../../configuration/standard-registry.ts';
-import { tryConfig } from '../../configuration/try-config.ts';
+import { serveEditor, type LanguageServices } from '@sluice/language-server';
+import type { Finding } from '@sluice/registry';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { version } from '../../version.ts';
 
@@ -20,16 +19,20 @@ const silent: LogSink = { enabled: () => false, write: () => undefined };
 export async function lsp({ envfile, module }: LspOptions): Promise<number> {
   loadEnvFiles(envfile ?? []);
   const output = reserveOutput();
-  const registry = await standardRegistry(module);
-  const services = {
-    registry,
-    environment: process.env,
-    version,
-    rehearse: (document: Json) => tryConfig({ document, sources: null }, registry, silent),
-  };
-  await serveEditor(services, { input: process.stdin, output });
+  await serveEditor({ version, load: () => loadServices(module) }, { input: process.stdin, output });
   // The protocol's library watches the process of the editor by a timer that nothing ends.
   return process.exit(0);
+}
+
+async function loadServices(module: readonly string[] | undefined): Promise<LanguageServices> {
+  const [{ standardRegistry }, { tryConfig }] = await Promise.all([
+    import('../../configuration/standard-registry.ts'),
+    import('../../configuration/try-config.ts'),
+  ]);
+  const registry = await standardRegistry(module);
+  const rehearse = (document: Json): Promise<readonly Finding[]> =>
+    tryConfig({ document, sources: null }, registry, silent);
+  return { registry, environment: process.env, rehearse };
 }
 
 /** Standard output is for the protocol alone: what modules print goes to standard error. */

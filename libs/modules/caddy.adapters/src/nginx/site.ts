@@ -50,8 +50,8 @@ export class Site {
   tree: readonly Location[] = [];
   /** Whether `$uri` is used where the path must be clean. */
   usesUri = false;
-  /** Ways to look up content types, by themselves. */
-  readonly #types = new Map<string, { readonly placeholder: string; readonly lookup: Node }>();
+  /** Handlers `map` that look a value up, by what they look up, with the placeholder of it. */
+  readonly #lookups = new Map<string, { readonly placeholder: string; readonly map: Node }>();
   #count = 0;
 
   constructor(adaptation: Adaptation, defined: Definitions, { directive, http, id }: SiteBlock) {
@@ -114,19 +114,19 @@ export class Site {
     return this.defined.get(name)?.placeholder ?? '';
   }
 
-  /** A placeholder for content types that are looked up in this way, the same for the same way. */
-  contentType(lookup: Node): string {
-    const key = JSON.stringify(lookup);
-    const count = this.#types.size;
-    const placeholder = this.#types.get(key)?.placeholder ?? `{nginx.content_type${count === 0 ? '' : `.${count}`}}`;
-    this.#types.set(key, { placeholder, lookup });
+  /** A placeholder for what a handler `map` finds, which needs no destinations for that: the same for the same `map`. */
+  lookUp(kind: string, map: Node): string {
+    const key = JSON.stringify([kind, map]);
+    const count = this.#lookups.size;
+    const placeholder = this.#lookups.get(key)?.placeholder ?? `{nginx.${kind}${count === 0 ? '' : `.${count}`}}`;
+    this.#lookups.set(key, { placeholder, map });
     return placeholder;
   }
 
   /** The routes that define what this server uses of the variables of the configuration. */
   definitions(): Node[] {
-    const handlers: Node[] = [...this.#types.values()].map(({ placeholder, lookup }) => ({
-      ...lookup,
+    const handlers: Node[] = [...this.#lookups.values()].map(({ placeholder, map }) => ({
+      ...map,
       destinations: [placeholder],
     }));
     // A definition may use others, which are then used as well: the set grows while it is walked.

@@ -3,7 +3,7 @@ import { node, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
-import { expandText } from '../text/expand.ts';
+import { expandText, mayBeEmpty } from '../text/expand.ts';
 
 /** Fields that connections need, which the server sets where it must: for WebSockets, for bodies. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'upgrade', 'content-length', 'transfer-encoding']);
@@ -25,12 +25,25 @@ export function requestFields(site: Site, scope: Scope, host: string, name = 'pr
     const special = { proxy_host: host, proxy_port: /:(\d+)$/.exec(host)?.[1] ?? '80' };
     const value = expandText(source, { site, scope, at: directive, special });
     if (value === '') remove.push(field);
-    else set[field] = [value];
+    else {
+      set[field] = [value];
+      if (mayBeEmpty(value)) remove.push(emptyField(site, field, value));
+    }
   }
   if (!hostIsSet) set['Host'] = [host];
   if (Object.keys(set).length + remove.length === 0) return undefined;
   return node({
     set: Object.keys(set).length === 0 ? undefined : set,
     delete: remove.length === 0 ? undefined : remove,
+  });
+}
+
+/** A placeholder that is the name of a field where its value is empty, and then says what to delete. */
+function emptyField(site: Site, field: string, value: string): string {
+  return site.lookUp('empty_field', {
+    handler: 'map',
+    source: value,
+    mappings: [{ input: '', outputs: [field] }],
+    defaults: [''],
   });
 }

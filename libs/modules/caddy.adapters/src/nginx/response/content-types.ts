@@ -26,7 +26,7 @@ const charsetTypes = [
 export function contentType(site: Site, scope: Scope): string {
   const fallback = withCharset(scope, scope.value('default_type') ?? 'text/plain');
   const types = typesOf(scope).map(([extension, type]) => [extension, withCharset(scope, type)] as const);
-  return site.contentType({
+  return site.lookUp('content_type', {
     handler: 'map',
     source: '{http.request.uri.path.file.ext}',
     mappings: [

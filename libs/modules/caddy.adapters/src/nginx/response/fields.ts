@@ -3,7 +3,7 @@ import { node, passing, subroute, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
-import { expandText } from '../text/expand.ts';
+import { expandText, mayBeEmpty } from '../text/expand.ts';
 
 /** Responses that get fields without `always`, and `expires`. */
 export const successes: readonly number[] = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308];
@@ -13,8 +13,9 @@ export function fieldHandlers(site: Site, scope: Scope): Node[] {
   const fields = fieldsOf(site, scope);
   const plain = fields.filter(({ always }) => !always);
   return [
-    ...adding(plain, successes),
+    ...adding(site, plain, successes),
     ...adding(
+      site,
       fields.filter(({ always }) => always),
       null,
     ),
@@ -24,6 +25,7 @@ export function fieldHandlers(site: Site, scope: Scope): Node[] {
 /** The handlers of the `add_header … always` alone, for errors. */
 export function alwaysHandlers(site: Site, scope: Scope): Node[] {
   return adding(
+    site,
     fieldsOf(site, scope).filter(({ always }) => always),
     null,
   );
@@ -44,20 +46,31 @@ function fieldsOf(site: Site, scope: Scope): Field[] {
 }
 
 /** A field whose value may turn out to be empty is left out then; what only the response tells is not known so early. */
-function mayBeEmpty({ value }: Field): boolean {
-  return /^\{[^{}]*\}$/.test(value) && !/^\{http\.(?:reverse_proxy|response)\./.test(value);
+function mayBeLeftOut({ value }: Field): boolean {
+  return mayBeEmpty(value) && !/\{http\.(?:reverse_proxy|response)\./.test(value);
 }
 
-function adding(fields: readonly Field[], statuses: readonly number[] | null): Node[] {
-  const sure = fields.filter((field) => !mayBeEmpty(field));
+function adding(site: Site, fields: readonly Field[], statuses: readonly number[] | null): Node[] {
+  const sure = fields.filter((field) => !mayBeLeftOut(field));
   return [
     ...(sure.length === 0 ? [] : [fieldNode(sure, statuses)]),
     ...fields
-      .filter(mayBeEmpty)
+      .filter(mayBeLeftOut)
       .map((field) =>
-        subroute([passing([fieldNode([field], statuses)], [{ not: [{ vars: { [field.value]: [''] } }] }])]),
+        subroute([passing([fieldNode([field], statuses)], [{ not: [{ vars: { [asOne(site, field)]: [''] } }] }])]),
       ),
   ];
+}
+
+/** The value as one placeholder: a matcher looks up no more. */
+function asOne(site: Site, { value }: Field): string {
+  if (value.indexOf('}') === value.length - 1) return value;
+  return site.lookUp('joined', {
+    handler: 'map',
+    source: value,
+    mappings: [{ input: '', outputs: [''] }],
+    defaults: ['1'],
+  });
 }
 
 function fieldNode(fields: readonly Field[], statuses: readonly number[] | null): Node {

@@ -25,6 +25,21 @@ export function variablesOf(text: string): string[] {
   return parts(text).flatMap(({ variable }) => (variable === null ? [] : [variable]));
 }
 
+/** Placeholders that always have a value. */
+const neverEmpty: ReadonlySet<string> = new Set(
+  [
+    'http.request.orig_uri http.request.host http.request.hostport http.request.method http.request.proto http.request.scheme',
+    'http.request.uuid http.request.uri.path http.request.local.host http.request.local.port http.request.remote.host',
+    'http.request.remote.port http.vars.client_ip system.hostname time.now',
+  ].flatMap((line) => line.split(' ').map((name) => `{${name}}`)),
+);
+
+/** Whether a translated text has nothing but placeholders, all of which may turn out to be empty for a request. */
+export function mayBeEmpty(text: string): boolean {
+  const placeholders = text.match(/\{[^{}]*\}/g) ?? [];
+  return placeholders.join('') === text && !placeholders.some((each) => neverEmpty.has(each));
+}
+
 /** A text in which braces are not placeholders. */
 export function escapeBraces(text: string): string {
   return text.replaceAll(/[{}]/g, '\\$&');

@@ -1,0 +1,63 @@
+/** Reads messages of an editor, and holds them back from the first one on that cannot be handled yet. */
+import type {
+  DataCallback,
+  Disposable,
+  Event,
+  Message,
+  MessageReader,
+  PartialMessageInfo,
+} from 'vscode-languageserver/node';
+
+/** Passes messages on in their order. Those that wait are passed on when {@link goOn} says so. */
+export class WaitingReader implements MessageReader {
+  /** Fulfilled when the first message waits. */
+  readonly waits: Promise<void>;
+  readonly #reader: MessageReader;
+  readonly #hasToWait: (message: Message) => boolean;
+  #state: 'before' | 'waiting' | 'open' = 'before';
+  readonly #held: Message[] = [];
+  #pass: DataCallback = () => undefined;
+  #begin = (): void => undefined;
+
+  constructor(reader: MessageReader, hasToWait: (message: Message) => boolean) {
+    this.#reader = reader;
+    this.#hasToWait = hasToWait;
+    this.waits = new Promise((resolve) => (this.#begin = resolve));
+  }
+
+  get onError(): Event<Error> {
+    return this.#reader.onError;
+  }
+
+  get onClose(): Event<void> {
+    return this.#reader.onClose;
+  }
+
+  get onPartialMessage(): Event<PartialMessageInfo> {
+    return this.#reader.onPartialMessage;
+  }
+
+  listen(pass: DataCallback): Disposable {
+    this.#pass = pass;
+    return this.#reader.listen((message) => this.#take(message));
+  }
+
+  /** Passes on what waits, and all that comes. */
+  goOn(): void {
+    this.#state = 'open';
+    for (const message of this.#held.splice(0)) this.#pass(message);
+  }
+
+  dispose(): void {
+    this.#reader.dispose();
+  }
+
+  #take(message: Message): void {
+    if (this.#state === 'before' && this.#hasToWait(message)) {
+      this.#state = 'waiting';
+      this.#begin();
+    }
+    if (this.#state === 'waiting') this.#held.push(message);
+    else this.#pass(message);
+  }
+}
