@@ -46,7 +46,7 @@ export class Engine implements RunningServer {
   #document: Json = null;
   #revision = 0;
   /** Where the document was written; `null` if that is not known. */
-  #sources: DocumentSources | null = null;
+  sources: DocumentSources | null = null;
   /** What an earlier process ended with, until the first configuration of this one is recorded as a change of it. */
   #past: Json | undefined = undefined;
   #sequence = 0;
@@ -132,6 +132,7 @@ export class Engine implements RunningServer {
   /** Keeps a change that has to be confirmed, and saves it. An error of status 409 if it is not the one that waits. */
   async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
     const { saved } = await this.exclusive(async () => {
+      await this.hooks.confirming.promise(this.#confirmation.find(revision));
       const { operations } = this.#confirmation.confirm(revision);
       return { saved: this.#keep(this.#document, operations) };
     });
@@ -169,9 +170,9 @@ export class Engine implements RunningServer {
     const before = this.#document;
     const after = edit(before);
     const force = options.force ?? false;
-    const sources = options.sources === undefined ? this.#sources : options.sources;
+    const sources = options.sources === undefined ? this.sources : options.sources;
     if (after === before && !force) {
-      if (options.dryRun !== true) this.#sources = sources;
+      if (options.dryRun !== true) this.sources = sources;
       return {
         result: {
           changed: false,
@@ -202,14 +203,14 @@ export class Engine implements RunningServer {
     const goesBack = this.#confirmation.goesBack(after);
     let swapped: Promise<void>;
     try {
-      const isUnconfirmed = !goesBack && options.confirmWithin !== undefined;
-      const change = { ...request, before, after, origin, by, operations, unconfirmed: isUnconfirmed };
+      const confirmWithin = goesBack ? null : (options.confirmWithin ?? null);
+      const change = { ...request, before, after, origin, by, operations, confirmWithin };
       ({ swapped } = await this.#transition(change, force, ids));
     } catch (error) {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;
     }
-    this.#sources = sources;
+    this.sources = sources;
     const time = Date.now();
     const entry = { revision: this.#revision, time, origin, by, operations };
     if (goesBack) this.#confirmation.end();

@@ -1,4 +1,4 @@
-/** A real PostgreSQL on loopback, in a temporary folder. It does not run as root: then it is the user of the distribution's package, or nobody. */
+/** A real PostgreSQL on loopback, in a temporary folder. It does not run as root: then it is the user of the distribution's package, or that of the system without rights. */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
@@ -146,6 +146,6 @@ function serverUser(): { readonly uid: number; readonly gid: number } {
     const { status, stdout } = spawnSync('id', [option, name], { encoding: 'utf8' });
     return status === 0 ? Number(stdout) : null;
   };
-  const name = id('-u', 'postgres') === null ? 'nobody' : 'postgres';
+  const name = id('-u', 'postgres') === null ? 'daemon' : 'postgres';
   return { uid: id('-u', name) ?? 65_534, gid: id('-g', name) ?? 65_534 };
 }
