@@ -45,7 +45,7 @@ describe('dashboard: tokens', function () {
     await page.getByRole('heading', { name: 'Changes' }).waitFor();
     await page.getByText('operator').waitFor();
     const stored = await page.evaluate(() =>
-      JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie, location.href]),
+      JSON.stringify([Object.values(sessionStorage), Object.values(localStorage), document.cookie, location.href]),
     );
     expect(stored + addresses.join(' '))
       .to.not.contain(operator.token)
