@@ -29,7 +29,12 @@ export interface Entry {
   readonly inverse: JsonArray;
   /** The modules that a member needs for it. */
   readonly requires: readonly string[];
+  /** Of a change that is undone unless it is confirmed in so many milliseconds, and of the confirmation of a revision. */
+  readonly confirm?: Confirm;
 }
+
+/** What an entry has to do with a confirmation. */
+export type Confirm = { readonly within: number } | { readonly of: number };
 
 /** What is needed for an entry beside its place in the log. */
 export type Change = Omit<Entry, 'rev' | 'parent' | 'hash'>;
@@ -81,13 +86,13 @@ export function decodeHead(text: string): Head {
 
 /** As stores keep it. */
 export function encodeEntry(entry: Entry): string {
-  const { rev, parent, hash, op, who, when, patch, inverse, requires } = entry;
-  return JSON.stringify({ rev, parent, hash, op, who, when, patch, inverse, requires });
+  const { rev, parent, hash, op, who, when, patch, inverse, requires, confirm } = entry;
+  return JSON.stringify({ rev, parent, hash, op, who, when, patch, inverse, requires, confirm });
 }
 
 /** Reads {@link encodeEntry}; an error of status 400 for what it did not write. */
 export function decodeEntry(text: string): Entry {
-  const { rev, parent, hash, op, who, when, patch, inverse, requires } = objectOf(text);
+  const { rev, parent, hash, op, who, when, patch, inverse, requires, confirm } = objectOf(text);
   return {
     rev: numberOf(rev),
     parent: textOf(parent),
@@ -98,13 +103,21 @@ export function decodeEntry(text: string): Entry {
     patch: arrayOf(patch),
     inverse: arrayOf(inverse),
     requires: arrayOf(requires).map(textOf),
+    ...(confirm === undefined ? {} : { confirm: confirmOf(confirm) }),
   };
 }
 
-function hashOf(rev: number, parent: string, { op, who, when, patch, inverse, requires }: Change): string {
+function hashOf(rev: number, parent: string, change: Change): string {
+  const { op, who, when, patch, inverse, requires, confirm = null } = change;
   return createHash('sha256')
-    .update(JSON.stringify([rev, parent, op, who, when, patch, inverse, requires]))
+    .update(JSON.stringify([rev, parent, op, who, when, patch, inverse, requires, confirm]))
     .digest('base64url');
+}
+
+function confirmOf(value: Json): Confirm {
+  if (!isObject(value)) throw notOurs();
+  const of = own(value, 'of');
+  return of === undefined ? { within: numberOf(own(value, 'within')) } : { of: numberOf(of) };
 }
 
 function objectOf(text: string): JsonObject {

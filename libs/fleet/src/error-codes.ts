@@ -10,4 +10,25 @@ export const errorCodes: ErrorCodes = {
     meaning: 'The store of the fleet took a change and did not say what became of it.',
     advice: 'Read the configuration before you send the change again; with the same operation it is made once.',
   },
+  ERR_FLEET_FORKED: {
+    meaning:
+      'The store has another history than this member, as when it lost changes or was restored. Nothing of it was applied.',
+    advice: 'Compare both by `GET /fleet`; `POST /fleet/adopt` takes what the store has.',
+  },
+  ERR_FLEET_BEHIND: {
+    meaning: 'This member could not apply what the fleet has, so that it cannot change it.',
+    advice: 'Send the change to another member, or remove the cause on this one and `POST /fleet/retry`.',
+  },
+  ERR_FLEET_MOVED: {
+    meaning: 'Other members changed what the edit is about meanwhile, so that it would not be the same edit.',
+    advice: 'Read the configuration again and repeat the change.',
+  },
+  ERR_FLEET_KNOWN: {
+    meaning: 'A change with this `Idempotency-Key` was made before.',
+    advice: 'Nothing has to be done: it is in force.',
+  },
+  ERR_FLEET_FILE: {
+    meaning: 'A configuration file was to be loaded again by a member of a fleet.',
+    advice: 'Change the configuration by the admin API of any member. The file is for the member that makes the fleet.',
+  },
 };

@@ -27,4 +27,7 @@ export {
   type Watcher,
   type Write,
 } from './store.ts';
+export { Member } from './member/member.ts';
+export { systemSurroundings, type Surroundings } from './surroundings.ts';
+export type { Link } from './memory/link.ts';
 export { WatchPlace } from './watch-place.ts';

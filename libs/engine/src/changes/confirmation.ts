@@ -61,11 +61,17 @@ export class Confirmation {
     this.#wait(change, Math.max(0, change.deadline - Date.now()));
   }
 
-  /** Ends the waiting for a revision, and gives what waited; an error of status 409 if it is not the one that waits. */
-  confirm(revision: number): Unconfirmed {
+  /** What waits for the confirmation of a revision; an error of status 409 if that is not the one that waits. */
+  find(revision: number): Unconfirmed {
     const waiting = this.#waiting;
     if (waiting?.revision !== revision)
       throw unconfirmedError(`revision ${revision} does not wait for a confirmation: it was confirmed, or undone`);
+    return waiting;
+  }
+
+  /** Ends the waiting for a revision, and gives what waited; see {@link find}. */
+  confirm(revision: number): Unconfirmed {
+    const waiting = this.find(revision);
     this.end();
     return waiting;
   }

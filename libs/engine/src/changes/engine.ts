@@ -132,6 +132,7 @@ export class Engine implements RunningServer {
   /** Keeps a change that has to be confirmed, and saves it. An error of status 409 if it is not the one that waits. */
   async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
     const { saved } = await this.exclusive(async () => {
+      await this.hooks.confirming.promise(this.#confirmation.find(revision));
       const { operations } = this.#confirmation.confirm(revision);
       return { saved: this.#keep(this.#document, operations) };
     });
@@ -202,8 +203,8 @@ export class Engine implements RunningServer {
     const goesBack = this.#confirmation.goesBack(after);
     let swapped: Promise<void>;
     try {
-      const isUnconfirmed = !goesBack && options.confirmWithin !== undefined;
-      const change = { ...request, before, after, origin, by, operations, unconfirmed: isUnconfirmed };
+      const confirmWithin = goesBack ? null : (options.confirmWithin ?? null);
+      const change = { ...request, before, after, origin, by, operations, confirmWithin };
       ({ swapped } = await this.#transition(change, force, ids));
     } catch (error) {
       this.hooks.refused.call(error);

@@ -119,18 +119,38 @@ describe('the life of a change', () => {
     asked.length = 0;
     const refused: unknown[] = [];
     engine.hooks.refused.tap('test', (error) => void refused.push((error as Error).message));
-    engine.hooks.prepared.tapPromise('store', async ({ before, after, operations, attempt, unconfirmed }) => {
+    engine.hooks.prepared.tapPromise('store', async ({ before, after, operations, attempt, confirmWithin }) => {
       await immediate();
-      asked.push(`prepared ${attempt} ${unconfirmed}`);
+      asked.push(`prepared ${attempt} ${confirmWithin}`);
       expect([before, after]).to.deep.equal([valued('a'), valued('b')]);
       expect(operations).to.deep.equal([{ op: 'replace', path: '/apps/app/value', value: 'b' }]);
       throw new Error('the store is away');
     });
     expect(await messageFrom(engine.load(valued('b')))).to.equal('the store is away');
-    expect(asked).to.deep.equal(['prepare 2', 'prepared 1 false', 'abort 2']);
+    expect(asked).to.deep.equal(['prepare 2', 'prepared 1 null', 'abort 2']);
     expect([engine.document, engine.revision, refused]).to.deep.equal([valued('a'), 1, ['the store is away']]);
     await messageFrom(engine.load(valued('b'), { confirmWithin: 60_000 }));
-    expect(asked[4]).to.equal('prepared 1 true');
+    expect(asked[4]).to.equal('prepared 1 60000');
+    await engine.close();
+  });
+
+  it('waits on where its confirmation is refused', async () => {
+    const { engine } = makeEngine(new Registry());
+    await engine.load(valued('a'));
+    await engine.load(valued('b'), { confirmWithin: 60_000 });
+    const asked: number[] = [];
+    let reason: string | null = 'the store is away';
+    engine.hooks.confirming.tapPromise('store', async ({ revision }) => {
+      asked.push(revision);
+      if (reason !== null) throw new Error(reason);
+    });
+    expect(await messageFrom(engine.confirm(2))).to.equal('the store is away');
+    expect(engine.unconfirmed?.revision).to.equal(2);
+    reason = null;
+    await engine.confirm(2);
+    expect([engine.unconfirmed, asked]).to.deep.equal([null, [2, 2]]);
+    await messageFrom(engine.confirm(2));
+    expect(asked).to.deep.equal([2, 2]);
     await engine.close();
   });
 

@@ -25,8 +25,15 @@ export interface PreparedChange extends ProposedChange {
   readonly attempt: number;
   /** The JSON Patch from `before` to `after`. */
   readonly operations: readonly PatchOperation[];
-  /** Whether it will be undone unless it is confirmed. */
-  readonly unconfirmed: boolean;
+  /** In how many milliseconds it will be undone unless it is confirmed; `null` where it needs no confirmation. */
+  readonly confirmWithin: number | null;
+}
+
+/** A change in force that is undone unless it is confirmed. */
+export interface UnconfirmedChange {
+  readonly revision: number;
+  /** When it is undone, in milliseconds since 1970. */
+  readonly deadline: number;
 }
 
 /** A change that failed, and may be tried again. */
@@ -78,6 +85,11 @@ export class ChangeHooks {
    * document of then; a tap that rejects has the request fail with its error.
    */
   readonly overtaken = new AsyncSeriesBailHook<[FailedChange], boolean>(['change']);
+  /**
+   * A change that waits for its confirmation is about to get it. A tap that rejects keeps it waiting, and the request fails with its
+   * error. Other changes wait meanwhile.
+   */
+  readonly confirming = new AsyncSeriesHook<[UnconfirmedChange]>(['change']);
   /** A change could not be built or bound, in some thread; the configuration before it stays in force. */
   readonly refused = new SyncHook<[unknown]>(['error']);
   /** A change is in force in all threads. */

@@ -1,5 +1,5 @@
 /**
- * Takes `@id` out of maps, whose keys are the user's: every object may have one, and it is no entry of theirs. Objects with
+ * Takes `@id` out of maps, whose keys are the user's: every object may have one, and it is not one of their entries. Objects with
  * keys of their own declare it (`options`), and a module's own is taken out where the module is named.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
@@ -80,7 +80,7 @@ function replaceAll(value: JsonObject, keys: readonly string[], stripAt: (key: s
     const other = child === undefined ? child : stripAt(key)(child);
     if (other !== undefined && other !== child) changed.push([key, other]);
   }
-  return changed.length === 0 ? value : { ...value, ...(Object.fromEntries(changed) as JsonObject) };
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries<Json>(changed) };
 }
 
 /** Gives the same copy for the same value, so that what did not change is the same object in each configuration. */

@@ -1,7 +1,7 @@
 /** What is known of an address that is proxied to, whoever does it: the same in all threads, kept over configurations. */
 import { guarded, longestTimer, taskOf } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
-import type { SharedCell } from '@sluice/threads';
+import { readOnlyCell, type SharedCell } from '@sluice/threads';
 
 const task = taskOf('http.handlers.reverse_proxy');
 
@@ -34,6 +34,11 @@ export class UpstreamHost implements Pooled {
   constructor(address: string, cell: SharedCell) {
     this.address = address;
     this.#cell = cell;
+  }
+
+  /** The same address for rehearsals: it can be looked at, and counts nothing. */
+  readOnly(): UpstreamHost {
+    return new UpstreamHost(this.address, readOnlyCell(this.#cell));
   }
 
   /** Requests in flight, of all threads. */

@@ -1,0 +1,179 @@
+/**
+ * The changes that are made through one member: the store decides on each when all threads have prepared it. One that lost to another
+ * member's runs again on the document of then, if it is the same edit there.
+ */
+import { isSluiceError, type Json } from '@sluice/base';
+import { diff, type Engine } from '@sluice/engine';
+import type { FailedChange, PreparedChange } from '@sluice/registry';
+import { entryAfter, headAt, type Change, type Entry } from '../entry.ts';
+import type { FleetStore, Snapshot } from '../store.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { Applier } from './applier.ts';
+import { decide, pause } from './decide.ts';
+import { awayError, behindError, contentionError, forkError, MadeBefore, movedError, Overtaken } from './errors.ts';
+import type { Follower } from './follower.ts';
+import { ForkError, operationsOf, type Batch, type Touches } from './known-log.ts';
+import type { MemberState } from './member-state.ts';
+import { isSameEdit, touches, type Attempt } from './same-edit.ts';
+
+/** How often an edit is tried on what others have made. */
+const mostAttempts = 5;
+
+/** What the changes of a member are made with. */
+export interface AuthorOptions {
+  readonly name: string;
+  readonly engine: Engine;
+  readonly store: FleetStore;
+  readonly surroundings: Surroundings;
+  readonly state: MemberState;
+  readonly applier: Applier;
+  readonly follower: Follower;
+  /** Called with each entry that was made, and where the member is then. */
+  readonly onMade: (entry: Entry, place: Snapshot) => void;
+}
+
+/** A change of this member, without what is the same for all of them. */
+type OwnChange = Omit<Change, 'who' | 'when' | 'requires'> & { readonly by?: string | null };
+
+/** An edit that has begun, and may have to run again. */
+interface Run {
+  readonly first: Attempt;
+  readonly base: number;
+  /** What others have touched since. */
+  readonly touches: Touches[number][];
+}
+
+/** The part of a member that makes changes. */
+export class Author {
+  readonly #options: AuthorOptions;
+  readonly #runs = new Map<string, Run>();
+  /** Where a change leads to, from the moment on that it is in the log. */
+  #made: { readonly entry: Entry; readonly place: Snapshot; readonly before: Json } | null = null;
+
+  constructor(options: AuthorOptions) {
+    this.#options = options;
+  }
+
+  /** Where the change that is being made leads to; `null` while none is. */
+  get leadsTo(): Snapshot | null {
+    return this.#made?.place ?? null;
+  }
+
+  /** Others made changes. */
+  note({ touches: those }: Pick<Batch, 'touches'>): void {
+    for (const run of this.#runs.values()) run.touches.push(...those);
+  }
+
+  /** A change with what this member adds to it. */
+  describe({ by = null, ...change }: OwnChange): Change {
+    const { name, surroundings } = this.#options;
+    return { ...change, who: by === null ? name : `${name} ${by}`, when: surroundings.now(), requires: [] };
+  }
+
+  /** Taps `prepared`. */
+  async prepared({ op, before, after, operations, attempt, by, confirmWithin }: PreparedChange): Promise<void> {
+    if (this.#options.applier.applies(op) || operations.length === 0) return;
+    const place = this.#checkChange();
+    const run = this.#runs.get(op) ?? { first: { before, operations }, base: place.head.rev, touches: [] };
+    this.#runs.set(op, run);
+    if (attempt > 1 && !isSameEdit(run.first, { before, operations }, run.touches))
+      throw movedError(run.base, place.head.rev);
+    const wait = confirmWithin === null ? {} : { confirm: { within: confirmWithin } };
+    const entry = await this.#swap(place, { op, by, patch: operations, inverse: diff(after, before), ...wait });
+    this.#made = { entry, place: { head: headAt(place.head.lineage, entry), document: after }, before };
+  }
+
+  /** Taps `confirming`. */
+  async confirming(): Promise<void> {
+    const { applier, follower, state, surroundings } = this.#options;
+    if (applier.isConfirmed) return;
+    const place = this.#checkChange();
+    const { rev } = place.head;
+    try {
+      const entry = await this.#swap(place, { op: surroundings.id(), patch: [], inverse: [], confirm: { of: rev } });
+      const next = { head: headAt(place.head.lineage, entry), document: place.document };
+      follower.known.begin(next);
+      state.apply(next.head);
+    } catch (error) {
+      throw error instanceof Overtaken ? contentionError(rev, error.head?.rev ?? rev) : error;
+    }
+  }
+
+  /** Taps `refused`. */
+  refused(): void {
+    this.#made = null;
+  }
+
+  /** Taps `committed`. */
+  committed(): void {
+    const { engine, follower, state, onMade } = this.#options;
+    if (this.#made === null) return;
+    const { entry, place, before } = this.#made;
+    this.#made = null;
+    this.#runs.delete(entry.op);
+    // Another edit of this member may have lost to the same one as this, and runs again after it.
+    if (this.#runs.size > 0) this.note({ touches: touches({ before, operations: operationsOf(entry) }) });
+    follower.known.begin(place);
+    state.apply(place.head);
+    if (engine.unconfirmed === null) onMade(entry, place);
+  }
+
+  /** Taps `overtaken`: whether the edit is to run again. */
+  async overtaken({ op, attempt, error }: FailedChange): Promise<boolean> {
+    const { state, surroundings, follower } = this.#options;
+    const run = this.#runs.get(op);
+    if (run === undefined) return false;
+    const isLast = !(error instanceof Overtaken) || attempt === mostAttempts;
+    if (isLast) this.#runs.delete(op);
+    if (!(error instanceof Overtaken) && !(error instanceof MadeBefore)) return false;
+    state.countConflict();
+    try {
+      if (!isLast) await pause(surroundings.random() * 10 * attempt, surroundings);
+      await follower.catchUp(null);
+    } catch (failure) {
+      this.#runs.delete(op);
+      await follower.fail(failure);
+      if (error instanceof MadeBefore) throw error;
+      if (failure instanceof ForkError) throw forkError(failure.message);
+      throw this.#away(failure);
+    }
+    if (!isLast) return true;
+    throw error instanceof MadeBefore ? error : contentionError(run.base, follower.known.rev);
+  }
+
+  /** Has the store decide on a change. What it rejects with is for the client, or an {@link Overtaken}. */
+  async #swap(place: Snapshot, change: OwnChange): Promise<Entry> {
+    const { store, state, surroundings, follower } = this.#options;
+    const { head } = place;
+    const entry = entryAfter(head, this.describe(change));
+    try {
+      await decide(store, { base: head, lineage: head.lineage, entry }, surroundings);
+    } catch (error) {
+      if (error instanceof Overtaken) follower.checkHead(error.head, head);
+      throw isStoreError(error) ? this.#away(error) : error;
+    }
+    state.reach();
+    return entry;
+  }
+
+  #away(error: unknown): unknown {
+    const { state, surroundings } = this.#options;
+    state.lose(error);
+    return isStoreError(error) ? awayError(state.away?.since ?? surroundings.now(), error) : error;
+  }
+
+  /** Where the document in force is in the log; an error if this member may not change it now. */
+  #checkChange(): Snapshot {
+    const { follower, state, surroundings } = this.#options;
+    const { fork, rejected, away } = state;
+    const { place } = follower.known;
+    if (fork !== null) throw forkError(fork.reason);
+    if (rejected !== null) throw behindError(rejected.rev, rejected.message);
+    if (place === null) throw awayError(away?.since ?? surroundings.now(), null);
+    return place;
+  }
+}
+
+function isStoreError(error: unknown): boolean {
+  return isSluiceError(error) && error.code === 'ERR_FLEET_STORE';
+}

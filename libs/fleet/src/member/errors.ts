@@ -1,0 +1,61 @@
+/** Why a member does not make a change, and why it cannot say what became of one. */
+import { SluiceError } from '@sluice/base';
+import type { Head } from '../entry.ts';
+
+/** The store has a history that does not continue the member's. Status 409. */
+export function forkError(reason: string): SluiceError {
+  const message = `this member is forked: ${reason}; look at GET /fleet, and take what the store has by POST /fleet/adopt`;
+  return new SluiceError('ERR_FLEET_FORKED', message, { status: 409 });
+}
+
+/** The member could not apply what the fleet has. Status 409. */
+export function behindError(rev: number, message: string): SluiceError {
+  const advice = 'change the configuration through a member that could, or remove the cause and POST /fleet/retry here';
+  return new SluiceError('ERR_FLEET_BEHIND', `this member could not apply revision ${rev}: ${message}; ${advice}`, {
+    status: 409,
+  });
+}
+
+/** Others have changed what the edit names by its place. Status 412. */
+export function movedError(base: number, now: number): SluiceError {
+  const message = `the edit was made on revision ${base}, and what it names by an index was changed up to revision ${now}: read it again and repeat the change`;
+  return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
+}
+
+/** Others were faster, again and again. Status 412. */
+export function contentionError(base: number, now: number): SluiceError {
+  const message = `others changed the configuration meanwhile, from revision ${base} to ${now}, at each attempt: repeat the change`;
+  return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
+}
+
+/** The change was made before, by the same operation. Status 409, for who does not look for it. */
+export class MadeBefore extends SluiceError {
+  readonly rev: number;
+
+  constructor(rev: number) {
+    super('ERR_FLEET_KNOWN', `the change of this operation was made before, as revision ${rev}`, { status: 409 });
+    this.rev = rev;
+  }
+}
+
+/** What became of the change cannot be found out now. Status 504. */
+export function unknownOutcome(op: string, cause: unknown): SluiceError {
+  const message = `the store did not say what became of the change; GET /fleet/ops/${op} says so when it is back, and the change can be sent again with Idempotency-Key: ${op}`;
+  return new SluiceError('ERR_FLEET_UNKNOWN', message, { status: 504, cause });
+}
+
+/** The store is out of reach. Status 503. */
+export function awayError(since: number, cause: unknown): SluiceError {
+  const message = `the store of the fleet cannot be reached since ${new Date(since).toISOString()}; nothing was changed, and requests are served as before`;
+  return new SluiceError('ERR_FLEET_STORE', message, { status: 503, cause });
+}
+
+/** Another member was faster; the edit is run again. Never leaves the member. */
+export class Overtaken extends SluiceError {
+  readonly head: Head | null;
+
+  constructor(head: Head | null) {
+    super('ERR_FLEET_MOVED', 'another member changed the configuration first', { status: 412 });
+    this.head = head;
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * A member of a fleet: has the store decide on each change of its engine, and applies what other members made. What it serves never
+ * waits for the store; what it changes does.
+ */
+import type { Logger } from '@sluice/base';
+import type { Engine } from '@sluice/engine';
+import type { FleetStore, Snapshot } from '../store.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { Applier } from './applier.ts';
+import { Author } from './author.ts';
+import { Follower } from './follower.ts';
+import { MemberState } from './member-state.ts';
+import { keepSnapshots } from './snapshots.ts';
+
+/** What a member is made of. */
+interface MemberOptions {
+  readonly engine: Engine;
+  readonly store: FleetStore;
+  readonly name: string;
+  readonly surroundings: Surroundings;
+  readonly log: Logger;
+  /** Keeps where in the log the document in force is; what it rejects with is told to the client. */
+  readonly keep?: (place: Snapshot) => Promise<void>;
+}
+
+/** One member. Make it, `start` it, and `close` it. */
+export class Member {
+  readonly name: string;
+  readonly state: MemberState;
+  readonly store: FleetStore;
+  readonly #engine: Engine;
+  readonly #keep: (place: Snapshot) => Promise<void>;
+  readonly #follower: Follower;
+  readonly #author: Author;
+
+  constructor({ engine, store, name, surroundings, log, keep = async () => {} }: MemberOptions) {
+    const state = new MemberState(surroundings);
+    const snapshots = keepSnapshots(store, log);
+    this.name = name;
+    this.store = store;
+    this.state = state;
+    this.#engine = engine;
+    this.#keep = keep;
+    const applier = new Applier({
+      engine,
+      log,
+      state,
+      onBatch: (batch) => {
+        this.#author.note(batch);
+        for (const entry of batch.entries) snapshots(entry, null);
+      },
+    });
+    const shared = { engine, store, surroundings, state, applier };
+    this.#follower = new Follower({
+      ...shared,
+      log,
+      keep,
+      firstChange: (patch) => this.#author.describe({ op: surroundings.id(), ...patch }),
+    });
+    this.#author = new Author({ ...shared, name, follower: this.#follower, onMade: snapshots });
+  }
+
+  /** The last revision that the member knows, with its document; `null` before it has joined. */
+  get place(): Snapshot | null {
+    return this.#follower.known.place;
+  }
+
+  /**
+   * Begins to follow the fleet. `place` is where in the log the engine's document is, if that is known. Without it the member joins as soon
+   * as the store can be reached: it takes over what the fleet has, or makes the fleet with the document of the engine.
+   */
+  start(place: Snapshot | null): void {
+    const { hooks } = this.#engine;
+    const author = this.#author;
+    hooks.proposed.tap('fleet', ({ origin }) => this.state.checkOrigin(origin));
+    hooks.prepared.tapPromise({ name: 'fleet', stage: 1000 }, (change) => author.prepared(change));
+    hooks.overtaken.tapPromise('fleet', (change) => author.overtaken(change));
+    hooks.confirming.tapPromise('fleet', () => author.confirming());
+    hooks.refused.tap('fleet', () => author.refused());
+    hooks.kept.tap('fleet', ({ waitUntil }) => {
+      const next = author.leadsTo ?? this.place;
+      if (next !== null) waitUntil(this.#keep(next));
+    });
+    hooks.committed.tap('fleet', () => author.committed());
+    this.#follower.start(place);
+  }
+
+  /** Stops to follow. The engine stays as it is. */
+  async close(): Promise<void> {
+    this.state.close();
+    await this.#follower.close();
+  }
+
+  /** Has the member take what the store has, after it was found to be another history than its own. */
+  adopt(): Promise<void> {
+    return this.#follower.adopt();
+  }
+
+  /** Tries again to apply what could not be applied. */
+  retry(): Promise<void> {
+    return this.#follower.retry();
+  }
+}

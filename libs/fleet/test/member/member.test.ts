@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { silentLogger, type Json } from '@sluice/base';
+import { addAt, Engine, noThreads, Runtime } from '@sluice/engine';
+import { Member, MemoryCluster, MemoryStore, storeError, systemSurroundings, type Link } from '@sluice/fleet';
+import { apps, defineModule, Registry } from '@sluice/registry';
+import { Type } from 'typebox';
+
+const app = defineModule(apps, {
+  name: 'app',
+  help: 'Has values.',
+  config: Type.Record(Type.String(), Type.Unknown()),
+  provision: () => ({}),
+});
+
+/** A machine: an engine, and a member over a link that can be cut. */
+class Machine {
+  readonly engine: Engine;
+  readonly member: Member;
+  readonly kept: number[] = [];
+  isCut = false;
+  /** What this machine cannot have. */
+  refuses: Json = null;
+
+  constructor(cluster: MemoryCluster, name: string) {
+    const registry = new Registry().add(app);
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    this.engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    const refuse = (): void => {
+      if (this.isCut) throw storeError('it is cut');
+    };
+    const link: Link = {
+      send: async () => refuse(),
+      receive: async () => refuse(),
+      watched: (deliver, cut) => void setTimeout(() => (this.isCut ? setTimeout(cut, 20) : deliver()), 1),
+    };
+    const keep = async ({ head }: { head: { rev: number } }): Promise<void> => void this.kept.push(head.rev);
+    this.engine.hooks.proposed.tap('test', ({ after }) => {
+      if (this.refuses !== null && JSON.stringify(after).includes(JSON.stringify(this.refuses)))
+        throw Object.assign(new Error('this machine cannot'));
+    });
+    const store = new MemoryStore(cluster, link);
+    this.member = new Member({
+      engine: this.engine,
+      store,
+      name,
+      surroundings: systemSurroundings,
+      log: silentLogger,
+      keep,
+    });
+  }
+
+  async start(value: string): Promise<this> {
+    await this.engine.load({ apps: { app: { value } } });
+    this.member.start(null);
+    expect(await this.member.state.waitFor(1, 5000)).to.equal(true);
+    return this;
+  }
+
+  set(key: string, value: Json, options = {}): Promise<unknown> {
+    return this.engine.change((document) => addAt(document, ['apps', 'app', key], value), options);
+  }
+
+  get(key: string): Json | undefined {
+    return this.engine.read(['apps', 'app', key]);
+  }
+}
+
+async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+}
+
+describe('a member of a fleet', () => {
+  let cluster: MemoryCluster;
+  let machines: Machine[];
+  beforeEach(async () => {
+    cluster = new MemoryCluster();
+    machines = [];
+    for (const name of ['a', 'b', 'c']) machines.push(await new Machine(cluster, name).start(`of ${name}`));
+  });
+  afterEach(async () => {
+    for (const { engine, member } of machines) {
+      await member.close();
+      await engine.close();
+    }
+  });
+  const [a, b, c] = [0, 1, 2].map((i) => () => machines[i] as Machine) as [() => Machine, () => Machine, () => Machine];
+
+  async function all(rev: number): Promise<void> {
+    for (const { member } of machines) expect(await member.state.waitFor(rev, 5000)).to.equal(true);
+  }
+
+  it('makes the fleet with its document, and those that come later take it over', () => {
+    expect(machines.map((machine) => machine.get('value'))).to.deep.equal(['of a', 'of a', 'of a']);
+    expect(cluster.log.map(({ who }) => who)).to.deep.equal(['a']);
+  });
+
+  it('makes changes that all members have, and keeps where it is', async () => {
+    await b().set('one', 1, { by: 'deploy' });
+    await all(2);
+    await c().set('two', 2);
+    await all(3);
+    expect(machines.map(({ engine }) => engine.document)).to.deep.equal(Array(3).fill(a().engine.document));
+    expect(cluster.log.map(({ who }) => who)).to.deep.equal(['a', 'b deploy', 'c']);
+    expect(a().kept.at(-1)).to.equal(3);
+  });
+
+  it('tells of a change that was made before by the same operation', async () => {
+    await a().set('n', 1, { op: 'the-key' });
+    await all(2);
+    expect(await codeOf(b().set('n', 2, { op: 'the-key' }))).to.equal('ERR_FLEET_KNOWN');
+    expect(cluster.log.length).to.equal(2);
+    expect(b().get('n')).to.equal(1);
+  });
+
+  it('refuses changes while the store is away, serves what it has, and catches up', async () => {
+    a().isCut = true;
+    expect(await codeOf(a().set('n', 1))).to.equal('ERR_FLEET_STORE');
+    await b().set('n', 2);
+    expect(a().member.state.away?.reason).to.include('it is cut');
+    expect(a().get('n')).to.equal(undefined);
+    a().isCut = false;
+    await all(2);
+    expect(a().get('n')).to.equal(2);
+    expect(await codeOf(a().set('n', 3))).to.equal(null);
+  });
+
+  it('says what it could not apply, keeps what it had, takes no changes meanwhile, and goes on when it can', async () => {
+    b().refuses = 'unheard of';
+    await a().set('n', 'unheard of');
+    await a().member.state.waitFor(2, 5000);
+    while (b().member.state.rejected === null) await sleep(5);
+    expect(b().member.state.rejected).to.include({ rev: 2, message: 'this machine cannot' });
+    expect([b().get('n'), c().get('n')]).to.deep.equal([undefined, 'unheard of']);
+    expect(await codeOf(b().set('m', 1))).to.equal('ERR_FLEET_BEHIND');
+    await c().set('n', 'known');
+    await all(3);
+    expect([b().member.state.rejected, b().get('n')]).to.deep.equal([null, 'known']);
+  });
+
+  it('refuses a configuration file that is loaded again', async () => {
+    expect(await codeOf(a().set('n', 1, { origin: 'watch' }))).to.equal('ERR_FLEET_FILE');
+  });
+
+  it('has a change that is not confirmed taken back by some member, once', async () => {
+    await a().set('n', 1, { confirmWithin: 150 });
+    await all(2);
+    expect(machines.map((machine) => machine.get('n'))).to.deep.equal([1, 1, 1]);
+    expect(await codeOf(b().set('m', 1))).to.equal('ERR_UNCONFIRMED');
+    await all(3);
+    await sleep(100);
+    expect(machines.map((machine) => machine.get('n'))).to.deep.equal([undefined, undefined, undefined]);
+    expect(cluster.log.length).to.equal(3);
+    expect(await codeOf(b().set('m', 1))).to.equal(null);
+  });
+
+  it('confirms a change through any member', async () => {
+    await a().set('n', 1, { confirmWithin: 300 });
+    await all(2);
+    const { unconfirmed } = c().engine;
+    await c().engine.confirm(unconfirmed?.revision ?? 0);
+    await all(3);
+    await sleep(400);
+    expect(machines.map((machine) => machine.get('n'))).to.deep.equal([1, 1, 1]);
+    expect(machines.map(({ engine }) => engine.unconfirmed)).to.deep.equal([null, null, null]);
+    expect(cluster.log.length).to.equal(3);
+  });
+
+  it('saves a snapshot after 256 revisions, and those that come later begin there', async () => {
+    for (let i = 0; i < 260; i++) await a().set('n', i);
+    await all(261);
+    expect(cluster.snapshot?.head.rev).to.equal(256);
+    cluster.trim(257);
+    machines.push(await new Machine(cluster, 'd').start('of d'));
+    expect(machines[3]?.get('n')).to.equal(259);
+  });
+});

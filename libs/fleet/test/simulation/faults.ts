@@ -1,0 +1,134 @@
+/** Faults that are planted around a member, to see that simulations find them. Each is one that others have had. */
+import {
+  encodeEntry,
+  decodeEntry,
+  MemoryStore,
+  storeError,
+  type Entry,
+  type Head,
+  type Snapshot,
+  type SwapResult,
+} from '@sluice/fleet';
+import type { Engine } from '@sluice/engine';
+import type { PreparedChange } from '@sluice/registry';
+import { sound, type Making } from './simulated-member.ts';
+
+type StoreClass = new (...parts: Parameters<Making['makeStore']>) => MemoryStore;
+
+function withStore(Store: StoreClass): Making {
+  return { ...sound, makeStore: (cluster, link, surroundings) => new Store(cluster, link, surroundings) };
+}
+
+/** A watch that goes on too late after a cut. */
+class LateWatch extends MemoryStore {
+  protected override resumeAt(next: number): number {
+    return next + 1;
+  }
+}
+
+/** A swap that does not compare the head. */
+class BlindSwap extends MemoryStore {
+  override swap(_base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
+    return super.swap(this.cluster.head, lineage, entries);
+  }
+}
+
+/** A store that reads the head, and writes later. */
+class SlowSwap extends MemoryStore {
+  override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
+    const head = await this.head();
+    if (head?.hash !== base?.hash) return { outcome: 'lost', head };
+    return super.swap(this.cluster.head, lineage, entries);
+  }
+}
+
+/** A store that does not know operations: what is sent again may be made again. */
+class ForgetfulStore extends MemoryStore {
+  override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
+    const result = await super.swap(base, lineage, entries);
+    return result.outcome === 'known' ? { outcome: 'lost', head: this.cluster.head } : result;
+  }
+}
+
+/** A client that says of what it does not know that it was not done. */
+class CertainStore extends MemoryStore {
+  override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
+    return super.swap(base, lineage, entries).catch((error: unknown) => {
+      throw storeError('it was not done', error);
+    });
+  }
+}
+
+/** A store that acknowledges before it has written. */
+class HastyStore extends MemoryStore {
+  override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
+    return super.swap(base, lineage, entries).catch(() => ({ outcome: 'swapped' as const }));
+  }
+}
+
+/** A read of the log that leaves an entry out. */
+class LeakyLog extends MemoryStore {
+  override async log(from: number, to: number): Promise<readonly Entry[] | null> {
+    const entries = await super.log(from, to);
+    return entries === null || entries.length < 2 ? entries : entries.filter((_, i) => i !== 1);
+  }
+}
+
+/** Nodes that give what they had a while ago. */
+class StaleHead extends MemoryStore {
+  #before: Head | null = null;
+
+  override async head(): Promise<Head | null> {
+    const before = this.#before;
+    this.#before = await super.head();
+    return before ?? this.#before;
+  }
+}
+
+/** A snapshot whose head is later than its document. */
+class HastySnapshot extends MemoryStore {
+  override async snapshot(): Promise<Snapshot | null> {
+    const snapshot = await super.snapshot();
+    return snapshot === null ? null : { ...snapshot, document: { apps: { app: {} } } };
+  }
+}
+
+/** Bytes that change on their way into the store. */
+class BrokenEntries extends MemoryStore {
+  override swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
+    const broken = entries.map((entry) => decodeEntry(encodeEntry(entry).replaceAll('"op-1"', '"op-I"')));
+    return super.swap(base, lineage, broken);
+  }
+}
+
+/** A member that runs an edit by index again, whatever others did to the array: each attempt looks like the first. */
+function blindRerun({ hooks: { prepared } }: Engine): void {
+  let call = prepared.promise;
+  const asFirst = (change: PreparedChange): Promise<void> => call.call(prepared, { ...change, attempt: 1 });
+  // The hook assigns it again when it is compiled.
+  Object.defineProperty(prepared, 'promise', {
+    get: () => asFirst,
+    set(compiled: typeof call) {
+      call = compiled;
+    },
+  });
+}
+
+/** By name. */
+export const faults: Readonly<Record<string, Making>> = {
+  'a watch that goes on too late': withStore(LateWatch),
+  'a swap that does not compare': withStore(BlindSwap),
+  'a swap that compares and writes later': withStore(SlowSwap),
+  'a store that forgets operations': withStore(ForgetfulStore),
+  'a client that takes unknown for not done': withStore(CertainStore),
+  'an acknowledgement before the write': withStore(HastyStore),
+  'a log that leaves entries out': withStore(LeakyLog),
+  'a head that is not up to date': withStore(StaleHead),
+  'a snapshot that is not what its head says': withStore(HastySnapshot),
+  'an entry that changes on its way': withStore(BrokenEntries),
+  'an index that is used again': { ...sound, changeEngine: blindRerun },
+  'a saved place later than its document': {
+    ...sound,
+    save: (place, before) => ({ head: place.head, document: before?.document ?? place.document }),
+  },
+};

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { addAt } from '@sluice/engine';
+import { entryAfter, headAt, MemoryCluster } from '@sluice/fleet';
+import { SimulatedMember, sound } from './simulated-member.ts';
+import { World } from './world.ts';
+
+/** A failover after `made` changes that loses the last `lost`, after which `later` others are made by someone else. */
+async function failover(seed: number): Promise<{ members: SimulatedMember[]; world: World }> {
+  const world = new World(seed);
+  const cluster = new MemoryCluster();
+  const members = [0, 1, 2].map((i) => new SimulatedMember(`m${i}`, { world, cluster, making: sound, trouble: 0 }));
+  for (const member of members) await member.start();
+  await world.runUntil(world.now + 2000);
+  const made = 3 + world.below(6);
+  for (let i = 0; i < made; i++) {
+    const change = members[i % 3]?.engine.change((document) => addAt(document, ['apps', 'app', 'n'], i), {
+      op: `${i}`,
+    });
+    await world.runUntil(world.now + 1000);
+    await change;
+  }
+  const lost = 1 + world.below(made - 1);
+  cluster.log.splice(cluster.log.length - lost);
+  const last = cluster.log.at(-1);
+  if (last === undefined || cluster.head === null) throw new Error('nothing was made');
+  const { lineage } = cluster.head;
+  cluster.head = headAt(lineage, last);
+  for (let i = world.below(lost + 2); i > 0; i--) {
+    const change = { op: `other ${i}`, who: 'x', when: 1, patch: [], inverse: [], requires: [] };
+    cluster.swap(cluster.head, lineage, [entryAfter(cluster.head, change)]);
+  }
+  return { members, world };
+}
+
+describe('a store that loses what it acknowledged', function () {
+  this.timeout(60_000);
+
+  it('is found by all members within 2 s, and nothing of it is applied: 100 of 100', async () => {
+    for (let seed = 0; seed < 100; seed++) {
+      const { members, world } = await failover(seed);
+      const before = members.map(({ engine }) => engine.document);
+      await world.runUntil(world.now + 2000);
+      for (const { member, name } of members) expect(member.state.fork, `seed ${seed}, ${name}`).not.to.equal(null);
+      expect(members.map(({ engine }) => engine.document)).to.deep.equal(before);
+      const refused = members[0]?.engine.change(() => null).catch((error: unknown) => error);
+      await world.runUntil(world.now + 1000);
+      expect(await refused).to.include({ code: 'ERR_FLEET_FORKED', status: 409 });
+      for (const member of members) await member.close();
+    }
+  });
+
+  it('is followed again when a person says so', async () => {
+    const { members, world } = await failover(1);
+    await world.runUntil(world.now + 2000);
+    const adopted = Promise.all(members.map(({ member }) => member.adopt()));
+    await world.runUntil(world.now + 1000);
+    await adopted;
+    const [one, ...others] = members.map(({ engine, member }) => [engine.document, member.state.applied?.hash]);
+    for (const other of others) expect(other).to.deep.equal(one);
+    expect(members.map(({ member }) => member.state.fork)).to.deep.equal([null, null, null]);
+    for (const member of members) await member.close();
+  });
+});

@@ -1,0 +1,114 @@
+/** One simulation: members, clients that change the document through them, faults; and what became of every change. */
+import { isSluiceError, type Json } from '@sluice/base';
+import { addAt, applyOperations, removeAt, valueAt } from '@sluice/engine';
+import { MemoryCluster, type Entry } from '@sluice/fleet';
+import type { PatchOperation } from '@sluice/registry';
+import { SimulatedMember, sound, type Making } from './simulated-member.ts';
+import { World } from './world.ts';
+
+/** A change that a client asked for. */
+export interface Call {
+  readonly op: string;
+  readonly called: number;
+  /** When the client had its response; it never had one of a member that was killed. */
+  responded: number | null;
+  outcome: 'committed' | 'refused' | 'unknown';
+  /** What stood at the index that is removed when it was the change's turn first; `null` if it removes none. */
+  removes: Json | null;
+}
+
+/** What is to be checked. */
+export interface Run {
+  readonly cluster: MemoryCluster;
+  /** All entries that there were, also those that were trimmed. */
+  readonly log: readonly Entry[];
+  readonly members: readonly SimulatedMember[];
+  readonly calls: readonly Call[];
+}
+
+/** How much happens. */
+const sizes = { members: 3, calls: 14, span: 2500 };
+
+/** What errors say that were not refusals. */
+const outcomes = new Map<string, Call['outcome']>([
+  ['ERR_FLEET_UNKNOWN', 'unknown'],
+  ['ERR_FLEET_KNOWN', 'committed'],
+]);
+
+const list = ['apps', 'app', 'list'];
+
+/** Plays what a seed has. */
+export async function play(seed: number, making: Making = sound): Promise<Run> {
+  const world = new World(seed);
+  const cluster = new MemoryCluster();
+  const log: Entry[] = [];
+  cluster.listen(() => log.push(...cluster.log.filter(({ rev }) => rev > (log.at(-1)?.rev ?? 0))));
+  const shared = { world, cluster, making, trouble: world.below(3) === 0 ? 0 : 0.1 };
+  const members = Array.from({ length: sizes.members }, (_, i) => new SimulatedMember(`m${i}`, shared));
+  const calls: Call[] = [];
+  for (const member of members) await member.start();
+  const any = (): SimulatedMember => members[world.below(members.length)] as SimulatedMember;
+  await world.runUntil(world.now + 1500);
+  // In some runs there is a long pause, in which the log is trimmed while a member is cut off.
+  const pause = world.below(3) === 0 ? 7000 : 0;
+  for (let i = 0; i < sizes.calls; i++) {
+    const at = world.below(sizes.span);
+    world.after(at + (at < sizes.span / 2 ? 0 : pause), () => void change(`op-${i}`, any(), world, calls));
+  }
+  for (let i = world.below(4); i > 0; i--) {
+    world.after(world.below(sizes.span), () => void any().restart());
+    world.after(world.below(sizes.span), () => {
+      any().link.cutUntil = world.now + world.below(1500);
+    });
+  }
+  if (pause > 0) {
+    any().link.cutUntil = world.now + sizes.span / 2 + pause;
+    world.after(sizes.span / 2 + pause - 100, () => trim(cluster, log));
+  }
+  await world.runUntil(world.now + sizes.span + pause + 7000);
+  for (const { link } of members) link.trouble = 0;
+  await world.runUntil(world.now + 4000);
+  for (const member of members) await member.close();
+  return { cluster, log, members, calls };
+}
+
+async function change(op: string, { engine }: SimulatedMember, world: World, calls: Call[]): Promise<void> {
+  const kind = world.below(10);
+  const value = world.below(6) === 0 ? 'bad' : op;
+  const present = valueAt(engine.document, list);
+  const elements = Array.isArray(present) ? (present as readonly Json[]) : [];
+  const index = elements.length === 0 ? -1 : world.below(elements.length);
+  const isRemoval = kind >= 6 && index >= 0;
+  const call: Call = { op, called: world.now, responded: null, outcome: 'unknown', removes: null };
+  calls.push(call);
+  const edit = (document: Json): Json => {
+    if (isRemoval) {
+      call.removes ??= valueAt(document, [...list, String(index)]) ?? null;
+      return removeAt(document, [...list, String(index)]);
+    }
+    if (kind < 4) return addAt(document, ['apps', 'app', `key${world.below(4)}`], value);
+    const now = valueAt(document, list) ?? [];
+    return addAt(document, list, [...(now as readonly Json[]), op]);
+  };
+  try {
+    if ((await engine.change(edit, { op })).changed) call.outcome = 'committed';
+  } catch (error) {
+    call.outcome = outcomes.get(isSluiceError(error) ? error.code : '') ?? 'refused';
+  }
+  call.responded = world.now;
+}
+
+/** What members do once in a while: a snapshot, and a log that begins later. */
+function trim(cluster: MemoryCluster, log: readonly Entry[]): void {
+  const { head } = cluster;
+  if (head === null || head.rev < 3) return;
+  cluster.snapshot = { head, document: replay(log.slice(0, head.rev)) };
+  cluster.trim(head.rev);
+}
+
+/** The document that entries lead to. */
+export function replay(entries: readonly Entry[]): Json {
+  let document: Json = null;
+  for (const { patch } of entries) document = applyOperations(document, patch as readonly PatchOperation[] & Json);
+  return document;
+}

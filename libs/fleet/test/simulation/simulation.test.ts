@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { problemsOf } from './check.ts';
+import { faults } from './faults.ts';
+import { play } from './run.ts';
+import type { Making } from './simulated-member.ts';
+
+/** The first of so many seeds with which something does not hold, and what. */
+async function firstProblem(seeds: number, making?: Making): Promise<string | null> {
+  for (let seed = 0; seed < seeds; seed++) {
+    const [problem] = problemsOf(await play(seed, making));
+    if (problem !== undefined) return `seed ${seed}: ${problem}`;
+  }
+  return null;
+}
+
+describe('a fleet in a simulation', function () {
+  this.timeout(300_000);
+  const seeds = 500;
+
+  it(`makes each change once or not at all, in one order, and ends on one document: ${seeds} seeds`, async () => {
+    expect(await firstProblem(seeds)).to.equal(null);
+  });
+
+  it('goes the same way for the same seed', async () => {
+    const traces = await Promise.all([7, 7, 8].map((seed) => play(seed)));
+    const [one, same, other] = traces.map(({ log }) => log.map(({ op, who, patch }) => ({ op, who, patch })));
+    expect(one).to.deep.equal(same);
+    expect(one).not.to.deep.equal(other);
+  });
+
+  for (const [name, making] of Object.entries(faults)) {
+    it(`finds ${name}, within 1,000 seeds`, async () => {
+      expect(await firstProblem(1000, making)).not.to.equal(null);
+    });
+  }
+});

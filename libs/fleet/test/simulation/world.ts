@@ -1,0 +1,73 @@
+/** The world of a simulation: a clock of its own, chance by a seed, and tasks that run in the order of their times. */
+import { setImmediate as settled } from 'node:timers/promises';
+import type { Surroundings } from '@sluice/fleet';
+
+interface Task {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** Runs tasks, and lets everything that waits for no time come to rest after each. */
+export class World {
+  now = 1_000_000;
+  readonly #tasks: Task[] = [];
+  #state: number;
+  #ids = 0;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** From 0 to below 1 (mulberry32). */
+  random(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  /** A whole number from 0 to below `bound`. */
+  below(bound: number): number {
+    return Math.floor(this.random() * bound);
+  }
+
+  after(milliseconds: number, run: () => void): () => void {
+    const task = { at: this.now + milliseconds, run };
+    let index = this.#tasks.length;
+    while (index > 0 && (this.#tasks[index - 1] as Task).at <= task.at) index--;
+    this.#tasks.splice(index, 0, task);
+    return () => {
+      const place = this.#tasks.indexOf(task);
+      if (place >= 0) this.#tasks.splice(place, 1);
+    };
+  }
+
+  wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => void this.after(milliseconds, resolve));
+  }
+
+  /** Lets time pass until `at`. */
+  async runUntil(at: number): Promise<void> {
+    await settled();
+    for (let next = this.#tasks.at(-1); next !== undefined && next.at <= at; next = this.#tasks.at(-1)) {
+      this.#tasks.pop();
+      this.now = Math.max(this.now, next.at);
+      next.run();
+      await settled();
+    }
+    this.now = at;
+  }
+
+  /** What a member is given; nothing of it happens any more once `isDead` says so. */
+  surroundings(isDead: () => boolean): Surroundings {
+    return {
+      now: () => this.now,
+      after: (milliseconds, task) =>
+        this.after(milliseconds, () => {
+          if (!isDead()) task();
+        }),
+      random: () => this.random(),
+      id: () => `id-${++this.#ids}`,
+    };
+  }
+}
