@@ -22,6 +22,7 @@ export {
 export { Deadlines } from './engine/deadlines.ts';
 export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
+export { flows, type Aspect, type Domain, type FlowOf, type HandlerFlow, type MatcherFacts } from './lint/flow.ts';
 export type { PaceRule } from './exchange/pace-rule.ts';
 export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
 export {

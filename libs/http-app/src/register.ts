@@ -4,6 +4,7 @@ import { httpAppModule } from './app.ts';
 import { placeholderCheck } from './checks/placeholder-check.ts';
 import { addExplainRoutes } from './explain/admin-routes.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
+import { registerLint } from './lint/register.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 /** Adds the app `http`, and its directives. */
@@ -13,6 +14,7 @@ export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
   registerCaddyfile(registry);
   registerInverses(registry);
+  registerLint(registry);
   registry.contribute(references, {
     name: '@sluice/http-app',
     load: async () => (await import('./reference.ts')).reference,

@@ -8,8 +8,28 @@ export type {
   AdminRoutes,
 } from './modules/admin-routes.ts';
 export type { AdminOperation, AdminOperationResponse, AdminOperations } from './modules/admin-operations.ts';
-export { defineCheck, type CheckedModule, type ConfigCheck, type Finding, type Warn } from './checks/check.ts';
+export {
+  defineCheck,
+  type CheckedModule,
+  type ConfigCheck,
+  type Finding,
+  type FindingFix,
+  type Severity,
+  type Warn,
+} from './checks/check.ts';
 export { runChecks } from './checks/run-checks.ts';
+export type { LintedConfiguration } from './lint/configuration.ts';
+export {
+  caddyfile,
+  defineLint,
+  lintChecks,
+  nativeJson,
+  type LintCheck,
+  type LintContribution,
+  type LintExample,
+  type Report,
+} from './lint/lint-check.ts';
+export { lint, loadLintChecks } from './lint/run-lint.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';
 export {
   ChangeHooks,

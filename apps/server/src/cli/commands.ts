@@ -126,6 +126,20 @@ const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   {
+    name: 'lint',
+    summary: 'find what is valid in a configuration and most likely not meant',
+    options: [
+      config,
+      adapter,
+      envFile,
+      modules,
+      new Option('--format <format>', 'how to print it').choices(['text', 'json', 'sarif']).default('text'),
+      new Option('--fix', 'make the changes that need no thought, in a file of native JSON'),
+    ],
+    argument: { name: 'file', help: 'the file (default: Caddyfile, or sluice.json)', values: [] },
+    load: async () => (await import('./commands/lint.ts')).lint,
+  },
+  {
     name: 'lsp',
     summary: 'help editors with Caddyfiles and JSON configurations, as a language server',
     options: [envFile, modules, new Option('--stdio', 'speak over standard input and output, which is the default')],

@@ -70,6 +70,6 @@ describe('sluice explain', function () {
     ]);
     expect([none.code, field.code]).to.deep.equal([1, 1]);
     expect(none.stderr).to.include('Give a URL');
-    expect(field.stderr).to.include('"Name: value"');
+    expect(field.stderr).to.include('Name: value');
   });
 });

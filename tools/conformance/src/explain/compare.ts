@@ -69,7 +69,7 @@ async function compareOne(server: TestServer, plan: ComparisonPlan, number: numb
   const explainer = new Explainer(plan.hosts > 1000 ? 1000 : Number.POSITIVE_INFINITY);
   for (let i = 0; i < plan.requests; i++) {
     const request = requestOf(random, plan.hosts);
-    // The machine may be busy: how long it takes is measured, and is no reason to stop.
+    // The machine may be busy: how long it takes is measured, and does not end it.
     const explanation = await explainer.explain(request.question, { app, document, registry, sources }, 60_000);
     const { exchange, response } = request.exchange();
     await running.handle(exchange);

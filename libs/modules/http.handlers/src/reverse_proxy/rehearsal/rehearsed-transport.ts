@@ -28,7 +28,7 @@ export class RehearsedTransport implements Transport {
 
   send({ hostPort }: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
     const { exchange, method, rawPath, query, host, headers } = request;
-    // Requests of our own, such as health checks, are no part of a rehearsal.
+    // Requests of our own, such as health checks, do not belong to a rehearsal.
     if (exchange === null) throw new UpstreamError('dial', 'nothing is sent');
     const uri = query === null ? rawPath : `${rawPath}?${query}`;
     return new DeclaredCall(this.#rehearsal.send(exchange, { to: hostPort, method, uri, host, headers }), sink);
