@@ -38,6 +38,8 @@ export function followEvents(): () => void {
     },
     onEvent: ({ data }) => {
       const event = data as ServerEvent;
+      // After a break the server may tell it once more.
+      if (events.value.some(({ id }) => id === event.id)) return;
       events.value = [...events.value.slice(1 - keptEvents), event];
       if (event.type === 'config_changed') readSoon();
     },
