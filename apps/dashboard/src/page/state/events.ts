@@ -46,12 +46,15 @@ export function followEvents(): () => void {
   });
 }
 
-/** However many changes there are, the configuration is read at most four times a second. */
+/** However many changes there are, the configuration is read at most once a second. */
 function readSoon(): void {
-  waiting ??= setTimeout(() => {
-    waiting = null;
-    configChanges.value += 1;
-    void readConfiguration();
-    void readHistory();
-  }, 250);
+  waiting ??= setTimeout(
+    () => {
+      waiting = null;
+      configChanges.value += 1;
+      void readConfiguration();
+      void readHistory();
+    },
+    configChanges.value === 0 ? 0 : 1000,
+  );
 }
