@@ -1,7 +1,6 @@
 /** What the server registers of this package. */
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
-import { placeholderCheck } from './checks/placeholder-check.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { registerLint } from './lint/register.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
@@ -9,7 +8,6 @@ import { registerCaddyfile } from './caddyfile/register.ts';
 /** Adds the app `http`, and its directives. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
-  registry.addCheck(placeholderCheck);
   registerCaddyfile(registry);
   registerInverses(registry);
   registerLint(registry);
