@@ -1,6 +1,7 @@
 /** What the server registers of this package. */
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
+import { addExplainRoutes } from './explain/admin-routes.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { registerLint } from './lint/register.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
@@ -8,6 +9,7 @@ import { registerCaddyfile } from './caddyfile/register.ts';
 /** Adds the app `http`, and its directives. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
+  registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
   registerCaddyfile(registry);
   registerInverses(registry);
   registerLint(registry);

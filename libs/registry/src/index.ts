@@ -45,8 +45,8 @@ export {
 } from './modules/change-hooks.ts';
 export type { CommandAction, CommandArgument, CommandOption, Commands, CommandSpec } from './modules/command.ts';
 export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';
-export { defineModule, type ModuleDescriptor } from './modules/descriptor.ts';
-export { KnownModule, type ListedModule } from './modules/known-module.ts';
+export { defineModule, type ModuleDescriptor, type ModuleEffect } from './modules/descriptor.ts';
+export { KnownModule, type ListedModule, type ModuleLookup } from './modules/known-module.ts';
 export { readManifest, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
 export {
   appToken,
@@ -59,7 +59,7 @@ export {
   type Token,
 } from './modules/namespace.ts';
 export { Registry, registryToken, type Register } from './modules/registry.ts';
-export type { RunningServer } from './modules/running-server.ts';
+export type { ConfigOrigin, RunningServer } from './modules/running-server.ts';
 export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
 export { checkOptions } from './schema/check.ts';
 export { describeCommands, describeModules } from './schema/describe.ts';

@@ -46,7 +46,7 @@ export class Engine implements RunningServer {
   #document: Json = null;
   #revision = 0;
   /** Where the document was written; `null` if that is not known. */
-  #sources: DocumentSources | null = null;
+  sources: DocumentSources | null = null;
   /** What an earlier process ended with, until the first configuration of this one is recorded as a change of it. */
   #past: Json | undefined = undefined;
   #sequence = 0;
@@ -170,9 +170,9 @@ export class Engine implements RunningServer {
     const before = this.#document;
     const after = edit(before);
     const force = options.force ?? false;
-    const sources = options.sources === undefined ? this.#sources : options.sources;
+    const sources = options.sources === undefined ? this.sources : options.sources;
     if (after === before && !force) {
-      if (options.dryRun !== true) this.#sources = sources;
+      if (options.dryRun !== true) this.sources = sources;
       return {
         result: {
           changed: false,
@@ -210,7 +210,7 @@ export class Engine implements RunningServer {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;
     }
-    this.#sources = sources;
+    this.sources = sources;
     const time = Date.now();
     const entry = { revision: this.#revision, time, origin, by, operations };
     if (goesBack) this.#confirmation.end();

@@ -10,8 +10,14 @@ import type { logOptions } from '../options.ts';
 export interface RequestLogs {
   /** `null` where requests are not logged. */
   readonly access: AccessLog | null;
-  readonly errors: ErrorLog;
+  readonly errors: RequestErrors;
 }
+
+/** Takes the errors of requests. */
+export type RequestErrors = Pick<ErrorLog, 'write' | 'writeSecond'>;
+
+/** The logs of rehearsals. */
+export const noLogs: RequestLogs = { access: null, errors: { write: () => {}, writeSecond: () => {} } };
 
 /** Makes the logs of a server; without the option errors are logged all the same. */
 export function requestLogs(config: Options<typeof logOptions> | null | undefined, context: Context): RequestLogs {

@@ -1,5 +1,5 @@
 /**
- * Takes `@id` out of maps, whose keys are the user's: every object may have one, and it is no entry of theirs. Objects with
+ * Takes `@id` out of maps, whose keys are the user's: every object may have one, and it is not one of their entries. Objects with
  * keys of their own declare it (`options`), and a module's own is taken out where the module is named.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';

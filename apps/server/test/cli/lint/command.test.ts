@@ -39,10 +39,7 @@ describe('sluice lint', function () {
       .to.match(/ SL021: /)
       .and.match(/ SL000: says no reason/);
     const needless = `# lint ignore SL001: once it was\n${good}`;
-    const told = await sandbox.run([
-      'lint',
-      await sandbox.write('b/Caddyfile', `${needless}:8081 {\n\tbind {env.NOPE}\n}\n`),
-    ]);
+    const told = await sandbox.run(['lint', await sandbox.write('b/Caddyfile', needless)]);
     expect(told.stdout).to.match(/ SL000: keeps nothing back/);
   });
 
