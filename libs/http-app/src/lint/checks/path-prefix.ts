@@ -31,7 +31,6 @@ word is found where something beside the folder is named, or where the folder is
         [server.routes, ...lists].flatMap(({ routes }) => routes.map((route) => [route, routes])),
       );
       for (const route of everyRoute(server)) {
-        const exact = (neighbours.get(route) ?? []).flatMap(pathsOf);
         const match = own(route.node, 'match');
         const stripped = prefixStripped(route);
         for (const [index, set] of (isArray(match) ? match : []).entries()) {
@@ -47,7 +46,8 @@ word is found where something beside the folder is named, or where the folder is
               );
             const [, folder] = /^(\/[\w/-]*\w)\*$/.exec(pattern) ?? [];
             if (folder === undefined) continue;
-            const other = folder === stripped ? `${folder}foo` : exact.find((each) => isBeside(each, folder));
+            const beside = (neighbours.get(route) ?? []).flatMap(pathsOf);
+            const other = folder === stripped ? `${folder}foo` : beside.find((each) => isBeside(each, folder));
             if (other !== undefined)
               report(
                 at,

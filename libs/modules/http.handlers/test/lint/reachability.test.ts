@@ -8,9 +8,9 @@ import { sampleTls, serve } from '@sluice/testing';
 import { chanceOf, madeUpConfiguration, madeUpRequest } from './made-up-routes.ts';
 
 /** A few thousand; `REACHABILITY_REQUESTS=1000000 mocha …` for a night, and another `REACHABILITY_SEED`. */
-const requests = Number(process.env['REACHABILITY_REQUESTS'] ?? 6000);
+const requests = Number(process.env['REACHABILITY_REQUESTS'] ?? 12_000);
 const seed = Number(process.env['REACHABILITY_SEED'] ?? 1);
-const requestsPerConfiguration = 40;
+const requestsPerConfiguration = 20;
 
 /** Checks that say that something is never run. */
 const claims: ReadonlySet<string | undefined> = new Set([
