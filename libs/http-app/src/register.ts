@@ -1,7 +1,6 @@
 /** What the server registers of this package. */
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
-import { placeholderCheck } from './checks/placeholder-check.ts';
 import { addExplainRoutes } from './explain/admin-routes.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { addStatsRoutes } from './stats/admin-routes.ts';
@@ -11,7 +10,6 @@ import { registerCaddyfile } from './caddyfile/register.ts';
 /** Adds the app `http`, its directives, and `GET /stats`. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
-  registry.addCheck(placeholderCheck);
   registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
   registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
   registerCaddyfile(registry);
