@@ -1,11 +1,10 @@
 /** Obtains and renews the certificates of all names that someone wants. In the control thread. */
 import { guarded, taskOf, unawaited, within, type Logger } from '@sluice/base';
-import type { Storage } from '@sluice/contracts';
+import type { Storage, ClientHello } from '@sluice/contracts';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { ChallengeNotices } from '../challenges/notices.ts';
 import { allCertificates, certificateFor } from '../certificates/messages.ts';
-import type { ClientHello } from '@sluice/contracts';
 import type { OcspResponse } from '../ocsp/response.ts';
 import { staplingRules } from './stapling-rules.ts';
 import { Stapling } from '../ocsp/stapling.ts';
@@ -150,12 +149,14 @@ export class Management implements NameEvents {
       this.#announced.add(name);
       return this.#make(name, settings);
     });
-    await inParallel(loaded, loadsAtOnce, async (managed) => {
-      await managed.load().catch((error: unknown) => this.#cannotLoad(managed, error));
-      // Its OCSP response, if one is stored, is there before the certificate is served.
-      await this.stapling.get(managed.certificate?.hash ?? '')?.load();
-      if (!this.#names.has(managed.name)) this.#names.add(managed);
-    });
+    await this.#changes.batch(() => inParallel(loaded, loadsAtOnce, (managed) => this.#load(managed)));
+  }
+
+  async #load(managed: ManagedName): Promise<void> {
+    await managed.load().catch((error: unknown) => this.#cannotLoad(managed, error));
+    // Its OCSP response, if one is stored, is there before the certificate is served.
+    await this.stapling.get(managed.certificate?.hash ?? '')?.load();
+    if (!this.#names.has(managed.name)) this.#names.add(managed);
   }
 
   /** Sets the names that an owner wants; those that no one wants any more are given up. */
