@@ -38,6 +38,7 @@ import {
   type LogSink,
   type SocketDescriptors,
 } from '@sluice/base';
+import { RequestTraces, requestTracesToken } from '@sluice/http-app';
 import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
 import { identityProvision, logOutputsToken } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
@@ -170,6 +171,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       sockets,
     }),
     [tallyStoreToken, tallies],
+    [requestTracesToken, new RequestTraces(bus)],
     [adminEndpoint, endpoint],
     [remoteEndpoint, remote],
     [configPuller, puller],
