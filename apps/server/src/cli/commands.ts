@@ -11,7 +11,16 @@ const resume = new Option('-r, --resume', 'go on with the configuration that was
 const watch = new Option('-w, --watch', 'load the configuration file again when it changes');
 const authority = new Option('--ca <id>', 'the authority (default: local)');
 
-const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile];
+const fleet = [
+  new Option(
+    '--fleet <address>',
+    'be a member of a fleet: etcd://host:port[,host:port]/cluster, redis:// or postgres://',
+  ),
+  new Option('--fleet-member <name>', 'name of this machine in its fleet (default: its host name)'),
+  new Option('--fleet-label <label>', 'label of this machine in its fleet (repeatable)').argParser(collect),
+];
+
+const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile, ...fleet];
 
 /** Adds our commands. Packages tap `Registry.hooks.commands` with such a function, see package-commands.ts. */
 export function addStandardCommands(table: Commands): void {
