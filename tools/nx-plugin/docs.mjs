@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readContracts } from './generators/contracts.mjs';
 import { format } from 'oxfmt';
 import { referenceOf } from './generators/caddyfile-reference.mjs';
+import { lintIndex, lintPage } from './generators/lint-pages.mjs';
 import { brokenLinks } from './generators/links.mjs';
 import { withModuleTable } from './generators/readme.mjs';
 import {
@@ -193,6 +194,11 @@ async function referencePages(registry) {
     const origin = { package: registry.originOf(module.id).package, directive };
     pages.push([`modules/${module.id}`, modulePage(module, reference, said, origin)]);
   }
+  /** @type {typeof import('@sluice/registry')} */
+  const { loadLintChecks } = await load('libs/registry/src/index.ts');
+  const checks = await loadLintChecks(registry);
+  pages.push(['lint/README', lintIndex(checks)]);
+  for (const check of checks) pages.push([`lint/${check.code}`, lintPage(check)]);
   const settings = JSON.parse(read('.oxfmtrc.json'));
   const made = pages.map(async ([name, text]) => {
     const path = `docs/reference/${name}.md`;

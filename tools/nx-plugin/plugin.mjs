@@ -1,6 +1,6 @@
 /**
  * Our nx plugin. A package with `tsconfig.lib.json` gets the target `build`, one with tests (`*.test.ts` below `test`)
- * gets `test`. The arrows of the project graph are the dependencies and peerDependencies of package.json, what a package
+ * gets `test`. One with a page (`src/page/index.html`) has that built as well. The arrows of the project graph are the dependencies and peerDependencies of package.json, what a package
  * needs when it runs. devDependencies serve its tests: their sources are inputs of `test`, not arrows.
  */
 import { existsSync } from 'node:fs';
@@ -35,13 +35,21 @@ export const createNodes = [
       /** @type {Record<string, import('nx/src/devkit-exports').TargetConfiguration>} */
       const targets = {};
       if (from && existsSync(join(workspaceRoot, root, 'tsconfig.lib.json'))) {
-        targets.build = { command: `tsc -b ${root}/tsconfig.lib.json`, outputs: ['{projectRoot}/dist'] };
+        const hasPage = existsSync(join(workspaceRoot, root, 'src/page/index.html'));
+        const page = hasPage ? ' && node tools/packaging/src/dashboard/main.ts' : '';
+        targets.build = {
+          command: `tsc -b ${root}/tsconfig.lib.json${page}`,
+          ...(hasPage && {
+            inputs: ['production', '^production', '{workspaceRoot}/tools/packaging/src/dashboard/**/*'],
+          }),
+          outputs: ['{projectRoot}/dist'],
+        };
       }
       // What `nx release publish` runs, for the packages that nx.json names under `release`.
       if (from) targets['nx-release-publish'] = { command: `node tools/nx-plugin/release/publish.mjs ${root}` };
       if (from && hasTests(from)) {
         // Tests read sources; those of what is run or installed as it is published need the build as well.
-        const built = from.layer === 'server' || from.layer === 'example';
+        const built = ['server', 'example', 'dashboard'].includes(from.layer);
         targets.test = {
           ...(built && { dependsOn: ['build'] }),
           command: `node tools/workspace/mocha.mjs ${root}`,

@@ -52,7 +52,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const { folder } of readPackages())
     for (const file of codeFiles(folder)) {
       const path = relative(workspaceRoot, file).replaceAll('\\', '/');
-      if (/\/src\/.*\.ts$/.test(path)) sizes.set(path, readFileSync(file, 'utf8').split('\n').length - 1);
+      if (/\/src\/.*\.tsx?$/.test(path)) sizes.set(path, readFileSync(file, 'utf8').split('\n').length - 1);
     }
   const problems = checkSizes(sizes);
   for (const problem of problems) console.error(problem);

@@ -1,5 +1,6 @@
 /** Files and folders whose callbacks may run without a guard, with the reason. @type {Readonly<Record<string, string>>} */
 export const exceptions = {
+  'apps/dashboard/src/page/': 'runs in a browser, where what a callback throws ends nothing but itself',
   'apps/server/src/cli/': 'a command serves no one else: what it throws ends it, with an error that says why',
   'apps/server/src/process/signals.ts': 'logs, and calls what ends the process; the reload has a guard',
   'apps/server/src/workers/port.ts': 'hands callbacks on: those who receive have a guard (libs/threads)',

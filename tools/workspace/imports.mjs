@@ -16,7 +16,7 @@ export function codeFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return ['node_modules', 'dist', 'fixtures'].includes(entry.name) ? [] : codeFiles(path);
-    return /\.(?:[cm]?ts|[cm]?js)$/.test(entry.name) ? [path] : [];
+    return /\.(?:[cm]?tsx?|[cm]?js)$/.test(entry.name) ? [path] : [];
   });
 }
 

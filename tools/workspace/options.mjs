@@ -35,7 +35,7 @@ const readElsewhere = {
 const builders = new Set(
   (
     'string choice integer number boolean duration weakString list strings integers map headerMap structure json ' +
-    'inlineModule moduleMap moduleSets inlineModules moduleList'
+    'inlineModule moduleMap moduleSets inlineModules inlineModuleMap'
   ).split(' '),
 );
 

@@ -33,11 +33,11 @@ export async function install() {
   return code;
 }
 
-/** Compiles a TypeScript project and what it references, as far as they are stale; resolves to an exit code. @param {string} project */
+/** Compiles a TypeScript project and what it references, as far as they are stale, and the page of the dashboard; resolves to an exit code. @param {string} project */
 export async function build(project) {
   const end = showProgress('Compiling');
   try {
-    return await run('tsc', ['-b', project]);
+    return (await run('tsc', ['-b', project])) || (await run('node', ['tools/packaging/src/dashboard/main.ts']));
   } finally {
     end();
   }

@@ -37,6 +37,7 @@ import { logEntries } from './logging/bus-sink.ts';
 import { stopping, tellOfWorker } from './events.ts';
 import { reportProcessWarnings } from './logging/process-warnings.ts';
 import type { ModuleSource } from './modules/module-source.ts';
+import { dashboardFile } from './installation.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
 import { discardUnused, gatherSockets, InheritedSockets, leaveAllSockets } from './process/shared-sockets.ts';
@@ -176,6 +177,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     remote,
     log: log.named('admin'),
     version,
+    pageFile: dashboardFile,
     metrics,
     onStop: options.onStop,
     ...(options.onUpgrade === undefined ? {} : { onUpgrade: options.onUpgrade }),

@@ -18,6 +18,13 @@ export function packageFile(name: string): Buffer {
   return isSea() ? Buffer.from(getAsset(name)) : readFileSync(join(packageFolder, name));
 }
 
+/** A file of the dashboard; `null` where there is none. */
+export function dashboardFile(name: string): Buffer | null {
+  const file = `dashboard/${name}`;
+  const isThere = isSea() ? getAssetKeys().includes(file) : existsSync(join(packageFolder, file));
+  return isThere ? packageFile(file) : null;
+}
+
 /** The folder of the configuration that `sluice run` shows to newcomers; a binary writes it to the disk, once. */
 export function shareFolder(): string {
   if (!isSea()) return join(packageFolder, 'config');
@@ -65,6 +72,8 @@ export function billOfMaterials(): string | null {
 
 /** Names of the files whose checksum the bill of materials has. */
 export function contentNames(): string[] {
-  const all = isSea() ? getAssetKeys() : globSync(['dist/**', 'config/**'], { cwd: packageFolder });
-  return all.map((name) => name.replaceAll('\\', '/')).filter((name) => /^(?:dist|config)\/.*\.\w+$/.test(name));
+  const all = isSea() ? getAssetKeys() : globSync(['dist/**', 'config/**', 'dashboard/**'], { cwd: packageFolder });
+  return all
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => /^(?:dist|config|dashboard)\/.*\.\w+$/.test(name));
 }

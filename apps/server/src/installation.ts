@@ -2,10 +2,11 @@
  * Where what belongs to this server is, as it is compiled file by file. A bundle has `installation-bundle.ts` in the place
  * of this file. Both stand beside the entries, since all files of a bundle lie in one folder.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { pageFolder } from '@sluice/dashboard';
 
 /** The folder of package.json and of the files that ship with the server. */
 export const packageFolder: string = fileURLToPath(new URL('../', import.meta.url));
@@ -16,6 +17,12 @@ const workerCode = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './
 /** A file of the package of the server. */
 export function packageFile(name: string): Buffer {
   return readFileSync(join(packageFolder, name));
+}
+
+/** A file of the dashboard; `null` where there is none. */
+export function dashboardFile(name: string): Buffer | null {
+  const file = join(pageFolder, name);
+  return existsSync(file) ? readFileSync(file) : null;
 }
 
 /** The folder of the configuration that `sluice run` shows to newcomers, and of what that serves. */

@@ -4,6 +4,7 @@ import type { Engine } from '@sluice/engine';
 import { messageOf, type Logger } from '@sluice/base';
 import type { Metrics } from '@sluice/telemetry';
 import type { AdminEndpoint, EndpointListener } from './endpoint/endpoint.ts';
+import type { ReadPageFile } from './dashboard/page-files.ts';
 import { AdminMetrics } from './admin-metrics.ts';
 import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
@@ -25,6 +26,8 @@ export interface AdminServerOptions {
   readonly onStop: () => void;
   /** Starts the process that takes over; resolves with its number when it serves. Without it there is no such route. */
   readonly onUpgrade?: () => Promise<number>;
+  /** Reads files of the dashboard, which is served at `/ui/`; without it there is none. */
+  readonly pageFile?: ReadPageFile;
   /** Largest request body in bytes; default 64 MiB. */
   readonly bodyLimit?: number;
 }

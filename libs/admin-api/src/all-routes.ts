@@ -3,6 +3,7 @@ import type { AdminOperations } from '@sluice/registry';
 import { addOpenApiRoute } from './openapi/route.ts';
 import type { ApiOptions } from './routes/changes.ts';
 import { collectRouters, tableOf, type OwnedRouter, type RouteTable } from './routes/contributed.ts';
+import { addDashboardRoutes } from './routes/dashboard.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addLoadRoutes } from './routes/load.ts';
 import { RouteRecorder } from './routes/route-recorder.ts';
@@ -38,5 +39,6 @@ function ownRoutes(api: ApiOptions): RouteRecorder {
   addUpgradeRoute(router, api);
   addSchemaRoute(router, api);
   addHistoryRoutes(router, api);
+  addDashboardRoutes(router, api);
   return router;
 }

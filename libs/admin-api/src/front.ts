@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import { isRefusal, type Refusal } from './access/access.ts';
+import { Authority } from './access/authority.ts';
 import { knownTarget, methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';
 import type { AdminMetrics } from './admin-metrics.ts';
@@ -19,8 +20,14 @@ export interface Interior {
   readonly log: Logger;
 }
 
-/** Routes that look at what a request leads to, before they let the client do it. */
-const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$)/;
+/** Routes that look at what a request leads to, before they let the client do it; and what every client may. */
+const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$|session(?:\/code)?$)/;
+
+/** Its files. */
+const ofDashboard = /^\/ui(?:\/|$)/;
+
+/** Who has not shown who it is, and needs not: for files of the dashboard, and to get a session for a code. */
+const stranger = new Authority(null, []);
 
 /** Lets a request in, or responds to it. */
 export function admit(
@@ -54,12 +61,18 @@ export function admit(
     );
     return;
   }
-  if (!pass(request, response, guard, target)) return;
+  const isPage = method === 'GET' && ofDashboard.test(target.path);
+  if (!pass(request, response, guard, { target, isPage })) return;
+  if (isPage && !guard.ui) {
+    sendError(response, 404, 'the dashboard is switched off (admin.ui)', 'ERR_ADMIN_PATH');
+    return;
+  }
   if (guard.access.readsAuthorization && isPreflight(request)) {
     response.writeHead(204).end();
     return;
   }
-  const authority = guard.access.identify(request);
+  const isOpen = isPage || (method === 'POST' && target.path === '/session');
+  const authority = isOpen ? stranger : guard.access.identify(request);
   if (isRefusal(authority)) {
     refuse(request, response, authority, log);
     return;
@@ -69,7 +82,7 @@ export function admit(
     sendRedirect(response, method, path + target.query);
     return;
   }
-  if (!decidesItself.test(path) && !authority.allowsPath(method, path)) {
+  if (!isOpen && !decidesItself.test(path) && !authority.allowsPath(method, path)) {
     const message = `${authority.name} may not ${method} ${path}`;
     refuse(request, response, { status: 403, message, challenge: null }, log);
     return;
@@ -79,13 +92,20 @@ export function admit(
   take(request, response);
 }
 
-function pass(request: IncomingMessage, response: ServerResponse, guard: Guard, target: Target): boolean {
-  const { origin, referer, 'sec-fetch-mode': fetchMode, host = '' } = request.headers;
+function pass(
+  request: IncomingMessage,
+  response: ServerResponse,
+  guard: Guard,
+  { target, isPage }: { readonly target: Target; readonly isPage: boolean },
+): boolean {
+  const { origin, referer, 'sec-fetch-mode': fetchMode, 'sec-fetch-site': fetchSite, host = '' } = request.headers;
   const verdict = guard.check({
     host: target.host ?? host,
     origin,
     referer,
     fetchMode: Array.isArray(fetchMode) ? fetchMode.join() : fetchMode,
+    fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
+    isPage,
   });
   if (verdict.status !== 0) {
     sendError(response, verdict.status, verdict.message, 'ERR_ADMIN_FORBIDDEN');

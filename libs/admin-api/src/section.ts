@@ -91,6 +91,7 @@ const adminOptions = options({
     'Allowed origins, `[scheme://]host[:port]`, which are also the allowed hosts. Without it, those of `listen`.',
   ),
   config: structure('How configurations are kept and found.', persistence),
+  ui: boolean('Whether the endpoint serves the dashboard, at `/ui/`.', { default: true }),
   tokens: list(
     'Bearer tokens. With this, every request needs one of them; without it, the address is what protects the endpoint.',
     token,
@@ -113,7 +114,7 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
     const identity = await provideIdentity(config, context);
     await pull(config.config ?? {}, context);
     if ((config.fleet ?? null) !== null) await checkFleet(config.fleet as Options<typeof fleetOptions>, context);
-    listenRemotely(config.remote ?? null, identity, context);
+    listenRemotely(config, identity, context);
     const endpoint = context.find(adminEndpoint);
     if (endpoint === undefined || !context.roles.control) return {};
     let prepared: PreparedEndpoint | null = null;
@@ -148,10 +149,11 @@ async function provideIdentity(
 
 /** The endpoint for other machines; it is bound and released with the rest of the configuration. */
 function listenRemotely(
-  config: Options<typeof remote> | null,
+  { remote: wanted, ui }: Options<typeof adminOptions>,
   identity: ServerIdentity | null,
   context: Context,
 ): void {
+  const config = wanted ?? null;
   const access = config === null ? null : certificateAccess(config.access_control ?? [], context);
   const listen = config?.listen || ':2021';
   if (config !== null) checkAddress(listen, context, 'remote');
@@ -163,6 +165,7 @@ function listenRemotely(
     enforceOrigin: false,
     origins: [],
     anyHost: true,
+    ui: ui ?? true,
     access: access ?? openAccess,
     secure: access === null || identity === null ? null : { identity, admits: (key) => access.admits(key) },
   };
@@ -222,6 +225,7 @@ function settingsOf(config: Options<typeof adminOptions>, context: Context): End
     enforceOrigin: config.enforce_origin ?? false,
     origins: config.origins ?? null,
     anyHost: false,
+    ui: config.ui ?? true,
     access: accessOf(config.tokens ?? null, context),
     secure: null,
   };
@@ -230,7 +234,7 @@ function settingsOf(config: Options<typeof adminOptions>, context: Context): End
 function accessOf(tokens: readonly TokenOptions[] | null, context: Context): Access {
   if (tokens === null) return openAccess;
   try {
-    return new TokenAccess(tokens);
+    return new TokenAccess(tokens, context.find(adminEndpoint)?.sessions);
   } catch (error) {
     const at = error instanceof TokenError ? error.at : [];
     throw context.error((error as Error).message, 'tokens', ...at);

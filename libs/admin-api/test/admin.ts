@@ -57,6 +57,8 @@ export interface TestServerOptions {
   readonly document?: Json;
   readonly defaultAddress?: string;
   readonly bodyLimit?: number;
+  /** Files of the dashboard; without it there is none. */
+  readonly pageFile?: (name: string) => Buffer | null;
   /** Provisions `admin.identity`; without it there is none. */
   readonly identity?: IdentityProvision;
   /** Where configurations are saved; nowhere without it. */
@@ -145,6 +147,7 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
     version: '1.2.3',
     onStop: stop,
     ...(settings.bodyLimit === undefined ? {} : { bodyLimit: settings.bodyLimit }),
+    ...(settings.pageFile === undefined ? {} : { pageFile: settings.pageFile }),
   });
   const close = async (): Promise<void> => {
     puller.close();

@@ -59,6 +59,31 @@ const cases: Case[] = [
   ['localhost:2019', {}, { fetchMode: 'navigate', referer: `http://${own}/` }, 0, `http://${own}`],
   ['localhost:2019', {}, { fetchMode: 'no-cors' }, 400],
   ['localhost:2019', {}, { fetchMode: 'no-cors', host: 'evil.example' }, 400],
+  // What a page of the endpoint itself reads comes without an origin; only a browser can say so.
+  ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin' }, 0, null],
+  ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-site' }, 403],
+  ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'cross-site' }, 403],
+  ['localhost:2019', {}, { fetchMode: 'navigate', fetchSite: 'none' }, 403],
+  ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', origin: 'http://evil.example' }, 403],
+  ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'evil.example' }, 403],
+  ['localhost:2019', strict, { fetchMode: 'cors', fetchSite: 'same-origin' }, 0, null],
+  // Where any host will do, a name of somewhere else may point here: only listed ones are of this endpoint.
+  [':2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'evil.example:2019' }, 403],
+  [':2019', listed, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'good.example' }, 0, null],
+  // Clients with certificates reach the endpoint by names that TLS has checked.
+  [
+    ':2021',
+    { anyHost: true, origins: [] },
+    { fetchMode: 'cors', fetchSite: 'same-origin', host: 'a.example' },
+    0,
+    null,
+  ],
+  [':2021', { anyHost: true, origins: [] }, { host: 'a.example', origin: 'https://a.example' }, 0, 'https://a.example'],
+  [':2021', { anyHost: true, origins: [] }, { host: 'a.example', origin: 'https://evil.example' }, 403],
+  // Files of the dashboard are read from wherever a link to it is, at the right host.
+  ['localhost:2019', {}, { fetchMode: 'navigate', fetchSite: 'cross-site', isPage: true }, 0, null],
+  ['localhost:2019', {}, { fetchMode: 'no-cors', fetchSite: 'same-origin', isPage: true }, 0, null],
+  ['localhost:2019', {}, { fetchMode: 'navigate', host: 'evil.example', isPage: true }, 403],
   [':2019', {}, { origin: 'http://localhost:2019' }, 403],
   ['unix//run/x.sock', {}, { origin: 'http://localhost' }, 403],
   // Enforced for all.
@@ -93,7 +118,7 @@ describe('admin-api.endpoint.guard', () => {
   for (const [listen, settings, request, status, allowOrigin] of cases) {
     it(`${status === 0 ? 'admits' : `responds with ${status} for`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
       const guard = new Guard(
-        { enforceOrigin: false, origins: null, access: openAccess, anyHost: false, ...settings },
+        { enforceOrigin: false, origins: null, access: openAccess, anyHost: false, ui: true, ...settings },
         parseAdminAddress(listen),
         port,
       );

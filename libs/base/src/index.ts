@@ -63,7 +63,7 @@ export { maskIp, networkOf } from './network/mask.ts';
 export { cleanPath, cleanRequestPath, pathExtension, withoutDotSegments } from './paths/clean-path.ts';
 export { compileGlob, type GlobMatcher } from './paths/glob.ts';
 export { fileName, hasWindowsMeaning, joinRoot, joinRootWithSlash } from './paths/join-root.ts';
-export { resolveGlobal } from './placeholders/global.ts';
+export { resolveGlobal, resolveTime } from './placeholders/global.ts';
 export { expandRequired, requiredText } from './placeholders/required.ts';
 export {
   compileTemplate,

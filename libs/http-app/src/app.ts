@@ -45,7 +45,6 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
   const servers = new Map<string, Server>();
   const taken = new Map<string, string>();
   for (const [name, node] of Object.entries(config.servers ?? {})) {
-    if (name === '@id') continue;
     if (node === null) throw context.error('must be an object of options, not null', 'servers', name);
     const server = await context.structure(node, provisionServer, 'servers', name);
     for (const address of server.addresses) {

@@ -6,6 +6,10 @@ export const errorCodes: ErrorCodes = {
     meaning: 'The client closed the connection before the response was complete; logs count it as 499.',
     advice: 'Nothing, unless it is frequent: then responses take longer than clients wait.',
   },
+  ERR_EXPLAIN_REQUEST: {
+    meaning: 'What was to be explained cannot be: a key of the question is wrong, or no server is for its port.',
+    advice: 'The message names the key. The form of questions stands in the guide to explanations.',
+  },
   ERR_HTTP: {
     meaning: 'A handler has refused a request with this status; error routes run.',
     advice: 'The message says why. Requests with a status below 500 are mistakes of clients.',

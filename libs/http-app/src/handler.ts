@@ -1,6 +1,7 @@
 /** The contract of handlers and matchers, the two kinds of modules that serve requests. */
-import { namespace, type Namespace } from '@sluice/registry';
-import type { Exchange } from './exchange/exchange.ts';
+import { namespace, type Namespace, type Segment } from '@sluice/registry';
+import type { Exchange, RouteRunner } from './exchange/exchange.ts';
+import type { Rehearsal } from './rehearsal.ts';
 
 /** Runs what comes after a handler in its chain. */
 export type Next = (exchange: Exchange) => void | Promise<void>;
@@ -11,6 +12,22 @@ export type Next = (exchange: Exchange) => void | Promise<void>;
  */
 export interface HttpHandler {
   handle(exchange: Exchange, next: Next): void | Promise<void>;
+  /**
+   * For handlers that hold routes or matchers, or that send, count or keep anything: the same handler for a chain that is
+   * watched, made of the same instances. Called when such a chain is made, never for requests that run as usual. Absent:
+   * the handler itself stands in that chain.
+   */
+  watched?(watch: Watch): HttpHandler;
+}
+
+/** What is given to handlers and matchers of a chain that is watched; see `routing/probe.ts`. */
+export interface Watch {
+  /** `null` where requests run for real. Else nothing may be sent, counted or kept: this is told of it in place of that. */
+  readonly rehearsal: Rehearsal | null;
+  /** The same routes, watched. `at`: where they stand in the options of the module. */
+  routes<L extends RouteRunner>(list: L, ...at: readonly Segment[]): L;
+  /** The same matchers of a set, watched. */
+  matchers(set: readonly HttpMatcher[], ...at: readonly Segment[]): readonly HttpMatcher[];
 }
 
 /** Keys by which a route list finds the routes that can match, instead of asking each. */
@@ -32,6 +49,8 @@ export interface HttpMatcher {
    * `match` is asked all the same. Absent or `null` where no such list can be given.
    */
   readonly keys?: RouteKeys | null;
+  /** As {@link HttpHandler.watched}, for matchers that hold matchers. */
+  watched?(watch: Watch): HttpMatcher;
 }
 
 /** `http.handlers`: inline key `handler`. */

@@ -22,6 +22,7 @@ export {
 export { Deadlines } from './engine/deadlines.ts';
 export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
+export { flows, type Aspect, type Domain, type FlowOf, type HandlerFlow, type MatcherFacts } from './lint/flow.ts';
 export type { PaceRule } from './exchange/pace-rule.ts';
 export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
 export {
@@ -48,6 +49,8 @@ export type { ConnectionInfo } from './exchange/connection.ts';
 export type { Captures } from './exchange/captures.ts';
 export { Exchange } from './exchange/exchange.ts';
 export { ResponseFilter, ResponseWriter, type Chunk } from './exchange/response.ts';
+export { loadExplain } from './explain/load.ts';
+export type { ExplainRequest, Explanation } from './explain/types.ts';
 export { disk } from './files/disk.ts';
 export {
   fileSystems,
@@ -69,6 +72,7 @@ export {
   type HttpMatcher,
   type Next,
   type RouteKeys,
+  type Watch,
 } from './handler.ts';
 export { Listener } from './listener/listener.ts';
 export { Peek, undecided, type FirstBytes } from './listener/peek.ts';
@@ -85,6 +89,7 @@ export {
   replacedStatus,
   responseHandlerOptions,
   type ResponseHandler,
+  watchedResponseHandlers,
 } from './operations/response-handlers.ts';
 export { compileResponseMatcher, responseMatcherOptions, type ResponseMatcher } from './operations/response-matcher.ts';
 export { compileRewrite, rewriteOptions, type Rewrite } from './operations/rewrite.ts';

@@ -6,7 +6,6 @@ import {
   inlineModule,
   inlineModules,
   integer,
-  json,
   list,
   map,
   namespace,
@@ -15,8 +14,10 @@ import {
   string,
   strings,
   structure,
+  Type,
   type Namespace,
 } from '@sluice/registry';
+import { policyOptions } from '@sluice/contracts';
 import { listenerWrappers } from './listener/wrapper.ts';
 import { routeOptions } from './routing/route.ts';
 
@@ -51,7 +52,10 @@ const automaticHttpsOptions = options({
 /** Options of access logs. */
 export const logOptions = options({
   default_logger_name: string('Name of the access logger.'),
-  logger_names: json('Host, exact or `*.example.com`, -> name of its access logger, or list of names.'),
+  logger_names: map(
+    'Host, exact or `*.example.com`, -> name of its access logger, or list of names.',
+    Type.Union([Type.String(), Type.Array(Type.String())]),
+  ),
   skip_hosts: strings('Hosts whose requests are not logged.'),
   skip_unmapped_hosts: boolean('Log only hosts that logger_names has.'),
   should_log_credentials: boolean('Log header fields that carry credentials.'),
@@ -110,7 +114,10 @@ export const serverOptions = options({
   routes: list('Routes, in order; null for one that does nothing.', orNull(routeOptions)),
   errors: structure('What handles errors.', errorOptions),
   named_routes: map('Routes that `invoke` runs by name.', routeOptions),
-  tls_connection_policies: json('How to speak TLS, by connection.'),
+  tls_connection_policies: list(
+    'How to speak TLS, by connection: the first policy whose matchers match is for it.',
+    policyOptions,
+  ),
   automatic_https: structure('What is automatic about HTTPS.', automaticHttpsOptions),
   strict_sni_host: boolean('Refuse requests whose host is not the name of the TLS handshake.'),
   trusted_proxies: inlineModule('Proxies whose client address fields are believed.', ipSources, 'source'),

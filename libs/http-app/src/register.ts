@@ -2,15 +2,19 @@
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { placeholderCheck } from './checks/placeholder-check.ts';
+import { addExplainRoutes } from './explain/admin-routes.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
+import { registerLint } from './lint/register.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 /** Adds the app `http`, and its directives. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registry.addCheck(placeholderCheck);
+  registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
   registerCaddyfile(registry);
   registerInverses(registry);
+  registerLint(registry);
   registry.contribute(references, {
     name: '@sluice/http-app',
     load: async () => (await import('./reference.ts')).reference,

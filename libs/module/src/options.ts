@@ -6,6 +6,7 @@ export {
   duration,
   headerMap,
   inlineModule,
+  inlineModuleMap,
   inlineModules,
   integer,
   integers,

@@ -31,7 +31,7 @@ interface Prepared {
 }
 
 async function provisionPki(config: Options<typeof pkiOptions>, context: Context): Promise<PkiApp> {
-  const nodes = Object.entries(config.certificate_authorities ?? {}).filter(([id]) => id !== '@id');
+  const nodes = Object.entries(config.certificate_authorities ?? {});
   const authorities = new Map<string, Prepared>();
   for (const [id, node] of nodes) {
     const at = ['certificate_authorities', id];

@@ -8,8 +8,28 @@ export type {
   AdminRoutes,
 } from './modules/admin-routes.ts';
 export type { AdminOperation, AdminOperationResponse, AdminOperations } from './modules/admin-operations.ts';
-export { defineCheck, type CheckedModule, type ConfigCheck, type Finding, type Warn } from './checks/check.ts';
+export {
+  defineCheck,
+  type CheckedModule,
+  type ConfigCheck,
+  type Finding,
+  type FindingFix,
+  type Severity,
+  type Warn,
+} from './checks/check.ts';
 export { runChecks } from './checks/run-checks.ts';
+export type { LintedConfiguration } from './lint/configuration.ts';
+export {
+  caddyfile,
+  defineLint,
+  lintChecks,
+  nativeJson,
+  type LintCheck,
+  type LintContribution,
+  type LintExample,
+  type Report,
+} from './lint/lint-check.ts';
+export { lint, loadLintChecks } from './lint/run-lint.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';
 export {
   ChangeHooks,
@@ -23,8 +43,8 @@ export {
 } from './modules/change-hooks.ts';
 export type { CommandAction, CommandArgument, CommandOption, Commands, CommandSpec } from './modules/command.ts';
 export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';
-export { defineModule, type ModuleDescriptor } from './modules/descriptor.ts';
-export { KnownModule, type ListedModule } from './modules/known-module.ts';
+export { defineModule, type ModuleDescriptor, type ModuleEffect } from './modules/descriptor.ts';
+export { KnownModule, type ListedModule, type ModuleLookup } from './modules/known-module.ts';
 export { readManifest, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
 export {
   appToken,
@@ -37,7 +57,7 @@ export {
   type Token,
 } from './modules/namespace.ts';
 export { Registry, registryToken, type Register } from './modules/registry.ts';
-export type { RunningServer } from './modules/running-server.ts';
+export type { ConfigOrigin, RunningServer } from './modules/running-server.ts';
 export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
 export { checkOptions } from './schema/check.ts';
 export { describeCommands, describeModules } from './schema/describe.ts';
@@ -49,6 +69,7 @@ export {
   duration,
   headerMap,
   inlineModule,
+  inlineModuleMap,
   inlineModules,
   integer,
   integers,
@@ -72,6 +93,7 @@ export {
   type Options,
 } from './schema/options.ts';
 export { Type } from './schema/type.ts';
+export { withoutIds } from './schema/without-ids.ts';
 export { contributionPoint } from './modules/contribution.ts';
 export type { Contribution } from './modules/contribution.ts';
 export type { ContributionPoint } from './modules/contribution.ts';

@@ -22,7 +22,7 @@ import {
   type CertificateChanges,
 } from './certificates/messages.ts';
 import { Staples } from './ocsp/staples.ts';
-import type { ClientHello } from './contracts/client-hello.ts';
+import type { ClientHello } from '@sluice/contracts';
 import { provisionPolicy, serverProtocolsToken, type ConnectionPolicy } from './policies/connection-policy.ts';
 import { ContextCache } from './policies/context-cache.ts';
 import type { HandshakeTls } from './termination/handshake-host.ts';

@@ -151,6 +151,7 @@ export function indexPage(reference) {
     [
       '- [Placeholders](placeholders.md), [events](events.md), [metrics](metrics.md)',
       '- [Errors](../errors.md): every code, and what to do',
+      '- [Checks of configurations](lint/README.md): what `sluice lint` finds',
       '- [The command line](../guide/cli.md#all-commands), [the admin API](../guide/admin-api.md), whose OpenAPI description is at `GET /openapi.json`',
       '- [Directives of the Caddyfile](../guide/caddyfile-reference.md)',
     ].join('\n'),

@@ -10,7 +10,7 @@ describe('tools/nx-plugin', () => {
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'sluice-nx-'));
     const needs = { '@sluice/registry': '0.1.0' };
-    write('package.json', { workspaces: ['libs/*', 'tools/*'] });
+    write('package.json', { workspaces: ['libs/*', 'apps/*', 'tools/*'] });
     write('libs/registry/package.json', { name: '@sluice/registry', nx: { name: 'registry' } });
     write('libs/registry/tsconfig.lib.json', {});
     write('libs/registry/test/tree/share.test.ts', {});
@@ -41,6 +41,17 @@ describe('tools/nx-plugin', () => {
     });
     return result?.projects?.[path]?.targets ?? {};
   }
+
+  it('builds the page of a package that has one, before its tests', async () => {
+    write('apps/page/package.json', { name: 'page', nx: { name: 'page', tags: ['layer:dashboard'] } });
+    write('apps/page/tsconfig.lib.json', {});
+    write('apps/page/src/page/index.html', {});
+    write('apps/page/test/page.test.ts', {});
+    const { build, test } = await targetsOf('apps/page');
+    expect(build?.command).to.equal('tsc -b apps/page/tsconfig.lib.json && node tools/packaging/src/dashboard/main.ts');
+    expect(build?.inputs).to.include('{workspaceRoot}/tools/packaging/src/dashboard/**/*');
+    expect(test?.dependsOn).to.deep.equal(['build']);
+  });
 
   it('infers build and test of a package that has both', async () => {
     const { build, test } = await targetsOf('libs/registry');

@@ -89,7 +89,9 @@ export function billOf(folder: string, name: string, version: string, components
 /** Of the files that are the server: each with its name and its own hash. `sluice build-info` says it again of what is there. */
 function checksumOf(folder: string): string {
   const whole = createHash('sha256');
-  const names = globSync(['dist/**', 'config/**'], { cwd: folder }).filter((name) => /\.\w+$/.test(name));
+  const names = globSync(['dist/**', 'config/**', 'dashboard/**'], { cwd: folder }).filter((name) =>
+    /\.\w+$/.test(name),
+  );
   for (const name of names.sort())
     whole.update(
       `${createHash('sha256')

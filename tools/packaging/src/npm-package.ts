@@ -5,6 +5,7 @@ import type { OutputChunk } from 'rolldown';
 import { readJson, workspaceRoot } from './workspace.ts';
 import { billOf, componentsOf } from './bill-of-materials.ts';
 import { bundle, outside } from './bundle.ts';
+import { makeDashboard } from './dashboard/make-dashboard.ts';
 
 const server = join(workspaceRoot, 'apps/server');
 
@@ -22,12 +23,13 @@ export async function makeNpmPackage(folder: string = cliFolder): Promise<readon
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const chunks = await bundle(join(folder, 'dist'));
+  const page = await makeDashboard(join(folder, 'dashboard'));
   cpSync(join(server, 'config'), join(folder, 'config'), { recursive: true });
   cpSync(join(server, 'bin'), join(folder, 'bin'), { recursive: true });
   for (const file of ['LICENSE', 'README.md']) cpSync(join(workspaceRoot, file), join(folder, file));
   const { version, license, dependencies } = readJson(join(server, 'package.json')) as ServerManifest;
   const name = '@sluice/cli';
-  writeJson(join(folder, 'sbom.cdx.json'), billOf(folder, name, version, componentsOf(chunks)));
+  writeJson(join(folder, 'sbom.cdx.json'), billOf(folder, name, version, componentsOf([...chunks, ...page])));
   writeJson(join(folder, 'package.json'), {
     name,
     version,
@@ -35,7 +37,7 @@ export async function makeNpmPackage(folder: string = cliFolder): Promise<readon
     license,
     type: 'module',
     bin: { sluice: './bin/sluice.js' },
-    files: ['bin', 'config', 'dist', 'sbom.cdx.json'],
+    files: ['bin', 'config', 'dashboard', 'dist', 'sbom.cdx.json'],
     exports: { './package.json': './package.json' },
     dependencies: Object.fromEntries(outside.map((each) => [each, dependencies[each]])),
     // The oldest Node on which `sluice` starts; on one older than 24 it gets itself a newer one.

@@ -125,6 +125,17 @@ describe('packages', function () {
           expect(await server.stop()).to.equal(0);
         });
 
+      it('serves the dashboard, with all that its page names', async () => {
+        const server = await start('--workers', '0');
+        const { status, text } = await ask(server.admin, '/ui/');
+        expect(status).to.equal(200);
+        const names = [...text.matchAll(/(?:src|href|data-\w+)="([^"]+)"/g)].map(([, name = '']) => name);
+        expect(names).to.have.length.above(4);
+        for (const name of names)
+          expect([name, (await ask(server.admin, `/ui/${name}`)).status]).to.deep.equal([name, 200]);
+        expect(await server.stop()).to.equal(0);
+      });
+
       it('plays the smoke set of the conformance suite as the reference does', function () {
         const reason = playSmoke(command, own.folder);
         if (reason === null) return;

@@ -63,6 +63,12 @@ const commands: readonly CommandSpec[] = [
     options: [address],
     load: async () => (await import('./commands/health.ts')).health,
   },
+  {
+    name: 'ui',
+    summary: 'open the dashboard of a server in a browser',
+    options: [address, new Option('--print', 'say its address, and open nothing')],
+    load: async () => (await import('./commands/ui.ts')).ui,
+  },
   ...quickCommands,
   {
     name: 'adapt',
@@ -106,6 +112,20 @@ const commands: readonly CommandSpec[] = [
     summary: 'check a configuration without serving it',
     options: [config, adapter, envFile, modules],
     load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  {
+    name: 'lint',
+    summary: 'find what is valid in a configuration and most likely not meant',
+    options: [
+      config,
+      adapter,
+      envFile,
+      modules,
+      new Option('--format <format>', 'how to print it').choices(['text', 'json', 'sarif']).default('text'),
+      new Option('--fix', 'make the changes that need no thought, in a file of native JSON'),
+    ],
+    argument: { name: 'file', help: 'the file (default: Caddyfile, or sluice.json)', values: [] },
+    load: async () => (await import('./commands/lint.ts')).lint,
   },
   {
     name: 'lsp',

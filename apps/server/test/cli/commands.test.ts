@@ -155,7 +155,7 @@ describe('sluice', function () {
     const { stdout } = await sandbox.run(['completion', 'bash']);
     const script = await sandbox.write(
       'completion.bash',
-      `${stdout}\nCOMP_WORDS=(sluice run --conf); COMP_CWORD=2; _sluice; echo "\${COMPREPLY[@]}"\nCOMP_WORDS=(sluice li); COMP_CWORD=1; _sluice; echo "\${COMPREPLY[@]}"\n`,
+      `${stdout}\nCOMP_WORDS=(sluice run --conf); COMP_CWORD=2; _sluice; echo "\${COMPREPLY[@]}"\nCOMP_WORDS=(sluice lis); COMP_CWORD=1; _sluice; echo "\${COMPREPLY[@]}"\n`,
     );
     expect(execFileSync('bash', [script], { encoding: 'utf8' })).to.equal('--config\nlist-modules\n');
   });

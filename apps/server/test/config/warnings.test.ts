@@ -20,6 +20,7 @@ const expected = [
   ['routes[4].handle[0].status_code', 'status-code'],
   ['routes[4].handle[0].body', 'misspelt-placeholder'],
   ['routes[5].handle[0].root', 'missing-root'],
+  ...[1, 2, 3, 4, 5].map((index) => [`routes[${index}]`, 'route-after-end'] as const),
 ] as const;
 
 describe('warnings of what loads and cannot work', function () {
@@ -42,7 +43,7 @@ describe('warnings of what loads and cannot work', function () {
       expect(
         lines.find((line) => line.startsWith(`warning: apps.http.servers.s.${path}: `)),
         path,
-      ).to.match(new RegExp(` \\(${check}\\)$`));
+      ).to.match(new RegExp(` \\((?:SL\\d+, )?${check}\\)$`));
     expect(lines.find((line) => line.startsWith('warning: storage.root: '))).to.match(/ \(storage-not-writable\)$/);
     expect(lines).to.have.length(expected.length + 1);
   });
@@ -88,6 +89,7 @@ describe('warnings of what loads and cannot work', function () {
     expect(warnings.map((warning) => [warning.path, warning.check])).to.deep.equal([
       ['apps.http.servers.s.routes.handle', 'duplicate-key'],
       ['apps.http.servers.s.routes[3].handle[0].name', 'unknown-named-route'],
+      ['apps.http.servers.s.routes[3]', 'route-after-end'],
     ]);
     const loaded = await server.admin('/load?dry_run', { method: 'POST', body: config(admin, http, routes) });
     const all = (JSON.parse(loaded.text) as { warnings: { check: string }[] }).warnings;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createServer, get, type Server } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Json, JsonObject } from '@sluice/base';
+import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { references, Registry, type PackageReference } from '@sluice/registry';
 import { Reference, type OptionReference } from '@sluice/registry/reference';
 import { check } from '../../src/cli/commands/validate.ts';
@@ -43,6 +43,14 @@ function followEvents(port: number): { open: Promise<void>; ended: Promise<Told[
     }).on('error', fail);
   });
   return { open, ended };
+}
+
+/** The document with an `@id` in each of its objects. */
+function withIds(node: Json, path = ''): Json {
+  if (isArray(node)) return node.map((item, index) => withIds(item, `${path}/${index}`));
+  if (!isObject(node)) return node;
+  const entries = Object.entries(node).map(([key, value]) => [key, withIds(value, `${path}/${key}`)] as const);
+  return { '@id': path || '/', ...Object.fromEntries(entries) };
 }
 
 /** Options without a description, by their paths. */
@@ -114,7 +122,10 @@ describe('the reference', function () {
           .replaceAll('/tmp/sluice-example', sandbox.path('files'))
           .replaceAll('127.0.0.1:9000/authorities.pem', `127.0.0.1:${port}/authorities.pem`);
         expect(text).to.include(id.slice(id.lastIndexOf('.') + 1));
-        await check({ document: JSON.parse(text) as Json, sources: null });
+        const document = JSON.parse(text) as Json;
+        await check({ document, sources: null });
+        // Every object may have an identifier, whatever its keys are.
+        await check({ document: withIds(document), sources: null });
       });
     }
   });

@@ -25,11 +25,14 @@ interface Permission {
 export class Authority {
   /** Name for logs and the history; `null` where clients are not asked for one. */
   readonly name: string | null;
+  /** As the configuration has them; `null` for everything. */
+  readonly permissions: readonly PermissionOptions[] | null;
   readonly #permissions: readonly Permission[] | null;
 
   /** Without permissions everything is allowed. Throws where a path can't be one of the API. */
   constructor(name: string | null, permissions: readonly PermissionOptions[] | null) {
     this.name = name;
+    this.permissions = permissions;
     this.#permissions = permissions?.map(readPermission) ?? null;
   }
 

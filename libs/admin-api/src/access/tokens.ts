@@ -6,6 +6,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SluiceError } from '@sluice/base';
 import type { Access, Refusal } from './access.ts';
+import { Sessions } from '../dashboard/sessions.ts';
 import { Authority, type PermissionOptions } from './authority.ts';
 
 /** A token as the configuration writes it. */
@@ -38,13 +39,20 @@ export function createToken(): NewToken {
   return { token, hash: `sha256:${digestOf(token).toString('hex')}` };
 }
 
+/** The token that a request shows, `null` without one. */
+export function bearerOf({ headers }: IncomingMessage): string | null {
+  return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
 /** Lets in who has a token. */
 export class TokenAccess implements Access {
   readonly readsAuthorization = true;
   readonly #tokens: readonly Token[];
+  readonly #sessions: Sessions;
 
-  /** Throws where an entry can't be one; `at` of {@link TokenError} says which. */
-  constructor(tokens: readonly TokenOptions[]) {
+  /** `sessions` of the endpoint count as the tokens that they are of. Throws where an entry can't be one; `at` of {@link TokenError} says which. */
+  constructor(tokens: readonly TokenOptions[], sessions: Sessions = new Sessions()) {
+    this.#sessions = sessions;
     if (tokens.length === 0)
       throw new SluiceError(
         'ERR_VALUE',
@@ -56,13 +64,18 @@ export class TokenAccess implements Access {
       if (names.indexOf(name) !== index) throw new TokenError(index, 'name', `${JSON.stringify(name)} is there twice`);
   }
 
-  identify({ headers }: IncomingMessage): Authority | Refusal {
-    const presented = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-    if (presented === undefined) return refusal('a token is needed: Authorization: Bearer …', null);
-    const token = this.#find(digestOf(presented));
+  identify(request: IncomingMessage): Authority | Refusal {
+    const presented = bearerOf(request);
+    if (presented === null) return refusal('a token is needed: Authorization: Bearer …', null);
+    const token = this.#find(this.#digestOf(presented));
     if (token === null) return refusal('the token is not known', 'invalid_token');
     if (token.expires <= Date.now()) return refusal(`the token ${token.authority.name} has expired`, 'invalid_token');
     return token.authority;
+  }
+
+  #digestOf(presented: string): Buffer {
+    const owner = this.#sessions.ownerOf(presented);
+    return owner === null ? digestOf(presented) : Buffer.from(owner, 'hex');
   }
 
   /** Compares with every token, in a time that tells nothing of them. */

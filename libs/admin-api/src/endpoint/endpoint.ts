@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { openAccess } from '../access/access.ts';
+import { Sessions } from '../dashboard/sessions.ts';
 import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.ts';
 import { Binding } from './binding.ts';
 import { Guard, type GuardSettings } from './guard.ts';
@@ -57,6 +58,7 @@ const defaultSettings: EndpointSettings = {
   enforceOrigin: false,
   origins: null,
   anyHost: false,
+  ui: true,
   access: openAccess,
   secure: null,
 };
@@ -64,6 +66,8 @@ const defaultSettings: EndpointSettings = {
 /** Owns the sockets of the admin API. Made before the runtime, as a service of it. */
 export class AdminEndpoint {
   readonly defaultAddress: string;
+  /** Of the dashboard. */
+  readonly sessions = new Sessions();
   /** Set, by who tries a change out, while it is its turn: nothing is bound then. */
   rehearsal: symbol | null = null;
   readonly #log: Logger;

@@ -14,6 +14,8 @@ export interface GuardSettings {
   readonly origins: readonly string[] | null;
   /** Whether requests may name any host; for an endpoint whose clients prove who they are. */
   readonly anyHost: boolean;
+  /** Whether the dashboard is served. */
+  readonly ui: boolean;
   /** Who may, of those whose requests come from where they may. */
   readonly access: Access;
 }
@@ -24,6 +26,10 @@ export interface GuardedRequest {
   readonly origin: string | undefined;
   readonly referer: string | undefined;
   readonly fetchMode: string | undefined;
+  /** What a browser says of the page that asks: `same-origin` for one of this endpoint. */
+  readonly fetchSite?: string | undefined;
+  /** Whether it asks for a file of the dashboard: pages elsewhere may link to it, and can read nothing of it. */
+  readonly isPage?: boolean;
 }
 
 /** What the guard says: a refusal, or the origin that the response has to allow, if any. */
@@ -40,6 +46,9 @@ interface Origin {
 /** The checks of one endpoint. */
 export class Guard {
   readonly access: Access;
+  /** Whether the dashboard is served. */
+  readonly ui: boolean;
+  readonly #anyHost: boolean;
   readonly #enforceOrigin: boolean;
   readonly #origins: readonly Origin[];
   /** Allowed values of `Host`, or `null` where any will do. */
@@ -47,6 +56,8 @@ export class Guard {
 
   constructor(settings: GuardSettings, address: NetworkAddress, port: number) {
     this.access = settings.access;
+    this.ui = settings.ui;
+    this.#anyHost = settings.anyHost;
     this.#enforceOrigin = settings.enforceOrigin;
     this.#origins = (settings.origins ?? ownOrigins(address, port)).map(allowedOrigin);
     const anyHost = settings.anyHost || isUnixNetwork(address.network) || isWildcard(address);
@@ -54,8 +65,8 @@ export class Guard {
   }
 
   /** Decides about a request. */
-  check({ host, origin, referer, fetchMode }: GuardedRequest): Verdict {
-    if (fetchMode === 'no-cors')
+  check({ host, origin, referer, fetchMode, fetchSite, isPage = false }: GuardedRequest): Verdict {
+    if (fetchMode === 'no-cors' && !isPage)
       return { status: 400, message: 'requests of mode "no-cors" can\'t be served: their responses can\'t be read' };
     if (origin === 'null')
       return { status: 400, message: 'a request from the origin "null" can\'t be told from an attack' };
@@ -65,6 +76,10 @@ export class Guard {
         message: `host not allowed: ${host}; the endpoint responds to ${[...this.#hosts].join(', ') || 'none'} (admin.origins)`,
       };
     }
+    if (isPage) return { status: 0, allowOrigin: null };
+    // A browser sends no origin with what a page reads from where it came from itself, and no page can say so in its place.
+    if (origin === undefined && fetchSite === 'same-origin' && this.#isOwn(host))
+      return { status: 0, allowOrigin: null };
     if (!this.#enforceOrigin && origin === undefined && fetchMode === undefined)
       return { status: 0, allowOrigin: null };
     const source = origin === undefined || origin === '' ? (referer ?? '') : origin;
@@ -75,10 +90,16 @@ export class Guard {
       scheme: (parts?.[1] ?? '').toLowerCase(),
       host: authority.slice(authority.lastIndexOf('@') + 1).toLowerCase(),
     };
-    if (parts === null || !this.#origins.some((allowed) => isAllowed(from, allowed))) {
+    const isSame = this.#anyHost && from.host === host.toLowerCase();
+    if (parts === null || !(isSame || this.#origins.some((allowed) => isAllowed(from, allowed)))) {
       return { status: 403, message: `client is not allowed to access from origin '${source}' (admin.origins)` };
     }
     return { status: 0, allowOrigin: `${from.scheme === '' ? '' : `${from.scheme}:`}//${authority}` };
+  }
+
+  /** Whether pages of a host are of this endpoint: where any host will do, TLS has made sure of it. */
+  #isOwn(host: string): boolean {
+    return this.#anyHost || this.#origins.some((allowed) => allowed.host === host.toLowerCase());
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the routes of the server's own are for. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
+import { dashboardOperations } from './dashboard-operations.ts';
 import { anyJson, changed, changeQuery, configuration, conflict } from './shapes.ts';
 
 const revision = 'Number of a change in the history.';
@@ -111,4 +112,5 @@ export const operations: AdminOperations = {
     path: { revision },
     responses: { '200': { ...changed, description: 'It stays in force.' } },
   },
+  ...dashboardOperations,
 };

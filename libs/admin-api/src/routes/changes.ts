@@ -5,6 +5,7 @@ import { fleetSeat, type AdapterWarning } from '@sluice/contracts';
 import type { ChangeOptions, ChangeResult, Edit, Engine, ReportedModule } from '@sluice/engine';
 import type { RequestedChange } from '../call.ts';
 import type { ConfigScope } from '../access/config-scope.ts';
+import type { ReadPageFile } from '../dashboard/page-files.ts';
 import type { AdminEndpoint } from '../endpoint/endpoint.ts';
 import type { AppliedEdit, FleetOutcome } from './applied-edit.ts';
 import { isBug, isRequestError, RequestError } from '../errors.ts';
@@ -20,6 +21,8 @@ export interface ApiOptions {
   readonly version: string;
   /** Largest request body in bytes. */
   readonly bodyLimit: number;
+  /** Reads files of the dashboard; without it there is none. */
+  readonly pageFile?: ReadPageFile;
   /** Ends the process; called once `/stop` has its response. */
   readonly onStop: () => void;
   /** Starts the process that takes over; resolves with its number when it serves. */

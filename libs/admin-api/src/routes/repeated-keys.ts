@@ -9,6 +9,7 @@ export function withRepeatedKeys<R extends ChangeResult>(result: R, body: Buffer
   if (report === null || body === null) return result;
   const repeated = duplicateKeys(body.toString()).map(({ path, line }): Finding => ({
     check: 'duplicate-key',
+    severity: 'warning',
     path: formatWhere([...at, ...path]),
     message: `this key stands twice in its object, again in line ${line} of the body: the last one counts; remove one`,
   }));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { sep } from 'node:path';
 import type { Resolver } from './template.ts';
-import { formatCommonLog, formatHttpDate, zonedNow } from './time.ts';
+import { formatCommonLog, formatHttpDate, zoned } from './time.ts';
 
 /** Largest file that `{file.*}` reads. */
 const maxFileSize = 1024 * 1024;
@@ -17,16 +17,20 @@ const fixed = {
   'system.os': () => (process.platform === 'win32' ? 'windows' : process.platform),
   'system.arch': () => ({ x64: 'amd64', ia32: '386' })[process.arch as string] ?? process.arch,
   'system.wd': () => process.cwd(),
-  'time.now': () => zonedNow(),
-  'time.now.http': () => formatHttpDate(Date.now()),
-  'time.now.common_log': () => formatCommonLog(new Date()),
-  'time.now.year': () => new Date().getFullYear(),
-  'time.now.unix': () => Math.floor(Date.now() / 1000),
-  'time.now.unix_ms': () => Date.now(),
 } satisfies Readonly<Record<string, Read>>;
 
+/** What placeholders make of the time, by name. */
+const times = {
+  'time.now': zoned,
+  'time.now.http': formatHttpDate,
+  'time.now.common_log': (now) => formatCommonLog(new Date(now)),
+  'time.now.year': (now) => new Date(now).getFullYear(),
+  'time.now.unix': (now) => Math.floor(now / 1000),
+  'time.now.unix_ms': (now) => now,
+} satisfies Readonly<Record<string, (now: number) => unknown>>;
+
 /** Names of placeholders that need no request. */
-export type GlobalPlaceholder = keyof typeof fixed | 'env.<name>' | 'file.<path>';
+export type GlobalPlaceholder = keyof typeof fixed | keyof typeof times | 'env.<name>' | 'file.<path>';
 
 /** Finds an accessor of a global placeholder. */
 export const resolveGlobal: Resolver<unknown> = (name) => {
@@ -38,8 +42,15 @@ export const resolveGlobal: Resolver<unknown> = (name) => {
     const file = name.slice(5);
     return () => readSmallFile(file);
   }
-  return Object.hasOwn(fixed, name) ? fixed[name as keyof typeof fixed] : null;
+  if (Object.hasOwn(fixed, name)) return fixed[name as keyof typeof fixed];
+  const time = resolveTime(name);
+  return time === null ? null : () => time(Date.now());
 };
+
+/** What a placeholder of the time makes of a moment, in milliseconds since 1970; `null` for other names. */
+export function resolveTime(name: string): ((now: number) => unknown) | null {
+  return Object.hasOwn(times, name) ? times[name as keyof typeof times] : null;
+}
 
 /** The content of a file without one trailing newline; nothing if it cannot be read or is too large. */
 function readSmallFile(file: string): string {

@@ -26,9 +26,9 @@ export function formatCommonLog(date: Date): string {
   return `${day}:${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())} ${offset(date, '')}`;
 }
 
-/** Now, as `2006-01-02 15:04:05.999 -0700 MST` in local time; milliseconds are the resolution. */
-export function zonedNow(): string {
-  const date = new Date();
+/** Milliseconds since 1970 as `2006-01-02 15:04:05.999 -0700 MST` in local time. */
+export function zoned(time: number): string {
+  const date = new Date(time);
   const zone = date.getTimezoneOffset() === 0 ? 'UTC' : offset(date, '');
   const fraction = String(date.getMilliseconds()).padStart(3, '0').replace(/0+$/, '');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -64,9 +64,22 @@ export class DocumentSources {
     return new SluiceError(error.code, message, { where: error.where, place, status: error.status, cause: error });
   }
 
+  /** Findings that say where what they are about was written. */
+  inFindings(findings: readonly Finding[], document: Json): readonly Finding[] {
+    const placed = <T extends { readonly path: string }>(each: T): T => {
+      const path = parseWhere(each.path);
+      const place = path === null ? null : this.placeOf(path, document);
+      return place === null ? each : { ...each, source: formatPlace(place), place };
+    };
+    return findings.map((each) => {
+      const { related } = each;
+      return placed(related === undefined ? each : { ...each, related: related.map(placed) });
+    });
+  }
+
   /** A report whose modules and findings say where they were written. */
   inReport({ kept, rebuilt, started, stopped, warnings }: BuildReport, document: Json): BuildReport {
-    const placed = <T extends Finding | ReportedModule>(each: T): T => {
+    const placed = (each: ReportedModule): ReportedModule => {
       const source = this.textOf(each.path, document);
       return source === null ? each : { ...each, source };
     };
@@ -75,7 +88,7 @@ export class DocumentSources {
       rebuilt: rebuilt.map(placed),
       started: started.map(placed),
       stopped,
-      warnings: warnings.map(placed),
+      warnings: this.inFindings(warnings, document),
     };
   }
 }

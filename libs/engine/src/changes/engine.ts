@@ -48,7 +48,7 @@ export class Engine implements RunningServer {
   #document: Json = null;
   #revision = 0;
   /** Where the document was written; `null` if that is not known. */
-  #sources: DocumentSources | null = null;
+  sources: DocumentSources | null = null;
   /** What an earlier process ended with, until the first configuration of this one is recorded as a change of it. */
   #past: Json | undefined = undefined;
   #sequence = 0;
@@ -173,9 +173,9 @@ export class Engine implements RunningServer {
     const before = this.#document;
     const after = edit(before);
     const force = options.force ?? false;
-    const sources = options.sources === undefined ? this.#sources : options.sources;
+    const sources = options.sources === undefined ? this.sources : options.sources;
     if (after === before && !force) {
-      if (options.dryRun !== true) this.#sources = sources;
+      if (options.dryRun !== true) this.sources = sources;
       const report = options.dryRun === true ? await this.#rehearse(after, sources) : null;
       return { result: { ...nothingMade, report }, saved: nothingToSave };
     }
@@ -197,7 +197,7 @@ export class Engine implements RunningServer {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;
     }
-    this.#sources = sources;
+    this.sources = sources;
     const time = Date.now();
     const entry = { revision: this.#revision, time, origin, by, operations };
     if (goesBack) this.#confirmation.end();

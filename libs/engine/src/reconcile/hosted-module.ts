@@ -9,6 +9,7 @@ import {
   checkOptions,
   moduleKeyword,
   type ModuleReference,
+  withoutIds,
 } from '@sluice/registry';
 import type { NamedNode, ProvisionContext } from './provision-context.ts';
 
@@ -45,7 +46,7 @@ export function provisionModule(
   { descriptor, node, nameKey, check }: HostedModule,
   context: ProvisionContext,
 ): unknown {
-  const config = withoutMeta(node, nameKey);
+  const config = withoutIds(descriptor.config, withoutMeta(node, nameKey));
   if (check) checkOptions(descriptor, config, context.where(), context.previousConfig);
   return descriptor.provision(config as never, context);
 }

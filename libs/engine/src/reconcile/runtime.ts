@@ -4,6 +4,7 @@ import { type Json, SluiceError, type Logger } from '@sluice/base';
 import { Build, type BuildHost, type Units } from './build.ts';
 import type { Component } from './component.ts';
 import { EpochTracker } from './epochs.ts';
+import { Linter } from './linter.ts';
 import { placedModules } from './placed-modules.ts';
 import { reportOf, type BuildReport } from './report.ts';
 import { Retirement } from './retirement.ts';
@@ -28,6 +29,7 @@ export interface Candidate {
 export class Runtime {
   readonly epochs = new EpochTracker();
   readonly #host: BuildHost;
+  readonly #linter = new Linter();
   readonly #retirement: Retirement;
   #units: Units = new Map();
   #config: Json = null;
@@ -102,7 +104,8 @@ export class Runtime {
       const after = placedModules(candidate.build.units);
       const made = [...after].filter(([component]) => !before.has(component));
       const modules = made.map(([{ node }, { id, path }]) => ({ id, path, node }));
-      return reportOf(before, after, await runChecks(host.registry.checks(), modules, config, host.log));
+      const warnings = await runChecks(host.registry.checks(), modules, config, host.log);
+      return reportOf(before, after, [...warnings, ...(await this.#linter.newIn(config, this.#config, host))]);
     } finally {
       await this.abort(candidate);
     }

@@ -3,7 +3,7 @@
  * One shape: every field is set in the constructor, and what costs anything is made when it is asked for.
  */
 import { performance } from 'node:perf_hooks';
-import { reportFault, unescapePath, type Guarded } from '@sluice/base';
+import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
 import type { Epoch } from '@sluice/engine';
 import { Attachments, type AttachmentKey } from './attachments.ts';
 import { nowhere, type Blame, type HandlerPlace } from './place.ts';
@@ -126,10 +126,7 @@ export class Exchange implements Guarded {
     return this.query === null ? path : `${path}?${this.query}`;
   }
 
-  /**
-   * The request target as the client wrote it: absolute, or with characters that {@link uri} has escaped. Once the path or
-   * the query was rewritten it is the same as that.
-   */
+  /** The target as the client wrote it: absolute, or with characters that {@link uri} has escaped. Rewritten it is as that. */
   get target(): string {
     const target = this.#originalTarget;
     return target === null || this.#rawPath !== this.originalRawPath || this.query !== this.originalQuery
@@ -214,6 +211,11 @@ export class Exchange implements Guarded {
     return this.#uuid;
   }
 
+  /** The time, in milliseconds since 1970, as placeholders tell it. */
+  now(): number {
+    return Date.now();
+  }
+
   /** Aborted when the client goes away or the exchange is over. */
   get signal(): AbortSignal {
     if (this.#controller === null) {
@@ -254,7 +256,7 @@ export class Exchange implements Guarded {
     this.#controller?.abort();
   }
 
-  /** Notes where an exception was thrown; of the places that it passes on its way out, the first counts. */
+  /** Notes where an exception was thrown; of several places the first one counts. */
   blame(error: unknown, place: HandlerPlace): void {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }
@@ -281,8 +283,8 @@ export class Exchange implements Guarded {
   }
 
   /**
-   * Fails the exchange by what a callback of it has thrown, as if its handler had: an exchange is the owner of such
-   * callbacks, `guarded(exchange, …)`. Error routes run; a response that has begun is cut.
+   * Fails the exchange by what a callback of it has thrown (`guarded(exchange, …)`), as if its handler had: error routes run;
+   * a response that has begun is cut.
    */
   fault(error: unknown): void {
     if (this.over || this.server === null) this.reportFault(error);
@@ -290,7 +292,7 @@ export class Exchange implements Guarded {
   }
 
   /** Says that something of this exchange threw where no handler hears of it, and that it goes on regardless. */
-  reportFault(error: unknown): void {
-    reportFault({ part: 'exchange', error, ...this.placeOf(error) });
+  reportFault(error: unknown, log?: Logger): void {
+    reportFault({ part: 'exchange', error, ...(log && { log }), ...this.placeOf(error) });
   }
 }

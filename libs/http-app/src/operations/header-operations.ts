@@ -55,7 +55,6 @@ export function compileHeaderOperations(
   for (const [name, values] of entries(config.set)) operations.push(setOperation(name, values));
   for (const pattern of config.delete ?? []) if (pattern !== all) operations.push(deleteOperation(pattern));
   for (const [name, replacements] of Object.entries(config.replace ?? {})) {
-    if (name === '@id') continue;
     const compiled = (replacements ?? []).map((replacement, i) =>
       compileReplacement(replacement, context, [...at, 'replace', name, i]),
     );
@@ -76,7 +75,7 @@ export function compileHeaderOperations(
 }
 
 function entries(fields: Config['add']): [string, readonly string[]][] {
-  return Object.entries(fields ?? {}).flatMap(([name, values]) => (name === '@id' ? [] : [[name, values ?? []]]));
+  return Object.entries(fields ?? {}).map(([name, values]) => [name, values ?? []]);
 }
 
 /** Whether the operations may change the host; a name with a placeholder may be any. */

@@ -3,6 +3,7 @@ import { list, options, structure, weakString, type Context, type Options } from
 import type { JsonArray } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HeaderMap } from '@sluice/http1';
+import type { Watch } from '../handler.ts';
 import { compileText, type HttpTemplate } from '../placeholders/resolve.ts';
 import { RouteList } from '../routing/route-list.ts';
 import { provisionRoute, routeOptions } from '../routing/route.ts';
@@ -44,6 +45,18 @@ export async function loadResponseHandlers(
     });
   }
   return handlers;
+}
+
+/** The same entries with routes that are watched; they stand at `at` of their module. */
+export function watchedResponseHandlers(
+  handlers: readonly ResponseHandler[],
+  watch: Watch,
+  ...at: string[]
+): ResponseHandler[] {
+  return handlers.map((handler, index) => ({
+    ...handler,
+    routes: handler.routes && watch.routes(handler.routes, ...at, index, 'routes'),
+  }));
 }
 
 /** The first entry that matches a response, or `null`. */

@@ -2,6 +2,7 @@
 import {
   compileTemplate,
   resolveGlobal,
+  resolveTime,
   type Accessor,
   type Resolver,
   type Template,
@@ -47,7 +48,8 @@ export const resolveKnown: Resolver<Exchange> = (name) => {
     const accessor = resolve(name.slice(prefix.length));
     if (accessor !== null) return accessor;
   }
-  return resolveGlobal(name);
+  const time = resolveTime(name);
+  return time === null ? resolveGlobal(name) : (exchange) => time(exchange.now());
 };
 
 /** What names may begin with that have a key after it, such as `http.request.header.`. */

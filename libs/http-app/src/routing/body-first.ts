@@ -2,7 +2,7 @@
 import { isObject, type Json } from '@sluice/base';
 import { bufferBody, type RequestBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HttpHandler, Next } from '../handler.ts';
+import type { HttpHandler, Next, Watch } from '../handler.ts';
 
 /** Whether a body has to be read before a handler can look at it. */
 export function isUnread(body: RequestBody): boolean {
@@ -17,7 +17,14 @@ export function withBody(handler: HttpHandler, node: Json | undefined): HttpHand
   const own = isObject(node)
     ? Object.entries(node).some(([key, value]) => key !== 'routes' && mentionsBody(value, key))
     : false;
-  return own ? { handle: (exchange, next) => readFirst(exchange, handler, next) } : handler;
+  return own ? reading(handler) : handler;
+}
+
+function reading(handler: HttpHandler): HttpHandler {
+  return {
+    handle: (exchange, next) => readFirst(exchange, handler, next),
+    watched: (watch: Watch) => reading(handler.watched?.(watch) ?? handler),
+  };
 }
 
 function readFirst(exchange: Exchange, handler: HttpHandler, next: Next): void | Promise<void> {

@@ -65,6 +65,11 @@ export class RouteList {
     return new RouteList(routes, entries, index);
   }
 
+  /** Whether routes with keys are found by look-up. */
+  get indexed(): boolean {
+    return this.#index !== null;
+  }
+
   /** Enters the list from inside another one; `next` runs when it is exhausted. */
   enter(exchange: Exchange, next: Next): void | Promise<void> {
     const outer = exchange.routing === null ? null : routingOf(exchange).cursor;

@@ -15,5 +15,10 @@ export function traced(handler: HttpHandler, node: Json | undefined, log: Logger
       log.debug(name, fields);
       return handler.handle(exchange, next);
     },
+    // What is rehearsed leaves no entries.
+    watched: (watch) => {
+      const inner = handler.watched?.(watch) ?? handler;
+      return watch.rehearsal === null ? traced(inner, node, log) : inner;
+    },
   };
 }

@@ -194,8 +194,7 @@ function tellOf(address: NetworkAddress, worker: number, context: Context): List
 async function namedRoutes(config: Config, context: Context): Promise<Map<string, RouteList>> {
   const named = new Map<string, RouteList>();
   for (const [name, node] of Object.entries(config.named_routes ?? {})) {
-    if (name !== '@id')
-      named.set(name, await context.structure(node as Json as JsonObject, provisionNamedRoute, 'named_routes', name));
+    named.set(name, await context.structure(node as Json as JsonObject, provisionNamedRoute, 'named_routes', name));
   }
   return named;
 }

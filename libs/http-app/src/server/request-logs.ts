@@ -10,8 +10,14 @@ import type { logOptions } from '../options.ts';
 export interface RequestLogs {
   /** `null` where requests are not logged. */
   readonly access: AccessLog | null;
-  readonly errors: ErrorLog;
+  readonly errors: RequestErrors;
 }
+
+/** Takes the errors of requests. */
+export type RequestErrors = Pick<ErrorLog, 'write' | 'writeSecond'>;
+
+/** The logs of rehearsals. */
+export const noLogs: RequestLogs = { access: null, errors: { write: () => {}, writeSecond: () => {} } };
 
 /** Makes the logs of a server; without the option errors are logged all the same. */
 export function requestLogs(config: Options<typeof logOptions> | null | undefined, context: Context): RequestLogs {
@@ -29,10 +35,12 @@ export function requestLogs(config: Options<typeof logOptions> | null | undefine
 }
 
 /** A host has one name or several. */
-function loggerNames(config: unknown, context: Context): Map<string, readonly string[]> {
+function loggerNames(
+  config: Readonly<Record<string, string | readonly string[]>>,
+  context: Context,
+): Map<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
-  for (const [host, value] of Object.entries(config as Readonly<Record<string, unknown>>)) {
-    if (host === '@id') continue;
+  for (const [host, value] of Object.entries(config)) {
     if (/^[^:]*:\d+$|\]:\d+$/.test(host))
       throw context.error(
         `${JSON.stringify(host)} has a port: hosts are distinguished without it`,
@@ -40,10 +48,7 @@ function loggerNames(config: unknown, context: Context): Map<string, readonly st
         'logger_names',
         host,
       );
-    const list: unknown[] = Array.isArray(value) ? value : [value];
-    if (!list.every((name) => typeof name === 'string'))
-      throw context.error('expected the name of a logger, or a list of names', 'logs', 'logger_names', host);
-    names.set(host, list);
+    names.set(host, typeof value === 'string' ? [value] : value);
   }
   return names;
 }

@@ -1,5 +1,5 @@
 /** A server of one configuration: runs exchanges through its routes, and errors through its error routes. */
-import { listenerKey, reportFault, silentLogger, type NetworkAddress } from '@sluice/base';
+import { listenerKey, silentLogger, type NetworkAddress } from '@sluice/base';
 import type { EpochTracker } from '@sluice/engine';
 import type { HttpChallenges } from '@sluice/contracts';
 import type { Redirects } from '../automatic-https/redirects.ts';
@@ -13,9 +13,11 @@ import { respondToError } from '../routing/error-page.ts';
 import { Cursor, startRouting } from '../routing/routing-state.ts';
 import type { Next } from '../handler.ts';
 import { checkSniHost, type Security } from '../tls/security.ts';
+import type { Probe } from '../routing/probe.ts';
 import type { RouteList } from '../routing/route-list.ts';
+import { watchedRoutes } from './watched-routes.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { RequestLogs } from './request-logs.ts';
+import { noLogs, type RequestLogs } from './request-logs.ts';
 import type { ServerHandle, ServerLimits } from '../engine/server-handle.ts';
 
 /** What a server is made of. */
@@ -57,14 +59,19 @@ export class Server implements ServerHandle {
   readonly #strictSniHost: boolean;
   readonly metrics: ServerMetrics | null;
   shutdownAt = 0;
-  readonly #namedRoutes: ReadonlyMap<string, RouteList>;
+  #namedRoutes: ReadonlyMap<string, RouteList>;
   readonly #clientAddress: ClientAddress;
   readonly #logs: RequestLogs;
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
-  readonly #start: Cursor;
+  /** The chain that requests run through: that of {@link routes}, or one that a probe watches. */
+  #walked: RouteList;
+  #errors: RouteList | null;
+  #start: Cursor;
+  readonly #parts: ServerParts;
 
   constructor(parts: ServerParts) {
+    this.#parts = parts;
     this.name = parts.name;
     this.limits = parts.limits;
     this.protocols = parts.protocols;
@@ -82,7 +89,28 @@ export class Server implements ServerHandle {
     this.#logs = parts.logs;
     this.#epochs = parts.epochs;
     this.errorPages = parts.errorPages;
+    this.#walked = parts.routes;
+    this.#errors = parts.errors;
     this.#start = new Cursor(parts.routes, this.#endOfRoutes, null);
+  }
+
+  /**
+   * Lets a probe watch the requests that begin from now on; `null`: none does. Nothing is provisioned, and requests that have
+   * begun end in the chain in which they began.
+   */
+  watch(probe: Probe | null): void {
+    const { routes, errors, namedRoutes } = probe === null ? this.#parts : watchedRoutes(this.#parts, probe);
+    this.#walked = routes;
+    this.#errors = errors;
+    this.#namedRoutes = namedRoutes;
+    this.#start = new Cursor(routes, this.#endOfRoutes, null);
+  }
+
+  /** A server of the same instances for rehearsals: it logs and counts nothing. */
+  rehearsed(probe: Probe): Server {
+    const server = new Server({ ...this.#parts, ...watchedRoutes(this.#parts, probe), metrics: null, logs: noLogs });
+    server.redirects = this.redirects;
+    return server;
   }
 
   handle(exchange: Exchange): void | Promise<void> {
@@ -94,7 +122,7 @@ export class Server implements ServerHandle {
     try {
       if (this.#challenges.open && this.#respondsToChallenge(exchange)) return this.#finish(exchange);
       if (this.#strictSniHost) checkSniHost(exchange);
-      const pending = this.routes.after(exchange, Number.NEGATIVE_INFINITY);
+      const pending = this.#walked.after(exchange, Number.NEGATIVE_INFINITY);
       if (pending !== undefined) return this.#later(exchange, pending);
     } catch (error) {
       return this.#fail(exchange, error);
@@ -153,16 +181,17 @@ export class Server implements ServerHandle {
     // `null` stands for no error in an exchange: a request that failed must not look like one that did not.
     const error = thrown ?? new Error(`a handler threw ${String(thrown)}`);
     exchange.response = exchange.writer;
-    if (isUnexpected(error)) countFault(exchange, error);
+    if (isUnexpected(error)) exchange.reportFault(error, silentLogger);
     if (isAbortError(error) || isClientGoneError(error) || exchange.aborted) return this.#cut(exchange);
     exchange.error = error;
-    if (this.errors === null || exchange.writer.status !== 0) {
+    const routes = this.#errors;
+    if (routes === null || exchange.writer.status !== 0) {
       this.#logError(exchange, error, false);
       return exchange.writer.status === 0 ? this.#finish(exchange) : this.#cut(exchange);
     }
     exchange.restoreRequest();
-    startRouting(exchange, new Cursor(this.errors, endOfChain, null));
-    return this.#runErrorRoutes(exchange, this.errors, error);
+    startRouting(exchange, new Cursor(routes, endOfChain, null));
+    return this.#runErrorRoutes(exchange, routes, error);
   }
 
   async #runErrorRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<void> {
@@ -172,7 +201,7 @@ export class Server implements ServerHandle {
     } catch (second) {
       if (exchange.over) return;
       exchange.response = exchange.writer;
-      if (isUnexpected(second)) countFault(exchange, second);
+      if (isUnexpected(second)) exchange.reportFault(second, silentLogger);
       if (isAbortError(second) || exchange.aborted) return this.#cut(exchange);
       this.#logSecond(exchange, error, second);
       if (exchange.writer.status !== 0) return this.#cut(exchange);
@@ -233,9 +262,4 @@ export class Server implements ServerHandle {
     }
     exchange.epoch?.leave();
   }
-}
-
-/** Counts what no handler raised on purpose; it is in the log of errors. */
-function countFault(exchange: Exchange, error: unknown): void {
-  reportFault({ part: 'exchange', error, log: silentLogger, ...exchange.placeOf(error) });
 }

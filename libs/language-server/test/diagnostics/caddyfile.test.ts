@@ -195,7 +195,7 @@ describe('diagnostics of a rehearsal', () => {
       register: registers,
       rehearse: (document) => {
         rehearsed.push(document);
-        return Promise.resolve([{ check: 'odd', path: dial, message: 'is odd' }]);
+        return Promise.resolve([{ check: 'odd', severity: 'warning' as const, path: dial, message: 'is odd' }]);
       },
     });
     try {

@@ -104,7 +104,9 @@ describe('diagnostics of a JSON configuration', () => {
 
   it('show what checks find at its place', async () => {
     const rehearse = () =>
-      Promise.resolve([{ check: 'odd', path: 'apps.http.servers["a.b"].listen[1]', message: 'is odd' }]);
+      Promise.resolve([
+        { check: 'odd', severity: 'warning' as const, path: 'apps.http.servers["a.b"].listen[1]', message: 'is odd' },
+      ]);
     editor = await startEditor({ register: registers, rehearse });
     await editor.open(uri, '{ "apps": { "http": { "servers": { "a.b": { "listen": [":1", ":2"] } } } } }', 'json');
     expect(await editor.problems(uri, ({ length }) => length > 0)).to.deep.equal([`warning '":2"': is odd`]);

@@ -1,8 +1,10 @@
 /** The handlers of the HTTP app: namespace `http.handlers`. */
+import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
 import { checks } from './checks.ts';
 import { registerDirectives } from './directives.ts';
 import { registerInverses } from './inverses.ts';
+import { registerLint } from './lint/register.ts';
 import { modules } from './module-index.ts';
 import { registerReverseProxy } from './reverse_proxy/index.ts';
 
@@ -17,6 +19,8 @@ export function register(registry: Registry): void {
   for (const check of checks) registry.addCheck(check);
   registerDirectives(registry);
   registerInverses(registry);
+  registerLint(registry);
+  registry.contribute(flows, { name: '@sluice/http.handlers', load: () => import('./flows.ts') });
   registry.contribute(references, {
     name: '@sluice/http.handlers',
     load: async () => (await import('./reference.ts')).reference,

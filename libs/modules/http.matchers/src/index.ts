@@ -1,4 +1,5 @@
 /** The matchers of the HTTP app: namespace `http.matchers`. */
+import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
 import { fileRootCheck } from './file/check.ts';
 import { registerInverses } from './inverses.ts';
@@ -11,6 +12,7 @@ export function register(registry: Registry): void {
   registry.addCheck(fileRootCheck);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(flows, { name: '@sluice/http.matchers', load: () => import('./facts.ts') });
   registry.contribute(references, {
     name: '@sluice/http.matchers',
     load: async () => (await import('./reference.ts')).reference,

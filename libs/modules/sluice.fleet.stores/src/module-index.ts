@@ -8,4 +8,9 @@ export const modules: readonly ListedModule[] = [
     name: 'etcd',
     load: async () => (await import('./etcd/index.ts')).etcdModule,
   },
+  {
+    namespace: 'sluice.fleet.stores',
+    name: 'redis',
+    load: async () => (await import('./redis/index.ts')).redisModule,
+  },
 ];

@@ -40,15 +40,56 @@ export interface ConfigCheck {
   check(module: CheckedModule, warn: Warn): void | Promise<void>;
 }
 
+/** How bad a finding is: what cannot work or opens a hole, what is most likely not meant, what is worth knowing. */
+export type Severity = 'error' | 'warning' | 'note';
+
+/** A place in a file, counted from 1. */
+export interface FindingPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The line that brought it there, for what stands in a file that is imported. */
+  readonly imported?: { readonly file: string; readonly line: number };
+}
+
+/** Where else to look, such as the route that stands in the way. */
+export interface RelatedPlace {
+  readonly path: string;
+  readonly message: string;
+  readonly source?: string;
+  readonly place?: FindingPlace;
+}
+
+/** One operation of a JSON Patch (RFC 6902). */
+export type FixOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: string };
+
+/** A change of the document that mends what was found, and nothing else. */
+export interface FindingFix {
+  /** What it does, as an instruction: `remove the route`. */
+  readonly title: string;
+  readonly operations: readonly FixOperation[];
+}
+
 /** Something that a check found. */
 export interface Finding {
   readonly check: string;
+  /** Code of the page that explains it: `SL001`; absent for checks without a page. */
+  readonly code?: string;
+  readonly severity: Severity;
   /** Where: `apps.http.servers.s.routes[0].handle[0].upstreams[0].dial`. */
   readonly path: string;
   /** What is wrong, and what to do. */
   readonly message: string;
   /** Where the value was written, if the configuration was adapted: `Caddyfile:12`. */
   readonly source?: string;
+  /** The same for programs. */
+  readonly place?: FindingPlace;
+  /** The page, within the documentation: `reference/lint/SL001.md`. */
+  readonly page?: string;
+  readonly related?: readonly RelatedPlace[];
+  readonly fix?: FindingFix;
 }
 
 /** Types a check where it is written. */

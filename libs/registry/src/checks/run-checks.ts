@@ -35,7 +35,7 @@ async function run(
   try {
     await check.check(module, (message, ...at) => {
       const path = formatWhere([...module.path, ...at]);
-      findings.set(`${check.name} ${path}`, { check: check.name, path, message });
+      findings.set(`${check.name} ${path}`, { check: check.name, severity: 'warning', path, message });
     });
   } catch (error) {
     log.error('a check of the configuration failed', { check: check.name, where: formatWhere(module.path), error });

@@ -5,6 +5,19 @@ import { moduleId, type Namespace } from './namespace.ts';
 
 const brand = Symbol.for('sluice.module');
 
+/**
+ * What running an instance does beyond what it is given, so that requests can be rehearsed (`sluice explain`):
+ *
+ * - `pure`: nothing, and its outcome depends on the request alone;
+ * - `reads`: it looks at files or at what the server knows, and changes nothing;
+ * - `consumes`: it counts or keeps something, such as whose turn it is;
+ * - `outward`: it sends something.
+ *
+ * Modules of the last two need another form for rehearsals (`watched`), else a rehearsal ends there. What declares nothing
+ * is `opaque`: it is not run.
+ */
+export type ModuleEffect = 'pure' | 'reads' | 'consumes' | 'outward' | 'opaque';
+
 /** A module as the registry keeps it. */
 export interface ModuleDescriptor<T = unknown> {
   /** Full id, such as `http.handlers.static_response`. */
@@ -17,6 +30,8 @@ export interface ModuleDescriptor<T = unknown> {
   readonly help: string;
   /** JSON Schema of its options. */
   readonly config: TSchema;
+  /** What running an instance does; absent: `opaque`. */
+  readonly effect?: ModuleEffect;
   /** Makes an instance of checked options. Acquires through `context`, so that disposal is complete and in order. */
   readonly provision: (config: never, context: Context<never>) => T | Promise<T>;
 }
@@ -26,6 +41,8 @@ export interface ModuleDefinition<T, S extends TSchema> {
   readonly name: string;
   readonly help: string;
   readonly config: S;
+  /** What running an instance does, of handlers and matchers. Default `opaque`: rehearsals do not run it. */
+  readonly effect?: ModuleEffect;
   provision(config: Static<S>, context: Context<T>): T | Promise<T>;
 }
 
@@ -40,6 +57,7 @@ export function defineModule<T, S extends TSchema>(
     namespace: of.id,
     help: definition.help,
     config: definition.config,
+    effect: definition.effect ?? 'opaque',
     provision: definition.provision,
   };
   Object.defineProperty(descriptor, brand, { value: true });

@@ -1,8 +1,14 @@
 /** The running server as packages see it that follow it: its configuration, apps, services and hooks. */
-import type { Json, Logger } from '@sluice/base';
+import type { ConfigPath, Json, Logger } from '@sluice/base';
 import type { ChangeHooks } from './change-hooks.ts';
 import type { ModuleLookup } from './known-module.ts';
 import type { AppToken, Token } from './namespace.ts';
+
+/** Finds where values of a document were written. */
+export interface ConfigOrigin {
+  /** `null` for what does not come from a file. */
+  placeOf(path: ConfigPath, document: Json): { readonly file: string; readonly line: number } | null;
+}
 
 /** Given to the taps of `Registry.hooks.server` and `Registry.hooks.adminRoutes`, in the control thread. */
 export interface RunningServer {
@@ -14,6 +20,8 @@ export interface RunningServer {
   readonly hooks: ChangeHooks;
   /** The app or section of a token, or `null` where the configuration does not have it. */
   app<T>(token: AppToken<T>): T | null;
+  /** Where the configuration was written; `null` where that is not known. */
+  readonly sources: ConfigOrigin | null;
   /** A service of the control thread; `undefined` if it has none of this token. */
   service<T>(token: Token<T>): T | undefined;
 }

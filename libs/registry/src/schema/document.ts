@@ -88,6 +88,7 @@ class DocumentSchema {
     return tidySchema(schema, {
       reference: (reference, described) => this.#expandReference(reference, own(described, 'description')),
       id: idSchema,
+      idInMaps: true,
     });
   }
 

@@ -161,6 +161,14 @@ export function inlineModules(help: string, of: Namespace<unknown>, key: string,
   return optional(Type.Array(item, { description: help, ...extra }));
 }
 
+/** A map of modules by names that the user chooses; which module it is stands in its own object, at `key`. */
+export function inlineModuleMap(help: string, of: Namespace<unknown>, key: string, extra: Extra = {}) {
+  const value = Type.Unsafe<{ readonly [key: string]: Json }>(
+    reference('', 'object', { namespace: of.id, kind: 'inline', key }, {}),
+  );
+  return map(help, value, extra);
+}
+
 /** A module map: module name -> its options. */
 export function moduleMap(help: string, of: Namespace<unknown>, extra: Extra = {}) {
   return optional(

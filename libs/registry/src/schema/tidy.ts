@@ -11,6 +11,8 @@ export interface Tidying {
   reference(reference: ModuleReference, schema: JsonObject): JsonObject;
   /** The schema of the key `@id`. */
   readonly id: JsonObject;
+  /** Whether maps, whose keys are the user's, say that they may have it too. */
+  readonly idInMaps?: boolean;
 }
 
 /** Keywords whose values are schemas, lists of schemas, or maps of schemas; all others are copied as they are. */
@@ -33,7 +35,7 @@ export function tidySchema(schema: Json, tidying: Tidying): Json {
     else if (maps.has(keyword) && isObject(value)) copy[keyword] = tidyMap(value, tidying);
     else copy[keyword] = value;
   }
-  return simplify(copy);
+  return simplify(copy, tidying);
 }
 
 /** The enumerable part of a TypeBox schema: plain JSON. */
@@ -63,7 +65,7 @@ function isNullSchema(schema: Json): boolean {
 }
 
 /** Unwraps an alternative that is the only one, and writes free keys the way editors understand. */
-function simplify(schema: Record<string, Json>): JsonObject {
+function simplify(schema: Record<string, Json>, { id, idInMaps = false }: Tidying): JsonObject {
   const { anyOf, patternProperties, ...rest } = schema;
   if (isArray(anyOf) && anyOf.length === 1 && isObject(anyOf[0])) return { ...rest, ...anyOf[0] };
   if (
@@ -71,7 +73,8 @@ function simplify(schema: Record<string, Json>): JsonObject {
     Object.keys(patternProperties).join() === anyKey &&
     rest.additionalProperties === undefined
   ) {
-    return { ...rest, additionalProperties: patternProperties[anyKey] as Json };
+    const entries = patternProperties[anyKey] as Json;
+    return { ...rest, ...(idInMaps ? { properties: { [idKey]: id } } : {}), additionalProperties: entries };
   }
   return schema;
 }

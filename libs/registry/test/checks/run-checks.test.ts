@@ -54,7 +54,12 @@ describe('checks of configurations', () => {
       'parts.two',
     ]);
     expect(warnings).to.deep.equal([
-      { check: 'all-parts', path: 'apps.host.parts.one.size', message: 'is not a size: make it larger' },
+      {
+        check: 'all-parts',
+        severity: 'warning',
+        path: 'apps.host.parts.one.size',
+        message: 'is not a size: make it larger',
+      },
     ]);
   });
 

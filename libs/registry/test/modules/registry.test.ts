@@ -131,6 +131,7 @@ describe('defineModule', () => {
       namespace: 'test.parts',
       help: 'Help of one.',
       config: null,
+      effect: 'opaque',
       provision: null,
     });
     expect(Object.isFrozen(one)).to.equal(true);

@@ -28,7 +28,7 @@ export const loggingSection: ModuleDescriptor<object> = defineModule(namespace<o
   config: loggingOptions,
   async provision(config, context) {
     const router = context.find(logRouterToken);
-    const logs = Object.entries({ default: null, ...config.logs }).filter(([name]) => name !== '@id');
+    const logs = Object.entries({ default: null, ...config.logs });
     const routes: LogRoute[] = [];
     for (const [name, log] of logs)
       routes.push(await context.structure((log ?? {}) as JsonObject, provisionLog, 'logs', name));

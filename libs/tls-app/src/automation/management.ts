@@ -5,7 +5,7 @@ import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { ChallengeNotices } from '../challenges/notices.ts';
 import { allCertificates, certificateFor } from '../certificates/messages.ts';
-import type { ClientHello } from '../contracts/client-hello.ts';
+import type { ClientHello } from '@sluice/contracts';
 import type { OcspResponse } from '../ocsp/response.ts';
 import { staplingRules } from './stapling-rules.ts';
 import { Stapling } from '../ocsp/stapling.ts';

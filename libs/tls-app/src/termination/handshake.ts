@@ -7,7 +7,7 @@ import type { TlsEstablished, TlsPeer } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import { acmeAlpn, acmeProtocol } from '../challenges/responses.ts';
 import { authenticate } from '../client-auth/client-authentication.ts';
-import type { ClientHello } from '../contracts/client-hello.ts';
+import type { ClientHello } from '@sluice/contracts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import { alertRecord, alerts, responseToForeign } from './alerts.ts';
 import { connectionInfo } from './connection-info.ts';

@@ -45,7 +45,9 @@ export async function makeBinary(file: string = binaryFile): Promise<void> {
 
 /** The files of the package by their names in the program. */
 function assets(): Record<string, string> {
-  const names = globSync(['package.json', 'sbom.cdx.json', 'dist/*.js', 'config/**'], { cwd: cliFolder });
+  const names = globSync(['package.json', 'sbom.cdx.json', 'dist/*.js', 'config/**', 'dashboard/*'], {
+    cwd: cliFolder,
+  });
   const files = names.filter((name) => statSync(join(cliFolder, name)).isFile());
   return {
     ...Object.fromEntries(files.map((name) => [name.replaceAll('\\', '/'), join(cliFolder, name)])),

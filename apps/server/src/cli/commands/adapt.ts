@@ -23,11 +23,11 @@ export async function adapt(options: AdaptOptions): Promise<number> {
   const file = requireConfigFile('adapt', config, adapter);
   loadEnvFiles(envfile ?? []);
   const read = await readConfig({ file, adapter }, () => standardRegistry(module));
-  const { document, warnings, sources } = read;
+  const { document, warnings } = read;
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
   if (explain === true) process.stdout.write(explanation(read, file));
   else process.stdout.write(`${JSON.stringify(document, null, pretty === true ? '\t' : undefined)}\n`);
-  if (validate === true) await check({ document, sources }, module);
+  if (validate === true) await check(read, module);
   return 0;
 }
 

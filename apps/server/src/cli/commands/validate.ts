@@ -24,20 +24,24 @@ export async function validate({ config, adapter, envfile, module }: ValidateOpt
     warn(
       `${formatWhere(path)}: this key stands twice in its object, again in line ${line}: the last one counts; remove one`,
     );
-  await check({ document, sources }, module);
+  await check({ document, sources, json }, module);
   process.stdout.write('Valid configuration\n');
   return 0;
 }
 
 /** Tries a configuration, and tells what checks found. */
 export async function check(
-  configuration: Pick<ReadConfig, 'document' | 'sources'>,
+  configuration: Pick<ReadConfig, 'document' | 'sources'> & Partial<Pick<ReadConfig, 'json'>>,
   modules?: readonly string[],
 ): Promise<void> {
   const sink = new TerminalSink(standardError('warn'));
+  // Of what an adapter made that cannot say where it comes from, findings are about its work, and not about the user's.
+  const isTheirs = configuration.sources !== null || configuration.json !== null;
   for (const found of await tryConfig(configuration, await standardRegistry(modules), sink)) {
-    const { path, source, message, check: name } = found;
-    warn(`${path}${source === undefined ? '' : ` (${source})`}: ${message} (${name})`);
+    const { path, source, message, code, check: name, severity } = found;
+    if (severity === 'note' || (code !== undefined && !isTheirs)) continue;
+    const named = code === undefined ? name : `${code}, ${name}`;
+    warn(`${path}${source === undefined ? '' : ` (${source})`}: ${message} (${named})`);
   }
 }
 

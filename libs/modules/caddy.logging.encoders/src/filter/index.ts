@@ -1,7 +1,6 @@
 /** `caddy.logging.encoders.filter`: changes or drops single fields, then gives the entry to another encoder. */
-import { anything, defineModule, inlineModule, map, options } from '@sluice/registry';
+import { defineModule, inlineModule, inlineModuleMap, options } from '@sluice/registry';
 import { logEncoders, logFieldFilters } from '@sluice/contracts';
-import type { JsonObject } from '@sluice/base';
 import { FilterTree } from './filter-tree.ts';
 
 /** The module. */
@@ -10,17 +9,17 @@ export const filterModule = defineModule(logEncoders, {
   help: 'Changes or drops single fields of entries.',
   config: options({
     wrap: inlineModule('The encoder of what is left. Default json.', logEncoders, 'format'),
-    fields: map('Field, or path such as `request>headers>Authorization`, -> filter, its name in `filter`.', anything()),
+    fields: inlineModuleMap(
+      'Field, or path such as `request>headers>Authorization`, -> filter.',
+      logFieldFilters,
+      'filter',
+    ),
   }),
   async provision(config, context) {
     const inner = await context.loadInline(logEncoders, config.wrap ?? { format: 'json' }, 'format', 'wrap');
     const tree = new FilterTree();
     for (const [path, node] of Object.entries(config.fields ?? {})) {
-      if (path === '@id') continue;
-      tree.add(
-        path.split('>'),
-        await context.loadInline(logFieldFilters, node as JsonObject, 'filter', 'fields', path),
-      );
+      tree.add(path.split('>'), await context.loadInline(logFieldFilters, node, 'filter', 'fields', path));
     }
     return { encode: (entry) => inner.encode({ ...entry, fields: tree.apply(entry.fields) }) };
   },

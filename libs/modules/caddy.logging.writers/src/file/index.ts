@@ -52,7 +52,7 @@ export const fileModule = defineModule(logWriters, {
   config: fileOptions,
   async provision(config, context) {
     const settings = readOptions(config, await stampOf(config, context), context);
-    const key = `file:${settings.path}:${JSON.stringify({ ...config, filename: null, '@id': null })}`;
+    const key = `file:${settings.path}:${JSON.stringify({ ...config, filename: null })}`;
     return { key, open: () => RollingFile.open(settings, troubleOf(context)) };
   },
 });

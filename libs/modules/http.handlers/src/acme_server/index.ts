@@ -13,6 +13,7 @@ import { settingsOf } from './settings.ts';
 /** The module. */
 export const acmeServerModule = defineModule(httpHandlers, {
   name: 'acme_server',
+  effect: 'outward',
   help: 'An ACME server on an authority of the app `pki`: clients such as other servers get certificates of it.',
   config: acmeServerOptions,
   async provision(config, context) {

@@ -14,6 +14,7 @@ import { type Logger } from '@sluice/base';
 /** The module. */
 export const authenticationModule = defineModule(httpHandlers, {
   name: 'authentication',
+  effect: 'reads',
   help: 'Lets only authenticated requests pass; others get an error of status 401. Sets `{http.auth.user.id}`.',
   config: options({
     providers: moduleMap('Providers; the first one that knows the user decides.', authenticationProviders),

@@ -5,6 +5,7 @@ import { defineModule, options, weakString } from '@sluice/registry';
 /** The module. */
 export const copyResponseModule = defineModule(httpHandlers, {
   name: 'copy_response',
+  effect: 'pure',
   help: 'Passes on the response of the upstream: status, fields and body. For routes of handle_response alone.',
   config: options({
     status_code: weakString('Status to respond with; may be a placeholder. Default: that of the upstream.'),

@@ -20,6 +20,7 @@ const notCopied: ReadonlySet<string> = new Set([
 /** The module. */
 export const copyResponseHeadersModule = defineModule(httpHandlers, {
   name: 'copy_response_headers',
+  effect: 'pure',
   help: 'Takes header fields of the response of the upstream over. For routes of handle_response alone.',
   config: options({
     include: strings('Fields to take; all if neither these nor exclude are given.'),

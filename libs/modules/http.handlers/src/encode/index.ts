@@ -11,6 +11,7 @@ const defaultPreference = ['zstd', 'br', 'gzip'];
 /** The module. */
 export const encodeModule = defineModule(httpHandlers, {
   name: 'encode',
+  effect: 'pure',
   help: 'Compresses responses with a coding that the client accepts, and tells caches about it.',
   config: options({
     encodings: moduleMap('Encoders to choose from.', httpEncoders),

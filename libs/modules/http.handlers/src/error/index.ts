@@ -5,6 +5,7 @@ import { defineModule, options, string, weakString } from '@sluice/registry';
 /** The module. */
 export const errorModule = defineModule(httpHandlers, {
   name: 'error',
+  effect: 'pure',
   help: 'Raises an error, so that error routes run; it writes nothing itself.',
   config: options({
     error: string('Message, for logs and `{http.error.message}`. May contain placeholders.'),

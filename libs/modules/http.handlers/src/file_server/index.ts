@@ -10,6 +10,7 @@ import { Precompressed } from './precompressed.ts';
 /** The module. */
 export const fileServerModule = defineModule(httpHandlers, {
   name: 'file_server',
+  effect: 'reads',
   help: 'Serves files of a folder: conditional and range requests, index files, listings, precompressed files.',
   config: fileServerOptions,
   async provision(config, context) {

@@ -19,6 +19,7 @@ import { boolean, defineModule, options, structure } from '@sluice/registry';
 /** The module. */
 export const headersModule = defineModule(httpHandlers, {
   name: 'headers',
+  effect: 'pure',
   help: 'Changes fields of requests and responses. Deferred changes are made when the head of the response is written, and lost on an error.',
   config: options({
     request: structure('Changes of the request, at once.', headerOperationOptions),

@@ -7,6 +7,8 @@ import {
   type HttpHandler,
   type Next,
   type ResponseHandler,
+  type Watch,
+  watchedResponseHandlers,
 } from '@sluice/http-app';
 import { defineModule, list, options } from '@sluice/registry';
 import { InterceptingResponse } from './intercepting-response.ts';
@@ -14,6 +16,7 @@ import { InterceptingResponse } from './intercepting-response.ts';
 /** The module. */
 export const interceptModule = defineModule(httpHandlers, {
   name: 'intercept',
+  effect: 'pure',
   help: 'Responds with something else instead of responses of the handlers that follow. In its routes `{http.intercept.status_code}` and `{http.intercept.header.*}` tell of the response. Experimental in the reference.',
   config: options({
     handle_response: list(
@@ -31,6 +34,10 @@ class Intercept implements HttpHandler {
 
   constructor(handlers: readonly ResponseHandler[]) {
     this.#handlers = handlers;
+  }
+
+  watched(watch: Watch): HttpHandler {
+    return new Intercept(watchedResponseHandlers(this.#handlers, watch, 'handle_response'));
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {

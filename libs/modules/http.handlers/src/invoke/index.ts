@@ -5,6 +5,7 @@ import { defineModule, options, string } from '@sluice/registry';
 /** The module. */
 export const invokeModule = defineModule(httpHandlers, {
   name: 'invoke',
+  effect: 'pure',
   help: 'Runs a route of `named_routes` of the server, then goes on. Experimental in the reference.',
   config: options({ name: string('Name of the route.') }),
   provision(config): HttpHandler {

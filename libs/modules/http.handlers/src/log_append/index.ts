@@ -7,6 +7,7 @@ const variables = 'http.vars.';
 /** The module. */
 export const logAppendModule = defineModule(httpHandlers, {
   name: 'log_append',
+  effect: 'pure',
   help: 'Adds a field to the access log entry of a request.',
   config: options({
     key: string('Name of the field.'),

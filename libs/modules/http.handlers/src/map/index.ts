@@ -6,6 +6,7 @@ import { compileMappings, mappingOptions } from './mappings.ts';
 /** The module. */
 export const mapModule = defineModule(httpHandlers, {
   name: 'map',
+  effect: 'pure',
   help: 'Gives placeholders values that depend on a source value: those of the first mapping that matches, or defaults.',
   config: options({
     source: string('Text with placeholders to look up.'),

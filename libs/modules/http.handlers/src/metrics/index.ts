@@ -7,6 +7,7 @@ import { threadBusToken } from '@sluice/threads';
 /** The module. */
 export const metricsModule = defineModule(httpHandlers, {
   name: 'metrics',
+  effect: 'reads',
   help: 'Responds with the metrics of all threads of the server as text.',
   config: options({
     disable_openmetrics: boolean('Respond in the Prometheus format even if the client asks for OpenMetrics.'),

@@ -5,6 +5,7 @@ import { defineModule, list, options, string, structure } from '@sluice/registry
 /** The module. Browsers have given server push up; requests pass through unchanged, with their Link fields. */
 export const pushModule = defineModule(httpHandlers, {
   name: 'push',
+  effect: 'pure',
   help: 'Announces resources for HTTP/2 server push. No client of today takes them, so nothing is pushed.',
   config: options({
     resources: list(

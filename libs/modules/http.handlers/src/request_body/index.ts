@@ -5,6 +5,7 @@ import { defineModule, integer, options, string } from '@sluice/registry';
 /** The module. */
 export const requestBodyModule = defineModule(httpHandlers, {
   name: 'request_body',
+  effect: 'pure',
   help: 'Bounds the body of a request, or replaces it.',
   config: options({
     max_size: integer(

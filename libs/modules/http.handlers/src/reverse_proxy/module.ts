@@ -18,6 +18,7 @@ export function makeProxyModule(): ProxyModule {
   const shared: SharedParts = { table, found: new FoundUpstreams(table), watch: new AbortWatch() };
   const descriptor = defineModule(httpHandlers, {
     name: 'reverse_proxy',
+    effect: 'outward',
     help: 'Passes requests on to upstreams, chosen among those that are healthy, and their responses back.',
     config: reverseProxyOptions,
     provision: (config, context) => provisionProxy(config, context, shared),

@@ -5,6 +5,7 @@ import { defineModule } from '@sluice/registry';
 /** The module. */
 export const rewriteModule = defineModule(httpHandlers, {
   name: 'rewrite',
+  effect: 'pure',
   help: 'Changes method, path and query of a request, for the handlers and routes that follow.',
   config: rewriteOptions,
   provision(config, context): HttpHandler {

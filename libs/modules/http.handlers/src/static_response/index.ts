@@ -30,6 +30,7 @@ const staticResponseOptions = options({
 /** The module. */
 export const staticResponseModule = defineModule(httpHandlers, {
   name: 'static_response',
+  effect: 'pure',
   help: 'Responds with a fixed response.',
   config: staticResponseOptions,
   provision: (config) => (config.abort === true ? abortingHandler : new StaticResponse(config)),

@@ -11,6 +11,7 @@ import {
   type HttpHandler,
   type Next,
   type Route,
+  type Watch,
 } from '@sluice/http-app';
 import { defineModule, list, options, structure, type Context, type LoadedList } from '@sluice/registry';
 import type { JsonArray } from '@sluice/base';
@@ -31,6 +32,7 @@ const subrouteOptions = options({
 /** The module. */
 export const subrouteModule = defineModule(httpHandlers, {
   name: 'subroute',
+  effect: 'pure',
   help: 'Runs routes within a route. Error routes of its own catch errors before those of the server do.',
   config: subrouteOptions,
   async provision(config, context): Promise<HttpHandler> {
@@ -56,6 +58,13 @@ class Subroute implements HttpHandler {
   constructor(routes: RouteList, errors: RouteList | null) {
     this.routes = routes;
     this.errors = errors;
+  }
+
+  watched(watch: Watch): HttpHandler {
+    return new Subroute(
+      watch.routes(this.routes, 'routes'),
+      this.errors && watch.routes(this.errors, 'errors', 'routes'),
+    );
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {

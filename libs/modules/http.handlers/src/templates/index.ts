@@ -9,6 +9,7 @@ const defaultTypes = ['text/html', 'text/plain', 'text/markdown'];
 /** The module. */
 export const templatesModule = defineModule(httpHandlers, {
   name: 'templates',
+  effect: 'reads',
   help: "Executes response bodies as templates: the language of Go's text/template, with the functions of sprig and further ones for files, requests and Markdown.",
   config: options({
     file_root: string(

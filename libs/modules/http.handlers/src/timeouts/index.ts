@@ -5,6 +5,7 @@ import { defineModule, integer, options } from '@sluice/registry';
 /** The module. */
 export const timeoutsModule = defineModule(httpHandlers, {
   name: 'timeouts',
+  effect: 'pure',
   help: 'How long clients may stall, in place of the idle time-outs and rates of the server. A request body that is too slow fails with 408; a response that is taken too slowly is cut.',
   config: options({
     read_timeout: integer(

@@ -17,6 +17,7 @@ const tracings = new ResourcePool<Tracing>();
 /** The module. */
 export const tracingModule = defineModule(httpHandlers, {
   name: 'tracing',
+  effect: 'consumes',
   help: 'Makes a span of OpenTelemetry for each request, as a child of the one that its traceparent field names, and gives its own to the handlers that follow. Spans are exported by OTLP (http/protobuf) as the environment says: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER …',
   config: options({
     span: string('Name of the span: a text with placeholders. Default: handler.'),

@@ -5,6 +5,7 @@ import { anything, defineModule, mapOptions } from '@sluice/registry';
 /** The module. */
 export const varsModule = defineModule(httpHandlers, {
   name: 'vars',
+  effect: 'pure',
   help: 'Sets variables, to be read as `{http.vars.<name>}` or by the matchers `vars` and `vars_regexp`.',
   config: mapOptions(
     'Name -> value. Names and texts may contain placeholders; other values keep their type.',

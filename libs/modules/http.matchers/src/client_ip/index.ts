@@ -6,6 +6,7 @@ import { rangeOptions, rangesOf } from '../common/ranges.ts';
 /** The module. */
 export const clientIpModule = defineModule(httpMatchers, {
   name: 'client_ip',
+  effect: 'pure',
   help: 'Matches by the address of the client: that of the peer, or what a proxy that the server trusts says.',
   config: rangeOptions,
   provision(config, context) {

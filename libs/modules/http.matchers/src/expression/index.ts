@@ -8,6 +8,7 @@ const help =
 /** The module. */
 export const expressionModule = defineModule(httpMatchers, {
   name: 'expression',
+  effect: 'reads',
   help: 'Matches if an expression of the Common Expression Language comes to true.',
   config: anything({
     description: help,

@@ -41,6 +41,7 @@ export const fileOptions = options({
 /** The module. */
 export const fileModule = defineModule(httpMatchers, {
   name: 'file',
+  effect: 'reads',
   help: 'Matches if a file exists. `{http.matchers.file.relative}`, `.absolute`, `.type` (`file` or `directory`) and `.remainder` tell which.',
   config: fileOptions,
   async provision(config, context): Promise<HttpMatcher> {

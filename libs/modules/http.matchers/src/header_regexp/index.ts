@@ -7,6 +7,7 @@ import { someValue } from '../common/fields.ts';
 /** The module. */
 export const headerRegexpModule = defineModule(httpMatchers, {
   name: 'header_regexp',
+  effect: 'pure',
   help: 'Matches by request fields with regular expressions: for each field that is named, some line of it must match.',
   config: mapOptions('Field -> expression. Captures are those of the first line that matches.', capturingValue, {
     examples: [{ 'User-Agent': { name: 'agent', pattern: '^curl/(\\d+)' } }],

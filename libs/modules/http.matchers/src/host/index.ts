@@ -16,6 +16,7 @@ import { asciiHost, hasWildcard, wildcardTest } from './labels.ts';
 /** The module. */
 export const hostModule = defineModule(httpMatchers, {
   name: 'host',
+  effect: 'pure',
   help: 'Matches by the host that the client named, without its port.',
   config: textList(
     'Host names in any case. A label that is `*` stands for any one label: `*.example.com`. International names may be written as such. Placeholders are allowed.',

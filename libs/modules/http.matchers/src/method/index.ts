@@ -6,6 +6,7 @@ import { textList, textsOf } from '../common/texts.ts';
 /** The module. */
 export const methodModule = defineModule(httpMatchers, {
   name: 'method',
+  effect: 'pure',
   help: 'Matches by the method of the request. HEAD is not GET.',
   config: textList('Methods, in any case here; in requests they are case-sensitive (RFC 9110 §9.1).', [
     ['GET', 'HEAD'],

@@ -13,6 +13,7 @@ import type { JsonObject } from '@sluice/base';
 /** The module. */
 export const notModule = defineModule(httpMatchers, {
   name: 'not',
+  effect: 'pure',
   help: 'Matches where none of its matcher sets does.',
   config: anything({
     type: 'array',
@@ -24,9 +25,16 @@ export const notModule = defineModule(httpMatchers, {
     const sets: MatcherSet[] = [];
     for (const [index, set] of (config as readonly (JsonObject | null)[]).entries())
       sets.push(await loadMatcherSet(set, context, index));
-    return { match: (exchange) => matchNone(exchange, sets) };
+    return noneOf(sets);
   },
 });
+
+function noneOf(sets: readonly MatcherSet[]): HttpMatcher {
+  return {
+    match: (exchange) => matchNone(exchange, sets),
+    watched: (watch) => noneOf(sets.map((set, index) => watch.matchers(set, index))),
+  };
+}
 
 function matchNone(exchange: Exchange, sets: readonly MatcherSet[]): boolean | Promise<boolean> {
   for (let i = 0; i < sets.length; i++) {

@@ -17,6 +17,7 @@ import { compileNormal, compilePattern, isNormal, type NormalTest, type PathTest
 /** The module. */
 export const pathModule = defineModule(httpMatchers, {
   name: 'path',
+  effect: 'pure',
   help: 'Matches by the path, regardless of case, of `//` and of dot segments.',
   config: textList(
     'Paths: exact, `/prefix/*`, `*.suffix`, `*inside*`, or with stars elsewhere, which match no slash. `%2F` and the like are about the path as it was sent, `%*` also matches escaped slashes. Placeholders are allowed.',

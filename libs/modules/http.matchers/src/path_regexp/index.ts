@@ -7,6 +7,7 @@ import { capturingOptions, compileCapturing, type Capturing } from '../common/ca
 /** The module. */
 export const pathRegexpModule = defineModule(httpMatchers, {
   name: 'path_regexp',
+  effect: 'pure',
   help: 'Matches the decoded and cleaned path of the request, as it is now, with a regular expression. Its case counts.',
   config: capturingOptions,
   provision: (config, context) => pathRegexpMatcher(compileCapturing(config, context)),

@@ -21,6 +21,7 @@ const names = [
 /** The module. */
 export const protocolModule = defineModule(httpMatchers, {
   name: 'protocol',
+  effect: 'pure',
   help: 'Matches by the protocol of the request.',
   config: anything({
     type: 'string',

@@ -6,6 +6,7 @@ import { rangeOptions, rangesOf } from '../common/ranges.ts';
 /** The module. */
 export const remoteIpModule = defineModule(httpMatchers, {
   name: 'remote_ip',
+  effect: 'pure',
   help: 'Matches by the address of the peer, which may be a proxy; `client_ip` looks behind trusted proxies.',
   config: rangeOptions,
   provision(config, context) {

@@ -5,6 +5,7 @@ import { boolean, defineModule, options } from '@sluice/registry';
 /** The module. */
 export const tlsModule = defineModule(httpMatchers, {
   name: 'tls',
+  effect: 'pure',
   help: 'Matches requests that came over TLS.',
   config: options({
     handshake_complete: boolean(

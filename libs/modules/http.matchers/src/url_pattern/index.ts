@@ -16,6 +16,7 @@ const urlPatternOptions = options({
 /** The module. */
 export const urlPatternModule = defineModule(httpMatchers, {
   name: 'url_pattern',
+  effect: 'pure',
   help: 'Matches the URL by a pattern of the URL Pattern standard. Its groups are `{http.url_pattern.pathname.<name>}`, or `.0` for those without a name, and likewise of `hostname`, `search` and the others.',
   config: urlPatternOptions,
   provision(config, context) {

@@ -7,6 +7,7 @@ import { readerOf } from '../vars/variable.ts';
 /** The module. */
 export const varsRegexpModule = defineModule(httpMatchers, {
   name: 'vars_regexp',
+  effect: 'pure',
   help: 'Matches by variables or placeholders with regular expressions: it is enough that one of them matches.',
   config: mapOptions('Name of a variable, or a placeholder in braces -> expression.', capturingValue, {
     examples: [{ '{http.request.uri.query}': { name: 'page', pattern: 'page=(\\d+)' } }],

@@ -9,6 +9,7 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js';
 import { storeError, unknownResult } from '@sluice/fleet';
+import type { TlsFiles } from '@sluice/store-clients';
 import { methodOf, type Method } from './protocol.ts';
 
 /** Where the nodes are, and who asks. */
@@ -17,8 +18,8 @@ export interface EtcdAddress {
   readonly endpoints: readonly string[];
   readonly username: string;
   readonly password: string;
-  /** PEM; `null` for connections without TLS. */
-  readonly tls: { readonly ca: Buffer | null; readonly certificate: Buffer | null; readonly key: Buffer | null } | null;
+  /** `null` for connections without TLS. */
+  readonly tls: TlsFiles | null;
 }
 
 /** How long a node has to respond, in milliseconds. */

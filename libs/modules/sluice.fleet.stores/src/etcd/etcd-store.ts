@@ -1,6 +1,5 @@
 /** A fleet's document in etcd. `/sluice/<cluster>/` has `head`, `log/<rev>`, `op/<op>`, `snap`, `chunk/…`, `lease/<name>` and `value/<key>`. */
 import {
-  decodeHead,
   encodeEntry,
   encodeHead,
   headAt,
@@ -15,7 +14,7 @@ import {
   type Watcher,
   type Write,
 } from '@sluice/fleet';
-import type { Json } from '@sluice/base';
+import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
 import { EtcdConnection, type EtcdAddress } from './connection.ts';
 import { EtcdLease } from './etcd-lease.ts';
 import { EtcdLog, headIn } from './etcd-log.ts';
@@ -119,10 +118,11 @@ export class EtcdStore implements FleetStore {
     }
   }
 
-  async saveSnapshot({ head, document }: Snapshot): Promise<void> {
+  async saveSnapshot(snapshot: Snapshot): Promise<void> {
+    const { head } = snapshot;
     const key = `${this.#root}snap`;
     const folder = `${this.#root}snapchunk/`;
-    const text = `${encodeHead(head)}\n${JSON.stringify(document)}`;
+    const text = encodeSnapshot(snapshot);
     const value = await keepText(this.#connection, `${folder}${numbered(head.rev)}/`, text);
     for (;;) {
       const { kvs } = await this.#range(keyOf(key));
@@ -204,9 +204,4 @@ export class EtcdStore implements FleetStore {
   #transact(request: TxnRequest): Promise<TxnResponse> {
     return this.#connection.call<TxnResponse>('KV', 'Txn', request);
   }
-}
-
-function decodeSnapshot(text: string): Snapshot {
-  const end = text.indexOf('\n');
-  return { head: decodeHead(text.slice(0, end)), document: JSON.parse(text.slice(end + 1)) as Json };
 }

@@ -11,7 +11,7 @@ import type { EtcdLog } from './etcd-log.ts';
 import { below, type WatchResponse } from './messages.ts';
 
 /** How long to wait after a stream that failed: from, and at most, in milliseconds. */
-const pauses = { first: 50, last: 2000 };
+const pauses = { first: 10, last: 2000 };
 
 type Stream = ClientDuplexStream<object, WatchResponse>;
 
@@ -51,6 +51,7 @@ export class EtcdWatch implements Watch {
       try {
         const seen = await this.#readUp();
         if (seen === null) return;
+        this.#pause = pauses.first;
         await this.#follow(seen);
       } catch (error) {
         if (this.#closed) return;
@@ -92,7 +93,6 @@ export class EtcdWatch implements Watch {
       for await (const response of stream as AsyncIterable<WatchResponse>) {
         if (response.canceled)
           throw storeError(`etcd ended the watch: ${response.cancel_reason || 'it was compacted'}`);
-        this.#pause = pauses.first;
         for (const { type, kv } of response.events) {
           if (type === 0 && !(await this.#take(kv.value))) return;
         }

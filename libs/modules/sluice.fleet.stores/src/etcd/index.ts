@@ -1,13 +1,7 @@
 /** `sluice.fleet.stores.etcd`: etcd 3.4 and later. */
-import { readFile } from 'node:fs/promises';
 import { fleetStores, type FleetStore, type FleetStoreFactory } from '@sluice/fleet';
-import { defineModule, options, string, strings, structure, type Options } from '@sluice/registry';
-
-const tls = options({
-  ca: string('File of the authorities that nodes may have their certificates from; those of the system without it.'),
-  certificate: string('File of the certificate that the member shows.'),
-  key: string('File of its key.'),
-});
+import { defineModule, options, string, strings, structure } from '@sluice/registry';
+import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
 const config = options({
   endpoints: strings('Nodes, as `host:port`. Any one that can be reached will do. Default: `localhost:2379`.', {
@@ -15,7 +9,7 @@ const config = options({
   }),
   username: string('Who the member is, where etcd asks.'),
   password: string('The password of the user.'),
-  tls: structure('Connections over TLS.', tls),
+  tls: structure('Connections over TLS. Default: without.', storeTls),
 });
 
 /** The module. The client is loaded when it is used. */
@@ -32,21 +26,8 @@ export const etcdModule = defineModule(fleetStores, {
         endpoints === null || endpoints === undefined || endpoints.length === 0 ? ['localhost:2379'] : endpoints,
       username: username ?? '',
       password: password ?? '',
-      tls: files === null || files === undefined ? null : await readFiles(files),
+      tls: await readTlsFiles(files),
     };
     return { open: (cluster): FleetStore => new EtcdStore(address, cluster) };
   },
 });
-
-async function readFiles({ ca, certificate, key }: Options<typeof tls>): Promise<{
-  readonly ca: Buffer | null;
-  readonly certificate: Buffer | null;
-  readonly key: Buffer | null;
-}> {
-  const [read, own, secret] = await Promise.all([ca, certificate, key].map(readOptional));
-  return { ca: read ?? null, certificate: own ?? null, key: secret ?? null };
-}
-
-async function readOptional(path: string | null | undefined): Promise<Buffer | null> {
-  return (path ?? '') === '' ? null : readFile(path as string);
-}

@@ -5,54 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/base';
-import {
-  beginning,
-  encodeEntry,
-  entryAfter,
-  fleetStores,
-  headAt,
-  type Entry,
-  type FleetStore,
-  type Head,
-} from '@sluice/fleet';
+import { beginning, encodeEntry, encodeHead, entryAfter, fleetStores, headAt, type FleetStore } from '@sluice/fleet';
 import { storeCases } from '@sluice/fleet/conformance';
-import { freePort, provision, refusal, throwAwayCertificate } from '@sluice/testing';
+import { freePort, refusal, throwAwayCertificate } from '@sluice/testing';
 import { register } from '../../src/index.ts';
+import { Relay } from '../shared/relay.ts';
+import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
 import { EtcdServer, hasEtcd } from './etcd-server.ts';
-import { Relay } from './relay.ts';
 
 const title = 'sluice.fleet.stores.etcd';
-const lineage = 'a-lineage';
 const hasControl = spawnSync('etcdctl', ['version']).status === 0;
-
-async function openStore(options: JsonObject, cluster: string): Promise<FleetStore> {
-  const { instance } = await provision(
-    fleetStores,
-    { engine: 'etcd', ...options },
-    { register: [register], key: 'engine' },
-  );
-  return instance.open(cluster);
-}
-
-function next(head: Head, value: string): Entry {
-  const patch = [{ op: 'replace', path: '/apps', value }];
-  return entryAfter(head, { op: randomUUID(), who: 'a', when: 1, patch, inverse: [], requires: [] });
-}
-
-async function codeOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => null,
-    (error: unknown) => (error as { code: unknown }).code,
-  );
-}
 
 describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () => {
   let server: EtcdServer;
   let relay: Relay | null = null;
   const opened: FleetStore[] = [];
   const open = async (cluster: string, port = server.port): Promise<FleetStore> => {
-    const store = await openStore({ endpoints: [`127.0.0.1:${port}`] }, cluster);
+    const store = await openStore({ engine: 'etcd', endpoints: [`127.0.0.1:${port}`] }, cluster);
     opened.push(store);
     return store;
   };
@@ -82,52 +51,45 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
 
   it('keeps clusters apart whose names begin alike', async () => {
     const [one, other] = [await open('a'), await open('a/b')];
-    const entry = next(beginning(lineage), 'x');
+    const entry = next(null, 'x');
     await one.swap(null, lineage, [entry]);
     expect(await other.head()).to.equal(null);
     await one.trim(2);
     expect((await one.head())?.rev).to.equal(1);
   });
 
-  it('misses nothing when a watch is cut at any moment, and the history of etcd is compacted between', async function () {
-    this.timeout(60_000);
+  it('misses nothing when a watch is cut at any of 200 places, and the history of etcd is compacted between', async function () {
+    this.timeout(120_000);
     const cluster = randomUUID();
     relay = await Relay.start(server.port);
-    const writer = await open(cluster);
-    const reader = await open(cluster, relay.port);
-    const seen: string[] = [];
-    const watch = reader.watch(1, {
-      entry: (entry) => void seen.push(encodeEntry(entry)),
-      trimmed: () => void seen.push('trimmed'),
-      forked: () => void seen.push('forked'),
-      broken: () => undefined,
-    });
-    const made: string[] = [];
-    let head: Head | null = null;
-    for (let i = 0; i < 200; i++) {
-      // Each cut is to hit a watch that is under way; then it comes before an entry, or after it, or some milliseconds later.
-      if (i % 5 === 0) {
-        await until(() => seen.length === made.length);
-        expect(seen.length).to.equal(made.length);
-        await sleep(i % 3);
-      }
-      const entry = next(head ?? beginning(lineage), `${i}`);
-      if (i % 10 === 0) relay.cut();
-      expect((await writer.swap(head, lineage, [entry])).outcome).to.equal('swapped');
-      if (i % 10 === 5) relay.cut();
-      if (i % 50 === 25 && hasControl) compact(server.port);
-      head = headAt(lineage, entry);
-      made.push(encodeEntry(entry));
-    }
-    await until(() => seen.length >= made.length);
+    const [writer, reader] = [await open(cluster), await open(cluster, relay.port)];
+    await missesNothing({ writer, reader, relay, compact: () => (hasControl ? compact(server.port) : undefined) });
+    expect(relay.cuts).to.be.at.least(200);
+  });
+
+  it('tells a watch that etcd was set back to a backup, and delivers nothing of what came then', async function () {
+    if (!hasControl) this.skip();
+    const store = await open('set back');
+    const seen = new Seen();
+    const watch = store.watch(1, seen);
+    const first = await add(store, null, 'kept');
+    await add(store, first, 'lost');
+    await until(() => seen.all.length === 2);
+    const root = '/sluice/set%20back';
+    const text = encodeHead(first);
+    run(server.port, ['del', '--prefix', `${root}/log/0000000000000002`]);
+    run(server.port, ['del', '--prefix', `${root}/op/`]);
+    run(server.port, ['put', `${root}/head`, text]);
+    await add(store, await add(store, first, 'other'), 'more');
+    await until(() => seen.all.length === 3);
+    expect(seen.all.slice(2)).to.match(/^forked at [123]$/);
     watch.close();
-    expect(seen).to.deep.equal(made);
   });
 
   it('has everything after the node was killed, and a watch goes on', async () => {
     const cluster = randomUUID();
     const store = await open(cluster);
-    const first = next(beginning(lineage), 'one');
+    const first = next(null, 'one');
     await store.swap(null, lineage, [first]);
     const seen: number[] = [];
     const watch = store.watch(1, {
@@ -151,14 +113,14 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
   it('says that nothing was done where no node can be reached', async () => {
     const store = await open('x', await freePort());
     expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
-    expect(await codeOf(store.swap(null, lineage, [next(beginning(lineage), 'x')]))).to.equal('ERR_FLEET_STORE');
+    expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
   });
 
   it('says that the result is unknown where a node stops in between; the same swap tells later, and is made once', async function () {
     this.timeout(30_000);
     const store = await open(randomUUID());
     expect(await store.head()).to.equal(null);
-    const entry = next(beginning(lineage), 'x');
+    const entry = next(null, 'x');
     server.signal('SIGSTOP');
     const code = await codeOf(store.swap(null, lineage, [entry]));
     server.signal('SIGCONT');
@@ -171,9 +133,9 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
 
   it('goes to another node when one is away', async () => {
     const options = { endpoints: [`127.0.0.1:${await freePort()}`, `127.0.0.1:${server.port}`] };
-    const store = await openStore(options, randomUUID());
+    const store = await openStore({ engine: 'etcd', ...options }, randomUUID());
     opened.push(store);
-    expect((await store.swap(null, lineage, [next(beginning(lineage), 'x')])).outcome).to.equal('swapped');
+    expect((await store.swap(null, lineage, [next(null, 'x')])).outcome).to.equal('swapped');
   });
 
   it('keeps one value of a large document in less than 1 KiB', () => {
@@ -201,10 +163,10 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     await writeFile(keyFile, key);
     const secure = await EtcdServer.start({ cert: ca, key: keyFile });
     try {
-      const trusting = await openStore({ endpoints: [`localhost:${secure.port}`], tls: { ca } }, 'c');
-      const other = await openStore({ endpoints: [`localhost:${secure.port}`], tls: {} }, 'c');
+      const trusting = await openStore({ engine: 'etcd', endpoints: [`localhost:${secure.port}`], tls: { ca } }, 'c');
+      const other = await openStore({ engine: 'etcd', endpoints: [`localhost:${secure.port}`], tls: {} }, 'c');
       opened.push(trusting, other);
-      expect((await trusting.swap(null, lineage, [next(beginning(lineage), 'x')])).outcome).to.equal('swapped');
+      expect((await trusting.swap(null, lineage, [next(null, 'x')])).outcome).to.equal('swapped');
       expect(await codeOf(other.head())).to.equal('ERR_FLEET_STORE');
     } finally {
       await secure.stop();
@@ -221,9 +183,9 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
       control('user', 'grant-role', 'root', 'root');
       control('auth', 'enable');
       const options = { endpoints: [`127.0.0.1:${guarded.port}`] };
-      const known = await openStore({ ...options, username: 'root', password: 'secret' }, 'c');
-      const stranger = await openStore(options, 'c');
-      const wrong = await openStore({ ...options, username: 'root', password: 'wrong' }, 'c');
+      const known = await openStore({ engine: 'etcd', ...options, username: 'root', password: 'secret' }, 'c');
+      const stranger = await openStore({ engine: 'etcd', ...options }, 'c');
+      const wrong = await openStore({ engine: 'etcd', ...options, username: 'root', password: 'wrong' }, 'c');
       opened.push(known, stranger, wrong);
       expect(await known.head()).to.equal(null);
       expect(await codeOf(stranger.head())).to.equal('ERR_FLEET_STORE');
@@ -231,7 +193,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
       await guarded.kill();
       await guarded.run();
       for (let i = 0; i < 100 && (await codeOf(known.head())) !== null; i++) await sleep(50);
-      expect((await known.swap(null, lineage, [next(beginning(lineage), 'x')])).outcome).to.equal('swapped');
+      expect((await known.swap(null, lineage, [next(null, 'x')])).outcome).to.equal('swapped');
     } finally {
       await guarded.stop();
     }
@@ -245,11 +207,6 @@ function run(port: number, words: readonly string[]): void {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr);
-}
-
-/** Waits for a while; the expectation that follows says what is missing. */
-async function until(done: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !done(); i++) await sleep(10);
 }
 
 /** Drops all of etcd's history but the last revision. */

@@ -92,7 +92,6 @@ export class ActiveCheck {
     let host = '';
     for (const [name, values] of Object.entries(this.#config.headers ?? {})) {
       const lower = name.toLowerCase();
-      if (lower === '@id') continue;
       for (const value of values ?? []) {
         if (lower === 'host') host = resolveGlobalText(value);
         else headers.append(lower, resolveGlobalText(value));

@@ -24,9 +24,7 @@ const software = 'Caddy (Sluice)';
 
 /** Compiles the `env` option. */
 export function compileEnv(env: Readonly<Record<string, string>>): ScriptRules['env'] {
-  return Object.entries(env)
-    .filter(([name]) => name !== '@id')
-    .map(([name, value]) => [name, compileText(value, 'empty')] as const);
+  return Object.entries(env).map(([name, value]) => [name, compileText(value, 'empty')] as const);
 }
 
 /** The parameters of a request; `root` is absolute. */

@@ -1,0 +1,113 @@
+/**
+ * Every call that the dashboard makes. Each is one route of the admin API, by the template that `GET /openapi.json` has; a
+ * test compares them, so that no view can use what is not documented.
+ */
+import type { Json, Path } from '../base/json.ts';
+import { addressOf } from '../base/paths.ts';
+
+/** What is sent beside the path. */
+export interface Sent {
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: Json | object;
+  /** Sent as it is. */
+  readonly text?: string;
+}
+
+/** A request to the admin API. */
+export interface Call extends Sent {
+  readonly method: string;
+  /** With values in it: `/config/apps/http`. */
+  readonly path: string;
+  /** As documented: `/config/{path}`. */
+  readonly template: string;
+}
+
+/** Values for the placeholders of a template; a path of the configuration keeps its slashes. */
+type Values = Readonly<Record<string, string | number | Path>>;
+
+/** Makes calls of one route. */
+export interface Route {
+  (values?: Values, sent?: Sent): Call;
+  readonly method: string;
+  readonly template: string;
+}
+
+function route(method: string, template: string): Route {
+  const make = (values: Values = {}, sent: Sent = {}): Call => {
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? '';
+      return typeof value === 'object' ? addressOf(value) : encodeURIComponent(value);
+    });
+    return { method, template, path, ...sent };
+  };
+  return Object.assign(make, { method, template });
+}
+
+/** By what they are for. */
+export const calls = {
+  who: route('GET', '/session'),
+  openSession: route('POST', '/session'),
+  endSession: route('DELETE', '/session'),
+  describe: route('GET', '/openapi.json'),
+  schema: route('GET', '/schema'),
+  readConfig: route('GET', '/config/{path}'),
+  readAll: route('GET', '/config/'),
+  patch: route('PATCH', '/config/{path}'),
+  patchAll: route('PATCH', '/config/'),
+  load: route('POST', '/load'),
+  adapt: route('POST', '/adapt'),
+  history: route('GET', '/history'),
+  revision: route('GET', '/history/{revision}'),
+  goBack: route('POST', '/history/{revision}/apply'),
+  confirm: route('POST', '/history/{revision}/confirm'),
+  upstreams: route('GET', '/reverse_proxy/upstreams'),
+  drain: route('POST', '/reverse_proxy/upstreams/{address}/drain'),
+  undrain: route('DELETE', '/reverse_proxy/upstreams/{address}/drain'),
+  certificates: route('GET', '/certificates'),
+  authority: route('GET', '/pki/ca/{id}'),
+  authorityCertificates: route('GET', '/pki/ca/{id}/certificates'),
+  events: route('GET', '/events'),
+  vars: route('GET', '/debug/vars'),
+  profile: route('GET', '/debug/pprof/profile'),
+  heap: route('GET', '/debug/pprof/heap'),
+  stats: route('GET', '/stats'),
+  statsStream: route('GET', '/stats/stream'),
+  explain: route('POST', '/explain'),
+  explainPlan: route('POST', '/explain/plan'),
+  record: route('POST', '/traces'),
+  traces: route('GET', '/traces'),
+  endTraces: route('DELETE', '/traces'),
+  upgrade: route('POST', '/upgrade'),
+  stop: route('POST', '/stop'),
+} as const;
+
+/** Routes that packages bring which a server may lack; a view says so where one is missing. */
+export const optional: ReadonlySet<string> = new Set([
+  '/reverse_proxy/upstreams',
+  '/reverse_proxy/upstreams/{address}/drain',
+  '/certificates',
+  '/pki/ca/{id}',
+  '/pki/ca/{id}/certificates',
+  '/stats',
+  '/stats/stream',
+  '/explain',
+  '/explain/plan',
+  '/traces',
+  '/upgrade',
+]);
+
+/** A call of a part of the configuration, or of all of it. */
+export function configCall(kind: 'read' | 'patch', path: Path, sent: Sent = {}): Call {
+  if (path.length === 0) return (kind === 'read' ? calls.readAll : calls.patchAll)({}, sent);
+  return (kind === 'read' ? calls.readConfig : calls.patch)({ path }, sent);
+}
+
+/** The path with its query. */
+export function targetOf({ path, query = {} }: Call): string {
+  const pairs = Object.entries(query).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}

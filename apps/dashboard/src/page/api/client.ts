@@ -1,0 +1,80 @@
+/** Asks the admin API. */
+import { targetOf, type Call } from './calls.ts';
+import { signIn, token } from './session.ts';
+
+/** A response that was read. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; `null` where it is something else. */
+  readonly json: unknown;
+}
+
+/** A refusal, with what the server said. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly reply: Reply | null;
+
+  constructor(message: string, status: number, reply: Reply | null = null) {
+    super(message);
+    this.status = status;
+    this.code = reply?.headers.get('Sluice-Error') ?? '';
+    this.reply = reply;
+  }
+}
+
+/** Sends a call; what is not a success is thrown. */
+export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
+  const response = await open(call, abort);
+  const text = await response.text();
+  const reply = { status: response.status, headers: response.headers, text, json: parsed(text) };
+  if (response.ok) return reply;
+  const said = (reply.json as { readonly error?: unknown } | null)?.error;
+  throw new Refused(
+    typeof said === 'string' ? said : text.slice(0, 500) || response.statusText,
+    response.status,
+    reply,
+  );
+}
+
+/** Sends a call and gives the response as it comes, for streams. */
+export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
+  const { method, json, text, headers } = call;
+  const body = json === undefined ? text : JSON.stringify(json);
+  let response;
+  try {
+    response = await fetch(targetOf(call), {
+      method,
+      headers: {
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+        ...(token.value === '' ? {} : { Authorization: `Bearer ${token.value}` }),
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(abort === undefined ? {} : { signal: abort }),
+      cache: 'no-store',
+      credentials: 'omit',
+    });
+  } catch (error) {
+    if (abort?.aborted === true) throw error;
+    throw new Refused('the server cannot be reached', 0);
+  }
+  if (response.status === 401)
+    signIn.value = token.value === '' ? 'This server wants a token.' : 'The token does not hold any more.';
+  return response;
+}
+
+/** What went wrong, as a sentence. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+/** Three documents: what an edit began with, what it made, and what is in force now that another client was faster. */
+import { isEqual, isList, isObject, type Json, type Path } from './json.ts';
+
+/** A place that both have changed, each in its own way. */
+export interface Conflict {
+  readonly path: Path;
+  readonly base: Json | undefined;
+  readonly mine: Json | undefined;
+  readonly theirs: Json | undefined;
+}
+
+/** The changes of both, with theirs where they contradict, and the places where they do. */
+export interface Merged {
+  readonly value: Json | undefined;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Merges key by key; lists of the same length index by index, others as a whole. */
+export function merge(
+  base: Json | undefined,
+  mine: Json | undefined,
+  theirs: Json | undefined,
+  path: Path = [],
+): Merged {
+  if (isEqual(mine, theirs) || isEqual(base, mine)) return { value: theirs, conflicts: [] };
+  if (isEqual(base, theirs)) return { value: mine, conflicts: [] };
+  if (isObject(base) && isObject(mine) && isObject(theirs)) return mergeObjects(base, mine, theirs, path);
+  if (isList(base) && isList(mine) && isList(theirs) && base.length === mine.length && base.length === theirs.length) {
+    const parts = base.map((item, index) => merge(item, mine[index], theirs[index], [...path, index]));
+    return { value: parts.map(({ value }) => value ?? null), conflicts: parts.flatMap(({ conflicts }) => conflicts) };
+  }
+  return { value: theirs, conflicts: [{ path, base, mine, theirs }] };
+}
+
+type Fields = { readonly [key: string]: Json };
+
+function mergeObjects(base: Fields, mine: Fields, theirs: Fields, path: Path): Merged {
+  const value: Record<string, Json> = {};
+  const conflicts: Conflict[] = [];
+  for (const key of new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(base)])) {
+    const part = merge(at(base, key), at(mine, key), at(theirs, key), [...path, key]);
+    conflicts.push(...part.conflicts);
+    if (part.value !== undefined) value[key] = part.value;
+  }
+  return { value, conflicts };
+}
+
+function at(fields: Fields, key: string): Json | undefined {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
+}

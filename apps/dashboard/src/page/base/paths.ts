@@ -1,0 +1,48 @@
+/** Ways to write a path: as a JSON pointer, as messages do, and as the admin API has it in its addresses. */
+import type { Path } from './json.ts';
+
+/** `['apps', 'a/b', 0]` is `/apps/a~1b/0` (RFC 6901). */
+export function pointerOf(path: Path): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The path of a pointer. Digits are indexes: where an object has such a key, it is found by them as well. */
+export function parsePointer(pointer: string): Path {
+  const keys = pointer.split('/').slice(1);
+  return keys.map((key) => indexOr(key.replaceAll('~1', '/').replaceAll('~0', '~')));
+}
+
+/** `['apps', 'http', 'routes', 0]` is `apps.http.routes[0]`. */
+export function whereOf(path: Path): string {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
+}
+
+/** The path of `apps.http.routes[0]`. A key with a dot in it cannot be read back. */
+export function parseWhere(where: string): Path {
+  return [...where.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, key, index]) =>
+    index === undefined ? String(key) : Number(index),
+  );
+}
+
+/** As it stands below `/config`: `apps/a%2Fb/0`. */
+export function addressOf(path: Path): string {
+  return path.map((key) => encodeURIComponent(key)).join('/');
+}
+
+/** The path of `/apps/http/servers/a%2Fb/routes/0`. */
+export function parseAddress(address: string): Path {
+  const keys = address.split('/').filter((key) => key !== '');
+  return keys.map((key) => indexOr(decoded(key)));
+}
+
+function indexOr(key: string): string | number {
+  return /^(?:0|[1-9]\d*)$/.test(key) ? Number(key) : key;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,79 @@
+/** Buttons that make calls: disabled with the reason where the token may not, and each as a `curl` command to copy. */
+import { useSignal } from '@preact/signals';
+import { ask, reasonOf } from '../api/client.ts';
+import type { Call } from '../api/calls.ts';
+import { curlOf } from '../api/curl.ts';
+import { hasToken, lacking } from '../api/session.ts';
+import { say } from '../state/notices.ts';
+
+/** Copies a text to the clipboard, or shows it where the browser does not let it. */
+export async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    say('ok', `${what} copied`);
+  } catch {
+    say('bad', `${what} cannot be copied here: ${text}`);
+  }
+}
+
+/** Copies a call as a command. */
+export function CopyAsCurl({ call }: { call: Call }) {
+  const command = (): string => curlOf(call, { origin: location.origin, hasToken: hasToken.value });
+  return (
+    <button
+      type="button"
+      class="icon"
+      title="Copy as curl"
+      aria-label={`Copy as curl: ${call.method} ${call.path}`}
+      onClick={() => void copy(command(), 'The command')}
+    >
+      <span aria-hidden="true">$_</span>
+    </button>
+  );
+}
+
+/** What an action is made of. */
+interface ActionProps {
+  readonly call: Call;
+  readonly label: string;
+  readonly kind?: 'plain' | 'main' | 'danger';
+  /** Asked before it is done. */
+  readonly sure?: string;
+  /** Said when it was done. */
+  readonly done?: string;
+  readonly onDone?: (json: unknown) => void;
+  readonly disabled?: boolean;
+}
+
+/** A button that makes a call, and says what came of it when the server said it. */
+export function Action({ call, label, kind = 'plain', sure, done, onDone, disabled = false }: ActionProps) {
+  const busy = useSignal(false);
+  const lack = lacking(call);
+  const run = async (): Promise<void> => {
+    if (sure !== undefined && !confirm(sure)) return;
+    busy.value = true;
+    try {
+      const { json } = await ask(call);
+      if (done !== undefined) say('ok', done);
+      onDone?.(json);
+    } catch (error) {
+      say('bad', `${label}: ${reasonOf(error)}`);
+    }
+    busy.value = false;
+  };
+  return (
+    <span class="action">
+      <button
+        type="button"
+        class={kind}
+        disabled={lack !== null || busy.value || disabled}
+        title={lack ?? undefined}
+        onClick={() => void run()}
+      >
+        {label}
+      </button>
+      <CopyAsCurl call={call} />
+      {lack !== null && <span class="lack">{lack}</span>}
+    </span>
+  );
+}

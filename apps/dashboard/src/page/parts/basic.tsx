@@ -1,0 +1,85 @@
+/** Small parts that every view has. */
+import type { ComponentChildren } from 'preact';
+
+/** The states that things have, always with a shape and a word. */
+export type Health = 'ok' | 'warn' | 'bad' | 'idle';
+
+const shapes: Readonly<Record<Health, string>> = { ok: '●', warn: '▲', bad: '■', idle: '○' };
+
+/** A state: colour, shape and word. */
+export function State({ health, children }: { health: Health; children: ComponentChildren }) {
+  return (
+    <span class={`state ${health}`}>
+      <span aria-hidden="true">{shapes[health]}</span> {children}
+    </span>
+  );
+}
+
+/** A box with a heading. */
+export function Card({
+  title,
+  side,
+  children,
+}: {
+  title: string;
+  side?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <section class="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {side !== undefined && <div class="side">{side}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** What is shown where there is nothing. */
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <div class="empty">{children}</div>;
+}
+
+/** A failure that stays on the screen. */
+export function Problem({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="problem" role="alert">
+      <span aria-hidden="true">■</span> <div>{children}</div>
+    </div>
+  );
+}
+
+/** A piece of text to be read letter by letter, or typed. */
+export function Code({ children }: { children: ComponentChildren }) {
+  return <code>{children}</code>;
+}
+
+/** A field with its label above it. */
+export function Field({
+  label,
+  hint,
+  children,
+}: {
+  label: string;
+  hint?: string | undefined;
+  children: ComponentChildren;
+}) {
+  return (
+    <label class="field">
+      <span class="label">{label}</span>
+      {children}
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </label>
+  );
+}
+
+/** The name of a view, with what can be done in it. */
+export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="heading">
+      <h1>{title}</h1>
+      <div class="actions">{children}</div>
+    </div>
+  );
+}

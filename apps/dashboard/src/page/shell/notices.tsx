@@ -1,0 +1,23 @@
+/** What came of actions, in a corner. */
+import { dismiss, notices } from '../state/notices.ts';
+
+/** All of them. */
+export function Notices() {
+  return (
+    <div class="notices" role="log" aria-label="Results of actions">
+      {notices.value.map(({ id, kind, text }) => (
+        <div class="notice" key={id}>
+          <div>
+            <span class={`state ${kind}`} aria-hidden="true">
+              {kind === 'ok' ? '●' : '■'}
+            </span>{' '}
+            {text}
+          </div>
+          <button type="button" class="icon" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            ✕
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

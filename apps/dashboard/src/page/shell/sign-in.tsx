@@ -1,0 +1,82 @@
+/** Asks for a token, where the server wants one. */
+import { useSignal } from '@preact/signals';
+import { ask, reasonOf } from '../api/client.ts';
+import { calls } from '../api/calls.ts';
+import { signIn, token, useToken, who, type Who } from '../api/session.ts';
+import { Code, Field, Problem } from '../parts/basic.tsx';
+import { Wave } from '../parts/wave.tsx';
+
+/** Reads who the token is of; without a token that holds, the page asks for one. */
+export async function enter(): Promise<boolean> {
+  try {
+    who.value = (await ask(calls.who())).json as Who;
+    signIn.value = null;
+    return true;
+  } catch (error) {
+    who.value = null;
+    signIn.value ??= reasonOf(error);
+    return false;
+  }
+}
+
+/** Gives the code of `sluice ui` for a session. It leaves the address at once. */
+export async function enterByCode(): Promise<void> {
+  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
+  if (code === undefined) return;
+  history.replaceState(null, '', '#/overview');
+  try {
+    const { json } = await ask(calls.openSession({}, { json: { code } }));
+    useToken((json as { readonly token: string }).token, true);
+  } catch (error) {
+    signIn.value = reasonOf(error);
+  }
+}
+
+/** The form. */
+export function SignIn({ onEntered }: { onEntered: () => void }) {
+  const text = useSignal('');
+  const keep = useSignal(false);
+  const problem = useSignal<string | null>(null);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    useToken(text.value.trim(), keep.value);
+    if (await enter()) onEntered();
+    else {
+      problem.value = signIn.value;
+      token.value = '';
+    }
+  };
+  return (
+    <main class="entry">
+      <Wave />
+      <h1>Sluice</h1>
+      <p class="soft">{signIn.value}</p>
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        {problem.value !== null && <Problem>{problem.value}</Problem>}
+        <Field label="Token" hint="It stays in the memory of this page.">
+          <input
+            type="password"
+            autocomplete="off"
+            required
+            value={text.value}
+            onInput={(event) => void (text.value = event.currentTarget.value)}
+          />
+        </Field>
+        <label>
+          <input
+            type="checkbox"
+            checked={keep.value}
+            onChange={(event) => void (keep.value = event.currentTarget.checked)}
+          />
+          Keep it until this tab is closed
+        </label>
+        <button type="submit" class="main">
+          Sign in
+        </button>
+        <p class="soft">
+          <Code>sluice token</Code> makes a token; <Code>sluice ui</Code> opens this page without typing one.
+        </p>
+      </form>
+    </main>
+  );
+}

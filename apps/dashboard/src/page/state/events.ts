@@ -1,0 +1,55 @@
+/** What happens in the server, as `GET /events` tells it. A change of the configuration is read when it is told of. */
+import { signal } from '@preact/signals';
+import { calls } from '../api/calls.ts';
+import { listen } from '../api/events.ts';
+import { readConfiguration } from './configuration.ts';
+import { readHistory } from './history.ts';
+
+/** An event, in the form of CloudEvents. */
+export interface ServerEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly source: string;
+  readonly time: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** How many are kept. */
+export const keptEvents = 2000;
+
+/** The newest last. */
+export const events = signal<readonly ServerEvent[]>([]);
+
+/** Why the page is not told; `null` while it is. */
+export const eventsProblem = signal<string | null>(null);
+
+/** Counts changes of the configuration, for views that show what depends on it. */
+export const configChanges = signal(0);
+
+let waiting: ReturnType<typeof setTimeout> | null = null;
+
+/** Listens. Called once; gives what ends it. */
+export function followEvents(): () => void {
+  return listen(calls.events(), {
+    onState: (problem) => {
+      eventsProblem.value = problem;
+      // Also after a break, in which changes were not told of.
+      if (problem === null) readSoon();
+    },
+    onEvent: ({ data }) => {
+      const event = data as ServerEvent;
+      events.value = [...events.value.slice(1 - keptEvents), event];
+      if (event.type === 'config_changed') readSoon();
+    },
+  });
+}
+
+/** However many changes there are, the configuration is read at most four times a second. */
+function readSoon(): void {
+  waiting ??= setTimeout(() => {
+    waiting = null;
+    configChanges.value += 1;
+    void readConfiguration();
+    void readHistory();
+  }, 250);
+}

@@ -1,0 +1,135 @@
+/** What is wrong, over all views: for the overview and the icon of the page. */
+import { computed, signal } from '@preact/signals';
+import { relative } from '../base/format.ts';
+import { unconfirmed } from './history.ts';
+import { inForce } from './configuration.ts';
+import { events } from './events.ts';
+import { failures, lately, seconds } from './stats.ts';
+
+/** Something that is wrong, and the view that shows it. */
+export interface Trouble {
+  readonly health: 'warn' | 'bad';
+  readonly text: string;
+  readonly view: string;
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/** An upstream as `GET /reverse_proxy/upstreams` has it. */
+export interface Upstream {
+  readonly address: string;
+  readonly num_requests: number;
+  readonly fails: number;
+  readonly draining?: boolean;
+  readonly healthy?: boolean;
+}
+
+/** A certificate as `GET /certificates` has it. */
+export interface Certificate {
+  readonly identifier?: string;
+  readonly subject?: string;
+  readonly names?: readonly string[];
+  readonly issuer?: string;
+  readonly not_before?: string;
+  readonly not_after?: string;
+  readonly managed: boolean;
+  readonly issuers?: readonly string[];
+  readonly last_error?: string | null;
+  readonly next_attempt?: string | null;
+  readonly source?: string;
+  readonly serial_number?: string;
+  readonly key_algorithm?: string;
+  readonly fingerprint?: string;
+  readonly tags?: readonly string[];
+}
+
+/** As they were last read. */
+export const upstreams = signal<readonly Upstream[] | null>(null);
+
+/** As they were last read. */
+export const certificates = signal<readonly Certificate[] | null>(null);
+
+const week = 7 * 86_400_000;
+const recently = 10 * 60_000;
+
+/** The worst first. */
+export const troubles = computed<readonly Trouble[]>(() => {
+  const found = [...ofUpstreams(), ...ofCertificates(), ...ofTraffic(), ...ofChanges()];
+  return found.sort((a, b) => (a.health === b.health ? 0 : a.health === 'bad' ? -1 : 1));
+});
+
+/** The worst state of all. */
+export const worst = computed(() => (inForce.value.problem === null ? (troubles.value[0]?.health ?? 'ok') : 'bad'));
+
+/** Whether an upstream gets requests, by what is known of it. */
+export function upstreamHealth({ draining, healthy, fails }: Upstream): 'ok' | 'warn' | 'bad' {
+  if (healthy === false) return 'bad';
+  return draining === true || fails > 0 ? 'warn' : 'ok';
+}
+
+/** Whether a certificate serves, and for how long. */
+export function certificateHealth(
+  { not_after: end, last_error: error }: Certificate,
+  now: number = Date.now(),
+): 'ok' | 'warn' | 'bad' {
+  const left = end === undefined ? -1 : Date.parse(end) - now;
+  if (left <= 0) return error === null || error === undefined ? 'warn' : 'bad';
+  return left < week || (error !== null && error !== undefined) ? 'warn' : 'ok';
+}
+
+function ofUpstreams(): Trouble[] {
+  return (upstreams.value ?? []).flatMap((each) => {
+    const health = upstreamHealth(each);
+    if (health === 'ok' || each.draining === true) return [];
+    const text = health === 'bad' ? `${each.address} is down` : `${each.address} has failed ${each.fails} times lately`;
+    return [{ health, text, view: 'upstreams' }];
+  });
+}
+
+function ofCertificates(): Trouble[] {
+  return (certificates.value ?? []).flatMap((each) => {
+    const health = certificateHealth(each);
+    if (health === 'ok') return [];
+    const name = each.identifier ?? each.names?.[0] ?? each.subject ?? 'a certificate';
+    const text =
+      each.last_error ??
+      (each.not_after === undefined ? 'has no certificate yet' : `expires ${relative(each.not_after)}`);
+    return [{ health, text: `${name}: ${text}`, view: 'certificates' }];
+  });
+}
+
+function ofTraffic(): Trouble[] {
+  const last = seconds.value.slice(-30);
+  const all = last.reduce((sum, { rate }) => sum + rate, 0);
+  const failed = last.reduce((sum, { errors }) => sum + errors, 0);
+  if (lately.value === null || failed < 1 || failed / all < 0.01) return [];
+  const host = [...lately.value.hosts].sort((a, b) => failures(b) - failures(a))[0];
+  const where =
+    host === undefined || failures(host) === 0 ? '' : `, most at ${host.host === '' ? 'other hosts' : host.host}`;
+  return [
+    {
+      health: failed / all > 0.1 ? 'bad' : 'warn',
+      text: `${Math.round((failed / all) * 100)} % of requests fail${where}`,
+      view: 'traffic',
+    },
+  ];
+}
+
+function ofChanges(): Trouble[] {
+  const refused = events.value.findLast(
+    ({ type, time }) => type === 'config_refused' && Date.now() - Date.parse(time) < recently,
+  );
+  return [
+    ...(unconfirmed.value === null
+      ? []
+      : [
+          {
+            health: 'warn' as const,
+            text: `Revision ${unconfirmed.value.revision} waits to be confirmed`,
+            view: 'changes',
+          },
+        ]),
+    ...(refused === undefined
+      ? []
+      : [{ health: 'warn' as const, text: `A change was refused: ${String(refused.data['error'])}`, view: 'logs' }]),
+  ];
+}

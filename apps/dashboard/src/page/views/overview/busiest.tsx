@@ -1,0 +1,90 @@
+/** Where the traffic of the last second went. */
+import type { ComponentChildren } from 'preact';
+import { milliseconds, percent, short } from '../../base/format.ts';
+import { Card } from '../../parts/basic.tsx';
+import { parseAddress, pointerOf, whereOf } from '../../base/paths.ts';
+import { linkTo } from '../../state/location.ts';
+import { failures, total, lately, type Counts } from '../../state/stats.ts';
+
+const rows = 8;
+
+/** Hosts and routes, the busiest first. */
+export function Busiest() {
+  const stats = lately.value ?? total.value;
+  if (stats === null) return null;
+  return (
+    <div class="halves">
+      <Card title="Busiest hosts">
+        <Table
+          of="Host"
+          entries={stats.hosts.slice(0, rows).map((each) => ({
+            key: `${each.server} ${each.host}`,
+            name:
+              each.host === '' ? (
+                <span class="soft">other hosts</span>
+              ) : (
+                <a href={linkTo('sites', { find: each.host })}>{each.host}</a>
+              ),
+            counts: each,
+          }))}
+          seconds={stats.seconds}
+        />
+      </Card>
+      <Card title="Busiest routes">
+        <Table
+          of="Route"
+          entries={stats.routes.slice(0, rows).map((each) => ({
+            key: each.path,
+            name: (
+              <a href={linkTo('config', { path: pointerOf(parseAddress(each.path)) })}>
+                {each.id ?? whereOf(parseAddress(each.path).slice(3))}
+              </a>
+            ),
+            counts: each,
+          }))}
+          seconds={stats.seconds}
+        />
+      </Card>
+    </div>
+  );
+}
+
+interface Entry {
+  readonly key: string;
+  readonly name: ComponentChildren;
+  readonly counts: Counts;
+}
+
+function Table({ of, entries, seconds }: { of: string; entries: readonly Entry[]; seconds: number }) {
+  if (entries.length === 0) return <div class="empty">None in the last second.</div>;
+  return (
+    <div class="wide">
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">{of}</th>
+            <th scope="col" class="number">
+              per second
+            </th>
+            <th scope="col" class="number">
+              errors
+            </th>
+            <th scope="col" class="number">
+              half within
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ key, name, counts }) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              <td class="number">{short(counts.requests / Math.max(seconds, 0.001))}</td>
+              <td class="number">{percent(failures(counts), counts.requests)}</td>
+              <td class="number">{milliseconds(counts.latency?.p50)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

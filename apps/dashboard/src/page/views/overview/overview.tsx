@@ -1,0 +1,109 @@
+/** The first thing to see: one sentence, what is wrong, four charts, and where the traffic goes. */
+import { bytes, count, milliseconds, percent, short } from '../../base/format.ts';
+import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
+import { Chart } from '../../parts/chart.tsx';
+import { inForce } from '../../state/configuration.ts';
+import { troubles } from '../../state/health.ts';
+import { linkTo } from '../../state/location.ts';
+import { failures, lately, seconds, statsProblem, total } from '../../state/stats.ts';
+import { Busiest } from './busiest.tsx';
+import { siteAddresses } from './site-addresses.ts';
+
+/** At most so many problems; the views have the rest. */
+const shownTroubles = 5;
+
+/** The view. */
+export function Overview() {
+  return (
+    <>
+      <Heading title="Overview" />
+      {inForce.value.problem !== null && <Problem>The configuration cannot be read: {inForce.value.problem}</Problem>}
+      <p class="sentence">
+        <Sentence />
+      </p>
+      <Troubles />
+      {statsProblem.value === null ? <Traffic /> : <Empty>{statsProblem.value}</Empty>}
+    </>
+  );
+}
+
+function Sentence() {
+  const [first] = troubles.value;
+  if (first !== undefined)
+    return (
+      <State health={first.health}>
+        {first.text}
+        {troubles.value.length > 1 && ` – and ${troubles.value.length - 1} more`}
+      </State>
+    );
+  const last = seconds.value.slice(-10);
+  const rate = last.reduce((sum, each) => sum + each.rate, 0) / Math.max(last.length, 1);
+  const errors = last.reduce((sum, each) => sum + each.errors, 0) / Math.max(last.length, 1);
+  if (last.length === 0) return <State health="ok">All well</State>;
+  return (
+    <State health="ok">
+      All well: {short(rate)} requests/s, {percent(errors, rate)} errors
+    </State>
+  );
+}
+
+function Troubles() {
+  const some = troubles.value.slice(0, shownTroubles);
+  if (some.length === 0) return null;
+  return (
+    <Card title="What needs a look">
+      <table class="list">
+        <tbody>
+          {some.map(({ health, text, view, values }) => (
+            <tr key={text}>
+              <td>
+                <State health={health}>{health === 'bad' ? 'bad' : 'warning'}</State>
+              </td>
+              <td>
+                <a href={linkTo(view, values)}>{text}</a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function Traffic() {
+  const all = total.value;
+  if (all !== null && all.total.requests === 0 && (lately.value?.total.requests ?? 0) === 0) return <NoRequest />;
+  const line = (key: 'rate' | 'errors' | 'p99' | 'bytes'): [number, number][] =>
+    seconds.value.map((each) => [each.at, each[key]]);
+  return (
+    <>
+      <div class="charts">
+        <Chart title="Requests per second" values={line('rate')} format={short} />
+        <Chart title="Errors per second" values={line('errors')} format={short} health="bad" />
+        <Chart title="Slowest of a hundred" values={line('p99')} format={milliseconds} />
+        <Chart title="Bytes sent per second" values={line('bytes')} format={bytes} />
+      </div>
+      {all !== null && (
+        <p class="soft">
+          Since the start: {count(all.total.requests, 'request')}, {percent(failures(all.total), all.total.requests)}{' '}
+          failed, {bytes(all.total.bytes_out)} sent; {count(all.total.in_flight, 'request')} under way.
+        </p>
+      )}
+      <Busiest />
+    </>
+  );
+}
+
+function NoRequest() {
+  const [address] = siteAddresses(inForce.value.value);
+  return (
+    <Empty>
+      <p>No request yet.</p>
+      {address !== undefined && (
+        <p>
+          Try: <code>curl -i {address}</code>
+        </p>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,76 @@
+/** Chromium of the machine, and pages of it that fail a test by what no page may do. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+/** Where it is; `null` where there is none, and the tests are skipped. */
+export const browserFile: string | null = findBrowser();
+
+/** A page with what it did that it must not: violations of the policy, errors, requests to elsewhere. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What was found, a line each. */
+  readonly faults: string[];
+}
+
+/** How a page is opened. */
+export interface PageOptions {
+  readonly origin: string;
+  readonly dark?: boolean;
+  readonly phone?: boolean;
+  /** Statuses of responses that the test provokes, which the browser logs as errors. */
+  readonly expected?: RegExp;
+}
+
+/** Starts the browser. */
+export function startBrowser(): Promise<Browser> {
+  if (browserFile === null) throw new Error('there is no chromium');
+  return chromium.launch({ executablePath: browserFile, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+/** Opens a page that is watched. It is at no address yet. */
+export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
+  const { origin, dark = false, phone = false, expected } = options;
+  const context = await browser.newContext({
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    viewport: phone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+    hasTouch: phone,
+    isMobile: phone,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const faults: string[] = [];
+  const page = await context.newPage();
+  await page.exposeFunction('tellFault', (fault: string) => void faults.push(fault));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      Reflect.get(globalThis, 'tellFault')(`policy: ${violatedDirective} ${blockedURI} ${sample}`);
+    });
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && expected?.test(message.text()) !== true)
+      faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) faults.push(`request to elsewhere: ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => void dialog.accept());
+  return { page, context, faults };
+}
+
+function findBrowser(): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  for (const folder of folders)
+    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+      const file = join(folder, name);
+      try {
+        accessSync(file, constants.X_OK);
+        return file;
+      } catch {
+        // Not here: the next one.
+      }
+    }
+  return null;
+}

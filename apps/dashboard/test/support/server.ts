@@ -1,0 +1,31 @@
+/** A server of the tests, in this process, with the dashboard as it is built. */
+import type { Json, LogEntry } from '@sluice/base';
+import { startControl, WorkerReserve, type Control } from 'sluice';
+
+/** A server that runs. */
+export interface DashboardServer {
+  readonly control: Control;
+  /** `http://127.0.0.1:port`. */
+  readonly origin: string;
+  readonly entries: readonly LogEntry[];
+  close(): Promise<void>;
+}
+
+/** Starts one with a configuration. */
+export async function startServer(document: Json = {}): Promise<DashboardServer> {
+  const entries: LogEntry[] = [];
+  const sink = { enabled: () => true, write: (entry: LogEntry) => void entries.push(entry) };
+  const control = await startControl({
+    workers: 0,
+    reserve: new WorkerReserve(0),
+    modules: [],
+    store: null,
+    sink,
+    logLevel: 'info',
+    adminAddress: '127.0.0.1:0',
+    onStop: () => undefined,
+  });
+  await control.engine.load(document);
+  await control.ready();
+  return { control, origin: `http://${control.adminAddress() ?? ''}`, entries, close: () => control.stop() };
+}

@@ -1,0 +1,50 @@
+/** A configuration as people have it: a proxy, files, a redirect, and the rest. */
+import type { Json } from '@sluice/base';
+
+/** Routes of a server that listens on a free port. */
+export const shop: Json = {
+  admin: { listen: '127.0.0.1:0' },
+  logging: { logs: { default: { level: 'ERROR' } } },
+  apps: {
+    http: {
+      servers: {
+        demo: {
+          listen: ['127.0.0.1:0'],
+          automatic_https: { disable: true },
+          routes: [
+            {
+              '@id': 'hello',
+              match: [{ path: ['/hello'] }],
+              handle: [{ handler: 'static_response', body: 'hello' }],
+            },
+            {
+              '@id': 'shop',
+              match: [{ host: ['shop.example.com'] }],
+              handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: '127.0.0.1:9' }, { dial: '127.0.0.2:9' }] }],
+              terminal: true,
+            },
+            {
+              '@id': 'blog',
+              match: [{ host: ['blog.example.com', 'www.blog.example.com'] }],
+              handle: [
+                {
+                  handler: 'subroute',
+                  routes: [{ handle: [{ handler: 'encode', encodings: { gzip: {} } }, { handler: 'file_server' }] }],
+                },
+              ],
+              terminal: true,
+            },
+            {
+              match: [{ host: ['old.example.com'] }],
+              handle: [
+                { handler: 'static_response', status_code: 301, headers: { Location: ['https://shop.example.com/'] } },
+              ],
+              terminal: true,
+            },
+            { handle: [{ handler: 'static_response', status_code: 404, body: 'nothing here' }] },
+          ],
+        },
+      },
+    },
+  },
+};

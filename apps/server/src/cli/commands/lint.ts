@@ -1,0 +1,79 @@
+/** `sluice lint`: finds what is valid in a configuration and most likely not meant. */
+import { messageOf } from '@sluice/base';
+import { loadLintChecks, type Registry } from '@sluice/registry';
+import { standardRegistry } from '../../configuration/standard-registry.ts';
+import { CommandError } from '../../failure.ts';
+import { loadEnvFiles } from '../../process/env-file.ts';
+import { requireConfigFile } from '../default-config.ts';
+import { firstFix, fixed, writeJson } from '../lint/fix.ts';
+import { findingsIn, lintFile, type LintedFile } from '../lint/lint-file.ts';
+import { sarif } from '../lint/sarif.ts';
+import { suppress, type SortedFindings } from '../lint/suppressions.ts';
+import { textReport } from '../lint/text-report.ts';
+
+/** Options of `lint`. */
+export interface LintOptions {
+  readonly config?: string;
+  readonly adapter?: string;
+  readonly envfile?: readonly string[];
+  readonly module?: readonly string[];
+  readonly format?: string;
+  readonly fix?: boolean;
+  /** The file. */
+  readonly arguments?: readonly string[];
+}
+
+/** What the process ends with where the file cannot be read. */
+const unreadable = 2;
+
+/** Prints the findings. 0 if there are none but notes, 1 if there are, 2 if the file cannot be read. */
+export async function lint(options: LintOptions): Promise<number> {
+  const { config, adapter, envfile, module, format = 'text', fix, arguments: [argument, ...more] = [] } = options;
+  if (more.length > 0)
+    throw new CommandError(`lint reads one file, not also ${more.join(', ')}`, undefined, unreadable);
+  const registry = await standardRegistry(module);
+  try {
+    loadEnvFiles(envfile ?? []);
+    const file = requireConfigFile('lint', argument ?? config, adapter);
+    const linted = await lintFile({ file, adapter }, registry);
+    const mended = fix === true ? await mend(linted, file, registry) : linted;
+    const sorted = suppress(mended.findings, file);
+    process.stdout.write(await printed(sorted, { format, file, registry }));
+    return sorted.findings.some(({ severity }) => severity !== 'note') ? 1 : 0;
+  } catch (error) {
+    throw error instanceof CommandError && error.exitCode === unreadable
+      ? error
+      : new CommandError(messageOf(error), error, unreadable);
+  }
+}
+
+async function printed(
+  sorted: SortedFindings,
+  { format, file, registry }: { readonly format: string; readonly file: string; readonly registry: Registry },
+): Promise<string> {
+  if (format === 'text') return textReport(sorted, file);
+  const value = format === 'json' ? { file, ...sorted } : sarif(sorted, await loadLintChecks(registry));
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Makes fixes one after another, as each moves what stands after it, and writes the file. */
+async function mend({ read, findings }: LintedFile, file: string, registry: Registry): Promise<LintedFile> {
+  if (read.json === null || file === '-')
+    throw new CommandError(
+      '--fix changes files of native JSON; another format is for you to change',
+      undefined,
+      unreadable,
+    );
+  let { document } = read;
+  let left = findings;
+  for (
+    let next = firstFix(suppress(left, file).findings);
+    next !== null;
+    next = firstFix(suppress(left, file).findings)
+  ) {
+    document = fixed(document, next);
+    left = await findingsIn(document, { sources: null, text: JSON.stringify(document) }, { file, registry });
+  }
+  if (document !== read.document) writeJson(file, read.text, document);
+  return lintFile({ file }, registry);
+}

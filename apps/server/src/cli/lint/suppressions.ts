@@ -1,0 +1,146 @@
+/**
+ * What users said not to tell of, and why: in comments of the file, `# lint ignore SL008: the page has no children`, on the
+ * line or on the one before it; or in `sluice-lint.json` beside it, for formats without comments. Without a reason it does
+ * not count, and one that keeps nothing back is told of, so that none outlives what it was for.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isArray, isObject, messageOf, own, type Json } from '@sluice/base';
+import type { Finding } from '@sluice/registry';
+import { CommandError } from '../../failure.ts';
+
+/** A finding that is not told of. */
+export interface SuppressedFinding extends Finding {
+  readonly reason: string;
+}
+
+/** Findings apart. */
+export interface SortedFindings {
+  readonly findings: readonly Finding[];
+  readonly suppressed: readonly SuppressedFinding[];
+}
+
+interface Suppression {
+  readonly code: string;
+  readonly reason: string;
+  /** Whether a finding is meant. */
+  concerns(finding: Finding): boolean;
+  /** What tells of it when it is wrong or not needed. */
+  told(message: string): Finding;
+  used: boolean;
+}
+
+const file = 'sluice-lint.json';
+
+/** Keeps back what is suppressed in the texts that findings are about, or beside the file that was read. */
+export function suppress(findings: readonly Finding[], read: string): SortedFindings {
+  const files = new Set(findings.flatMap(({ place }) => (place === undefined ? [] : [place.file])));
+  const all = [...[...files].flatMap(inComments), ...(read === '-' ? [] : inFile(join(dirname(read), file)))];
+  const kept: Finding[] = [];
+  const suppressed: SuppressedFinding[] = [];
+  for (const finding of findings) {
+    const found = all.find((each) => each.code === finding.code && each.concerns(finding));
+    if (found !== undefined) found.used = true;
+    if (found === undefined || found.reason === '') kept.push(finding);
+    else suppressed.push({ ...finding, reason: found.reason });
+  }
+  for (const each of all) {
+    if (each.reason === '')
+      kept.push(each.told(`says no reason, and does not count: write why ${each.code} is meant here`));
+    else if (!each.used) kept.push(each.told(`keeps nothing back: ${each.code} finds nothing here; remove it`));
+  }
+  return { findings: kept, suppressed };
+}
+
+/** `# lint ignore SL008: reason`, also after `//`. */
+const comment = /(?:#|\/\/)\s*lint ignore ([A-Z]+\d+)\s*:?[ \t]*(.*?)\s*$/;
+
+function inComments(name: string): Suppression[] {
+  const lines = readOrEmpty(name).split('\n');
+  return lines.flatMap((line, index) => {
+    const [, code = '', reason = ''] = comment.exec(line) ?? [];
+    if (code === '') return [];
+    const ownLine = /^\s*(?:#|\/\/)/.test(line) ? nextLine(lines, index) : index + 1;
+    const place = { file: name, line: index + 1, column: 1 };
+    return [
+      {
+        code,
+        reason,
+        used: false,
+        concerns: (finding: Finding) => isAt(finding, name, ownLine),
+        told: (message: string) => told(message, { place, source: `${name}:${index + 1}` }),
+      },
+    ];
+  });
+}
+
+/** The line that a comment of its own is about: the next one that is neither empty nor a comment. */
+function nextLine(lines: readonly string[], index: number): number {
+  const next = lines.findIndex((line, at) => at > index && !/^\s*(?:#|\/\/|$)/.test(line));
+  return next + 1;
+}
+
+function isAt({ place }: Finding, name: string, line: number): boolean {
+  if (place === undefined) return false;
+  if (place.file === name && place.line === line) return true;
+  return place.imported?.file === name && place.imported.line === line;
+}
+
+function told(message: string, more: Partial<Finding>): Finding {
+  return {
+    code: 'SL000',
+    check: 'suppression',
+    severity: 'warning',
+    path: '',
+    message,
+    page: 'guide/lint.md',
+    ...more,
+  };
+}
+
+function inFile(name: string): Suppression[] {
+  const text = readOrEmpty(name);
+  if (text === '') return [];
+  const entries = parse(name, text);
+  if (!isArray(entries)) throw new CommandError(`${name} is not a list of {"code", "path", "reason"}`);
+  return entries.map((entry, index) => {
+    const [code, path, reason] = ['code', 'path', 'reason'].map((key) => textAt(entry, key)) as [
+      string,
+      string,
+      string,
+    ];
+    return {
+      code,
+      reason,
+      used: false,
+      concerns: (finding: Finding) => isWithin(finding.path, path),
+      told: (message: string) =>
+        told(message, { place: { file: name, line: 1, column: 1 }, source: `${name}[${index}]` }),
+    };
+  });
+}
+
+function isWithin(path: string, prefix: string): boolean {
+  return prefix === '' || path === prefix || (path.startsWith(prefix) && /^[.[]/.test(path.slice(prefix.length)));
+}
+
+function textAt(entry: Json, key: string): string {
+  const value = isObject(entry) ? own(entry, key) : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+function parse(name: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new CommandError(`${name} is not JSON: ${messageOf(error)}`, error);
+  }
+}
+
+function readOrEmpty(name: string): string {
+  try {
+    return readFileSync(name, 'utf8');
+  } catch {
+    return '';
+  }
+}

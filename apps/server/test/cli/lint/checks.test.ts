@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { adaptConfig } from '@sluice/engine';
+import { silentLogger, type Json } from '@sluice/base';
+import { lint, loadLintChecks, Registry, type Finding, type LintExample } from '@sluice/registry';
+import { registerStandard } from '../../../src/register-standard.ts';
+
+const registry = new Registry();
+registerStandard(registry);
+const checks = await loadLintChecks(registry);
+
+async function findingsIn({ language, text }: LintExample): Promise<readonly Finding[]> {
+  const document = language === 'json' ? (JSON.parse(text) as Json) : await adapted(text);
+  return lint(registry, document, silentLogger);
+}
+
+async function adapted(text: string): Promise<Json> {
+  const { config, warnings } = await adaptConfig(registry, 'caddyfile', text);
+  expect(warnings).to.deep.equal([]);
+  return config;
+}
+
+describe('checks of sluice lint', () => {
+  it('have codes that count up', () => {
+    for (const { code } of checks) expect(code).to.match(/^SL\d{3}$/);
+    expect(new Set(checks.map(({ code }) => code)).size).to.equal(checks.length);
+    expect(new Set(checks.map(({ name }) => name)).size).to.equal(checks.length);
+  });
+
+  for (const { code, name, bad, good } of checks) {
+    it(`${code} finds ${name} in what its page calls bad`, async () => {
+      expect((await findingsIn(bad)).map((each) => each.code)).to.include(code);
+    });
+
+    it(`${code} and all others are silent about what its page calls good`, async () => {
+      expect(await findingsIn(good)).to.deep.equal([]);
+    });
+  }
+
+  it('find nothing in a configuration that has nothing', async () => {
+    expect(await lint(registry, null, silentLogger)).to.deep.equal([]);
+    expect(await lint(registry, { apps: { http: { servers: { s: {} } } } }, silentLogger)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { Registry } from '@sluice/registry';
+import { lintFile } from '../../../src/cli/lint/lint-file.ts';
+import { suppress } from '../../../src/cli/lint/suppressions.ts';
+import { registerStandard } from '../../../src/register-standard.ts';
+
+const sites = fileURLToPath(new URL('../../../../../tools/conformance/sites/', import.meta.url));
+const registry = new Registry();
+registerStandard(registry);
+
+/** The sites' upstreams are addresses, all else that the environment gives are ports. */
+function filledIn(text: string): string {
+  let port = 9000;
+  const values = new Map<string, string>();
+  return text.replaceAll(/\{\$(\w+)\}/g, (_, name: string) => {
+    const value = values.get(name) ?? (name.endsWith('PORT') ? String(++port) : `127.0.0.1:${++port}`);
+    values.set(name, value);
+    return value;
+  });
+}
+
+describe('sluice lint on usual configurations', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lint-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const names = readdirSync(sites, { withFileTypes: true }).filter((each) => each.isDirectory());
+  it('are thirty', () => expect(names).to.have.length.at.least(30));
+
+  for (const { name } of names) {
+    it(`finds nothing in ${name}`, async () => {
+      const there = join(folder, name);
+      cpSync(join(sites, name), there, { recursive: true });
+      writeFileSync(join(there, 'global'), filledIn(readFileSync(join(sites, 'global.caddy'), 'utf8')));
+      const file = join(there, 'Caddyfile');
+      writeFileSync(file, filledIn(readFileSync(file, 'utf8')));
+      const { findings } = suppress((await lintFile({ file }, registry)).findings, file);
+      expect(findings.map(({ code, source, message }) => `${code} ${source}: ${message}`)).to.deep.equal([]);
+    });
+  }
+});

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { serve, withRoutes, type TestServer } from '@sluice/testing';
+
+describe('POST /explain', () => {
+  let server: TestServer;
+
+  before(async () => {
+    server = await serve(
+      withRoutes([{ match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] }]),
+      { register: [], standard: true },
+    );
+  });
+
+  after(() => server.close());
+
+  const ask = (body: string) => server.admin('/explain', { body, headers: { 'content-type': 'application/json' } });
+
+  it('explains a request', async () => {
+    const response = await ask('{"url":"http://x.example/a"}');
+    expect(response.status).to.equal(200);
+    expect(response.json()).to.have.nested.property('outcome.route', 'apps.http.servers.s.routes[0]');
+  });
+
+  for (const [what, body, status, text] of [
+    ['that is not JSON', '{', 400, 'body'],
+    ['without a URL', '{}', 400, 'request.url'],
+    ['with a URL that is not one', '{"url":"/a"}', 400, 'url'],
+    ['with a path that is cut short', '{"url":"http://x/%2"}', 400, 'url'],
+    ['with an unknown key', '{"url":"http://x/","uri":"/"}', 400, 'request.uri'],
+    ['with a client that is not an address', '{"url":"http://x/","client":"me"}', 400, 'request.client'],
+    [
+      'with a response of another form',
+      '{"url":"http://x/","responses":[{"status":"200"}]}',
+      400,
+      'responses[0].status',
+    ],
+    ['for a server that is not there', '{"url":"http://x/","server":"t"}', 404, '"s"'],
+    ['of more than 64 KiB', JSON.stringify({ url: 'http://x/', body: 'x'.repeat(65_536) }), 413, '65536'],
+  ] as const)
+    it(`refuses a question ${what}`, async () => {
+      const response = await ask(body);
+      expect(response.status).to.equal(status);
+      expect(response.json()).to.have.property('error').that.contains(text);
+    });
+});

@@ -1,0 +1,92 @@
+/** The files of the dashboard, as a browser gets them. They are the same for all and carry no secret. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendBody, sendError, type Fields } from '../http/send.ts';
+
+/** Gives a file of the page by its name, such as `index.html` or `main-1a2b.js.br`; `null` where there is none. */
+export type ReadPageFile = (name: string) => Buffer | null;
+
+/** Only what comes from the endpoint itself is loaded or asked; no text becomes markup, no script is run that is not a file. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const guards: Fields = {
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+const types: ReadonlyMap<string, string> = new Map([
+  ['html', 'text/html; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['svg', 'image/svg+xml'],
+]);
+
+/** Compressed forms, the smallest first. */
+const encodings: readonly (readonly [coding: string, suffix: string])[] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+];
+
+/** Names of files that a page may ask for: no folders, and nothing that leads out. */
+const nameOfFile = /^[a-z\d][\w-]*\.(html|js|css|svg)$/i;
+
+/** Responds with the file at a path such as `/ui/` or `/ui/main-1a2b.js`. */
+export function sendPageFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  read: ReadPageFile | undefined,
+): void {
+  const name = path.slice('/ui/'.length) || 'index.html';
+  const type = types.get(nameOfFile.exec(name)?.[1]?.toLowerCase() ?? '');
+  const file = type === undefined || read === undefined ? null : findFile(name, acceptedBy(request), read);
+  if (type === undefined || file === null) {
+    const missing = read === undefined || read('index.html') === null;
+    const why = missing ? 'this server has no dashboard: it was not built with it' : `the dashboard has no ${path}`;
+    sendError(response, 404, why, 'ERR_ADMIN_PATH');
+    return;
+  }
+  sendBody(response, 200, file.body, {
+    ...guards,
+    'Content-Type': type,
+    Vary: 'Accept-Encoding',
+    // Names of all other files change with what is in them.
+    'Cache-Control': name === 'index.html' ? 'no-cache' : 'public, max-age=31536000, immutable',
+    ...(file.coding === null ? {} : { 'Content-Encoding': file.coding }),
+  });
+}
+
+function findFile(
+  name: string,
+  accepted: ReadonlySet<string>,
+  read: ReadPageFile,
+): { readonly body: Buffer; readonly coding: string | null } | null {
+  for (const [coding, suffix] of encodings) {
+    const body = accepted.has(coding) ? read(name + suffix) : null;
+    if (body !== null) return { body, coding };
+  }
+  const body = read(name);
+  return body === null ? null : { body, coding: null };
+}
+
+/** The codings that a browser names, without those of weight 0. */
+function acceptedBy({ headers }: IncomingMessage): ReadonlySet<string> {
+  const all = (headers['accept-encoding'] ?? '').toString().toLowerCase().split(',');
+  const wanted = all
+    .map((each) => each.split(';', 2))
+    .filter(([, weight = '']) => !/^\s*q=0(?:\.0*)?\s*$/.test(weight));
+  return new Set(wanted.map(([coding = '']) => coding.trim()));
+}

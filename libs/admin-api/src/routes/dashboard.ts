@@ -1,0 +1,50 @@
+/** `/ui/`, the dashboard, and `/session`, by which it and `sluice ui` know who asks. */
+import type { IncomingMessage } from 'node:http';
+import { isObject, own } from '@sluice/base';
+import type { AdminRequest, AdminRouter } from '@sluice/registry';
+import { bearerOf } from '../access/tokens.ts';
+import { authorityOf, targetOf } from '../call.ts';
+import { sendPageFile } from '../dashboard/page-files.ts';
+import { codeLife, sessionLife } from '../dashboard/sessions.ts';
+import { forbidden, requestError } from '../errors.ts';
+import { readBody } from '../http/body.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import { sendEmpty, sendJson } from '../http/send.ts';
+import type { ApiOptions } from './changes.ts';
+
+/** Largest body with a code, in bytes. */
+const codeLimit = 1024;
+
+/** Adds the routes. The front lets everyone come to `GET /ui/…` and `POST /session`, and every known client to the others. */
+export function addDashboardRoutes(router: AdminRouter, { endpoint: { sessions }, pageFile }: ApiOptions): void {
+  router.get('/ui/{*file}', (request, response) => sendPageFile(request, response, targetOf(request).path, pageFile));
+  router.get('/session', (request, response) => {
+    const { name, permissions } = authorityOf(request);
+    sendJson(response, 200, { name, permissions });
+  });
+  router.post('/session', async (request, response) => {
+    const code = await codeIn(request);
+    const token = sessions.open(code);
+    if (token === null)
+      throw forbidden('the code does not hold: it is used up or older than a minute; `sluice ui` makes another');
+    sendJson(response, 200, { token, expires_in: sessionLife / 1000 });
+  });
+  router.delete('/session', (request, response) => {
+    sessions.end(bearerOf(request) ?? '');
+    sendEmpty(response);
+  });
+  router.post('/session/code', (request, response) => {
+    const presented = bearerOf(request);
+    // Who needs no token needs no code either.
+    if (presented === null || authorityOf(request).name === null) sendJson(response, 200, { path: '/ui/' });
+    else sendJson(response, 200, { path: `/ui/#code=${sessions.makeCode(presented)}`, expires_in: codeLife / 1000 });
+  });
+}
+
+async function codeIn(request: AdminRequest & IncomingMessage): Promise<string> {
+  const { value } = parseJsonBody(await readBody(request, codeLimit));
+  const code = isObject(value) ? own(value, 'code') : undefined;
+  if (typeof code !== 'string' || code === '')
+    throw requestError('expected {"code": "…"}, with the code of `sluice ui`');
+  return code;
+}

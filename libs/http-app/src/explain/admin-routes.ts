@@ -1,0 +1,45 @@
+/** `POST /explain` of the admin API: what becomes of a request. */
+import { messageOf, SluiceError, type Json } from '@sluice/base';
+import type { AdminRoutes, RunningServer } from '@sluice/registry';
+import { httpApp } from '../app.ts';
+import type { Explainable, Explainer } from './explainer.ts';
+import { loadExplain, type ExplainModule } from './load.ts';
+import { requestError } from './request-error.ts';
+
+/** Largest body of a question, in bytes. */
+const largestQuestion = 64 * 1024;
+
+/** Adds the route. What it needs is loaded when the first question comes. */
+export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes): void {
+  describe(async () => (await import('./admin-operations.ts')).operations);
+  let explainer: Explainer | null = null;
+  const load = async (): Promise<ExplainModule & { readonly explainer: Explainer }> => {
+    const module = await loadExplain();
+    return { ...module, explainer: (explainer ??= new module.Explainer()) };
+  };
+  router.post('/explain', raw, async (request, response) => {
+    const question = parseQuestion(request.body ?? Buffer.alloc(0));
+    const { explainer: running, readRequest } = await load();
+    response.json(await running.explain(readRequest(question), inForce(server)));
+  });
+}
+
+/** What is in force; the app and the document are of one moment. */
+function inForce(server: RunningServer): Explainable {
+  const app = server.app(httpApp);
+  if (app === null)
+    throw new SluiceError('ERR_EXPLAIN_REQUEST', 'the configuration in force has no app http', { status: 409 });
+  return { app, document: server.document, registry: server.registry, sources: server.sources };
+}
+
+function parseQuestion(body: Buffer): Json {
+  if (body.length > largestQuestion)
+    throw new SluiceError('ERR_EXPLAIN_REQUEST', `the question is larger than ${largestQuestion} bytes`, {
+      status: 413,
+    });
+  try {
+    return JSON.parse(body.toString()) as Json;
+  } catch (error) {
+    throw requestError('body', `is not JSON: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,3 @@
+/** Explanations of what becomes of a request; loaded by `load.ts`. */
+export { Explainer } from './explainer.ts';
+export { readRequest } from './read-request.ts';

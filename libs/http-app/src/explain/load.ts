@@ -1,0 +1,14 @@
+/** Loads explanations when they are first asked for: a server that explains nothing has none of their code. */
+import type { Explainer } from './explainer.ts';
+import type { readRequest } from './read-request.ts';
+
+/** What is loaded. */
+export interface ExplainModule {
+  readonly Explainer: typeof Explainer;
+  readonly readRequest: typeof readRequest;
+}
+
+/** Loads it. */
+export function loadExplain(): Promise<ExplainModule> {
+  return import('./index.ts');
+}

@@ -1,0 +1,51 @@
+/** Keeps secrets out of explanations. */
+import { isArray, isObject, type Json } from '@sluice/base';
+
+/** Stands for a secret. */
+export const redacted = 'REDACTED';
+
+/** Fields whose values are secrets. */
+const secretFields: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'x-auth-token',
+  'x-csrf-token',
+]);
+
+/** Names of options, and of parameters, whose values are secrets. */
+const secretName = /pass(?:word|wd|phrase)|secret|token|api_?key|private_?key|credential|(?:^|[._-])auth$/i;
+
+/** Whether the values of a header field are secrets. `name` is in lower case. */
+export function isSecretField(name: string): boolean {
+  return secretFields.has(name) || secretName.test(name);
+}
+
+/** What was looked at, by its name: `header.cookie`, `vars.token`. */
+export function shown(key: string, value: Json): Json {
+  if (value === null || value === '') return value;
+  const dot = key.indexOf('.');
+  const kind = dot < 0 ? key : key.slice(0, dot);
+  const name = dot < 0 ? '' : key.slice(dot + 1);
+  if (kind === 'header') return isSecretField(name) ? redacted : value;
+  if (name !== '' && secretName.test(name)) return redacted;
+  return key === 'query' || key === 'uri' ? redactQuery(String(value)) : value;
+}
+
+/** A query, or a URI, without the values of parameters that are secrets. */
+export function redactQuery(text: string): string {
+  return text.replace(/(^|[?&])([^=&?#]*)=([^&#]*)/g, (whole, before: string, name: string) =>
+    secretName.test(name) ? `${before}${name}=${redacted}` : whole,
+  );
+}
+
+/** A part of the configuration without secrets. */
+export function redactNode(node: Json | undefined, name = ''): Json {
+  if (node === undefined || node === null) return null;
+  if (isArray(node)) return node.map((each) => redactNode(each, name));
+  if (isObject(node))
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, redactNode(value, key)]));
+  return typeof node === 'string' && (secretName.test(name) || secretFields.has(name.toLowerCase())) ? redacted : node;
+}

@@ -1,0 +1,55 @@
+/** From the URL of a request to its head, as the engine of HTTP would read it off the wire. */
+import { HeaderMap, isHost, parseOriginForm, type RequestHead } from '@sluice/http1';
+import { requestError } from './request-error.ts';
+import type { ExplainRequest } from './types.ts';
+
+/** A request as a server gets it, and where it came in. */
+export interface ReadTarget {
+  readonly head: RequestHead;
+  readonly isHttps: boolean;
+  /** The port of the URL. */
+  readonly port: number;
+}
+
+const absoluteUrl = /^(?<scheme>https?):\/\/(?<authority>[^/?#]+)(?<path>[^?#]*)(?<query>\?[^#]*)?(?:#.*)?$/i;
+
+/** Reads the URL and the fields. Throws ERR_EXPLAIN_REQUEST. */
+export function readTarget({ url, method = 'GET', headers = {}, protocol }: ExplainRequest): ReadTarget {
+  const { scheme = '', authority = '', path = '', query } = absoluteUrl.exec(url)?.groups ?? {};
+  if (scheme === '') throw requestError('url', `${JSON.stringify(url)} is not a URL such as https://example.com/path`);
+  const isHttps = scheme.toLowerCase() === 'https';
+  const named = authority.slice(authority.lastIndexOf('@') + 1);
+  const fields = fieldsOf(headers);
+  const host = fields.get('host') ?? named;
+  fields.delete('host');
+  if (!isHost(host)) throw requestError('url', `${JSON.stringify(host)} is not a host`);
+  const target = `${path === '' ? '/' : path}${query ?? ''}`;
+  const parsed = parseOriginForm(target);
+  if (parsed === null) throw requestError('url', `${JSON.stringify(target)} is not a path: is an escape cut short?`);
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(method)) throw requestError('method', `${JSON.stringify(method)} is not a method`);
+  return {
+    head: {
+      method,
+      rawPath: parsed.rawPath,
+      query: parsed.query,
+      target,
+      proto: protocol ?? (isHttps ? 'HTTP/2.0' : 'HTTP/1.1'),
+      host,
+      headers: fields,
+    },
+    isHttps,
+    port: portOf(named) ?? (isHttps ? 443 : 80),
+  };
+}
+
+function fieldsOf(headers: NonNullable<ExplainRequest['headers']>): HeaderMap {
+  const fields = new HeaderMap();
+  for (const [name, value] of Object.entries(headers))
+    for (const line of typeof value === 'string' ? [value] : value) fields.append(name.toLowerCase(), line.trim());
+  return fields;
+}
+
+function portOf(authority: string): number | null {
+  const port = /:(\d+)$/.exec(authority)?.[1];
+  return port === undefined ? null : Number(port);
+}

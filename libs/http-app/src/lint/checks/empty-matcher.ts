@@ -1,0 +1,59 @@
+/** SL006. */
+import { isArray, isObject, type ConfigPath, type Json } from '@sluice/base';
+import { defineLint, nativeJson, type Report } from '@sluice/registry';
+import { serversOf } from '../model.ts';
+import { everyRoute } from '../every-route.ts';
+
+const server = (match: Json): object => ({
+  apps: {
+    http: {
+      servers: {
+        web: { listen: [':8080'], routes: [{ match, handle: [{ handler: 'static_response', body: 'hello' }] }] },
+      },
+    },
+  },
+});
+
+/** Matchers whose options are lists of alternatives. */
+const lists: ReadonlySet<string> = new Set(['host', 'path', 'method']);
+
+export const emptyMatcher = defineLint({
+  code: 'SL006',
+  name: 'empty-matcher',
+  severity: 'warning',
+  summary: 'A matcher without alternatives never matches, and its `not` always does.',
+  details: `An empty list of hosts, paths or methods does not mean "any": no request has one of none. Without the matcher, any would
+match. A \`not\` that holds an empty matcher set never matches, as the empty set matches everything.`,
+  bad: nativeJson(server([{ host: [], path: ['/status'] }])),
+  good: nativeJson(server([{ path: ['/status'] }])),
+  async check(configuration, report) {
+    for (const each of await serversOf(configuration)) {
+      for (const { node, path } of everyRoute(each)) {
+        const match = node['match'];
+        for (const [index, set] of (isArray(match) ? match : []).entries())
+          visitSet(set, [...path, 'match', String(index)], report);
+      }
+    }
+  },
+});
+
+function visitSet(set: Json, path: ConfigPath, report: Report, isNegated = false): void {
+  if (!isObject(set)) return;
+  for (const [name, options] of Object.entries(set)) {
+    if (!isArray(options)) continue;
+    if (lists.has(name) && options.length === 0) {
+      const what = isNegated ? 'always matches' : 'never matches';
+      report([...path, name], `is empty, so that this ${isNegated ? '`not` ' : ''}${what}: name some, or remove it`);
+    }
+    if (name !== 'not') continue;
+    for (const [index, inner] of options.entries()) {
+      if (isObject(inner) && Object.keys(inner).length > 0)
+        visitSet(inner, [...path, name, String(index)], report, true);
+      else
+        report(
+          [...path, name, String(index)],
+          'is an empty matcher set, which matches everything: its `not` never does',
+        );
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** SL012. */
+import { own, type JsonObject } from '@sluice/base';
+import { defineLint, nativeJson } from '@sluice/registry';
+import { everyRoute } from '../every-route.ts';
+import { serversOf } from '../model.ts';
+
+const server = (handler: JsonObject): object => ({
+  apps: {
+    http: {
+      servers: {
+        web: {
+          listen: [':8080'],
+          routes: [{ handle: [handler] }],
+          named_routes: { greeting: { handle: [{ handler: 'static_response', body: 'hello' }] } },
+        },
+      },
+    },
+  },
+});
+
+export const namedRoutes = defineLint({
+  code: 'SL012',
+  name: 'unused-named-route',
+  severity: 'warning',
+  summary: 'A named route that no handler invokes.',
+  details: `A named route runs where \`invoke\` names it, and nowhere else. One that is never invoked does nothing: it may be left over, or the
+handler that should invoke it is missing. The other way round, an \`invoke\` of a name that there is not fails each request.`,
+  bad: nativeJson(server({ handler: 'static_response', body: 'good day' })),
+  good: nativeJson(server({ handler: 'invoke', name: 'greeting' })),
+  async check(configuration, report) {
+    for (const server of await serversOf(configuration)) {
+      const invoked = new Set<string>();
+      for (const { handlers } of everyRoute(server)) {
+        for (const { name, node } of handlers) {
+          const target = own(node, 'name');
+          if (name === 'invoke' && typeof target === 'string') invoked.add(target);
+        }
+      }
+      for (const [name, { path }] of server.named) {
+        if (!invoked.has(name))
+          report(path, `is never invoked: remove it, or invoke ${JSON.stringify(name)} where it should run`);
+      }
+    }
+  },
+});

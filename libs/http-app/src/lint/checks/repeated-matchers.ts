@@ -1,0 +1,38 @@
+/** SL003. */
+import { defineLint, nativeJson } from '@sluice/registry';
+import { haveSameMatchers, nameOf, reportDead } from '../dead-reports.ts';
+
+const server = (second: string): object => ({
+  apps: {
+    http: {
+      servers: {
+        web: {
+          listen: [':8080'],
+          routes: [
+            { match: [{ path: ['/status'] }], handle: [{ handler: 'static_response', body: 'well' }] },
+            { match: [{ path: [second] }], handle: [{ handler: 'static_response', body: 'very well' }] },
+          ],
+        },
+      },
+    },
+  },
+});
+
+export const repeatedMatchers = defineLint({
+  code: 'SL003',
+  name: 'repeated-matchers',
+  severity: 'warning',
+  summary: 'Two routes of a list have the same matchers, and the first one takes the requests.',
+  details: `The second one is never run. Most often a route was copied and its matchers were not changed. Change them, put the
+handlers of both into one route, or remove one.`,
+  bad: nativeJson(server('/status')),
+  good: nativeJson(server('/health')),
+  check: (configuration, report) =>
+    reportDead(
+      configuration,
+      report,
+      ({ reason, route, by }) => reason === 'shadowed' && haveSameMatchers(route.node, by.node),
+      ({ by }) =>
+        `is never run: ${nameOf(by)} before it has the same matchers and takes their requests; change or remove one`,
+    ),
+});

@@ -1,0 +1,120 @@
+/** Matcher sets as sets of requests: which surely holds another, and which surely have no request in common. */
+import { isArray, isObject, jsonEqual, type Json } from '@sluice/base';
+import type { Aspect, Domain, MatcherFacts } from './flow.ts';
+
+/** Facts of matchers by their names. */
+export type KnownMatchers = ReadonlyMap<string, MatcherFacts>;
+
+/** A matcher that is only known to be the same as one with the same options. */
+interface Plain {
+  readonly name: string;
+  readonly node: Json;
+}
+
+/** One matcher set. */
+export class RequestSet {
+  /** What is known of it by domains, by name of the matcher. */
+  readonly domains: ReadonlyMap<string, Domain>;
+  /** What it depends on, so that what changes that makes it stale; `null` where it may depend on anything. */
+  readonly reads: ReadonlySet<Aspect> | null;
+  /** What the part of it that can be reasoned about depends on. */
+  readonly sureReads: ReadonlySet<Aspect>;
+  /** Sets of which no request is in this one. */
+  readonly without: readonly RequestSet[];
+  readonly #plain: readonly Plain[];
+
+  constructor(parts: Pick<RequestSet, 'domains' | 'reads' | 'sureReads' | 'without'>, plain: readonly Plain[]) {
+    this.domains = parts.domains;
+    this.reads = parts.reads;
+    this.sureReads = parts.sureReads;
+    this.without = parts.without;
+    this.#plain = plain;
+  }
+
+  /** Whether all that it depends on is known, so that it can hold others. */
+  get isKnown(): boolean {
+    return this.reads !== null;
+  }
+
+  /** Whether it matches every request. */
+  get isAll(): boolean {
+    return this.domains.size === 0 && this.#plain.length === 0;
+  }
+
+  get isEmpty(): boolean {
+    for (const domain of this.domains.values()) if (domain.isEmpty) return true;
+    return this.without.some(({ isAll }) => isAll);
+  }
+
+  /** Surely all requests of the other set are in this one. */
+  covers(other: RequestSet): boolean {
+    if (!this.isKnown) return false;
+    for (const [name, domain] of this.domains) {
+      const theirs = other.domains.get(name);
+      if (theirs === undefined || !domain.covers(theirs)) return false;
+    }
+    return this.#plain.every(({ name, node }) =>
+      other.#plain.some((each) => each.name === name && jsonEqual(each.node, node)),
+    );
+  }
+
+  /** Surely no request is in both. */
+  excludes(other: RequestSet): boolean {
+    for (const [name, domain] of this.domains) {
+      const theirs = other.domains.get(name);
+      if (theirs !== undefined && domain.excludes(theirs)) return true;
+    }
+    return this.without.some((set) => set.covers(other)) || other.without.some((set) => set.covers(this));
+  }
+}
+
+/** The set that the options of a route name; `null` and `{}` match everything. */
+export function requestSet(node: Json, known: KnownMatchers): RequestSet {
+  const domains = new Map<string, Domain>();
+  const plain: Plain[] = [];
+  const without: RequestSet[] = [];
+  const sureReads = new Set<Aspect>();
+  let reads: Set<Aspect> | null = new Set();
+  for (const [name, options] of isObject(node) ? Object.entries(node) : []) {
+    if (name === '@id') continue;
+    const inner = name === 'not' && isArray(options) ? options.map((each) => requestSet(each, known)) : null;
+    for (const each of inner ?? []) {
+      if (!each.isKnown) continue;
+      without.push(each);
+      for (const aspect of each.sureReads) sureReads.add(aspect);
+    }
+    const facts = known.get(name);
+    const domain = facts?.domain?.(options) ?? null;
+    if (domain === null) plain.push({ name, node: options });
+    else {
+      domains.set(name, domain);
+      for (const aspect of facts?.reads ?? []) sureReads.add(aspect);
+    }
+    const read = inner === null ? readsOf(facts, domain, options) : readsOfAll(inner);
+    if (read === null || reads === null) reads = null;
+    else for (const aspect of read) reads.add(aspect);
+  }
+  return new RequestSet({ domains, reads, sureReads, without }, plain);
+}
+
+/** What a matcher depends on. With placeholders, which no domain has, that may be anything. */
+function readsOf(facts: MatcherFacts | undefined, domain: Domain | null, options: Json): Iterable<Aspect> | null {
+  const reads = facts?.reads;
+  if (reads === undefined) return null;
+  return domain !== null || !hasPlaceholder(options) ? reads : null;
+}
+
+function readsOfAll(sets: readonly RequestSet[]): Iterable<Aspect> | null {
+  const all = new Set<Aspect>();
+  for (const { reads } of sets) {
+    if (reads === null) return null;
+    for (const aspect of reads) all.add(aspect);
+  }
+  return all;
+}
+
+function hasPlaceholder(node: Json): boolean {
+  if (typeof node === 'string') return node.includes('{');
+  if (isArray(node)) return node.some(hasPlaceholder);
+  return isObject(node) && Object.entries(node).some(([key, value]) => key.includes('{') || hasPlaceholder(value));
+}

@@ -1,0 +1,194 @@
+/**
+ * Walks over routes as a request would, with sets of requests in place of one. What it calls dead is never run: where
+ * anything is uncertain, it says nothing.
+ */
+import type { LintedConfiguration } from '@sluice/registry';
+import type { RequestSet } from '../matcher-set.ts';
+import { serversOf, type HandlerModel, type RouteModel, type RoutesModel, type ServerModel } from '../model.ts';
+import type { Dead, DeadHandler, DeadRoute, Reason } from './dead.ts';
+import { Gone, intersect, union, type Changes } from './gone.ts';
+import { sureGroups } from './groups.ts';
+
+/** What all requests in a list have in common: each entry holds, as a route around the list has matched. */
+interface Known {
+  readonly sets: readonly RequestSet[];
+  readonly by: RouteModel;
+}
+
+/** What becomes of the requests of a list, or of a route. */
+interface Outcome {
+  /** The last word on them: a route that takes all of them, or none. */
+  readonly endedBy: RouteModel | null;
+  /** What may be changed of those that go on. */
+  readonly changes: Changes;
+}
+
+/** What becomes of the requests of a handler. */
+interface Passing {
+  readonly passes: boolean;
+  readonly changes: Changes;
+}
+
+const nothing: Changes = new Set();
+
+/** What can never run; worked out once for all checks. */
+export function deadIn(configuration: LintedConfiguration): Promise<Dead> {
+  return configuration.remember(findDead);
+}
+
+async function findDead(configuration: LintedConfiguration): Promise<Dead> {
+  const routes: DeadRoute[] = [];
+  const handlers: DeadHandler[] = [];
+  for (const server of await serversOf(configuration)) {
+    const walk = new Walk(server);
+    walk.all();
+    routes.push(...walk.routes);
+    handlers.push(...walk.handlers);
+  }
+  return { routes, handlers };
+}
+
+class Walk implements Dead {
+  readonly routes: DeadRoute[] = [];
+  readonly handlers: DeadHandler[] = [];
+  readonly #server: ServerModel;
+  /** Groups of which it is known in which order their routes are asked. */
+  readonly #sureGroups: ReadonlySet<string>;
+
+  constructor(server: ServerModel) {
+    this.#server = server;
+    this.#sureGroups = sureGroups(server);
+  }
+
+  all(): void {
+    const { routes, errors, named, path } = this.#server;
+    this.#list(routes, null, []);
+    this.#list(errors, null, []);
+    for (const route of named.values()) this.#list({ path, routes: [route] }, null, []);
+  }
+
+  #list({ routes }: RoutesModel, outer: Gone | null, around: readonly Known[]): Outcome {
+    const gone = new Gone(outer);
+    const groups = new Map<string, Group>();
+    let known = around;
+    let changes: Changes = nothing;
+    for (const [index, route] of routes.entries()) {
+      const group = route.group === '' ? null : (groups.get(route.group) ?? new Group());
+      if (group !== null) groups.set(route.group, group);
+      const death = this.#deathOf(route, gone, group, known);
+      if (death !== null) {
+        this.routes.push({ server: this.#server, route, ...death });
+        continue;
+      }
+      const within = route.sets.length === 0 ? known : [...known, { sets: route.sets, by: route }];
+      const outcome = this.#chain(route, gone, within);
+      const ends = outcome.endedBy !== null;
+      // Whether a route of a group ran at all depends on those before it: they have to end what they match as well.
+      const isSure = group === null || (group.allEnd && this.#sureGroups.has(route.group));
+      if (ends && isSure) {
+        if (route.sets.length === 0) return this.#ended(routes.slice(index + 1), route, changes);
+        for (const set of route.sets) gone.add({ set, by: route });
+      }
+      group?.add(route, ends);
+      if (ends) continue;
+      changes = union(changes, outcome.changes);
+      known = stillKnown(known, outcome.changes);
+      gone.change(outcome.changes);
+      for (const each of groups.values()) if (each !== group) each.decided.change(outcome.changes);
+    }
+    return { endedBy: null, changes };
+  }
+
+  /** All that comes after a route that takes every request. */
+  #ended(routes: readonly RouteModel[], by: RouteModel, changes: Changes): Outcome {
+    for (const route of routes) this.routes.push({ server: this.#server, route, reason: 'after end', by });
+    return { endedBy: by, changes };
+  }
+
+  /** Why a route is never run, or `null`. All of its alternatives have to be dead. */
+  #deathOf(
+    { sets }: RouteModel,
+    gone: Gone,
+    group: Group | null,
+    known: readonly Known[],
+  ): { reason: Reason; by: RouteModel } | null {
+    if (group?.always != null) return { reason: 'group', by: group.always };
+    let first: { reason: Reason; by: RouteModel } | null = null;
+    for (const set of sets) {
+      if (set.isEmpty) return null;
+      const found = deathOfSet(set, gone, group, known);
+      if (found === null) return null;
+      first ??= found;
+    }
+    return first;
+  }
+
+  /** The handlers of a route, in order. */
+  #chain(route: RouteModel, outer: Gone, around: readonly Known[]): Outcome {
+    const gone = new Gone(outer);
+    let known = around;
+    let changes: Changes = nothing;
+    let end: HandlerModel | null = null;
+    for (const handler of route.handlers) {
+      if (end !== null) {
+        this.handlers.push({ server: this.#server, handler, by: end });
+        continue;
+      }
+      const passing = this.#handler(handler, gone, known);
+      if (!passing.passes) end = handler;
+      changes = union(changes, passing.changes);
+      known = stillKnown(known, passing.changes);
+      gone.change(passing.changes);
+    }
+    return { endedBy: end !== null || route.terminal ? route : null, changes };
+  }
+
+  /** What becomes of the requests of a handler. */
+  #handler({ flow, lists }: HandlerModel, gone: Gone, known: readonly Known[]): Passing {
+    let changes: Changes = flow.changes === null ? null : new Set(flow.changes);
+    let passes = flow.passes !== 'never';
+    for (const list of lists) {
+      const isEntered = list.entry === 'request';
+      const outcome = isEntered ? this.#list(list, gone, known) : this.#list(list, null, []);
+      if (flow.passes === 'through' && isEntered && outcome.endedBy !== null) passes = false;
+      changes = union(changes, outcome.changes);
+    }
+    return { passes, changes };
+  }
+}
+
+/** The routes of a group so far. */
+class Group {
+  /** Requests for which the group is decided. */
+  readonly decided = new Gone(null);
+  /** A route that decides it for all requests. */
+  always: RouteModel | null = null;
+  /** Whether all of them end what they match. */
+  allEnd = true;
+
+  add(route: RouteModel, ends: boolean): void {
+    if (!ends) this.allEnd = false;
+    if (route.sets.length === 0) this.always ??= route;
+    for (const set of route.sets) this.decided.add({ set, by: route });
+  }
+}
+
+function deathOfSet(
+  set: RequestSet,
+  gone: Gone,
+  group: Group | null,
+  known: readonly Known[],
+): { reason: Reason; by: RouteModel } | null {
+  const taker = gone.takes(set);
+  if (taker !== null) return { reason: 'shadowed', by: taker };
+  const decider = group?.decided.takes(set) ?? null;
+  if (decider !== null) return { reason: 'group', by: decider };
+  const wall = known.find(({ sets }) => sets.every((each) => each.excludes(set)));
+  return wall === undefined ? null : { reason: 'contradiction', by: wall.by };
+}
+
+/** What is still known after a change. */
+function stillKnown(known: readonly Known[], changes: Changes): readonly Known[] {
+  const isStale = ({ sets }: Known): boolean => sets.some(({ sureReads }) => intersect(changes, sureReads));
+  return known.some(isStale) ? known.filter((each) => !isStale(each)) : known;
+}

@@ -1,0 +1,51 @@
+/**
+ * A rehearsal of requests: they run through the handlers of a configuration, and nothing leaves the server. Handlers that
+ * send, count or keep something have another form for it (`HttpHandler.watched`), which tells the rehearsal instead.
+ */
+import type { HeaderMap } from '@sluice/http1';
+import type { Exchange } from './exchange/exchange.ts';
+
+/** A request that would be sent. */
+export interface RehearsedRequest {
+  /** Where to: the dial address of an upstream, or a URL. */
+  readonly to: string;
+  readonly method: string;
+  readonly uri: string;
+  readonly host: string;
+  readonly headers: HeaderMap;
+}
+
+/** A response that the client of the rehearsal declares: what the upstream is to respond with, or how it fails. */
+export interface DeclaredResponse {
+  /** 0 where it fails. */
+  readonly status: number;
+  readonly headers: HeaderMap;
+  readonly body: Buffer;
+  readonly failure: 'refused' | 'reset' | 'timeout' | null;
+}
+
+/** An upstream that could have been chosen. */
+export interface Candidate {
+  readonly address: string;
+  readonly chosen: boolean;
+  /** Why, or why not, in a few words. */
+  readonly why: string;
+}
+
+/** How an upstream is chosen. */
+export interface Choice<T> {
+  select(): T | null;
+  describe(chosen: T | null): readonly Candidate[];
+}
+
+/** Told by handlers in place of what they would do. */
+export interface Rehearsal {
+  /** A number as of `Math.random`. Where the client gives none, what comes of it is unknown. */
+  random(exchange: Exchange): number;
+  /** Chooses an upstream by `select`, and notes what `describe` says of the choice. */
+  choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
+  /** Notes what would be sent, and gives the response that is declared for it. Throws where there is none: the request ends. */
+  send(exchange: Exchange, request: RehearsedRequest): DeclaredResponse;
+  /** Ends the request: what would come of it is not known without doing it. Throws. */
+  stop(exchange: Exchange, why: string): never;
+}

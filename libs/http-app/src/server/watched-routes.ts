@@ -1,0 +1,29 @@
+/** The routes of a server for a probe. */
+import { watchedList, type Probe } from '../routing/probe.ts';
+import type { RouteList } from '../routing/route-list.ts';
+
+/** All route lists that a server itself has. */
+export interface ServerRoutes {
+  readonly name: string;
+  readonly routes: RouteList;
+  readonly errors: RouteList | null;
+  readonly namedRoutes: ReadonlyMap<string, RouteList>;
+}
+
+/** The same lists, watched. */
+export function watchedRoutes(
+  { name, routes, errors, namedRoutes }: ServerRoutes,
+  probe: Probe,
+): Pick<ServerRoutes, 'routes' | 'errors' | 'namedRoutes'> {
+  const server = ['apps', 'http', 'servers', name];
+  return {
+    routes: watchedList(routes, probe, { path: [...server, 'routes'] }),
+    errors: errors === null ? null : watchedList(errors, probe, { path: [...server, 'errors', 'routes'] }),
+    namedRoutes: new Map(
+      [...namedRoutes].map(([key, list]) => [
+        key,
+        watchedList(list, probe, { path: [...server, 'named_routes', key], single: true }),
+      ]),
+    ),
+  };
+}

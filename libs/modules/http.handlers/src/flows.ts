@@ -1,0 +1,103 @@
+/** What the handlers of this package do with requests, for checks that reason about routes. It has to be true of all requests. */
+import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
+import type { Aspect, FlowOf, HandlerFlow } from '@sluice/http-app';
+
+/** Responds, or raises an error: what stands after it sees no request. */
+function ends(raises: readonly number[] | null = []): FlowOf {
+  return () => ({ passes: 'never', changes: [], raises });
+}
+
+/** Passes every request on, but for those that it refuses. */
+function passes(changes: readonly Aspect[] = [], raises: readonly number[] = []): FlowOf {
+  return () => ({ passes: 'maybe', changes, raises, responds: false });
+}
+
+const raisedByFiles = [400, 403, 404, 405, 416, 500];
+const raisedByProxies = [400, 408, 411, 413, 500, 502, 503, 504];
+
+/** Flows by the names of handlers. */
+export const handlers: Readonly<Record<string, FlowOf>> = {
+  acme_server: () => ({ passes: 'maybe', changes: [], raises: null }),
+  authentication: passes(['vars'], [401, 500]),
+  copy_response: () => ({ passes: 'maybe', changes: [], raises: null }),
+  copy_response_headers: passes(),
+  encode: passes(['header']),
+  error: (options) => ({ passes: 'never', changes: [], raises: raisedBy(options), responds: false }),
+  file_server: (options) =>
+    own(options, 'pass_thru') === true
+      ? { passes: 'maybe', changes: [], raises: raisedByFiles }
+      : { passes: 'never', changes: [], raises: raisedByFiles },
+  headers: passesHeaders,
+  // What follows may be asked again.
+  intercept: () => ({ passes: 'maybe', changes: null, lists: responseRoutes, raises: null, responds: false }),
+  invoke: () => ({ passes: 'maybe', changes: null, raises: [500] }),
+  log_append: passes(),
+  map: passes(['vars']),
+  metrics: ends(),
+  push: passes(),
+  request_body: passes(['body', 'header'], [400, 413, 500]),
+  reverse_proxy: passesProxy,
+  rewrite: passes(['method', 'path', 'query']),
+  static_response: (options) => ({ passes: isEarlyHint(options) ? 'maybe' : 'never', changes: [], raises: [] }),
+  subroute: passesSubroute,
+  templates: passes([], [400, 500]),
+  timeouts: passes(),
+  tracing: passes(['header', 'vars']),
+  vars: passes(['vars', 'remote']),
+};
+
+const responseRoutes = Array.from({ length: 32 }, (_, index) => ({
+  at: ['handle_response', String(index), 'routes'],
+  entry: 'later' as const,
+}));
+
+function passesHeaders(options: JsonObject): HandlerFlow {
+  const request = own(options, 'request');
+  const changes: Aspect[] = !isObject(request) ? [] : changesHost(request) ? ['header', 'host'] : ['header'];
+  return { passes: 'maybe', changes, raises: [], responds: false };
+}
+
+/** Whether operations are about the field Host, or about one that only a request can tell. */
+function changesHost(operations: JsonObject): boolean {
+  const names = Object.values(operations).flatMap((each) =>
+    isObject(each) ? Object.keys(each) : isArray(each) ? each.map(String) : [],
+  );
+  return names.some((name) => name.toLowerCase() === 'host' || /[{*]/.test(name));
+}
+
+function passesProxy(options: JsonObject): HandlerFlow {
+  const handled = own(options, 'handle_response');
+  const count = isArray(handled) ? handled.length : 0;
+  return {
+    passes: count === 0 ? 'never' : 'maybe',
+    changes: count === 0 ? [] : ['header', 'vars'],
+    lists: responseRoutes.slice(0, count),
+    raises: count === 0 ? raisedByProxies : null,
+  };
+}
+
+/** Error routes that do not respond have the chain go on, in whatever state the request is by then. */
+function passesSubroute(options: JsonObject): HandlerFlow {
+  const routes = { at: ['routes'], entry: 'request' } as const;
+  const errors = own(options, 'errors');
+  if (errors === undefined || errors === null)
+    return { passes: 'through', changes: [], lists: [routes], raises: [], responds: false };
+  const lists = [routes, { at: ['errors', 'routes'], entry: 'later' } as const];
+  return { passes: 'maybe', changes: null, lists, raises: [], responds: false };
+}
+
+function raisedBy(options: JsonObject): readonly number[] | null {
+  const status = own(options, 'status_code');
+  if (status === undefined || status === null || status === '') return [500];
+  return /^\d{3}$/.test(textOf(status)) ? [Number(textOf(status))] : null;
+}
+
+/** A response of status 103 is followed by another one. */
+function isEarlyHint(options: JsonObject): boolean {
+  const status = textOf(own(options, 'status_code'));
+  return status.includes('{') || Number(status) === 103;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

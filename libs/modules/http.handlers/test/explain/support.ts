@@ -1,0 +1,53 @@
+/** Configurations whose requests are explained, and served for comparison. */
+import { loadExplain, httpApp, type Explanation, type ExplainRequest } from '@sluice/http-app';
+import { register as registerMatchers } from '@sluice/http.matchers';
+import { register as registerPolicies } from '@sluice/http.reverse_proxy';
+import type { Json } from '@sluice/base';
+import type { Register } from '@sluice/registry';
+import { serve, withRoutes, type TestServer } from '@sluice/testing';
+import { register } from '@sluice/http.handlers';
+
+/** A configuration in force. Close it at the end of the test. */
+export interface Explained {
+  readonly server: TestServer;
+  explain(request: ExplainRequest | string): Promise<Explanation>;
+  close(): Promise<void>;
+}
+
+/** Puts a configuration in force. */
+export async function explained(config: Json, more: readonly Register[] = []): Promise<Explained> {
+  const server = await serve(config, { register: [register, registerMatchers, registerPolicies, ...more] });
+  const { Explainer } = await loadExplain();
+  const explainer = new Explainer();
+  return {
+    server,
+    explain: (request) => {
+      const app = server.runtime.app(httpApp);
+      if (app === null) throw new Error('the configuration has no app http');
+      const { document, registry, sources } = server.engine;
+      return explainer.explain(
+        typeof request === 'string' ? { url: request } : request,
+        { app, document, registry, sources },
+        5000,
+      );
+    },
+    close: async () => {
+      explainer.close();
+      await server.close();
+    },
+  };
+}
+
+/** Explains one request to a server of these routes. */
+export async function explainRoutes(
+  routes: Json,
+  request: ExplainRequest | string,
+  server: Readonly<Record<string, Json>> = {},
+): Promise<Explanation> {
+  const config = await explained(withRoutes(routes, server));
+  try {
+    return await config.explain(request);
+  } finally {
+    await config.close();
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * A watch of a log that is read: again when the store hints that there is more, and each second anyway. So hints may be lost, and
+ * a store that lost entries, or was replaced by one that did, is noticed within about a second after it can be reached.
+ */
+import { taskOf, unawaited } from '@sluice/base';
+import { WatchPlace, type Entry, type Head, type Watch, type Watcher } from '@sluice/fleet';
+
+/** In milliseconds: how long to rest without a hint, and after failures, from and at most. */
+const pauses = { hintless: 1000, first: 10, last: 1000 };
+
+/** What is in the log from a revision on, as of one moment. */
+export interface LogPage {
+  /** The next entries, not all of them; `null` if the first of them was trimmed. */
+  readonly entries: readonly Entry[] | null;
+  /** Where the log ends. */
+  readonly head: Head | null;
+}
+
+/** A log, to be read. */
+export interface LogSource {
+  read(from: number, to: number): Promise<LogPage>;
+  /** Calls back when there may be more; returns how to end it. */
+  hints(listener: () => void): () => void;
+}
+
+/** Runs from when it is made until it is closed. */
+export class LogWatch implements Watch {
+  readonly #source: LogSource;
+  readonly #watcher: Watcher;
+  readonly #place: WatchPlace;
+  readonly #unlisten: () => void;
+  #closed = false;
+  #hinted = false;
+  #pause = pauses.first;
+  #wake: () => void = () => {};
+
+  constructor(source: LogSource, from: number, watcher: Watcher) {
+    this.#source = source;
+    this.#watcher = watcher;
+    this.#place = new WatchPlace(from);
+    this.#unlisten = source.hints(() => {
+      this.#hinted = true;
+      this.#wake();
+    });
+    unawaited(taskOf('sluice.fleet.stores'), this.#run());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#unlisten();
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        this.#hinted = false;
+        const page = await this.#source.read(this.#place.next, Number.MAX_SAFE_INTEGER);
+        this.#pause = pauses.first;
+        if (!this.#closed && !this.#take(page) && !this.#hinted) await this.#rest(pauses.hintless);
+      } catch (error) {
+        if (this.#closed) return;
+        this.#watcher.broken(error);
+        await this.#rest(this.#pause);
+        this.#pause = Math.min(this.#pause * 2, pauses.last);
+      }
+    }
+  }
+
+  /** Delivers what was read; whether there may be more. */
+  #take({ entries, head }: LogPage): boolean {
+    if (!this.#place.check(head, entries?.[0])) {
+      this.close();
+      this.#watcher.forked(head);
+      return false;
+    }
+    if (entries === null || head === null) {
+      if (entries !== null) return false;
+      this.close();
+      this.#watcher.trimmed();
+      return false;
+    }
+    for (const entry of entries) {
+      this.#place.pass(head.lineage, entry);
+      this.#watcher.entry(entry);
+      if (this.#closed) return false;
+    }
+    return entries.length > 0;
+  }
+
+  async #rest(milliseconds: number): Promise<void> {
+    if (this.#closed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

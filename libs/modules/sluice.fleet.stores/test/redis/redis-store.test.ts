@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/base';
+import { fleetStores, headAt, type FleetStore, type Head } from '@sluice/fleet';
+import { storeCases } from '@sluice/fleet/conformance';
+import { freePort, refusal, throwAwayCertificate } from '@sluice/testing';
+import { register } from '../../src/index.ts';
+import { Relay } from '../shared/relay.ts';
+import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
+import { hasRedis, RedisServer } from './redis-server.ts';
+
+const title = 'sluice.fleet.stores.redis';
+
+describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server)`, () => {
+  let server: RedisServer;
+  const opened: FleetStore[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
+  const openWith = async (options: JsonObject, cluster: string = randomUUID()): Promise<FleetStore> => {
+    const store = await openStore({ engine: 'redis', ...options }, cluster);
+    opened.push(store);
+    return store;
+  };
+  const open = (cluster: string, port = server.port): Promise<FleetStore> =>
+    openWith({ endpoints: [`127.0.0.1:${port}`] }, cluster);
+  const start = async (...options: readonly string[]): Promise<RedisServer> => {
+    const another = await RedisServer.startCareful(...options);
+    cleanups.push(() => another.stop());
+    return another;
+  };
+
+  before(async function () {
+    if (!hasRedis) this.skip();
+    server = await RedisServer.start();
+  });
+
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+    for (const cleanup of cleanups.splice(0)) await cleanup();
+  });
+
+  after(async () => {
+    if (hasRedis) await server.stop();
+  });
+
+  for (const { title: property, run } of storeCases) {
+    it(property, async () => {
+      const cluster = randomUUID();
+      const stores = await Promise.all(Array.from({ length: 10 }, () => open(cluster)));
+      await run(() => stores.pop() as FleetStore);
+    });
+  }
+
+  it('keeps clusters apart whose names begin alike', async () => {
+    const [one, other] = [await open('a}'), await open('a}:b')];
+    await add(one, null, 'x');
+    expect(await other.head()).to.equal(null);
+    expect((await one.head())?.rev).to.equal(1);
+  });
+
+  it('misses nothing when a watch is cut at any of 200 places, and the log on disk is rewritten between', async function () {
+    this.timeout(120_000);
+    const cluster = randomUUID();
+    const relay = await Relay.start(server.port);
+    cleanups.push(() => relay.stop());
+    const [writer, reader] = [await open(cluster), await open(cluster, relay.port)];
+    await missesNothing({ writer, reader, relay, compact: () => void server.control('BGREWRITEAOF') });
+    expect(relay.cuts).to.be.at.least(200);
+  });
+
+  it('has everything after the server was killed, and a watch goes on', async () => {
+    const own = await start();
+    const store = await open('c', own.port);
+    const seen = new Seen();
+    let head = await add(store, null, 'one');
+    store.watch(1, seen);
+    await until(() => seen.all.length === 1);
+    await own.kill();
+    expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
+    await own.run();
+    expect(await store.head()).to.deep.equal(head);
+    head = await add(store, head, 'two');
+    await until(() => seen.all.length === 2);
+    expect(seen.all).to.have.length(2);
+  });
+
+  it('says that the result is unknown where a server stops in between; the same swap tells later, and is made once', async function () {
+    this.timeout(30_000);
+    const store = await open(randomUUID());
+    expect(await store.head()).to.equal(null);
+    const entry = next(null, 'x');
+    server.signal('SIGSTOP');
+    const code = await codeOf(store.swap(null, lineage, [entry]));
+    server.signal('SIGCONT');
+    expect(code).to.equal('ERR_FLEET_UNKNOWN');
+    expect((await store.swap(null, lineage, [entry])).outcome).to.be.oneOf(['swapped', 'known']);
+    expect(await store.swap(null, lineage, [entry])).to.deep.equal({ outcome: 'known', rev: 1 });
+    expect(await store.log(1, 9)).to.deep.equal([entry]);
+  });
+
+  it('says that nothing was done where no server can be reached', async () => {
+    const store = await open('x', await freePort());
+    expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
+    expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
+  });
+
+  describe('with a primary and a replica', () => {
+    /** How often; more on demand, as the README says. */
+    const runs = Number(process.env['SLUICE_FAILOVERS'] ?? 10);
+
+    it(`notices ${runs} of ${runs} failovers that lose changes within 2 s of the promotion, and applies nothing of the other history`, async function () {
+      this.timeout(60_000 + runs * 10_000);
+      for (let run = 0; run < runs; run++) {
+        const [primary, replica] = [await start(), await start()];
+        const link = await Relay.start(primary.port);
+        replica.control('REPLICAOF', '127.0.0.1', String(link.port));
+        await until(() => replica.control('INFO', 'replication').includes('master_link_status:up'));
+        const endpoints = [`127.0.0.1:${primary.port}`, `127.0.0.1:${replica.port}`];
+        const [writer, reader] = [await openWith({ endpoints }, 'c'), await openWith({ endpoints }, 'c')];
+        const seen = new Seen();
+        reader.watch(1, seen);
+        const heads: Head[] = [];
+        const lost = 1 + (run % 3);
+        for (let i = 0; i < 3; i++) heads.push(await add(writer, heads.at(-1) ?? null, `kept ${i}`));
+        await until(() => replica.control('XLEN', '{sluice:c}:log') === '3');
+        await link.stop();
+        for (let i = 0; i < lost; i++) heads.push(await add(writer, heads.at(-1) ?? null, `lost ${i}`));
+        await until(() => seen.all.length === heads.length);
+        await primary.kill();
+        replica.control('REPLICAOF', 'NO', 'ONE');
+        const promoted = performance.now();
+        // Others may go on there: with fewer changes than were lost, as many, or more.
+        let head = heads[2] as Head;
+        for (let i = 0; i < Math.floor(run / 3) % 5; i++) head = await add(writer, head, `other ${i}`);
+        await until(() => seen.all.length > heads.length);
+        const took = performance.now() - promoted;
+        expect(seen.all.slice(heads.length), `run ${run}`).to.have.length(1);
+        expect(seen.all.at(-1), `run ${run}`).to.match(/^forked at \d+$/);
+        expect(took, `run ${run}`).to.be.below(2000);
+        for (const store of opened.splice(0)) await store.close();
+        for (const cleanup of cleanups.splice(0)) await cleanup();
+      }
+    });
+
+    it('goes on with the new primary after a failover that loses nothing', async () => {
+      const [primary, replica] = [await start(), await start()];
+      replica.control('REPLICAOF', '127.0.0.1', String(primary.port));
+      const store = await openWith({ endpoints: [replica, primary].map(({ port }) => `127.0.0.1:${port}`) }, 'c');
+      const seen = new Seen();
+      store.watch(1, seen);
+      let head = await add(store, null, 'one');
+      await until(() => seen.all.length === 1);
+      await until(() => replica.control('EXISTS', '{sluice:c}:head') === '1');
+      await primary.kill();
+      replica.control('REPLICAOF', 'NO', 'ONE');
+      head = await add(store, head, 'two');
+      await until(() => seen.all.length === 2);
+      expect(seen.all).to.have.length(2);
+      expect(await store.head()).to.deep.equal(head);
+    });
+
+    it('takes nothing from a server that has become a replica, not even what it reads', async () => {
+      const [primary, other] = [await start(), await start()];
+      const store = await open('c', primary.port);
+      await add(store, null, 'one');
+      primary.control('REPLICAOF', '127.0.0.1', String(other.port));
+      expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
+      expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
+    });
+  });
+
+  it('refuses a server that loses what it acknowledges, unless it is to be taken', async () => {
+    const careless = await RedisServer.start([]);
+    cleanups.push(() => careless.stop());
+    const endpoints = [`127.0.0.1:${careless.port}`];
+    const message = async (): Promise<string> =>
+      (await openWith({ endpoints })).head().then(String, (error: unknown) => (error as Error).message);
+    expect(await message()).to.contain('appendonly yes');
+    careless.control('CONFIG', 'SET', 'appendonly', 'yes');
+    expect(await message()).to.contain('set appendfsync always in place of everysec');
+    careless.control('CONFIG', 'SET', 'appendfsync', 'always', 'maxmemory', '100mb', 'maxmemory-policy', 'allkeys-lru');
+    expect(await message()).to.contain('maxmemory-policy noeviction');
+    const lax = await openWith({ endpoints, accept_loss: true });
+    await add(lax, null, 'x');
+    expect(lax.capabilities).to.deep.equal({ linearizable: true, durable: false, failover: 'lossy' });
+    careless.control('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    const strict = await openWith({ endpoints });
+    await strict.head();
+    expect(strict.capabilities.durable).to.equal(true);
+  });
+
+  it('speaks TLS, and takes no certificate that it was not told to trust', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-tls-'));
+    cleanups.push(() => rm(folder, { recursive: true }));
+    const { cert, key } = await throwAwayCertificate(['127.0.0.1', 'localhost']);
+    const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    await writeFile(ca, cert);
+    await writeFile(keyFile, key);
+    const port = await freePort();
+    const files = ['--tls-cert-file', ca, '--tls-key-file', keyFile, '--tls-ca-cert-file', ca];
+    await start('--tls-port', String(port), ...files);
+    const endpoints = [`localhost:${port}`];
+    await add(await openWith({ endpoints, tls: { ca, certificate: ca, key: keyFile } }), null, 'x');
+    expect(await codeOf((await openWith({ endpoints, tls: { ca } })).head())).to.equal('ERR_FLEET_STORE');
+    const stranger = await openWith({ endpoints, tls: { certificate: ca, key: keyFile } });
+    expect(await codeOf(stranger.head())).to.equal('ERR_FLEET_STORE');
+  });
+
+  it('says who it is', async () => {
+    const guarded = await start('--requirepass', 'secret');
+    const endpoints = [`127.0.0.1:${guarded.port}`];
+    const failure = async (options: JsonObject): Promise<string> =>
+      (await openWith({ endpoints, ...options })).head().then(String, (error: unknown) => (error as Error).message);
+    expect(await failure({ password: 'secret' })).to.equal('null');
+    expect(await failure({ username: 'default', password: 'secret' })).to.equal('null');
+    expect(await failure({})).to.contain('NOAUTH');
+    expect(await failure({ password: 'wrong' })).to.contain('WRONGPASS');
+    const config = { engine: 'redis', username: 'x' };
+    expect(await refusal(fleetStores, config, { register: [register], key: 'engine' })).to.contain(
+      'is of no use without a password',
+    );
+  });
+
+  it('needs no more of a user than the guide says', async () => {
+    const guarded = await start();
+    const guide = await readFile(new URL('../../../../../docs/guide/fleet-stores.md', import.meta.url), 'utf8');
+    const rights = /ACL SETUSER sluice on >… (.*)/.exec(guide)?.[1] ?? '';
+    guarded.control('ACL', 'SETUSER', 'sluice', 'on', '>secret', ...rights.split(' '));
+    const options = { endpoints: [`127.0.0.1:${guarded.port}`], username: 'sluice', password: 'secret' };
+    const store = await openWith(options, 'c');
+    const seen = new Seen();
+    store.watch(1, seen);
+    const head = await add(store, null, 'x');
+    await store.saveSnapshot({ head, document: {} });
+    const lease = await store.lease('a', 'b', 5);
+    expect(lease !== null && (await store.transaction(lease, [{ key: 'k', value: 'v', bound: true }]))).to.equal(true);
+    expect([...(await store.values('')), ...(await store.leases(''))]).to.have.length(2);
+    await lease?.release();
+    await store.trim(2);
+    expect(store.capabilities.durable).to.equal(true);
+    await until(() => seen.all.length === 1);
+    await add(store, head, 'y');
+    await until(() => seen.all.length === 2);
+    expect(seen.all).to.have.length(2);
+  });
+
+  it('finds the primary by Sentinels', async function () {
+    this.timeout(20_000);
+    const [primary, folder] = [await start(), await mkdtemp(join(tmpdir(), 'sluice-sentinel-'))];
+    cleanups.push(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'sentinel.conf');
+    await writeFile(file, `sentinel monitor main 127.0.0.1 ${primary.port} 1\n`);
+    const sentinel = await RedisServer.startSentinel(file);
+    cleanups.push(() => sentinel.stop());
+    const store = await openWith({ endpoints: [`127.0.0.1:${sentinel.port}`], sentinel: 'main' });
+    const head = await add(store, null, 'x');
+    expect(await store.head()).to.deep.equal(headAt(lineage, head));
+  });
+});

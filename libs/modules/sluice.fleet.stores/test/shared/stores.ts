@@ -1,0 +1,116 @@
+/** What the tests of all stores do alike. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/base';
+import {
+  beginning,
+  encodeEntry,
+  entryAfter,
+  fleetStores,
+  headAt,
+  type Entry,
+  type FleetStore,
+  type Head,
+  type Watcher,
+} from '@sluice/fleet';
+import { provision } from '@sluice/testing';
+import { register } from '../../src/index.ts';
+import type { Relay } from './relay.ts';
+
+/** The lineage of all entries of tests. */
+export const lineage = 'a-lineage';
+
+/** Opens the store that a configuration describes. */
+export async function openStore(options: JsonObject, cluster: string): Promise<FleetStore> {
+  const { instance } = await provision(fleetStores, options, { register: [register], key: 'engine' });
+  return instance.open(cluster);
+}
+
+/** The entry after a head, or the first one. */
+export function next(head: Head | null, value: string): Entry {
+  const patch = [{ op: 'replace', path: '/apps', value }];
+  const change = { op: randomUUID(), who: 'a', when: 1, patch, inverse: [], requires: [] };
+  return entryAfter(head ?? beginning(lineage), change);
+}
+
+/** Adds an entry; the head then. */
+export async function add(store: FleetStore, head: Head | null, value: string): Promise<Head> {
+  const entry = next(head, value);
+  expect((await store.swap(head, lineage, [entry])).outcome).to.equal('swapped');
+  return headAt(lineage, entry);
+}
+
+/** The code of the error that a promise rejects with, or `null`. */
+export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => null,
+    (error: unknown) => (error as { code: unknown }).code,
+  );
+}
+
+/** Waits for a while; the expectation that follows says what is missing. */
+export async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 1000 && !(await done()); i++) await sleep(10);
+}
+
+/** Writes down what a watch delivers. */
+export class Seen implements Watcher {
+  readonly all: string[] = [];
+
+  entry(entry: Entry): void {
+    this.all.push(encodeEntry(entry));
+  }
+
+  trimmed(): void {
+    this.all.push('trimmed');
+  }
+
+  forked(head: Head | null): void {
+    this.all.push(`forked at ${head?.rev ?? 'nothing'}`);
+  }
+
+  broken(): void {}
+}
+
+/** Where a watch is cut, and what is done between: one of 200 places. */
+interface Cuts {
+  readonly writer: FleetStore;
+  /** It is reached through the relay. */
+  readonly reader: FleetStore;
+  readonly relay: Relay;
+  /** Forgets what the engine keeps of the past beside the log. */
+  compact(): void | Promise<void>;
+}
+
+/**
+ * Cuts a watch at 200 places: after ever more bytes that the server has sent, of the entries that come, and every fourth time of the connection that is made after
+ * a cut. The engine's past is compacted between. Nothing may be missing, nor come twice.
+ */
+export async function missesNothing({ writer, reader, relay, compact }: Cuts): Promise<void> {
+  const seen = new Seen();
+  const watch = reader.watch(1, seen);
+  const made: string[] = [];
+  const caughtUp = (): boolean => seen.all.length >= made.length;
+  let head: Head | null = null;
+  for (let place = 0; place < 200; place++) {
+    await until(caughtUp);
+    expect(seen.all.length, `at place ${place}`).to.equal(made.length);
+    const cuts = relay.cuts;
+    if (place % 4 === 3) relay.cut();
+    relay.cutAfter(place % 4 === 3 ? place * 31 : place * 11);
+    for (let i = 0; i < 3; i++) {
+      const entry: Entry = next(head, `${place}.${i}`);
+      expect((await writer.swap(head, lineage, [entry])).outcome).to.equal('swapped');
+      head = headAt(lineage, entry);
+      made.push(encodeEntry(entry));
+      if (place % 20 === 10 && i === 1) await compact();
+    }
+    await until(() => relay.cuts > cuts || caughtUp());
+    if (relay.cuts === cuts) relay.cut();
+  }
+  relay.cutAfter(null);
+  await until(caughtUp);
+  watch.close();
+  expect(seen.all).to.deep.equal(made);
+}

@@ -1,0 +1,151 @@
+/** A configuration that is linted: the document, and all modules in it, found by the schemas without provisioning any. */
+import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
+import type { ModuleDescriptor } from '../modules/descriptor.ts';
+import type { KnownModule } from '../modules/known-module.ts';
+import { moduleId } from '../modules/namespace.ts';
+import type { Registry } from '../modules/registry.ts';
+import { placesIn, type Places } from './module-places.ts';
+
+/** Way from the document down to a value; made longer by one without a copy. */
+interface Way {
+  readonly above: Way | null;
+  readonly key: string;
+}
+
+/** A module as it is written. */
+class LintedModule {
+  readonly id: string;
+  /** Its options, with the key that names it. */
+  readonly node: Json;
+  /** The module in whose options it stands; `null` for apps and sections. */
+  readonly parent: LintedModule | null;
+  readonly #way: Way;
+
+  constructor(id: string, node: Json, parent: LintedModule | null, way: Way) {
+    this.id = id;
+    this.node = node;
+    this.parent = parent;
+    this.#way = way;
+  }
+
+  /** Where it stands in the document. */
+  get path(): ConfigPath {
+    const path: string[] = [];
+    for (let way: Way | null = this.#way; way !== null; way = way.above) path.push(way.key);
+    return path.reverse();
+  }
+}
+
+/** What {@link readConfiguration} gives to checks. */
+export class LintedConfiguration {
+  readonly registry: Registry;
+  readonly document: Json;
+  readonly modules: readonly LintedModule[];
+  readonly #byId: ReadonlyMap<string, readonly LintedModule[]>;
+  readonly #memory = new Map<unknown, unknown>();
+
+  constructor(registry: Registry, document: Json, modules: readonly LintedModule[]) {
+    this.registry = registry;
+    this.document = document;
+    this.modules = modules;
+    this.#byId = Map.groupBy(modules, ({ id }) => id);
+  }
+
+  /** The modules of an id, in the order in which they were met. */
+  modulesOf(id: string): readonly LintedModule[] {
+    return this.#byId.get(id) ?? [];
+  }
+
+  /** What several checks need and one has to work out: the same promise for the same function. */
+  remember<T>(workOut: (configuration: this) => T): T {
+    if (!this.#memory.has(workOut)) this.#memory.set(workOut, workOut(this));
+    return this.#memory.get(workOut) as T;
+  }
+}
+
+/** A module whose options are to be looked through once its code is there. */
+interface Waiting {
+  readonly module: LintedModule;
+  readonly known: KnownModule;
+  readonly way: Way;
+}
+
+/** Finds the modules of a document. Loads the descriptors of those that it has, and no others. */
+export async function readConfiguration(registry: Registry, document: Json): Promise<LintedConfiguration> {
+  const reader = new Reader(registry);
+  reader.visitRoot(document);
+  for (let waiting = reader.takeWaiting(); waiting.length > 0; waiting = reader.takeWaiting()) {
+    await Promise.all([...new Set(waiting.map(({ known }) => known))].map((known) => known.load()));
+    for (const { module, known, way } of waiting) reader.visitOptions(module, known.descriptor, way);
+  }
+  return new LintedConfiguration(registry, document, reader.modules);
+}
+
+class Reader {
+  readonly modules: LintedModule[] = [];
+  readonly #registry: Registry;
+  #waiting: Waiting[] = [];
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  takeWaiting(): readonly Waiting[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    return waiting;
+  }
+
+  visitRoot(document: Json): void {
+    if (!isObject(document)) return;
+    for (const [name, section] of this.#registry.sections()) {
+      const node = own(document, name);
+      if (node === undefined) continue;
+      const way = { above: null, key: name };
+      const module = new LintedModule(name, node, null, way);
+      this.modules.push(module);
+      this.visitOptions(module, section, way);
+    }
+    const apps = own(document, 'apps');
+    if (apps !== undefined)
+      this.#visit({ kind: 'map', namespace: '', key: '' }, apps, null, { above: null, key: 'apps' });
+  }
+
+  visitOptions(module: LintedModule, { config }: ModuleDescriptor, way: Way): void {
+    const places = placesIn(config as unknown as JsonObject);
+    if (places !== null) this.#visit(places, module.node, module, way);
+  }
+
+  #visit(places: Places, node: Json, parent: LintedModule | null, way: Way): void {
+    if (isArray(node)) {
+      if (places.kind !== 'list' && places.kind !== 'sets') return;
+      const items: Places = places.kind === 'list' ? places.items : { ...places, kind: 'map' };
+      for (const [index, item] of node.entries()) this.#visit(items, item, parent, { above: way, key: String(index) });
+      return;
+    }
+    if (!isObject(node)) return;
+    if (places.kind === 'inline') this.#module(places.namespace, own(node, places.key), node, { parent, way });
+    else if (places.kind === 'map' || places.kind === 'object') {
+      for (const [key, value] of Object.entries(node)) {
+        if (key === '@id') continue;
+        const below = { above: way, key };
+        if (places.kind === 'object') this.#inner(places.named.get(key) ?? places.others, value, parent, below);
+        else this.#module(places.namespace, key, value, { parent, way: below });
+      }
+    }
+  }
+
+  #inner(places: Places | null, node: Json, parent: LintedModule | null, way: Way): void {
+    if (places !== null) this.#visit(places, node, parent, way);
+  }
+
+  #module(namespace: string, name: Json | undefined, node: Json, at: { parent: LintedModule | null; way: Way }): void {
+    if (typeof name !== 'string') return;
+    const module = new LintedModule(moduleId({ id: namespace }, name), node, at.parent, at.way);
+    this.modules.push(module);
+    const known = this.#registry.find({ id: namespace }, name);
+    if (known === undefined) return;
+    if (known.loaded === null) this.#waiting.push({ module, known, way: at.way });
+    else this.visitOptions(module, known.loaded, at.way);
+  }
+}

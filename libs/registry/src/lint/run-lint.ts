@@ -1,0 +1,51 @@
+/** Runs all contributed checks over a document. Called by `sluice lint`, rehearsals and the language server. */
+import { formatWhere, type Json, type Logger } from '@sluice/base';
+import type { Finding } from '../checks/check.ts';
+import type { Registry } from '../modules/registry.ts';
+import { readConfiguration, type LintedConfiguration } from './configuration.ts';
+import { lintChecks, type LintCheck } from './lint-check.ts';
+
+/** All checks that there are, by their codes. */
+export async function loadLintChecks(registry: Registry): Promise<readonly LintCheck[]> {
+  const loaded = [...registry.contributions(lintChecks).values()].map(({ load }) => load());
+  return (await Promise.all(loaded)).toSorted((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** What the checks find, by place. A check that fails is logged, and the others run. */
+export async function lint(registry: Registry, document: Json, log: Logger): Promise<Finding[]> {
+  const configuration = await readConfiguration(registry, document);
+  const findings: Finding[] = [];
+  for (const check of await loadLintChecks(registry)) {
+    try {
+      findings.push(...(await findingsOf(check, configuration)));
+    } catch (error) {
+      log.error('a check of the configuration failed', { check: check.code, error });
+    }
+  }
+  return findings.sort((a, b) => collator.compare(a.path, b.path));
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+async function findingsOf(check: LintCheck, configuration: LintedConfiguration): Promise<Iterable<Finding>> {
+  const { code, name, severity } = check;
+  const page = `reference/lint/${code}.md`;
+  const found = new Map<string, Finding>();
+  await check.check(configuration, (at, message, details = {}) => {
+    const { related, fix } = details;
+    const path = formatWhere(at);
+    found.set(`${path} ${message}`, {
+      check: name,
+      code,
+      severity: details.severity ?? severity,
+      path,
+      message,
+      page,
+      ...(related === undefined
+        ? {}
+        : { related: related.map((each) => ({ path: formatWhere(each.path), message: each.message })) }),
+      ...(fix === undefined ? {} : { fix }),
+    });
+  });
+  return found.values();
+}

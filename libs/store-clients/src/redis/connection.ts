@@ -1,0 +1,181 @@
+/** Calls to the primary of a Redis: one endpoint after the other until one takes them. A call is one script, made as a whole or not at all. */
+import type { Redis } from 'ioredis';
+import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
+import type { StoreFaults } from '../faults.ts';
+import { careOf, isPrimary, type RedisCare } from './care.ts';
+import { endClient, openClient, type RedisAddress } from './client.ts';
+import { isElsewhere, isLoss, isRefusal } from './replies.ts';
+
+const owner = taskOf('sluice.store-clients');
+
+/** What a script returns. */
+export type RedisReply = string | number | null | readonly RedisReply[];
+
+/** A script with its keys and arguments. It may be run twice. */
+export interface RedisCall {
+  readonly script: string;
+  readonly keys: readonly string[];
+  readonly values: readonly (string | number | Buffer)[];
+}
+
+/** Opened when it is first needed, and again after it was lost. */
+export class RedisConnection {
+  readonly #address: RedisAddress;
+  readonly #faults: StoreFaults;
+  /** Whether what can lose acknowledged writes is refused. */
+  readonly #strict: boolean;
+  #current = 0;
+  #client: Promise<Redis> | null = null;
+  #subscriber: Promise<Redis> | null = null;
+  readonly #listeners = new Map<string, Set<() => void>>();
+  /** Ends both connections. */
+  #life = new AbortController();
+  #care: RedisCare | null = null;
+  #closed = false;
+
+  constructor(address: RedisAddress, faults: StoreFaults, strict: boolean) {
+    this.#address = address;
+    this.#faults = faults;
+    this.#strict = strict;
+  }
+
+  /** What the server does for what it has acknowledged; `null` until one was reached. */
+  get care(): RedisCare | null {
+    return this.#care;
+  }
+
+  /** Runs a script; rejects with the fault `refused`. For those that change nothing that matters. */
+  async run(call: RedisCall): Promise<RedisReply> {
+    const { error, reply } = await this.#attempt(call);
+    if (error === null) return reply;
+    throw this.#faults.refused(`redis: ${messageOf(error)}`, error);
+  }
+
+  /** Runs a script whose result matters; rejects with the fault `unknown` where it may have been run, or may still be. */
+  async decide(call: RedisCall): Promise<RedisReply> {
+    const { error, reply, uncertain } = await this.#attempt(call);
+    if (error === null) return reply;
+    throw uncertain ? this.#faults.unknown(error) : this.#faults.refused(`redis: ${messageOf(error)}`, error);
+  }
+
+  /** Calls back when something was published on a channel. A hint: what is published while there is no connection is lost. */
+  subscribe(channel: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(listener));
+    unawaited(owner, this.#listen(channel));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(channel);
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#drop();
+  }
+
+  async #attempt({ script, keys, values }: RedisCall): Promise<Attempt> {
+    let uncertain = false;
+    // Each endpoint once, and one more where a connection was there and is lost: it may have been so for a while.
+    for (let left = this.#address.endpoints.length; ; left--) {
+      const pending = this.#open();
+      let client: Redis | null = null;
+      try {
+        client = await pending;
+        const reply = (await client.eval(script, keys.length, ...keys, ...values)) as RedisReply;
+        return { reply, error: null, uncertain };
+      } catch (error) {
+        const refused = isRefusal(error);
+        uncertain ||= client !== null && !refused;
+        if (refused && !isElsewhere(error)) return { reply: null, error, uncertain };
+        if (this.#client === pending) this.#turn();
+        if (isLoss(error) && client !== null) left++;
+        if (left <= 1) return { reply: null, error, uncertain };
+      }
+    }
+  }
+
+  #open(): Promise<Redis> {
+    this.#client ??= this.#connect();
+    return this.#client;
+  }
+
+  async #connect(): Promise<Redis> {
+    if (this.#closed) throw this.#faults.refused('the store was closed');
+    const client = await openClient(this.#address, this.#endpoint, this.#life.signal);
+    try {
+      await this.#examine(client);
+    } catch (error) {
+      endClient(client);
+      throw error;
+    }
+    for (const channel of this.#listeners.keys()) unawaited(owner, this.#listen(channel));
+    return client;
+  }
+
+  /** Whether a server takes writes, and keeps them. */
+  async #examine(client: Redis): Promise<void> {
+    const info = await client.info();
+    if (!isPrimary(info)) throw this.#faults.refused(`${this.#endpoint} is a replica`);
+    const settings = await client.config('GET', 'appendfsync').catch(() => []);
+    const care = careOf(info, (settings as readonly string[])[1]);
+    if (this.#strict && care.losses.length > 0)
+      throw this.#faults.refused(
+        `${this.#endpoint} may lose what it acknowledges: ${care.losses.join(', ')}; or say accept_loss: true`,
+      );
+    this.#care = care;
+  }
+
+  get #endpoint(): string {
+    return this.#address.endpoints[this.#current] as string;
+  }
+
+  async #listen(channel: string): Promise<void> {
+    try {
+      this.#subscriber ??= this.#openSubscriber();
+      await (await this.#subscriber).subscribe(channel);
+      this.#notify(channel); // Of what was published before.
+    } catch {
+      this.#subscriber = null; // Who listens looks by itself now and then; a new connection subscribes again.
+    }
+  }
+
+  async #openSubscriber(): Promise<Redis> {
+    const client = await openClient(this.#address, this.#endpoint, this.#life.signal);
+    client.on(
+      'message',
+      guarded(owner, (channel: string) => this.#notify(channel)),
+    );
+    const ended = guarded(owner, () => {
+      this.#subscriber = null;
+      // What they do now opens new connections.
+      if (!this.#closed) for (const channel of this.#listeners.keys()) this.#notify(channel);
+    });
+    client.on('end', ended);
+    return client;
+  }
+
+  #notify(channel: string): void {
+    for (const listener of this.#listeners.get(channel) ?? []) listener();
+  }
+
+  #turn(): void {
+    this.#drop();
+    this.#current = (this.#current + 1) % this.#address.endpoints.length;
+  }
+
+  /** Ends the connections; the next call makes new ones. */
+  #drop(): void {
+    this.#life.abort();
+    this.#life = new AbortController();
+    this.#client = null;
+    this.#subscriber = null;
+  }
+}
+
+/** What came of a call; `uncertain` if a server may have run it without saying so. */
+interface Attempt {
+  readonly reply: RedisReply;
+  readonly error: unknown;
+  readonly uncertain: boolean;
+}

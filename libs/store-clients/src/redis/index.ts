@@ -1,0 +1,3 @@
+/** Redis, Valkey. */
+export type { RedisAddress } from './client.ts';
+export { RedisConnection, type RedisCall, type RedisReply } from './connection.ts';

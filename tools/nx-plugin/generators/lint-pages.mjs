@@ -1,0 +1,40 @@
+/** The pages of docs/reference/lint: what each check of `sluice lint` finds, made from what it says of itself. */
+
+/** @typedef {import('@sluice/registry').LintCheck} LintCheck */
+/** @typedef {import('@sluice/registry').LintExample} LintExample */
+
+const begin = '<!-- Made from the code by `npm run docs`: change what the check says of itself. -->';
+
+/** @param {LintExample} example */
+function fence({ language, text }) {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+/** A page. @param {LintCheck} check */
+export function lintPage({ code, name, severity, summary, details, bad, good }) {
+  return [
+    begin,
+    `# ${code}: ${name}`,
+    `${summary} Severity: ${severity}.`,
+    details,
+    '## Found',
+    fence(bad),
+    '## Right',
+    fence(good),
+    '## If it is meant',
+    `Say so, and why, on the line before: \`# lint ignore ${code}: the reason\`. The [guide](../../guide/lint.md) has the way for formats without comments.`,
+  ].join('\n\n');
+}
+
+/** The list of all pages. @param {readonly LintCheck[]} checks */
+export function lintIndex(checks) {
+  const rows = checks.map(
+    ({ code, name, severity, summary }) => `| [${code}](${code}.md) | ${name} | ${severity} | ${summary} |`,
+  );
+  return [
+    begin,
+    '# Checks of configurations',
+    'What `sluice lint` finds, and dry runs, `sluice validate` and editors show; the [guide](../../guide/lint.md) tells how to use it.',
+    ['| Code | Name | Severity | What it finds |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+  ].join('\n\n');
+}

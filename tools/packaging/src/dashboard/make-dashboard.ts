@@ -1,0 +1,82 @@
+/**
+ * Makes the page of the dashboard: scripts in chunks that are loaded when a view is opened, one style sheet, and the document
+ * that names them. Names have hashes, so that browsers may keep the files for good; each is there compressed, too.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { rolldown, type OutputChunk } from 'rolldown';
+import { workspaceRoot } from '../workspace.ts';
+
+const sources = join(workspaceRoot, 'apps/dashboard/src/page');
+
+/** Where it is built for a server that runs from the workspace. */
+export const workspacePage: string = join(workspaceRoot, 'apps/dashboard/dist/page');
+
+/** Makes the page in a folder, which is emptied. Gives the scripts with what went into each. */
+export async function makeDashboard(folder: string): Promise<readonly OutputChunk[]> {
+  const build = await rolldown({
+    cwd: workspaceRoot,
+    input: { main: join(sources, 'main.tsx') },
+    platform: 'browser',
+    tsconfig: join(workspaceRoot, 'apps/dashboard/tsconfig.page.json'),
+  });
+  const { output } = await build.generate({
+    format: 'esm',
+    minify: true,
+    comments: { legal: false },
+    entryFileNames: '[name]-[hash].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await build.close();
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const style = readFileSync(join(sources, 'styles/all.css'), 'utf8').replaceAll(
+    /@import '\.\/([\w-]+\.css)';\n/g,
+    (_, name) => readFileSync(join(sources, 'styles', String(name)), 'utf8'),
+  );
+  const icon = readFileSync(join(sources, 'icon.svg'), 'utf8');
+  const files = new Map(chunks.map(({ fileName, code }) => [fileName, code]));
+  const named = (name: string, text: string): string => {
+    const hashed = name.replace('.', `-${createHash('sha256').update(text).digest('base64url').slice(0, 8)}.`);
+    files.set(hashed, text);
+    return hashed;
+  };
+  const names = {
+    main: chunks.find(({ isEntry }) => isEntry)?.fileName ?? '',
+    style: named('style.css', minified(style)),
+    ok: named('icon.svg', icon),
+    warn: named('icon-warn.svg', marked(icon, '#e6b450')),
+    bad: named('icon-bad.svg', marked(icon, '#f2574a')),
+  };
+  const page = readFileSync(join(sources, 'index.html'), 'utf8');
+  files.set(
+    'index.html',
+    page.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => names[name as keyof typeof names]),
+  );
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of files) write(join(folder, name), text);
+  return chunks;
+}
+
+/** The icon with a mark, for a state that is not well. */
+function marked(icon: string, colour: string): string {
+  return icon.replace('</svg>', `<circle cx="12" cy="12" r="4" fill="${colour}" stroke="#fff"/></svg>`);
+}
+
+function minified(style: string): string {
+  return style
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\s*([{};:,>])\s*/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(';}', '}')
+    .trim();
+}
+
+function write(file: string, text: string): void {
+  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  writeFileSync(file, text);
+  writeFileSync(`${file}.br`, brotliCompressSync(text, options));
+  writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }));
+}
