@@ -37,6 +37,10 @@ export const fleetOptions = options({
 
 /** Checks the options, in the control thread also those of the store. */
 export async function checkFleet(config: Options<typeof fleetOptions>, context: Context): Promise<void> {
+  const { cluster, member } = config;
+  for (const [key, name] of Object.entries({ cluster, member }))
+    if ((name ?? '') !== '' && /[\s/]/.test(name as string))
+      throw context.error('is a name without blanks and slashes', 'fleet', key);
   for (const [index, { members, labels, merge }] of (config.overlays ?? []).entries()) {
     if ((members ?? []).length + (labels ?? []).length === 0)
       throw context.error('is for no member: give it members or labels', 'fleet', 'overlays', index);

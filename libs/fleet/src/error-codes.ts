@@ -35,8 +35,4 @@ export const errorCodes: ErrorCodes = {
     meaning: 'Something of a fleet was asked of a server that is in none.',
     advice: 'Give it `admin.fleet`, or start it by `sluice run --fleet`.',
   },
-  ERR_FLEET_SETTINGS: {
-    meaning: 'A server cannot join the fleet as its settings say.',
-    advice: 'The message says which setting to change. A server stays in its fleet until it is started again.',
-  },
 };

@@ -1,6 +1,7 @@
 /** The commands: names, options, and where what they do is found when one of them runs. */
 import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
+import { fleetCommand } from './fleet-commands.ts';
 import { maintenanceCommands } from './maintenance-commands.ts';
 import { collect } from './option-values.ts';
 import { quickCommands } from './quick-commands.ts';
@@ -69,6 +70,7 @@ const commands: readonly CommandSpec[] = [
     options: [address, new Option('--print', 'say its address, and open nothing')],
     load: async () => (await import('./commands/ui.ts')).ui,
   },
+  fleetCommand,
   ...quickCommands,
   {
     name: 'adapt',

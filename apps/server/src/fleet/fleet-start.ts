@@ -17,8 +17,11 @@ import { SavedHead } from './saved-head.ts';
 import type { FleetFlags } from '../run-options.ts';
 import { fleetSettings, type FleetSettings } from './settings.ts';
 
-/** How long to wait for the store before what was saved will do, and between looks at it, in milliseconds. */
-const times = { patience: 1500, look: 500 };
+/** How long to wait for the store before what was saved will do, in milliseconds. */
+const patience = 500;
+
+/** How long to wait before the store is tried again, in milliseconds. */
+const lookPause = 500;
 
 /** What it is made with. */
 export interface FleetStartOptions {
@@ -38,6 +41,7 @@ export class FleetStart {
   readonly #saved: SavedHead;
   #place: Snapshot | null = null;
   #membership: Membership | null = null;
+  #isClosed = false;
 
   private constructor(settings: FleetSettings, { seat, log, folder }: FleetStartOptions, open: OpenStore) {
     this.#settings = settings;
@@ -59,30 +63,29 @@ export class FleetStart {
    * the store is away and nothing was saved, it waits.
    */
   async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
-    const began = performance.now();
-    let told = false;
-    for (;;) {
+    const copy = await this.#copy(store);
+    const found = this.#find(given);
+    const first = copy === null ? await found : await Promise.race([found, sleep(patience, null)]);
+    if (first !== null) return first;
+    this.#log.warn('the store of the fleet cannot be reached: the copy of this machine is served');
+    this.#place = copy;
+    return { document: copy?.document ?? null, sources: null, origin: 'fleet' };
+  }
+
+  /** Looks into the store until it can be reached. */
+  async #find(given: InitialConfig): Promise<InitialConfig> {
+    for (let told = false; ; told = true) {
       try {
-        this.#place = await rebuild(this.#open.store);
-        if (this.#place === null) return given;
-        this.#log.info('the document is that of the fleet', {
-          rev: this.#place.head.rev,
-          member: this.#settings.member,
-        });
-        return { document: this.#place.document, sources: null, origin: 'fleet' };
+        const place = await rebuild(this.#open.store);
+        if (place === null || this.#place !== null) return given;
+        this.#place = place;
+        this.#log.info('the document is that of the fleet', { rev: place.head.rev, member: this.#settings.member });
+        return { document: place.document, sources: null, origin: 'fleet' };
       } catch (error) {
-        const reason = messageOf(error);
-        if (performance.now() - began > times.patience) {
-          const saved = await this.#copy(store);
-          if (saved !== null) {
-            this.#log.warn('the store of the fleet cannot be reached: the copy of this machine is served', { reason });
-            return saved;
-          }
-          const message = 'the store of the fleet cannot be reached, and this machine has no copy: waiting for it';
-          if (!told) this.#log.error(message, { reason });
-          told = true;
-        }
-        await sleep(times.look);
+        if (this.#place !== null || this.#isClosed) return given; // The copy is served.
+        const message = 'the store of the fleet cannot be reached; it is tried again until there is something to serve';
+        if (!told) this.#log.warn(message, { reason: messageOf(error) });
+        await sleep(lookPause);
       }
     }
   }
@@ -104,17 +107,16 @@ export class FleetStart {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#seat.membership = null;
     await this.#membership?.close();
     await this.#open.close();
   }
 
-  async #copy(store: FileStore | null): Promise<InitialConfig | null> {
-    const saved = await store?.resume();
-    if (saved === null || saved === undefined) return null;
-    const head = await this.#saved.read(saved.document, this.#log);
-    if (head === null) return null;
-    this.#place = { head, document: saved.document };
-    return { document: saved.document, sources: null, origin: 'fleet' };
+  /** What was saved of this fleet, or `null`. */
+  async #copy(store: FileStore | null): Promise<Snapshot | null> {
+    const saved = (await store?.resume()) ?? null;
+    const head = saved === null ? null : await this.#saved.read(saved.document, this.#log);
+    return saved === null || head === null ? null : { head, document: saved.document };
   }
 }

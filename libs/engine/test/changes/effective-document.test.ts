@@ -20,7 +20,7 @@ describe('a document of which a machine makes another', () => {
     });
   const view = (document: Json): Json => {
     const { apps: own = {}, over = {} } = (document ?? {}) as { apps?: object; over?: object };
-    return { apps: { ...own, b: { ...over } } } as Json;
+    return { apps: { ...own, b: { ...over } } };
   };
 
   it('has its threads take that, by the difference, while clients see the one that is shared', async () => {

@@ -1,6 +1,6 @@
 /** Stores of a fleet's document: the modules of `sluice.fleet.stores`. */
 import { fleetAddresses } from '@sluice/fleet/register';
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { addresses } from './addresses.ts';
 import { modules } from './module-index.ts';
 
@@ -8,4 +8,8 @@ import { modules } from './module-index.ts';
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.contribute(fleetAddresses, ...addresses);
+  registry.contribute(references, {
+    name: '@sluice/sluice.fleet.stores',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }
