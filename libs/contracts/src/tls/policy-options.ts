@@ -20,7 +20,7 @@ const handshakeContexts = namespace<object>('tls.context');
 const protocols = ['tls1.2', 'tls1.3', ''] as const;
 
 /** Options of a selection; all that are there must hold. */
-export const selectionOptions = options({
+const selectionOptions = options({
   serial_number: list('Serial numbers, in decimal; any of them.', anything()),
   subject_organization: strings('Organizations of the subject; any of them.'),
   public_key_algorithm: choice('Kind of the key.', ['rsa', 'dsa', 'ecdsa', 'ed25519', '']),
