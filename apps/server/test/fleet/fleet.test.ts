@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { fleetMetrics } from '@sluice/fleet';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { until } from '../support/sandbox.ts';
 import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
@@ -147,6 +148,14 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     server(1).signal('SIGCONT');
     await until(async () => (await server(1).get(valuePath)) === 'stopped 4', 'it has what it missed');
     expect((await documents()).size).to.equal(1);
+  });
+
+  it('has metrics of how far a member is, and of what it had to do', async () => {
+    const { text } = await server(0).ask('GET', 'metrics');
+    const names = [...text.matchAll(/^# TYPE (sluice_fleet_\w+) /gm)].map(([, name]) => name);
+    expect(names).to.have.members(Object.values(fleetMetrics).map(({ name }) => name));
+    expect(text).to.match(/^sluice_fleet_lag_revisions 0$/m);
+    expect(text).to.match(/^sluice_fleet_store_up 1$/m);
   });
 
   it('drains a member, which is not ready then', async () => {
