@@ -132,3 +132,5 @@ export { routingOf } from './routing/routing-state.ts';
 export { listenersToken, listenSocketsToken, reusePortToken } from './server/provision.ts';
 export { Server } from './server/server.ts';
 export { sniffContentType } from './sniff.ts';
+export { RequestStats, requestStatsToken } from './stats/request-stats.ts';
+export type { UpstreamCounter } from './stats/upstream-stats.ts';

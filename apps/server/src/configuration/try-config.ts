@@ -22,6 +22,7 @@ export async function tryConfig(
     ...threadServices({
       bus: new ControlBus(log),
       cells,
+      tally: null,
       router,
       log,
       reusePort: false,
