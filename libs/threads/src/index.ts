@@ -4,6 +4,7 @@ export { Channel, type ThreadPort } from './channel.ts';
 export { ControlBus } from './control-bus.ts';
 export { follow } from './follower.ts';
 export { atUsualPriority, preferThisThread } from './priority.ts';
+export { readOnlyCell } from './read-only-cell.ts';
 export { SharedCells, sharedCellsToken, type SharedCell } from './shared-cells.ts';
 export { allocateSharedCells, type SharedCellsMemory } from './slot-table.ts';
 export { TrafficPool, type SpawnedThread, type ThreadChange } from './traffic-pool.ts';

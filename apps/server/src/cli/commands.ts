@@ -1,8 +1,9 @@
 /** The commands: names, options, and where what they do is found when one of them runs. */
 import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
+import { fleetCommand } from './fleet-commands.ts';
 import { maintenanceCommands } from './maintenance-commands.ts';
-import { collect } from './option-values.ts';
+import { append, collect } from './option-values.ts';
 import { quickCommands } from './quick-commands.ts';
 import { adapter, address, config, envFile, modules, workers } from './shared-options.ts';
 
@@ -11,7 +12,16 @@ const resume = new Option('-r, --resume', 'go on with the configuration that was
 const watch = new Option('-w, --watch', 'load the configuration file again when it changes');
 const authority = new Option('--ca <id>', 'the authority (default: local)');
 
-const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile];
+const fleet = [
+  new Option(
+    '--fleet <address>',
+    'be a member of a fleet: etcd://host:port[,host:port]/cluster, redis:// or postgres://',
+  ),
+  new Option('--fleet-member <name>', 'name of this machine in its fleet (default: its host name)'),
+  new Option('--fleet-label <label>', 'label of this machine in its fleet (repeatable)').argParser(collect),
+];
+
+const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile, ...fleet];
 
 /** Adds our commands. Packages tap `Registry.hooks.commands` with such a function, see package-commands.ts. */
 export function addStandardCommands(table: Commands): void {
@@ -60,7 +70,29 @@ const commands: readonly CommandSpec[] = [
     options: [address, new Option('--print', 'say its address, and open nothing')],
     load: async () => (await import('./commands/ui.ts')).ui,
   },
+  fleetCommand,
   ...quickCommands,
+  {
+    name: 'explain',
+    summary: 'say what becomes of a request: to the server that runs, or to a configuration file',
+    options: [
+      config,
+      adapter,
+      address,
+      envFile,
+      modules,
+      new Option('-X, --method <method>', 'method of the request (default: GET)'),
+      new Option('-H, --header <field>', 'header field, as "Name: value" (repeatable)').argParser(append),
+      new Option('-d, --data <body>', 'body of the request'),
+      new Option('--client <address>', 'address of the client, with its port or without'),
+      new Option('--server <name>', 'name of the server (default: the one that listens on the port of the URL)'),
+      new Option('--protocol <name>', 'HTTP/1.0, HTTP/1.1 or HTTP/2.0'),
+      new Option('--responses <json>', 'what upstreams respond, as POST /explain takes it: JSON, or a file with it'),
+      new Option('--json', 'print the explanation as JSON'),
+    ],
+    argument: { name: 'url', help: 'what is asked for, such as https://example.com/x', values: [] },
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
   {
     name: 'adapt',
     summary: 'print a configuration as native JSON',

@@ -62,6 +62,8 @@ export interface UpstreamCounters {
   readonly use: UpstreamUse;
 }
 
+const countsNothing: PassiveRules = { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 };
+
 /** An upstream. */
 export class ProxyUpstream implements Upstream {
   readonly address: string;
@@ -97,6 +99,29 @@ export class ProxyUpstream implements Upstream {
         : maxRequests || rules.maxRequests;
     this.#dial = compileText(host.address, 'empty');
     this.#lastText = '';
+  }
+
+  /** The same upstream for rehearsals: it says what it is, and counts nothing. */
+  readOnly(): ProxyUpstream {
+    const counters = { host: this.host.readOnly(), use: this.#use.readOnly() };
+    const { breaker } = this.#rules;
+    const rules: AvailabilityRules = {
+      ...this.#rules,
+      passive: countsNothing,
+      breaker: breaker === null ? null : { ok: breaker.ok, record: () => {} },
+    };
+    return new ProxyUpstream(counters, this.maxRequests, rules, this.#health);
+  }
+
+  /** Why it would not be chosen, in a few words; `null` where it may be. */
+  get objection(): string | null {
+    if (this.host.draining) return 'is drained';
+    if (this.#health !== null && !this.#health.healthy) return 'active health checks fail';
+    if (!this.healthy) return `has failed ${this.host.fails} times of late`;
+    const { breaker } = this.#rules;
+    if (breaker !== null && !breaker.ok) return 'its circuit breaker is open';
+    if (this.#limit > 0 && this.requests >= this.#limit) return `has ${this.requests} requests, which is its limit`;
+    return this.avoided ? 'this request has failed with it before' : null;
   }
 
   get requests(): number {

@@ -2,7 +2,7 @@
 import { guarded, longestTimer, taskOf } from '@sluice/base';
 import type { UpstreamCounter } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
-import type { SharedCell } from '@sluice/threads';
+import { readOnlyCell, type SharedCell } from '@sluice/threads';
 
 const task = taskOf('http.handlers.reverse_proxy');
 
@@ -39,6 +39,11 @@ export class UpstreamHost implements Pooled {
     this.address = address;
     this.#cell = cell;
     this.#counter = counter;
+  }
+
+  /** The same address for rehearsals: it can be looked at, and counts nothing. */
+  readOnly(): UpstreamHost {
+    return new UpstreamHost(this.address, readOnlyCell(this.#cell));
   }
 
   /** Requests in flight, of all threads. */
