@@ -116,10 +116,11 @@ export class Component {
   }
 
   /** Takes a child in, and with it what the child needs from outside of this component. */
-  adopt(child: Component): void {
+  adopt(child: Component): Component {
     this.acquired(child);
     this.#byKey?.set(child.key, child);
     for (const [token, value] of child.needs) if (!this.#provided.has(token)) this.need(token, value);
+    return child;
   }
 
   /** Notes what is to be released with it. */
