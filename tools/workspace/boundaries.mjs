@@ -33,7 +33,7 @@ const allowed = {
 const allowedInTests = {
   modules: ['modules'],
   editor: ['app', 'modules'],
-  dashboard: ['core', 'server'],
+  dashboard: ['core', 'admin', 'server'],
   example: ['core', 'modules'],
 };
 

@@ -121,7 +121,7 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
       throw caddyfileError(`parsing caddyfile tokens for 'order': ${messageOf(error)}`, error);
     }
   }
-  for (const block of sites) if (!block.namedRoute) checkKeys(block, assembly);
+  for (const block of sites) checkKeys(block, assembly);
   const blocks = sites.map(expandBlock);
   const named = readNamedRoutes(blocks, assembly);
   const read = blocks.filter(({ namedRoute }) => !namedRoute).map((block) => readSite(block, assembly, named));

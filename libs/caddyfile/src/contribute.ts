@@ -1,7 +1,7 @@
 /** The part of this package that a server loads at its start: what directives there are, not how they are read. */
 export * from './http/contributions.ts';
 export type { BlockContent, Description, OptionDescription } from './http/description.ts';
-export { coreOptions } from './core-contributions.ts';
+export { coreOptions, coreSyntaxes } from './core-contributions.ts';
 export { described } from './described.ts';
 export { withoutOptions } from './no-options.ts';
 export { coreInverses } from './core-inverses.ts';

@@ -39,6 +39,11 @@ export {
   type StoredInfo,
 } from './storage.ts';
 export { caPoolSources, type CaPool } from './tls/ca-pool.ts';
+export type { ClientAuthConfig } from './tls/client-auth-options.ts';
+export type { ClientHello } from './tls/client-hello.ts';
+export { clientVerifiers, leafLoaders, type ClientVerifier, type LeafLoader } from './tls/client-verifier.ts';
+export { handshakeMatchers, type HandshakeMatcher } from './tls/handshake-matcher.ts';
+export { policyOptions, type PolicyConfig, type SelectionConfig } from './tls/policy-options.ts';
 export { checkedCertificates } from './tls/checked-certificates.ts';
 export { NameSet } from './tls/name-set.ts';
 export { pemCertificates, pemPrivateKey } from './tls/pem.ts';

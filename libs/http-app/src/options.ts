@@ -6,7 +6,6 @@ import {
   inlineModule,
   inlineModules,
   integer,
-  json,
   list,
   map,
   namespace,
@@ -18,6 +17,7 @@ import {
   Type,
   type Namespace,
 } from '@sluice/registry';
+import { policyOptions } from '@sluice/contracts';
 import { listenerWrappers } from './listener/wrapper.ts';
 import { routeOptions } from './routing/route.ts';
 
@@ -114,7 +114,10 @@ export const serverOptions = options({
   routes: list('Routes, in order; null for one that does nothing.', orNull(routeOptions)),
   errors: structure('What handles errors.', errorOptions),
   named_routes: map('Routes that `invoke` runs by name.', routeOptions),
-  tls_connection_policies: json('How to speak TLS, by connection.'),
+  tls_connection_policies: list(
+    'How to speak TLS, by connection: the first policy whose matchers match is for it.',
+    policyOptions,
+  ),
   automatic_https: structure('What is automatic about HTTPS.', automaticHttpsOptions),
   strict_sni_host: boolean('Refuse requests whose host is not the name of the TLS handshake.'),
   trusted_proxies: inlineModule('Proxies whose client address fields are believed.', ipSources, 'source'),

@@ -1,7 +1,7 @@
 /** What a thread has of TLS: certificates, contexts, challenges. It stays when the configuration changes. */
 import type { Context, Segment } from '@sluice/registry';
 import type { JsonArray, JsonObject, Logger } from '@sluice/base';
-import type { TerminationSettings, TlsApp, TlsTermination, WantedCertificates } from '@sluice/contracts';
+import type { TerminationSettings, TlsApp, TlsTermination, WantedCertificates, ClientHello } from '@sluice/contracts';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import type { Management } from './automation/management.ts';
 import type { Certificate } from './certificates/certificate.ts';
@@ -22,7 +22,6 @@ import {
   type CertificateChanges,
 } from './certificates/messages.ts';
 import { Staples } from './ocsp/staples.ts';
-import type { ClientHello } from './contracts/client-hello.ts';
 import { provisionPolicy, serverProtocolsToken, type ConnectionPolicy } from './policies/connection-policy.ts';
 import { ContextCache } from './policies/context-cache.ts';
 import type { HandshakeTls } from './termination/handshake-host.ts';

@@ -6,6 +6,8 @@ import { ask } from './api/client.ts';
 import { calls } from './api/calls.ts';
 import { Menu } from './shell/menu.tsx';
 import { Notices } from './shell/notices.tsx';
+import { Palette } from './shell/palette.tsx';
+import { PlanBar } from './shell/plan/plan-bar.tsx';
 import { enter, enterByCode, SignIn } from './shell/sign-in.tsx';
 import { Unconfirmed } from './shell/unconfirmed.tsx';
 import { CurrentView } from './shell/views.tsx';
@@ -48,14 +50,16 @@ function Following() {
     <>
       <div class="shell">
         <Menu />
-        <div class="main">
+        <div class="stage">
           <div class="bar">
+            <Palette />
             <Owner />
           </div>
           <Unconfirmed />
           <main class="content" id="content">
             <CurrentView />
           </main>
+          <PlanBar />
         </div>
       </div>
       <Notices />

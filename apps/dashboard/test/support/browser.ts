@@ -42,6 +42,7 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   });
   const faults: string[] = [];
   const page = await context.newPage();
+  page.setDefaultTimeout(8000);
   await page.exposeFunction('tellFault', (fault: string) => void faults.push(fault));
   await page.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {

@@ -1,6 +1,6 @@
 /** `/ui/`, the dashboard, and `/session`, by which it and `sluice ui` know who asks. */
 import type { IncomingMessage } from 'node:http';
-import { isObject, own } from '@sluice/base';
+import { isObject, own, type Json } from '@sluice/base';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { bearerOf } from '../access/tokens.ts';
 import { authorityOf, targetOf } from '../call.ts';
@@ -42,7 +42,13 @@ export function addDashboardRoutes(router: AdminRouter, { endpoint: { sessions }
 }
 
 async function codeIn(request: AdminRequest & IncomingMessage): Promise<string> {
-  const { value } = parseJsonBody(await readBody(request, codeLimit));
+  const body = await readBody(request, codeLimit);
+  let value: Json = null;
+  try {
+    ({ value } = parseJsonBody(body));
+  } catch {
+    // What is wrong with it is said below.
+  }
   const code = isObject(value) ? own(value, 'code') : undefined;
   if (typeof code !== 'string' || code === '')
     throw requestError('expected {"code": "…"}, with the code of `sluice ui`');

@@ -96,6 +96,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/config/', as(token))).status).to.equal(403);
     expect((await server.ask('/session', { method: 'POST', json: { code } })).status).to.equal(403);
     expect((await server.ask('/session', { method: 'POST', body: '{}' })).status).to.equal(400);
+    expect((await server.ask('/session', { method: 'POST', body: 'no JSON' })).status).to.equal(400);
     const others = withTokens({ all: {} });
     await server.engine.load(others.document);
     expect((await server.ask('/schema', as(token))).status).to.equal(401);

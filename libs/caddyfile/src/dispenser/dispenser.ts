@@ -162,6 +162,13 @@ export class Dispenser {
     return value;
   }
 
+  /** The next word of the line, which must be there and be all that is left: no further word and no block. */
+  lastArgument(): string {
+    const value = this.argument();
+    this.nothingMore();
+    return value;
+  }
+
   /** The next word of the line if there is one; a further one is an error. */
   optionalArgument(): string | null {
     if (!this.nextArgument()) return null;
@@ -173,6 +180,11 @@ export class Dispenser {
   /** Refuses a further word on the line. */
   noArguments(): void {
     if (this.nextArgument()) throw this.argumentError();
+  }
+
+  /** Refuses a further word, line or block. */
+  nothingMore(): void {
+    if (this.next()) throw this.argumentError();
   }
 
   /** All further words of the line, of which there must be `least` at least. */

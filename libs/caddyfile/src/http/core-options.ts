@@ -13,7 +13,7 @@ const debug: GlobalOption = (reader) => {
 
 /** `persist_config off` */
 const persistConfig: GlobalOption = (reader) => {
-  const value = reader.onlyArgument();
+  const value = reader.lastArgument();
   if (value !== 'off') throw reader.error("persist_config must be 'off'");
   return value;
 };
@@ -24,10 +24,11 @@ const admin: GlobalOption = (reader): JsonObject => {
     const listen = reader.value;
     if (listen === 'off') {
       reader.noArguments();
+      if (!reader.ended) throw reader.error('No more option is allowed after turning off admin config');
       return { disabled: true };
     }
     reader.noArguments();
-    return { listen, ...adminBlock(reader) };
+    return { listen: listen === '' ? 'localhost:2019' : listen, ...adminBlock(reader) };
   }
   return { listen: 'localhost:2019', ...adminBlock(reader) };
 };
@@ -37,7 +38,7 @@ function adminBlock(reader: Parameters<GlobalOption>[0]): JsonObject {
   const origins: string[] = [];
   for (const option of reader.block()) {
     if (option === 'enforce_origin') enforceOrigin = true;
-    else if (option === 'origins') origins.push(...reader.remaining());
+    else if (option === 'origins') origins.splice(0, Infinity, ...reader.remaining());
     else throw reader.error(`unrecognized parameter '${option}'`);
   }
   return compact({ enforce_origin: enforceOrigin, origins });

@@ -73,3 +73,15 @@ export const coreDescriptions: Readonly<Record<string, Description>> = {
 `,
   },
 };
+
+/** The core of logs for tests. */
+export const mockCore: Description = {
+  syntax: ['mock'],
+  summary: 'Does nothing: for tests of configurations.',
+  example: `:80 {
+	log {
+		core mock
+	}
+}
+`,
+};

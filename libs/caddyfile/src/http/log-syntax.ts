@@ -41,7 +41,8 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
     }
     readLogOption(option, reader, draft, global);
   }
-  const fields = compact({ ...draft.fields, include: draft.include, exclude: draft.exclude });
+  const said = compact({ ...draft.fields, include: draft.include, exclude: draft.exclude });
+  const fields = draft.sampling === undefined ? said : { ...said, sampling: draft.sampling };
   if (!hasBlock && !global) return { name, hostnames: [], log: null, noHostname: false };
   const named = name === '' && Object.keys(fields).length > 0 ? `log${count}` : name;
   const include = global || named === '' ? [] : [`http.log.access.${named}`];
@@ -56,11 +57,13 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
 }
 
 /** Options that can stand in a block once. */
-const once = new Set(['output', 'format', 'core', 'level', 'sampling']);
+const once = new Set(['output', 'format', 'core', 'level', 'sampling', 'no_hostname']);
 
 interface LogDraft {
   readonly hostnames: string[];
   noHostname: boolean;
+  /** Also where nothing is said of it. */
+  sampling?: Json;
   readonly fields: Record<string, Json>;
   readonly include: string[];
   readonly exclude: string[];
@@ -96,15 +99,15 @@ function readLogOption(option: string, reader: Dispenser, draft: LogDraft, globa
       draft.fields['level'] = reader.onlyArgument();
       break;
     case 'sampling':
-      draft.fields['sampling'] = readSampling(reader);
+      draft.sampling = readSampling(reader);
       break;
     case 'include':
       if (!global) throw reader.error('include is not allowed in the log directive');
-      draft.include.push(...reader.arguments());
+      draft.include.push(...reader.remaining());
       break;
     case 'exclude':
       if (!global) throw reader.error('exclude is not allowed in the log directive');
-      draft.exclude.push(...reader.arguments());
+      draft.exclude.push(...reader.remaining());
       break;
     default:
       throw reader.error(`unrecognized subdirective: ${option}`);
@@ -113,7 +116,11 @@ function readLogOption(option: string, reader: Dispenser, draft: LogDraft, globa
 
 function readSampling(reader: Dispenser): Json {
   const sampling: Record<string, Json> = {};
+  const seen = new Set<string>();
+  reader.remaining();
   for (const option of reader.block()) {
+    if (seen.has(option)) throw reader.error(`'${option}' specified more than once in the same sampling block`);
+    seen.add(option);
     if (option === 'interval') sampling['interval'] = readDuration(reader, reader.argument(), 'interval');
     else if (option === 'first' || option === 'thereafter')
       sampling[option] = readInteger(reader, reader.argument(), option);

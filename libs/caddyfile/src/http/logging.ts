@@ -18,7 +18,7 @@ export function buildLogging(sites: readonly Site[], options: GlobalOptions): Js
     if (name === '' || log === null) continue;
     logs.set(name, withLevel(log as JsonObject, debug));
   }
-  if (!logs.has(usual) && debug) logs.set(usual, { level: 'DEBUG' });
+  if (debug && !logs.has(usual) && !global.some(({ name }) => name === usual)) logs.set(usual, { level: 'DEBUG' });
   // What a site logs apart is not wanted in the log of the server as well.
   const apart = [...logs]
     .filter(([name]) => name !== usual)

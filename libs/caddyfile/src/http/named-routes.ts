@@ -43,7 +43,7 @@ function readRoute(key: Token, { segments }: ServerBlock, assembly: Assembly): N
   reader.next();
   const routes = reader.routesOf(reader.readSegments(segments), true);
   const [only] = routes;
-  const plain = routes.length === 1 && only?.match === undefined && only?.group === undefined;
+  const plain = routes.length === 1 && only?.match === undefined;
   // As the reference does it, only the first handler counts where they share one route.
   const handle = plain ? (only?.handle ?? []).slice(0, 1) : [subrouteHandler(routes)];
   return { route: { handle }, invokes };

@@ -29,6 +29,8 @@ function readField(reader: Dispenser, headers: Fields): void {
   const words = reader.remaining();
   const [field = '', value] = words;
   if (field.startsWith('!')) {
+    if (words.length > 1)
+      throw reader.error('malformed header matcher: null matching headers cannot have a field value');
     headers.set(field.slice(1), null);
     return;
   }

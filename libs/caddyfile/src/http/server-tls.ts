@@ -40,14 +40,14 @@ export class ServerTls {
   }
 
   #addPolicy(policy: ConnectionPolicy, site: Site): void {
-    const defaultSni = this.#options.get<string>('default_sni');
-    const fallbackSni = this.#options.get<string>('fallback_sni');
+    const defaultSni = this.#options.get<string>('default_sni') ?? '';
+    const fallbackSni = this.#options.get<string>('fallback_sni') ?? '';
     const hosts = site.hosts();
     const changed: ConnectionPolicy = carryOrigin(policy, { ...policy });
-    const isDefault = defaultSni !== undefined && hosts.includes(defaultSni);
-    const isFallback = fallbackSni !== undefined && hosts.includes(fallbackSni) && !isDefault;
-    if ((hosts.length === 0 || isDefault) && defaultSni !== undefined) changed.default_sni = defaultSni;
-    if ((hosts.length === 0 || isFallback) && fallbackSni !== undefined) changed.fallback_sni = fallbackSni;
+    const isDefault = defaultSni !== '' && hosts.includes(defaultSni);
+    const isFallback = fallbackSni !== '' && hosts.includes(fallbackSni) && !isDefault;
+    if ((hosts.length === 0 || isDefault) && defaultSni !== '') changed.default_sni = defaultSni;
+    if ((hosts.length === 0 || isFallback) && fallbackSni !== '') changed.fallback_sni = fallbackSni;
     // Clients that name no host get the policy, too.
     if (isDefault || isFallback) hosts.push('');
     if (hosts.length > 0) changed.match = { sni: hosts.sort() };
@@ -70,13 +70,13 @@ export class ServerTls {
   finish(sites: readonly Site[]): void {
     const server = this.#server;
     refuseMixedSchemes(server, sites, this.#options);
-    const defaultSni = this.#options.get<string>('default_sni');
-    const fallbackSni = this.#options.get<string>('fallback_sni');
-    const named = defaultSni !== undefined || fallbackSni !== undefined;
+    const defaultSni = this.#options.get<string>('default_sni') ?? '';
+    const fallbackSni = this.#options.get<string>('fallback_sni') ?? '';
+    const named = defaultSni !== '' || fallbackSni !== '';
     if (this.#qualifies && !this.#hasCatchAll && (server.policies.length > 0 || !this.#addedAutomatically || named)) {
       const rest: ConnectionPolicy = {};
-      if (defaultSni !== undefined) rest.default_sni = defaultSni;
-      if (fallbackSni !== undefined) rest.fallback_sni = fallbackSni;
+      if (defaultSni !== '') rest.default_sni = defaultSni;
+      if (fallbackSni !== '') rest.fallback_sni = fallbackSni;
       server.policies.push(rest);
     }
     server.policies = joinConnectionPolicies(server.policies, sites, this.#plainSites);

@@ -6,6 +6,7 @@ import type { GlobalOptions } from './global-options.ts';
 import type { Binding, Pairing } from './listeners.ts';
 import type { Site } from './site.ts';
 import { usesOtherPort } from './server-tls.ts';
+import { carryOrigin } from '../sources/origins.ts';
 import { bindIssuer, defaultIssuers, fillIssuer, hasAcmeDefaults, wantsCommonPolicy } from './tls-issuers.ts';
 import { joinAutomationPolicies } from './tls-policies.ts';
 import type { DraftPolicy } from './tls-policy-entry.ts';
@@ -105,7 +106,9 @@ class TlsBuilder {
       }
     }
     if (internal.length > 0) {
-      this.#drafts.push({ policy: { subjects: internal, issuers: [{ module: 'internal' }] }, implicit: true });
+      // For short wildcards the issuer is as if it were said.
+      const implicit = internal.every((name) => !isPublicName(name));
+      this.#drafts.push({ policy: { subjects: internal, issuers: [{ module: 'internal' }] }, implicit });
     }
     if (this.#automated.size > 0) certificates['automate'] = [...this.#automated].sort();
     return Object.fromEntries(Object.entries(certificates).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -200,8 +203,15 @@ const fields: readonly (keyof AutomationPolicy)[] = [
 /** The policy with its fields in the usual order, and those of issuers sorted. */
 function policyJson(policy: AutomationPolicy): Json {
   const json: Record<string, Json> = {};
-  for (const field of fields) if (policy[field] !== undefined) json[field] = asJson(policy[field]);
+  for (const field of fields)
+    if (policy[field] !== undefined && policy[field] !== '') json[field] = asJson(policy[field]);
   if (policy.issuers !== undefined)
-    json['issuers'] = policy.issuers.map((each) => moduleObject('module', each.module, each));
+    json['issuers'] = policy.issuers.map((each) => moduleObject('module', each.module, withoutEmpty(each)));
   return json;
+}
+
+/** An option with an empty text, as of `email {$NONE}` in quotes, is left out. */
+function withoutEmpty(issuer: Issuer): Issuer {
+  const said = Object.entries(issuer).filter(([, value]) => value !== '');
+  return carryOrigin(issuer, { ...Object.fromEntries(said), module: issuer.module });
 }

@@ -6,6 +6,7 @@ import { replaceEnvironment, type Environment } from '../lexer/environment.ts';
 import { tokenize } from '../lexer/lexer.ts';
 import type { ImportSite, Token } from '../token.ts';
 import { namedBlocks, replaceArguments, variadic, type ImportArguments } from './arguments.ts';
+import { placesInDefinitions } from './definitions.ts';
 import { findFiles, readSource } from './files.ts';
 import type { ParseWarning } from './site.ts';
 
@@ -65,7 +66,7 @@ export class Imports {
     const tokens = snippet ?? this.#fromFiles(statement, target);
     const site: ImportSite = { file: statement.file, line, snippet: snippetName };
     this.#refuseCycle(statement, tokens, snippetName);
-    return this.#copy(tokens, [...statement.imports, site], input);
+    return this.#copy(tokens, chains([...statement.imports, site]), input);
   }
 
   #fromFiles(statement: Token, target: Token): readonly Token[] {
@@ -119,11 +120,15 @@ export class Imports {
     return false;
   }
 
-  #copy(tokens: readonly Token[], imports: readonly ImportSite[], input: ImportArguments): Token[] {
+  #copy(tokens: readonly Token[], chainOf: Chains, input: ImportArguments): Token[] {
     const copies: Token[] = [];
-    for (const token of tokens) {
+    const defined = placesInDefinitions(tokens);
+    for (const [at, token] of tokens.entries()) {
       const { text } = token;
-      if (text === '{block}') {
+      const imports = chainOf(token);
+      if (defined.has(at)) {
+        copies.push(token.imported(text, imports));
+      } else if (text === '{block}') {
         copies.push(...input.block);
       } else if (text.startsWith('{blocks.') && text.endsWith('}')) {
         copies.push(...(input.blocks.get(text.slice(8, -1)) ?? []));
@@ -141,6 +146,21 @@ export class Imports {
   #warn({ file, line }: Token, message: string): void {
     this.warnings.push({ file, line, message });
   }
+}
+
+/** The imports that a copy of a token came through. */
+type Chains = (token: Token) => readonly ImportSite[];
+
+/** The imports that a snippet's tokens were defined through come first, and then those that lead to this copy. */
+function chains(way: readonly ImportSite[]): Chains {
+  let [defined, chain]: [readonly ImportSite[] | null, readonly ImportSite[]] = [null, way];
+  return ({ imports }) => {
+    if (imports === defined) return chain;
+    defined = imports;
+    const before = imports.filter((site) => !way.includes(site));
+    chain = before.length === 0 ? way : [...before, ...way];
+    return chain;
+  };
 }
 
 function nodeOf(file: string, snippet: string): string {

@@ -17,6 +17,9 @@ describe('imports of Caddyfiles', () => {
       snippets: '\ty z',
       circle: 'import circle\n',
       broken: 'x <<END\n',
+      defining:
+        '(one) {\n\tx {args[0]} {\n\t\ty\n\t}\n\t{blocks.more}\n}\nb {\n\tx {args[0]}\n\t{block}\n}\n"(two)" {\n\tx {args[0]}\n}\n',
+      'brace-below': '(three)\n{\n\tx {args[0]}\n}\n',
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   });
@@ -86,6 +89,24 @@ describe('imports of Caddyfiles', () => {
         .to.contain(`2 `)
         .and.contain(warning);
     });
+
+  it('leave what a file defines to those who import it from there', () => {
+    const own =
+      'import defining outer {\n\tz\n}\na {\n\timport one inner {\n\t\tmore {\n\t\t\tw\n\t\t}\n\t}\n\timport two inner\n}\n';
+    expect(shapeOf(own)).to.deep.equal([
+      ['b', 'x outer', 'z'],
+      ['a', 'x inner { y }', 'w', 'x inner'],
+    ]);
+    expect(shapeOf('import brace-below outer\na {\n\timport three inner\n}\n')).to.deep.equal([['a', 'x outer']]);
+    const within = '(s) {\n\t(inner) {\n\t\tx {args[0]}\n\t}\n}\nimport s outer\na {\n\timport inner 1\n}\n';
+    expect(shapeOf(within)).to.deep.equal([['a', 'x 1']]);
+  });
+
+  it('are all told by errors: those of the definition, and those of its use', () => {
+    const [block] = parse('import defining\na {\n\timport two\n}\n').blocks.slice(-1);
+    const sites = block?.segments[0]?.[0]?.imports.map(({ line, snippet }) => `${line} ${snippet}`.trim());
+    expect(sites).to.deep.equal(['1', '3 two']);
+  });
 
   it('warn of a pattern that fits no file', () => {
     expect(warningsOf('import none/*\na {\n}\n')).to.deep.equal(['1 No files matching import glob pattern: none/*']);

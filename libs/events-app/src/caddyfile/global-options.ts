@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '@sluice/base';
 /** Reads subscriptions; those of one event go to one after the other. */
 export const events: GlobalOption = (reader, earlier): JsonObject[] => {
   const subscriptions = [...((earlier ?? []) as readonly JsonObject[])];
-  reader.noArguments();
+  reader.remaining();
   for (const option of reader.block()) {
     if (option !== 'on') throw reader.argumentError();
     const event = reader.argument();
@@ -20,5 +20,5 @@ export const events: GlobalOption = (reader, earlier): JsonObject[] => {
 /** Adds the app. */
 export const finishEvents: FinishConfig = (apps, options) => {
   const subscriptions = options.get<readonly Json[]>('events') ?? [];
-  apps['events'] = { subscriptions: asJson(subscriptions) };
+  apps['events'] = subscriptions.length === 0 ? {} : { subscriptions: asJson(subscriptions) };
 };

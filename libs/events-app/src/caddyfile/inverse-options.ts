@@ -1,6 +1,6 @@
 /** Subscriptions as the global option `events`. */
 import { isObject } from '@sluice/base';
-import { listAt, moduleLines, words, type Line, type WriteGlobalOption } from '@sluice/caddyfile';
+import { listAt, moduleLines, valueAt, words, type Line, type WriteGlobalOption } from '@sluice/caddyfile';
 
 /** `events { on EVENT HANDLER … }` */
 export const events: WriteGlobalOption = async (document, writer) => {
@@ -11,5 +11,6 @@ export const events: WriteGlobalOption = async (document, writer) => {
     const lines = await moduleLines({ option: event, namespace: 'events.handlers', key: 'handler' }, handlers, writer);
     block.push(...lines.map((line) => ({ ...line, words: ['on', ...line.words] })));
   }
-  return block.length === 0 ? null : [{ block }];
+  if (block.length > 0) return [{ block }];
+  return isObject(valueAt(document, ['apps', 'events'])) ? [{}] : null;
 };

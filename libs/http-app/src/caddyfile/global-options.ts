@@ -25,11 +25,11 @@ export const port: GlobalOption = readPort;
 /** `grace_period TIME`, `shutdown_delay TIME` */
 export const duration: GlobalOption = (reader) => {
   const what = reader.value;
-  return readDuration(reader, reader.onlyArgument(), what);
+  return readDuration(reader, reader.argument(), what);
 };
 
 /** `default_sni NAME`, `fallback_sni NAME` */
-export const text: GlobalOption = (reader) => reader.onlyArgument();
+export const text: GlobalOption = (reader) => reader.lastArgument();
 
 const modes = ['off', 'disable_redirects', 'disable_certs', 'ignore_loaded_certs'];
 
@@ -52,10 +52,7 @@ export const defaultBind: GlobalOption = (reader, earlier): Binding[] => {
 };
 
 /** `metrics { per_host; observe_catchall_hosts; otlp }` */
-export const metrics: GlobalOption = (reader) => {
-  reader.remaining();
-  return readMetrics(reader);
-};
+export const metrics: GlobalOption = (reader) => readMetrics(reader);
 
 const metricsOptions = ['per_host', 'otlp'];
 

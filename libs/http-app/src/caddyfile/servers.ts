@@ -83,9 +83,7 @@ const readers: Readonly<Record<string, Read>> = {
       if (words.includes(word)) throw reader.error(`protocol ${word} specified more than once`);
       words.push(word);
     }
-    if (reader.opensBlock) {
-      reader.next();
-      reader.next();
+    if (reader.nextInBlock(reader.nesting)) {
       throw reader.error(`unrecognized protocols option '${reader.value}'`);
     }
     draft.fields['protocols'] = words;
@@ -119,7 +117,6 @@ const readers: Readonly<Record<string, Read>> = {
       reader.token,
       "The nested 'metrics' option inside `servers` is deprecated and will be removed in the next major version. Use the global 'metrics' option instead.",
     );
-    reader.remaining();
     const known = options.get<JsonObject>('metrics') ?? {};
     options.set('metrics', { ...known, ...readMetrics(reader) });
     void draft;

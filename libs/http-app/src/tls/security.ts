@@ -43,7 +43,6 @@ export async function provisionSecurity(
 ): Promise<Security> {
   const ports = { http: context.use(httpPortToken), https: context.use(httpsPortToken) };
   const own = (config.tls_connection_policies ?? []) as JsonArray;
-  if (!Array.isArray(own)) throw context.error('must be an array of connection policies', policiesKey);
   const tls = await context.appIfRegistered(tlsApp);
   const automatic = tls === null ? noAutomaticHttps : decide(config, addresses, ports, previous?.automatic);
   const policies = automatic.defaultPolicy ? defaultPolicies : own;

@@ -1,5 +1,12 @@
 /** Configuration adapters. */
-import { coreInverses, coreOptions, globalInverses, globalOptions } from '@sluice/caddyfile/contribute';
+import {
+  coreInverses,
+  coreOptions,
+  coreSyntaxes,
+  globalInverses,
+  globalOptions,
+  moduleSyntaxes,
+} from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
@@ -7,6 +14,7 @@ import { modules } from './module-index.ts';
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.contribute(globalOptions, ...coreOptions);
+  registry.contribute(moduleSyntaxes, ...coreSyntaxes);
   registry.contribute(globalInverses, ...coreInverses);
   registry.contribute(references, {
     name: '@sluice/caddy.adapters',

@@ -6,6 +6,7 @@ import { register as registerEncoders } from '@sluice/http.encoders';
 import { register as registerHandlers } from '@sluice/http.handlers';
 import { register as registerIpSources } from '@sluice/http.ip_sources';
 import { register as registerMatchers } from '@sluice/http.matchers';
+import { register as registerPrecompressed } from '@sluice/http.precompressed';
 import { register as registerProxyParts } from '@sluice/http.reverse_proxy';
 import { register as registerAdapters } from '@sluice/caddy.adapters';
 import { register as registerListeners } from '@sluice/caddy.listeners';
@@ -35,6 +36,7 @@ export function standardRegistry(): Registry {
     registerHttp,
     registerHandlers,
     registerMatchers,
+    registerPrecompressed,
     registerIpSources,
     registerProxyParts,
     registerEncoders,

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { provision, refusal, sampleCertificates, type Provisioned } from '@sluice/testing';
-import { clientVerifiers, type ClientVerifier } from '@sluice/tls-app';
+import { clientVerifiers, type ClientVerifier } from '@sluice/contracts';
 import { register as registerLoaders } from '@sluice/tls.leaf_cert_loader';
 import { register } from '../src/index.ts';
 

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { provision, refusal, sampleCertificates } from '@sluice/testing';
-import { certificateManagers, type ClientHello } from '@sluice/tls-app';
+import type { ClientHello } from '@sluice/contracts';
+import { certificateManagers } from '@sluice/tls-app';
 import { register } from '../src/index.ts';
 import { Tailscale } from '../src/tailscale/tailscale.ts';
 

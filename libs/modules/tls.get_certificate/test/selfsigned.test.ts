@@ -2,7 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { provision, refusal } from '@sluice/testing';
-import { certificateManagers, type CertificatePair, type ClientHello } from '@sluice/tls-app';
+import type { ClientHello } from '@sluice/contracts';
+import { certificateManagers, type CertificatePair } from '@sluice/tls-app';
 import { register } from '../src/index.ts';
 import { SelfSigned } from '../src/selfsigned/self-signed.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { register } from '@sluice/tls.handshake_match';
-import { handshakeMatchers, type ClientHello } from '@sluice/tls-app';
+import { handshakeMatchers, type ClientHello } from '@sluice/contracts';
 import type { Json, JsonObject } from '@sluice/base';
 import { provisionMap } from '@sluice/testing';
 

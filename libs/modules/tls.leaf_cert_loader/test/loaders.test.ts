@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { MemoryStorage, provision, sampleCertificates } from '@sluice/testing';
-import { leafLoaders } from '@sluice/tls-app';
+import { leafLoaders } from '@sluice/contracts';
 import { register } from '../src/index.ts';
 
 const { authority, client } = sampleCertificates;

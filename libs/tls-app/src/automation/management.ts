@@ -1,11 +1,10 @@
 /** Obtains and renews the certificates of all names that someone wants. In the control thread. */
 import { guarded, taskOf, unawaited, within, type Logger } from '@sluice/base';
-import type { Storage } from '@sluice/contracts';
+import type { Storage, ClientHello } from '@sluice/contracts';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { ChallengeNotices } from '../challenges/notices.ts';
 import { allCertificates, certificateFor } from '../certificates/messages.ts';
-import type { ClientHello } from '../contracts/client-hello.ts';
 import type { OcspResponse } from '../ocsp/response.ts';
 import { staplingRules } from './stapling-rules.ts';
 import { Stapling } from '../ocsp/stapling.ts';

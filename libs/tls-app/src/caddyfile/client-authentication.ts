@@ -14,7 +14,7 @@ export function readClientAuthentication(reader: DirectiveReader): Json {
   for (const option of reader.block()) {
     switch (option) {
       case 'mode':
-        fields['mode'] = reader.onlyArgument();
+        fields['mode'] = reader.argument();
         break;
       case 'trust_pool': {
         const name = reader.argument();

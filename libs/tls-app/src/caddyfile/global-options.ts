@@ -16,7 +16,7 @@ import { SluiceError, isObject, messageOf, parseNanoseconds, type Json, type Jso
 import { readIssuer, readRatio } from './shared-syntax.ts';
 
 /** Options of one word. */
-export const text: GlobalOption = (reader) => reader.onlyArgument();
+export const text: GlobalOption = (reader) => reader.lastArgument();
 
 /** Options that are said or not. */
 export const flag: GlobalOption = (reader) => readFlag(reader);
@@ -24,13 +24,13 @@ export const flag: GlobalOption = (reader) => readFlag(reader);
 /** `storage_check off` */
 export const off: GlobalOption = (reader) => {
   const what = reader.value;
-  const value = reader.onlyArgument();
+  const value = reader.lastArgument();
   if (value !== 'off') throw reader.error(`${what} must be 'off'`);
   return value;
 };
 
 /** `ocsp_interval TIME`, `renew_interval TIME` */
-export const duration: GlobalOption = (reader) => nanoseconds(reader.onlyArgument());
+export const duration: GlobalOption = (reader) => nanoseconds(reader.argument());
 
 function nanoseconds(value: string): number {
   try {
@@ -44,15 +44,19 @@ function nanoseconds(value: string): number {
 
 /** `storage_clean_interval TIME | off` */
 export const cleanInterval: GlobalOption = (reader) => {
-  const value = reader.onlyArgument();
+  const value = reader.lastArgument();
   return value === 'off' ? 'off' : nanoseconds(value);
 };
 
 /** `cert_lifetime TIME` */
-export const lifetime: GlobalOption = (reader) => readDuration(reader, reader.onlyArgument(), 'cert_lifetime');
+export const lifetime: GlobalOption = (reader) => readDuration(reader, reader.argument(), 'cert_lifetime');
 
 /** `renewal_window_ratio NUMBER` */
-export const ratio: GlobalOption = readRatio;
+export const ratio: GlobalOption = (reader) => {
+  const value = readRatio(reader);
+  reader.nothingMore();
+  return value;
+};
 
 /** `preferred_chains smallest | { … }` */
 export const preferredChains: GlobalOption = readPreferredChains;
@@ -99,9 +103,11 @@ export const onDemandTls: GlobalOption = (reader): JsonObject => {
   reader.noArguments();
   let permission: Json = null;
   for (const option of reader.block()) {
+    if (permission !== null && (option === 'ask' || option === 'permission'))
+      throw reader.error("on-demand TLS permission module (or 'ask') already specified");
     switch (option) {
       case 'ask':
-        permission = { endpoint: reader.onlyArgument(), module: 'http' };
+        permission = { endpoint: reader.argument(), module: 'http' };
         break;
       case 'permission': {
         const name = reader.argument();

@@ -18,8 +18,7 @@ const dnsTime =
 
 const readers: Readonly<Record<string, Read>> = {
   protocols: (draft, reader) => {
-    const words = reader.arguments();
-    if (words.length > 2) throw reader.argumentError();
+    const words = reader.arguments().slice(0, 2);
     for (const word of words) {
       if (!protocols.includes(word)) throw reader.error(`wrong protocol name or protocol not supported: '${word}'`);
     }
@@ -34,14 +33,14 @@ const readers: Readonly<Record<string, Read>> = {
         throw reader.error(`wrong cipher suite name or cipher suite not supported: '${word}'`);
       }
     }
-    draft.policy.cipher_suites = [...(draft.policy.cipher_suites ?? []), ...words];
+    if (words.length > 0) draft.policy.cipher_suites = [...(draft.policy.cipher_suites ?? []), ...words];
   },
   curves: (draft, reader) => {
     const words = reader.remaining();
     for (const word of words) {
       if (!curves.includes(word)) throw reader.error(`Wrong curve name or curve not supported: '${word}'`);
     }
-    draft.policy.curves = [...(draft.policy.curves ?? []), ...words];
+    if (words.length > 0) draft.policy.curves = [...(draft.policy.curves ?? []), ...words];
   },
   alpn: (draft, reader) => {
     draft.policy.alpn = reader.arguments();
@@ -57,8 +56,7 @@ const readers: Readonly<Record<string, Read>> = {
     draft.acme['ca'] = reader.onlyArgument();
   },
   ca_root: (draft, reader) => {
-    const known = (draft.acme['trusted_roots_pem_files'] ?? []) as readonly string[];
-    draft.acme['trusted_roots_pem_files'] = [...known, reader.onlyArgument()];
+    draft.acme['trusted_roots_pem_files'] = [reader.onlyArgument()];
   },
   eab: (draft, reader) => {
     const [keyId = '', macKey = '', ...more] = reader.arguments(2);

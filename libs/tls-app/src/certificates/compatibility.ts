@@ -1,6 +1,6 @@
 /** Whether a client can do with a certificate (RFC 8446 §4.2.3, RFC 8422 §5). */
 import type { Certificate } from './certificate.ts';
-import type { ClientHello } from '../contracts/client-hello.ts';
+import type { ClientHello } from '@sluice/contracts';
 
 const tls13 = 0x0304;
 

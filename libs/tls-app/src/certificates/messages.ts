@@ -2,7 +2,7 @@
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 import type { LoadedCertificate } from '../contracts/key-pair.ts';
 import type { Certificate } from './certificate.ts';
-import type { ClientHello } from '../contracts/client-hello.ts';
+import type { ClientHello } from '@sluice/contracts';
 
 /** Managed certificates that came and went. */
 export interface CertificateChanges {

@@ -1,24 +1,14 @@
 /** `certificate_selection` of a connection policy: which of several certificates for a name is taken. */
-import { anything, choice, list, options, strings, type Options } from '@sluice/registry';
 import type { Json } from '@sluice/base';
-import type { ClientHello } from '../contracts/client-hello.ts';
+import type { ClientHello, SelectionConfig } from '@sluice/contracts';
 import type { Certificate } from './certificate.ts';
 import { suits } from './compatibility.ts';
-
-/** Options of a selection; all that are there must hold. */
-export const selectionOptions = options({
-  serial_number: list('Serial numbers, in decimal; any of them.', anything()),
-  subject_organization: strings('Organizations of the subject; any of them.'),
-  public_key_algorithm: choice('Kind of the key.', ['rsa', 'dsa', 'ecdsa', 'ed25519', '']),
-  any_tag: strings('Tags of which the certificate must have one.'),
-  all_tags: strings('Tags of which the certificate must have all.'),
-});
 
 /** Whether a certificate may be taken. */
 export type Selection = (certificate: Certificate) => boolean;
 
 /** Compiles the options; `null` when everything may be taken. */
-export function compileSelection(config: Options<typeof selectionOptions> | null | undefined): Selection | null {
+export function compileSelection(config: SelectionConfig | null | undefined): Selection | null {
   const tests: Selection[] = [];
   const serials = (config?.serial_number ?? []).map(serialText);
   const organizations = config?.subject_organization ?? [];

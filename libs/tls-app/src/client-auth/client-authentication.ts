@@ -2,13 +2,18 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
-import { caPoolSources, checkedCertificates, type CaPool } from '@sluice/contracts';
+import {
+  caPoolSources,
+  checkedCertificates,
+  clientVerifiers,
+  type CaPool,
+  type ClientAuthConfig,
+  type ClientVerifier,
+} from '@sluice/contracts';
 import { SluiceError, messageOf } from '@sluice/base';
-import type { Context, Options } from '@sluice/registry';
+import type { Context } from '@sluice/registry';
 import { expandGlobal } from '../global-text.ts';
 import { verifyErrorOf } from './verify-error.ts';
-import type { clientAuthOptions } from './options.ts';
-import { clientVerifiers, type ClientVerifier } from '../contracts/client-verifier.ts';
 
 /** What is asked of clients. */
 export interface ClientAuthentication {
@@ -21,12 +26,13 @@ export interface ClientAuthentication {
   readonly verifiers: readonly ClientVerifier[];
 }
 
-type Config = Options<typeof clientAuthOptions>;
-
 const at = 'client_authentication';
 
 /** Provisions the options; `null` if they ask for nothing. */
-export async function clientAuthentication(config: Config, context: Context): Promise<ClientAuthentication | null> {
+export async function clientAuthentication(
+  config: ClientAuthConfig,
+  context: Context,
+): Promise<ClientAuthentication | null> {
   const authorities = await authoritiesOf(config, context);
   const verifiers = await context.loadInlineList(clientVerifiers, config.verifiers ?? [], 'verifier', at, 'verifiers');
   const leaves = (config.trusted_leaf_certs ?? []).map((text, i) => fingerprintOf(text, context, i));
@@ -66,7 +72,7 @@ export function authenticate(socket: TLSSocket, { required, verified, verifiers 
   for (const verifier of verifiers) verifier.verify(chain);
 }
 
-async function authoritiesOf(config: Config, context: Context): Promise<CaPool | null> {
+async function authoritiesOf(config: ClientAuthConfig, context: Context): Promise<CaPool | null> {
   const inline = config.trusted_ca_certs ?? [];
   const files = config.trusted_ca_certs_pem_files ?? [];
   if ((config.ca ?? null) !== null) {

@@ -1,6 +1,6 @@
 /** Contract of certificate managers: those who have certificates at the time of a handshake. */
 import { namespace, type Namespace } from '@sluice/registry';
-import type { ClientHello } from './client-hello.ts';
+import type { ClientHello } from '@sluice/contracts';
 import type { CertificatePair } from './key-pair.ts';
 
 /** Asked for a certificate when none that is known fits. Provisioned and called in the control thread. */

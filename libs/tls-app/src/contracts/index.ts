@@ -3,7 +3,6 @@ export type { CertificatePair, LoadedCertificate } from './key-pair.ts';
 export { certificateLoaders, type CertificateLoader } from './certificate-loader.ts';
 export { certificateManagers, type CertificateManager } from './certificate-manager.ts';
 export { challengeBoardToken, type ChallengeBoard, type TakeDown } from './challenge-board.ts';
-export { clientVerifiers, leafLoaders, type ClientVerifier, type LeafLoader } from './client-verifier.ts';
 export { dnsDefaultsToken, dnsProviders, type DnsDefaults, type DnsProvider, type DnsRecord } from './dns-provider.ts';
 export {
   certificateStorageToken,
@@ -14,6 +13,4 @@ export {
   type RenewalWindow,
 } from './issuer.ts';
 export { permissions, type Permission } from './permission.ts';
-export type { ClientHello } from './client-hello.ts';
-export { handshakeMatchers, type HandshakeMatcher } from './handshake-matcher.ts';
 export { ticketKeySources, type TicketKeySettings, type TicketKeySource } from './ticket-key-source.ts';

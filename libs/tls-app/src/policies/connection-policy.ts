@@ -1,7 +1,8 @@
 /** A connection policy: which handshakes it is for, and how TLS is spoken with them. */
 import { constants, createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
-import { checkOptions, token, type Context, type Options, type Token } from '@sluice/registry';
+import { handshakeMatchers, type ClientHello, type HandshakeMatcher, type PolicyConfig } from '@sluice/contracts';
+import { token, type Context, type Token } from '@sluice/registry';
 import { SluiceError, expandRequired, messageOf, type JsonObject } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import { normalName } from '../certificates/names.ts';
@@ -9,12 +10,7 @@ import { compileSelection, type Selection } from '../certificates/selection.ts';
 import { clientAuthentication, type ClientAuthentication } from '../client-auth/client-authentication.ts';
 import { expandGlobal } from '../global-text.ts';
 import type { ContextOwner } from './context-cache.ts';
-import type { ClientHello } from '../contracts/client-hello.ts';
-import { handshakeMatchers, type HandshakeMatcher } from '../contracts/handshake-matcher.ts';
-import { policySchema, type policyOptions } from './options.ts';
 import { cipherList, curveList, known, versions } from './parameters.ts';
-
-type Config = Options<typeof policyOptions>;
 
 /** Protocols of the server that policies are for, with commas between them. */
 export const serverProtocolsToken: Token<string> = token<string>('tls_server_protocols');
@@ -68,7 +64,7 @@ export class ConnectionPolicy implements ContextOwner {
   readonly #matchers: readonly HandshakeMatcher[];
   readonly #parameters: Parameters;
 
-  constructor(config: Config, key: string, { protocols, matchers, client }: PolicyParts) {
+  constructor(config: PolicyConfig, key: string, { protocols, matchers, client }: PolicyParts) {
     const alpn = config.alpn ?? [];
     this.key = key;
     this.drop = config.drop ?? false;
@@ -110,9 +106,7 @@ export class ConnectionPolicy implements ContextOwner {
 
 /** Provisions a policy. */
 export async function provisionPolicy(node: JsonObject, context: Context): Promise<ConnectionPolicy> {
-  // They stand in the options of another app, which takes any JSON for them.
-  if (context.roles.control || !context.roles.traffic) checkOptions(policySchema, node, context.where());
-  const config = node as Config;
+  const config = node as PolicyConfig;
   checkProtocols(config.alpn ?? [], context);
   const protocols = context.use(serverProtocolsToken);
   const matchers = await context.loadMap(handshakeMatchers, config.match ?? {}, 'match');
@@ -135,7 +129,7 @@ function sessionKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-function parametersOf(config: Config): Parameters {
+function parametersOf(config: PolicyConfig): Parameters {
   const minVersion = config.protocol_min ? known(versions, config.protocol_min, 'version of TLS') : 'TLSv1.2';
   const maxVersion = config.protocol_max ? known(versions, config.protocol_max, 'version of TLS') : 'TLSv1.3';
   if (minVersion > maxVersion) throw new SluiceError('ERR_VALUE', 'protocol_min is greater than protocol_max');

@@ -2,7 +2,7 @@
 import type { Logger } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { ChallengeResponses } from '../challenges/responses.ts';
-import type { ClientHello } from '../contracts/client-hello.ts';
+import type { ClientHello } from '@sluice/contracts';
 import type { Staples } from '../ocsp/staples.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import type { ContextCache } from '../policies/context-cache.ts';

@@ -35,14 +35,15 @@ export function merge(
 type Fields = { readonly [key: string]: Json };
 
 function mergeObjects(base: Fields, mine: Fields, theirs: Fields, path: Path): Merged {
-  const value: Record<string, Json> = {};
+  const entries: [string, Json][] = [];
   const conflicts: Conflict[] = [];
   for (const key of new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(base)])) {
     const part = merge(at(base, key), at(mine, key), at(theirs, key), [...path, key]);
     conflicts.push(...part.conflicts);
-    if (part.value !== undefined) value[key] = part.value;
+    if (part.value !== undefined) entries.push([key, part.value]);
   }
-  return { value, conflicts };
+  // Not by assignment: `__proto__` is a key like others.
+  return { value: Object.fromEntries(entries), conflicts };
 }
 
 function at(fields: Fields, key: string): Json | undefined {

@@ -1,5 +1,6 @@
 /** Small parts that every view has. */
-import type { ComponentChildren } from 'preact';
+import { cloneElement, type ComponentChildren, type VNode } from 'preact';
+import { useId } from 'preact/hooks';
 
 /** The states that things have, always with a shape and a word. */
 export type Health = 'ok' | 'warn' | 'bad' | 'idle';
@@ -55,7 +56,7 @@ export function Code({ children }: { children: ComponentChildren }) {
   return <code>{children}</code>;
 }
 
-/** A field with its label above it. */
+/** A field with its label above it. The first child is the control. */
 export function Field({
   label,
   hint,
@@ -63,14 +64,24 @@ export function Field({
 }: {
   label: string;
   hint?: string | undefined;
-  children: ComponentChildren;
+  children: VNode | [VNode, ComponentChildren];
 }) {
+  const id = useId();
+  const [control, more] = Array.isArray(children) ? children : [children, null];
+  const described = hint === undefined ? {} : { 'aria-describedby': `${id}-hint` };
   return (
-    <label class="field">
-      <span class="label">{label}</span>
-      {children}
-      {hint !== undefined && <span class="hint">{hint}</span>}
-    </label>
+    <div class="field">
+      <label class="label" for={id}>
+        {label}
+      </label>
+      {cloneElement(control, { id, ...described })}
+      {more}
+      {hint !== undefined && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
   );
 }
 

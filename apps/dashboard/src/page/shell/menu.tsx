@@ -24,10 +24,7 @@ export function Menu() {
             {title}
           </a>
         ))}
-        <div class="foot">
-          {version.value !== '' && <div>Version {version.value}</div>}
-          <a href="/openapi.json">The API of all this</a>
-        </div>
+        <div class="foot">{version.value !== '' && <div>Version {version.value}</div>}</div>
       </nav>
       <nav class="tabs" aria-label="Views, on a phone">
         {onPhone.map((view) => (

@@ -11,10 +11,26 @@ type View = ComponentType;
 /** Titles by view. */
 export const titles: Readonly<Record<string, string>> = {
   overview: 'Overview',
+  sites: 'Sites',
+  traffic: 'Traffic',
+  config: 'Configuration',
+  upstreams: 'Upstreams',
+  certificates: 'Certificates',
+  changes: 'Changes',
+  logs: 'Logs and events',
+  server: 'Server',
 };
 
 const loaders: Readonly<Record<string, () => Promise<View>>> = {
   overview: async () => (await import('../views/overview/overview.tsx')).Overview,
+  sites: async () => (await import('../views/sites/sites.tsx')).Sites,
+  traffic: async () => (await import('../views/traffic/traffic.tsx')).Traffic,
+  logs: async () => (await import('../views/logs/logs.tsx')).Logs,
+  server: async () => (await import('../views/server/server.tsx')).Server,
+  upstreams: async () => (await import('../views/upstreams/upstreams.tsx')).Upstreams,
+  certificates: async () => (await import('../views/certificates/certificates.tsx')).Certificates,
+  changes: async () => (await import('../views/changes/changes.tsx')).Changes,
+  config: async () => (await import('../views/config/config.tsx')).Config,
 };
 
 const loaded = new Map<string, View>();

@@ -12,7 +12,8 @@ const every = 10_000;
 export function watchHealth(): () => void {
   const read = async (): Promise<void> => {
     if (document.hidden) return;
-    if (has(calls.upstreams)) upstreams.value = await quietly<readonly Upstream[]>(calls.upstreams());
+    if (has(calls.upstreams))
+      upstreams.value = await quietly<readonly Upstream[]>(calls.upstreams({}, { query: { detail: 'true' } }));
     if (has(calls.certificates)) certificates.value = await quietly<readonly Certificate[]>(calls.certificates());
   };
   const timer = setInterval(() => void read(), every);

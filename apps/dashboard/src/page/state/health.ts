@@ -14,13 +14,21 @@ export interface Trouble {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** An upstream as `GET /reverse_proxy/upstreams` has it. */
+/** What a proxy makes of an upstream. */
+interface UpstreamUse {
+  /** Where it stands in the configuration. */
+  readonly where: string;
+  readonly healthy?: boolean;
+}
+
+/** An upstream as `GET /reverse_proxy/upstreams?detail` has it. */
 export interface Upstream {
   readonly address: string;
   readonly num_requests: number;
   readonly fails: number;
   readonly draining?: boolean;
-  readonly healthy?: boolean;
+  readonly latency_ms?: number;
+  readonly proxies?: readonly UpstreamUse[];
 }
 
 /** A certificate as `GET /certificates` has it. */
@@ -61,9 +69,9 @@ export const troubles = computed<readonly Trouble[]>(() => {
 export const worst = computed(() => (inForce.value.problem === null ? (troubles.value[0]?.health ?? 'ok') : 'bad'));
 
 /** Whether an upstream gets requests, by what is known of it. */
-export function upstreamHealth({ draining, healthy, fails }: Upstream): 'ok' | 'warn' | 'bad' {
-  if (healthy === false) return 'bad';
-  return draining === true || fails > 0 ? 'warn' : 'ok';
+export function upstreamHealth({ draining, proxies = [], fails }: Upstream): 'ok' | 'warn' | 'bad' {
+  if (proxies.length > 0 && proxies.every(({ healthy }) => healthy === false)) return 'bad';
+  return draining === true || fails > 0 || proxies.some(({ healthy }) => healthy === false) ? 'warn' : 'ok';
 }
 
 /** Whether a certificate serves, and for how long. */

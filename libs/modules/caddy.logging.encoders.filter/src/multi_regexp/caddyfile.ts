@@ -10,5 +10,6 @@ export function readMultiRegexp(reader: Dispenser): Json {
     const regexp = reader.argument();
     operations.push(compact({ regexp, value: reader.argument() }));
   }
+  if (operations.length === 0) throw reader.error('multi_regexp filter requires at least one regexp operation');
   return compact({ operations });
 }

@@ -11,7 +11,6 @@ export function readAppend(reader: Dispenser): Json {
     fields[key] = scalarValue(reader.argument());
     reader.noArguments();
   };
-  reader.noArguments();
   for (const option of reader.block()) {
     if (option === 'wrap') wrap = readWrapped(reader);
     else if (option === 'fields') for (const key of reader.block()) read(key);

@@ -7,7 +7,6 @@ import { readWrapped } from '../common/encoder-syntax.ts';
 export function readFilter(reader: Dispenser): Json {
   const fields = dictionary();
   let wrap: Json | undefined;
-  reader.noArguments();
   for (const option of reader.block()) {
     if (option === 'fields') for (const field of reader.block()) readField(field, fields, reader);
     else if (option === 'wrap') wrap = readWrapped(reader);
@@ -21,16 +20,20 @@ function readField(field: string, fields: Record<string, Json>, reader: Dispense
   const options = reader.module(`caddy.logging.encoders.filter.${name}`);
   const filter = moduleObject('filter', name, options);
   const known = Object.hasOwn(fields, field) ? (fields[field] as JsonObject) : null;
-  fields[field] = known === null ? filter : joined(known, filter);
+  const both = known === null ? filter : joined(known, filter);
+  if (both === null)
+    throw reader.error(`field ${field} already has a filter; multiple non-regexp filters per field are not supported`);
+  fields[field] = both;
 }
 
-function joined(known: JsonObject, added: JsonObject): JsonObject {
+/** Two filters of a field as one; `null` where they cannot be one. */
+function joined(known: JsonObject, added: JsonObject): JsonObject | null {
   const { filter: kind, ...operation } = added;
-  if (kind !== 'regexp') return added;
+  if (kind !== 'regexp') return null;
   if (known['filter'] === 'multi_regexp') {
     return { ...known, operations: [...(known['operations'] as readonly Json[]), operation] };
   }
-  if (known['filter'] !== 'regexp') return added;
+  if (known['filter'] !== 'regexp') return null;
   const { filter: _kind, ...first } = known;
   return moduleObject('filter', 'multi_regexp', { operations: [first, operation] });
 }

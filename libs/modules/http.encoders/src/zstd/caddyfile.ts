@@ -11,9 +11,11 @@ export function readZstd(reader: Dispenser): Json {
   reader.noArguments();
   for (const option of reader.block()) {
     if (option === 'level') {
+      if (level !== '') throw reader.error('compression level already specified');
       reader.argument();
       level = checked(reader);
     } else if (option === 'disable_checksum') {
+      if (checksum !== undefined) throw reader.error('checksum already specified');
       reader.noArguments();
       checksum = false;
     } else {

@@ -29,7 +29,7 @@ export function acmeServer(reader: DirectiveReader): readonly ConfigValue[] {
         fields['resolvers'] = reader.arguments();
         break;
       case 'challenges':
-        fields['challenges'] = asJson(reader.remaining());
+        fields['challenges'] = asJson([...((fields['challenges'] ?? []) as readonly Json[]), ...reader.remaining()]);
         break;
       case 'sign_with_root':
         reader.noArguments();

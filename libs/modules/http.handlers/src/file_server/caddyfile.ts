@@ -30,6 +30,9 @@ export const fileServer = handlerDirective((reader) => {
 function readOption(option: string, reader: DirectiveReader, fields: Record<string, Json>, hide: string[]): void {
   switch (option) {
     case 'fs':
+      if (fields['fs'] !== undefined) throw reader.error('file system already specified');
+      fields['fs'] = reader.argument();
+      break;
     case 'root':
       fields[option] = reader.argument();
       break;
@@ -46,6 +49,7 @@ function readOption(option: string, reader: DirectiveReader, fields: Record<stri
     case 'precompressed': {
       const words = reader.remaining();
       const order = words.length === 0 ? formats : words;
+      for (const name of order) reader.bareModule(`http.precompressed.${name}`);
       const known = (fields['precompressed'] ?? {}) as JsonObject;
       fields['precompressed'] = { ...known, ...Object.fromEntries(order.map((name) => [name, {}])) };
       fields['precompressed_order'] = order;
@@ -73,10 +77,24 @@ function readOption(option: string, reader: DirectiveReader, fields: Record<stri
 function readBrowse(reader: DirectiveReader): Json {
   const fields: Record<string, Json> = { template_file: reader.optionalArgument() ?? '' };
   for (const option of reader.block()) {
-    if (option === 'reveal_symlinks') fields['reveal_symlinks'] = true;
-    else if (option === 'sort') fields['sort'] = reader.remaining();
-    else if (option === 'file_limit') fields['file_limit'] = readInteger(reader, reader.argument(), option);
-    else throw reader.error(`unknown subdirective '${option}'`);
+    if (option === 'reveal_symlinks') {
+      if (fields[option] !== undefined) throw reader.error('Symlinks path reveal is already enabled');
+      fields[option] = true;
+    } else if (option === 'sort')
+      fields['sort'] = [...((fields['sort'] ?? []) as readonly Json[]), ...readSort(reader)];
+    else if (option === 'file_limit') {
+      const limit = readInteger(reader, reader.argument(), option);
+      if (fields[option] !== undefined) throw reader.error('file_limit is already enabled');
+      fields[option] = limit;
+    } else throw reader.error(`unknown subdirective '${option}'`);
   }
   return compact(fields);
+}
+
+const sortOptions = ['name', 'namedirfirst', 'size', 'time', 'asc', 'desc'];
+
+function readSort(reader: DirectiveReader): string[] {
+  const words = reader.remaining();
+  for (const word of words) if (!sortOptions.includes(word)) throw reader.error(`unknown sort option '${word}'`);
+  return words;
 }

@@ -8,6 +8,8 @@ import {
   type Route,
 } from '@sluice/caddyfile';
 
+const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'largest_size', 'most_recently_modified'];
+
 const found = '{http.matchers.file.relative}';
 
 /** A file may bring a query, which the file system does not know: such a file gets a route of its own. */
@@ -15,9 +17,10 @@ export function tryFiles(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.arguments();
   let policy = '';
   for (const option of reader.block()) {
-    if (option !== 'policy') throw reader.error(`unrecognized subdirective '${option}'`);
+    if (option !== 'policy') continue;
     if (policy !== '') throw reader.error('try_policy already configured');
-    policy = reader.onlyArgument();
+    policy = reader.argument();
+    if (!policies.includes(policy)) throw reader.error(`unrecognized try policy: ${policy}`);
   }
   const routes: Route[] = [];
   let files: string[] = [];

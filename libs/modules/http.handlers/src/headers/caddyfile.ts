@@ -17,11 +17,10 @@ import { HeaderOperations } from './header-operations.ts';
 export function header(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   const builder = new ResponseHeaders();
-  if (reader.nextArgument()) {
-    builder.read(reader.value, reader);
-    if (reader.opensBlock) throw reader.error('cannot specify headers in both arguments and block');
-  }
+  const isGiven = reader.nextArgument();
+  if (isGiven) builder.read(reader.value, reader);
   for (const field of reader.block()) {
+    if (isGiven) throw reader.error('cannot specify headers in both arguments and block');
     if (field === 'defer') builder.deferred = true;
     else if (field === 'match') builder.readMatcher(reader);
     else builder.read(field, reader);
@@ -84,8 +83,13 @@ class ResponseHeaders {
 /** `request_header [matcher] FIELD [VALUE [REPLACEMENT]] { FIELD … }` */
 export const requestHeader = handlerDirective((reader) => {
   const operations = new HeaderOperations(false);
-  if (reader.nextArgument()) operations.read(reader.value, reader);
-  else if (!reader.opensBlock) throw reader.argumentError();
-  for (const field of reader.block()) operations.read(field, reader);
+  if (reader.nextArgument()) {
+    operations.read(reader.value, reader);
+    reader.noArguments();
+  } else if (reader.opensBlock) {
+    for (const field of reader.block()) operations.read(field, reader);
+  } else {
+    throw reader.argumentError();
+  }
   return moduleObject('handler', 'headers', { request: operations.json() });
 });

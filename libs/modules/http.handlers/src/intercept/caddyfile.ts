@@ -3,7 +3,6 @@ import { compact, handlerDirective, moduleObject, ResponseHandlers } from '@slui
 
 /** Makes the handler `intercept`. */
 export const intercept = handlerDirective((reader) => {
-  reader.noArguments();
   const handlers = new ResponseHandlers();
   for (const option of reader.block()) {
     if (!handlers.read(option, reader)) throw reader.error(`unrecognized subdirective ${option}`);

@@ -3,13 +3,14 @@ import { compact, handlerDirective, moduleObject } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 import { HeaderOperations } from '../headers/header-operations.ts';
 
+const methods = ['GET', 'HEAD'];
+
 /** Makes the handler `push`. */
 export const push = handlerDirective((reader) => {
   const resources: Json[] = [];
   let headers: Json | undefined;
   if (reader.nextArgument()) {
-    resources.push({ target: reader.value });
-    reader.noArguments();
+    resources.push(compact({ target: reader.value }));
   }
   for (const option of reader.block()) {
     if (option === 'headers') {
@@ -17,13 +18,11 @@ export const push = handlerDirective((reader) => {
       const operations = new HeaderOperations(false);
       for (const field of reader.block()) operations.read(field, reader);
       headers = operations.json();
-    } else if (reader.nextArgument()) {
-      resources.push({ method: option, target: reader.value });
-      reader.noArguments();
+    } else if (methods.includes(option)) {
+      resources.push(compact({ method: option, target: reader.argument() }));
     } else {
-      resources.push({ target: option });
+      resources.push(compact({ target: option }));
     }
   }
-  const fields = compact({ resources });
-  return moduleObject('handler', 'push', headers === undefined ? fields : { ...fields, headers });
+  return moduleObject('handler', 'push', compact({ resources, headers }));
 });

@@ -11,7 +11,7 @@ import type { Json } from '@sluice/base';
 import { QueryOperations } from './query-operations.ts';
 
 function rewriteHandler(fields: Readonly<Record<string, Json>>): Json {
-  return moduleObject('handler', 'rewrite', fields);
+  return moduleObject('handler', 'rewrite', compact(fields));
 }
 
 /** `rewrite [matcher] TO`: a single word is the target, also if it begins with a slash. */
@@ -49,7 +49,7 @@ export const uri = handlerDirective((reader) => {
       count(3, 3);
       return rewriteHandler({ path_regexp: [{ find: words[1] ?? '', replace: words[2] ?? '' }] });
     case 'query':
-      return rewriteHandler({ query: queryOperations(words.slice(1), reader) });
+      return moduleObject('handler', 'rewrite', { query: queryOperations(words.slice(1), reader) });
     case '':
       throw reader.argumentError();
     default:
@@ -58,7 +58,7 @@ export const uri = handlerDirective((reader) => {
 });
 
 function replacement([, find = '', replace = '', limit]: readonly string[], reader: DirectiveReader): Json {
-  const count = limit === undefined ? 0 : readInteger(reader, limit, 'limit');
+  const count = limit === undefined || limit === '' ? 0 : readInteger(reader, limit, 'limit');
   return compact({ find, replace, limit: count });
 }
 
@@ -66,6 +66,11 @@ function queryOperations(words: readonly string[], reader: DirectiveReader): Jso
   const operations = new QueryOperations();
   if (words.length > 3) throw reader.argumentError();
   if (words.length > 0) operations.add(words, reader);
-  for (const key of reader.block()) operations.add([key, ...reader.remaining()], reader);
+  for (const key of reader.block()) {
+    if (words.length > 0) throw reader.error('Cannot specify uri query rewrites in both argument and block');
+    const values = reader.remaining();
+    if (values.length > 2) throw reader.argumentError();
+    operations.add([key, ...values], reader);
+  }
   return operations.json();
 }

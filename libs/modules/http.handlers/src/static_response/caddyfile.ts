@@ -78,6 +78,6 @@ function redirectStatus(code: string, reader: DirectiveReader): Json {
 
 /** `abort [matcher]` */
 export const abort = handlerDirective((reader) => {
-  reader.noArguments();
+  reader.nothingMore();
   return moduleObject('handler', name, { abort: true });
 });

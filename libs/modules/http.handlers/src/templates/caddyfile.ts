@@ -24,8 +24,6 @@ export const templates = handlerDirective((reader) => {
         fields['match'] = functions;
         break;
       }
-      default:
-        throw reader.argumentError();
     }
   }
   return moduleObject('handler', 'templates', compact(fields));

@@ -46,8 +46,12 @@ export const fs = handlerDirective((reader) => variables({ fs: reader.onlyArgume
 /** `log_skip [matcher]` */
 export const logSkip = handlerDirective((reader) => {
   reader.noArguments();
+  if (reader.nextInBlock(reader.nesting)) throw reader.error('log_skip directive does not accept blocks');
   return variables({ log_skip: true });
 });
 
 /** `log_name [matcher] NAME…` */
-export const logName = handlerDirective((reader) => variables({ access_logger_names: reader.remaining() }));
+export const logName = handlerDirective((reader) => {
+  const names = reader.remaining();
+  return variables({ access_logger_names: names.length === 0 ? null : names });
+});

@@ -17,10 +17,8 @@ export function eachLine(reader: Dispenser, read: () => void): void {
   while (reader.next());
 }
 
-/** Refuses a block. */
+/** Refuses a block that is not empty. */
 export function refuseBlock(reader: Dispenser, name: string): void {
-  if (!reader.opensBlock) return;
-  reader.next();
-  reader.next();
+  if (!reader.nextInBlock(reader.nesting)) return;
   throw reader.error(`malformed ${name} matcher: blocks are not supported`);
 }

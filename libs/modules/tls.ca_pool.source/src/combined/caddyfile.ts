@@ -11,5 +11,6 @@ export function readCombined(reader: Dispenser): Json {
     const name = reader.argument();
     sources.push(moduleObject('provider', name, reader.module(`tls.ca_pool.source.${name}`)));
   }
+  if (sources.length === 0) throw reader.error('no sources specified');
   return compact({ sources });
 }

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { defineModule, inlineModules, options, type Context } from '@sluice/registry';
 import { SluiceError, messageOf } from '@sluice/base';
-import { clientVerifiers, leafLoaders, type ClientVerifier, type LeafLoader } from '@sluice/tls-app';
+import { clientVerifiers, leafLoaders, type ClientVerifier, type LeafLoader } from '@sluice/contracts';
 
 const key = 'leaf_certs_loaders';
 

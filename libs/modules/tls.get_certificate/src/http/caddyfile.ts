@@ -1,8 +1,10 @@
 /** `http URL` */
-import type { Dispenser } from '@sluice/caddyfile';
+import { compact, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
 /** Reads the address. */
 export function readHttp(reader: Dispenser): Json {
-  return { url: reader.onlyArgument() };
+  const url = reader.onlyArgument();
+  if (reader.nextInBlock(reader.nesting)) throw reader.error('block not allowed here');
+  return compact({ url });
 }

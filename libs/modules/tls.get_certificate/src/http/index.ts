@@ -1,7 +1,8 @@
 /** `tls.get_certificate.http`: asks an endpoint for the certificate of a handshake. */
 import { defineModule, options, string } from '@sluice/registry';
 import { SluiceError, httpGet } from '@sluice/base';
-import { certificateManagers, expandUrl, type CertificateManager, type ClientHello } from '@sluice/tls-app';
+import type { ClientHello } from '@sluice/contracts';
+import { certificateManagers, expandUrl, type CertificateManager } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
 /** The module. */

@@ -1,6 +1,7 @@
 /** Certificates that sign themselves, by name. `selfsigned` is loaded with the first one. */
 import { isIP } from 'node:net';
-import type { CertificateManager, CertificatePair, ClientHello } from '@sluice/tls-app';
+import type { ClientHello } from '@sluice/contracts';
+import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 
 const day = 86_400_000;
 /** How long a certificate is valid, and how long it is used; in milliseconds. */

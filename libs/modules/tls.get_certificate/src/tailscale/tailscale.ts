@@ -1,6 +1,7 @@
 /** Asks tailscaled by its local API, which is HTTP on a Unix socket. */
 import { SluiceError, httpGet } from '@sluice/base';
-import type { CertificateManager, CertificatePair, ClientHello } from '@sluice/tls-app';
+import type { ClientHello } from '@sluice/contracts';
+import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
 /** Where the daemon listens. The apps of macOS and Windows have no such socket. */

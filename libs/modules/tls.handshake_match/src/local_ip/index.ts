@@ -1,6 +1,6 @@
 /** `tls.handshake_match.local_ip`: by the address that the client connected to. */
 import { defineModule, options, strings } from '@sluice/registry';
-import { handshakeMatchers } from '@sluice/tls-app';
+import { handshakeMatchers } from '@sluice/contracts';
 import { rangesOf } from '../common/ranges.ts';
 
 /** The module. */

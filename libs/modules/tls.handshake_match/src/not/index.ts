@@ -1,7 +1,7 @@
 /** `tls.handshake_match.not`: handshakes that none of some matcher sets is for. */
 import { anything, defineModule, moduleKeyword } from '@sluice/registry';
 import { isObject, kindOf, type JsonObject } from '@sluice/base';
-import { handshakeMatchers, type HandshakeMatcher } from '@sluice/tls-app';
+import { handshakeMatchers, type HandshakeMatcher } from '@sluice/contracts';
 
 /** The module. */
 export const notModule = defineModule(handshakeMatchers, {

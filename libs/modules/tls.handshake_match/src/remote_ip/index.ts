@@ -1,6 +1,6 @@
 /** `tls.handshake_match.remote_ip`: by the address of the client. */
 import { defineModule, options, strings } from '@sluice/registry';
-import { handshakeMatchers } from '@sluice/tls-app';
+import { handshakeMatchers } from '@sluice/contracts';
 import { rangesOf } from '../common/ranges.ts';
 
 /** The module. */

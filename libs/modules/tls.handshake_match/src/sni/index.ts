@@ -1,6 +1,7 @@
 /** `tls.handshake_match.sni`: by the name of the handshake. */
 import { defineModule, listOptions, text } from '@sluice/registry';
-import { expandGlobal, handshakeMatchers, matchesName, normalName, type HandshakeMatcher } from '@sluice/tls-app';
+import { handshakeMatchers, type HandshakeMatcher } from '@sluice/contracts';
+import { expandGlobal, matchesName, normalName } from '@sluice/tls-app';
 
 /** The module. */
 export const sniModule = defineModule(handshakeMatchers, {

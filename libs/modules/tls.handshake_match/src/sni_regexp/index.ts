@@ -1,7 +1,8 @@
 /** `tls.handshake_match.sni_regexp`: by the name of the handshake, with a regular expression. */
 import { compileRegExp, messageOf, type SafeRegExp } from '@sluice/base';
 import { defineModule, options, string } from '@sluice/registry';
-import { expandGlobal, handshakeMatchers } from '@sluice/tls-app';
+import { handshakeMatchers } from '@sluice/contracts';
+import { expandGlobal } from '@sluice/tls-app';
 
 /** The module. */
 export const sniRegexpModule = defineModule(handshakeMatchers, {

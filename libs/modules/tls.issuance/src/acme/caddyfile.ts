@@ -33,8 +33,14 @@ const port =
     draft[challenge]['alternate_port'] = readInteger(reader, reader.onlyArgument(), 'port');
   };
 
+function setDirectory(draft: Draft, url: string, reader: Dispenser): void {
+  const known = draft.fields['ca'];
+  if (known !== undefined) throw reader.error(`directory is already specified: ${String(known)}`);
+  draft.fields['ca'] = url;
+}
+
 const readers: Readonly<Record<string, Read>> = {
-  dir: text('ca'),
+  dir: (draft, reader) => setDirectory(draft, reader.onlyArgument(), reader),
   test_dir: text('test_ca'),
   email: text('email'),
   profile: text('profile'),
@@ -69,7 +75,7 @@ const readers: Readonly<Record<string, Read>> = {
 export function readAcme(reader: Dispenser): Json {
   const draft: Draft = { fields: {}, http: {}, alpn: {}, dns: {}, challenges: {} };
   const directory = reader.optionalArgument();
-  if (directory !== null) draft.fields['ca'] = directory;
+  if (directory !== null) setDirectory(draft, directory, reader);
   for (const option of reader.block()) {
     const read = Object.hasOwn(readers, option) ? readers[option] : undefined;
     if (read !== undefined) read(draft, reader);

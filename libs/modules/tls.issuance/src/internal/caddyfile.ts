@@ -5,7 +5,6 @@ import type { Json } from '@sluice/base';
 /** Reads the options. */
 export function readInternal(reader: Dispenser): Json {
   const fields: Record<string, Json> = {};
-  reader.noArguments();
   for (const option of reader.block()) {
     if (option === 'ca') {
       fields['ca'] = reader.onlyArgument();

@@ -1,7 +1,8 @@
 /** `tls.leaf_cert_loader.file`: certificates in files. */
 import { readFile } from 'node:fs/promises';
 import { defineModule, options, strings } from '@sluice/registry';
-import { expandGlobal, leafLoaders, type LeafLoader } from '@sluice/tls-app';
+import { leafLoaders, type LeafLoader } from '@sluice/contracts';
+import { expandGlobal } from '@sluice/tls-app';
 import { certificatesIn } from '../common/certificates.ts';
 
 /** The module. */

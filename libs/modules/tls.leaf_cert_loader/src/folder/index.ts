@@ -2,7 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineModule, options, strings } from '@sluice/registry';
-import { expandGlobal, leafLoaders, type LeafLoader } from '@sluice/tls-app';
+import { leafLoaders, type LeafLoader } from '@sluice/contracts';
+import { expandGlobal } from '@sluice/tls-app';
 import { certificatesIn } from '../common/certificates.ts';
 
 /** The module. */

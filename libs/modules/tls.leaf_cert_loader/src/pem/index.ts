@@ -1,6 +1,6 @@
 /** `tls.leaf_cert_loader.pem`: certificates in the configuration itself. */
 import { defineModule, options, strings } from '@sluice/registry';
-import { leafLoaders, type LeafLoader } from '@sluice/tls-app';
+import { leafLoaders, type LeafLoader } from '@sluice/contracts';
 import { certificatesIn } from '../common/certificates.ts';
 
 /** The module. */

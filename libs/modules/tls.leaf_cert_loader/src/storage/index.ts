@@ -1,8 +1,8 @@
 /** `tls.leaf_cert_loader.storage`: certificates in a storage. */
 import { SluiceError } from '@sluice/base';
 import { defineModule, inlineModule, options, strings } from '@sluice/registry';
-import { storages, storageToken, type Storage } from '@sluice/contracts';
-import { expandGlobal, leafLoaders, type LeafLoader } from '@sluice/tls-app';
+import { storages, storageToken, type Storage, leafLoaders, type LeafLoader } from '@sluice/contracts';
+import { expandGlobal } from '@sluice/tls-app';
 import { certificatesIn } from '../common/certificates.ts';
 
 /** The module. */

@@ -32,7 +32,7 @@ export class FastCgiOptions {
         return true;
       case 'resolve_root_symlink':
       case 'capture_stderr':
-        reader.noArguments();
+        reader.remaining();
         this.#fields[option] = true;
         return true;
       case 'dial_timeout':

@@ -11,12 +11,12 @@ import { ProxyDraft } from './proxy-draft.ts';
 export const forwardAuth = handlerDirective((reader) => {
   const draft = new ProxyDraft();
   const copied = new Map<string, string>();
-  let uri: string | null = null;
+  let uri = '';
   for (const address of reader.remaining()) draft.addUpstream(address, reader);
   for (const option of reader.block()) {
     if (option === 'uri') {
       const value = reader.onlyArgument();
-      if (uri !== null) throw reader.error(`cannot re-declare uri: ${value}`);
+      if (uri !== '') throw reader.error(`cannot re-declare uri: ${value}`);
       uri = value;
     } else if (option === 'copy_headers') {
       readCopied(reader, copied);
@@ -24,7 +24,7 @@ export const forwardAuth = handlerDirective((reader) => {
       throw reader.error(`unrecognized subdirective ${option}`);
     }
   }
-  if (uri === null) throw reader.error("the 'uri' subdirective is required");
+  if (uri === '') throw reader.error("the 'uri' subdirective is required");
   draft.rewrite['method'] ??= 'GET';
   draft.rewrite['uri'] = uri;
   draft.up.apply('X-Forwarded-Method', '{http.request.method}', undefined, reader);
@@ -41,14 +41,8 @@ function readCopied(reader: DirectiveReader, copied: Map<string, string>): void 
     const from = arrow < 0 ? word : word.slice(0, arrow);
     copied.set(from, arrow < 0 ? word : word.slice(arrow + 1));
   };
-  const words = reader.remaining();
-  words.forEach(add);
-  let found = words.length > 0;
-  for (const word of reader.block()) {
-    add(word);
-    found = true;
-  }
-  if (!found) throw reader.argumentError();
+  reader.remaining().forEach(add);
+  for (const word of reader.block()) add(word);
 }
 
 /** Routes of a response that lets a request go on: fields are copied where the response has them, and else taken away. */
@@ -60,7 +54,7 @@ function acceptedRoutes(copied: ReadonlyMap<string, string>): Route[] {
       const value = `{http.reverse_proxy.header.${canonicalHeaderName(from)}}`;
       const set = { request: { set: { [canonicalHeaderName(to)]: [value] } } };
       return [
-        { handle: [moduleObject('handler', 'headers', { request: { delete: [to] } })] },
+        { handle: [moduleObject('handler', 'headers', { request: { delete: [canonicalHeaderName(to)] } })] },
         { match: [{ not: [{ vars: { [value]: [''] } }] }], handle: [moduleObject('handler', 'headers', set)] },
       ];
     }),

@@ -31,11 +31,6 @@ const text =
   (draft, reader) => {
     draft[group][field] = reader.argument();
   };
-const flag =
-  (group: Group, field: string): Read =>
-  (draft) => {
-    draft[group][field] = true;
-  };
 const buffers: Read = (draft, reader, option) => {
   const value = reader.argument();
   draft.fields[option] = value === 'unlimited' ? -1 : readSize(reader, value, `${option} value`);
@@ -72,7 +67,10 @@ const readers: Readonly<Record<string, Read>> = {
   health_upstream: (draft, reader) => {
     if (draft.active['port'] !== undefined)
       throw reader.error("the 'health_port' subdirective is ignored if 'health_upstream' is used!");
-    draft.active['upstream'] = reader.argument();
+    const upstream = reader.argument();
+    if (!/^(?:\[[^[\]]*\]|[^:[\]]*):[^:]*$/.test(upstream))
+      throw reader.error(`health_upstream is malformed '${upstream}': it has no port, or is not an address with one`);
+    draft.active['upstream'] = upstream;
   },
   health_port: (draft, reader, option) => {
     const port = readInteger(reader, reader.argument(), option);
@@ -109,9 +107,9 @@ const readers: Readonly<Record<string, Read>> = {
   unhealthy_request_count: integer('passive', 'unhealthy_request_count'),
   unhealthy_status: (draft, reader, option) => {
     const words = reader.arguments();
-    draft.passive['unhealthy_status'] = words.map((word) =>
-      readInteger(reader, /^\dxx$/.test(word) ? word.charAt(0) : word, option),
-    );
+    const known = (draft.passive[option] ?? []) as readonly Json[];
+    const statuses = words.map((word) => readInteger(reader, /^\dxx$/.test(word) ? word.charAt(0) : word, option));
+    draft.passive[option] = [...known, ...statuses];
   },
   unhealthy_latency: duration('passive', 'unhealthy_latency'),
   flush_interval: (draft, reader, option) => {
@@ -141,7 +139,10 @@ const readers: Readonly<Record<string, Read>> = {
     const options = reader.module(`http.reverse_proxy.transport.${name}`);
     draft.transport = { name, options: isObject(options) ? options : {} };
   },
-  verbose_logs: flag('fields', 'verbose_logs'),
+  verbose_logs: (draft, reader, option) => {
+    if (draft.fields[option] !== undefined) throw reader.error('verbose_logs already specified');
+    draft.fields[option] = true;
+  },
 };
 
 function streamTime(draft: ProxyDraft, reader: DirectiveReader, option: string): void {

@@ -15,7 +15,7 @@ export function readTlsOption(option: string, tls: Record<string, Json>, reader:
       tls['insecure_skip_verify'] = true;
       return true;
     case 'tls_curves':
-      tls['curves'] = reader.remaining();
+      tls['curves'] = reader.arguments();
       return true;
     case 'tls_timeout':
       tls['handshake_timeout'] = readDuration(reader, reader.argument(), 'timeout');
@@ -38,6 +38,7 @@ export function readTlsOption(option: string, tls: Record<string, Json>, reader:
       return true;
     case 'tls_trust_pool': {
       const name = reader.argument();
+      if (tls['ca'] !== undefined) throw reader.error('cannot specify "tls_trust_pool" twice in caddyfile');
       tls['ca'] = moduleObject('provider', name, reader.module(`tls.ca_pool.source.${name}`));
       return true;
     }

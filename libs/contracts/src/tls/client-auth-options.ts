@@ -1,7 +1,7 @@
 /** Options of client authentication. */
-import { caPoolSources } from '@sluice/contracts';
-import { choice, inlineModule, inlineModules, options, strings } from '@sluice/registry';
-import { clientVerifiers } from '../contracts/client-verifier.ts';
+import { choice, inlineModule, inlineModules, options, strings, type Options } from '@sluice/registry';
+import { caPoolSources } from './ca-pool.ts';
+import { clientVerifiers } from './client-verifier.ts';
 
 /** What a policy asks of clients. */
 export const clientAuthOptions = options({
@@ -20,3 +20,6 @@ export const clientAuthOptions = options({
     '',
   ]),
 });
+
+/** What a configuration asks of clients. */
+export type ClientAuthConfig = Options<typeof clientAuthOptions>;

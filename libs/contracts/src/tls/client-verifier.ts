@@ -1,4 +1,4 @@
-/** Contracts of client authentication. CA pools are in `@sluice/registry`: `caPoolSources`. */
+/** Contracts of client authentication. CA pools have a contract of their own, `caPoolSources`. */
 import type { X509Certificate } from 'node:crypto';
 import { namespace, type Namespace } from '@sluice/registry';
 

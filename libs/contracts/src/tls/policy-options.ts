@@ -1,23 +1,32 @@
-/** Options of a connection policy. */
+/** Options of a connection policy: what servers have for the app `tls`. */
 import {
+  anything,
   boolean,
   choice,
-  defineModule,
   inlineModule,
+  list,
   moduleMap,
   namespace,
   options,
   string,
   strings,
   structure,
-  type ModuleDescriptor,
+  type Options,
 } from '@sluice/registry';
-import { selectionOptions } from '../certificates/selection.ts';
-import { clientAuthOptions } from '../client-auth/options.ts';
-import { handshakeMatchers } from '../contracts/handshake-matcher.ts';
+import { clientAuthOptions } from './client-auth-options.ts';
+import { handshakeMatchers } from './handshake-matcher.ts';
 
 const handshakeContexts = namespace<object>('tls.context');
 const protocols = ['tls1.2', 'tls1.3', ''] as const;
+
+/** Options of a selection; all that are there must hold. */
+const selectionOptions = options({
+  serial_number: list('Serial numbers, in decimal; any of them.', anything()),
+  subject_organization: strings('Organizations of the subject; any of them.'),
+  public_key_algorithm: choice('Kind of the key.', ['rsa', 'dsa', 'ecdsa', 'ed25519', '']),
+  any_tag: strings('Tags of which the certificate must have one.'),
+  all_tags: strings('Tags of which the certificate must have all.'),
+});
 
 /** How to speak TLS with some clients. */
 export const policyOptions = options({
@@ -40,10 +49,8 @@ export const policyOptions = options({
   ),
 });
 
-/** The options in the form that checks take. */
-export const policySchema: ModuleDescriptor<null> = defineModule(namespace<null>('tls'), {
-  name: 'connection_policy',
-  help: 'How to speak TLS with some clients.',
-  config: policyOptions,
-  provision: () => null,
-});
+/** A connection policy as a configuration has it. */
+export type PolicyConfig = Options<typeof policyOptions>;
+
+/** What a configuration says of which certificate is taken. */
+export type SelectionConfig = Options<typeof selectionOptions>;

@@ -1,0 +1,64 @@
+/** A profile of V8 as boxes: how long each function ran, below who called it. */
+
+/** A profile, as `GET /debug/pprof/profile` gives it. */
+export interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+    readonly children?: readonly number[];
+  }[];
+  readonly samples?: readonly number[];
+  readonly timeDeltas?: readonly number[];
+}
+
+/** A box. */
+export interface Box {
+  readonly id: number;
+  readonly name: string;
+  readonly place: string;
+  readonly depth: number;
+  /** Shares of the whole, 0 to 1. */
+  readonly left: number;
+  readonly width: number;
+  readonly milliseconds: number;
+}
+
+/** Narrower boxes are left out: they could not be seen. */
+const narrowest = 0.002;
+
+/** The boxes, callers first. */
+export function boxesOf({ nodes, samples = [], timeDeltas = [] }: CpuProfile): Box[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const times = new Map<number, number>();
+  for (const [index, id] of samples.entries()) times.set(id, (times.get(id) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
+  const totals = new Map<number, number>();
+  // Callers stand before those whom they call.
+  for (const { id, children = [] } of nodes.toReversed())
+    totals.set(id, (times.get(id) ?? 0) + children.reduce((sum, child) => sum + (totals.get(child) ?? 0), 0));
+  const root = nodes[0];
+  const whole = root === undefined ? 0 : (totals.get(root.id) ?? 0);
+  const boxes: Box[] = [];
+  const visit = (id: number, depth: number, left: number): void => {
+    const node = byId.get(id);
+    const milliseconds = totals.get(id) ?? 0;
+    if (node === undefined || whole === 0 || milliseconds / whole < narrowest) return;
+    const { functionName, url, lineNumber } = node.callFrame;
+    const place = url === '' ? '' : `${url.replace(/^.*\//, '')}:${lineNumber + 1}`;
+    boxes.push({
+      id,
+      name: functionName || '(anonymous)',
+      place,
+      depth,
+      left,
+      width: milliseconds / whole,
+      milliseconds,
+    });
+    let at = left;
+    for (const child of node.children ?? []) {
+      visit(child, depth + 1, at);
+      at += (totals.get(child) ?? 0) / whole;
+    }
+  };
+  if (root !== undefined) visit(root.id, 0, 0);
+  return boxes;
+}

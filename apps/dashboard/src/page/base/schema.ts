@@ -1,0 +1,131 @@
+/** What the schema of the configuration says of a place in it. Only what forms need: the server alone decides what is valid. */
+import { isList, isObject, own, type Json, type JsonObject, type Path } from './json.ts';
+
+/** What may stand at a place. */
+export interface Shape {
+  readonly kind: 'object' | 'list' | 'text' | 'number' | 'switch' | 'choice' | 'any';
+  readonly description: string;
+  /** Of an object: its known keys with what may stand there. */
+  readonly properties: Readonly<Record<string, JsonObject>>;
+  /** Of an object: what may stand at other keys; `null` where there may be none. */
+  readonly others: JsonObject | null;
+  /** Of a list: what its elements are. */
+  readonly items: JsonObject | null;
+  /** Of a choice. */
+  readonly choices: readonly Json[];
+  readonly fallback: Json | undefined;
+  readonly example: Json | undefined;
+}
+
+/** Reads a schema at places of a document. */
+export class SchemaReader {
+  readonly #root: JsonObject;
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+  }
+
+  /** The schema of the value at a path; `null` where none is known. */
+  at(document: Json | undefined, path: Path): JsonObject | null {
+    let schema: JsonObject | null = this.#root;
+    let value = document;
+    for (const key of path) {
+      if (schema === null) return null;
+      const shape: Shape = this.shape(schema, value);
+      schema =
+        typeof key === 'number' && shape.items !== null ? shape.items : (shape.properties[String(key)] ?? shape.others);
+      value = isList(value) ? value[Number(key)] : own(value, String(key));
+    }
+    return schema;
+  }
+
+  /** What a schema means for a value, which decides about variants. */
+  shape(schema: JsonObject, value: Json | undefined): Shape {
+    const flat = this.#flatten(schema, value, 0);
+    const { properties, additionalProperties: others, items, enum: choices, const: constant } = flat;
+    return {
+      kind: kindOf(flat),
+      description: typeof flat['description'] === 'string' ? flat['description'] : '',
+      properties: isObject(properties) ? (properties as Readonly<Record<string, JsonObject>>) : {},
+      others: isObject(others) ? others : others === true ? {} : null,
+      items: isObject(items) ? items : null,
+      choices: isList(choices) ? choices : constant === undefined ? [] : [constant],
+      fallback: flat['default'],
+      example: isList(flat['examples']) ? flat['examples'][0] : undefined,
+    };
+  }
+
+  /** References and variants put together; of the descriptions the one that stands nearest. */
+  #flatten(schema: JsonObject, value: Json | undefined, depth: number): JsonObject {
+    const { $ref: reference, allOf: all, anyOf: any, oneOf: one, ...plain } = schema;
+    let flat: JsonObject = plain;
+    if (depth > 20) return flat;
+    const add = (other: JsonObject): void => void (flat = united(flat, this.#flatten(other, value, depth + 1)));
+    if (typeof reference === 'string') add(this.#find(reference));
+    for (const each of isList(all) ? all : []) {
+      if (!isObject(each)) continue;
+      const { if: condition, then } = each;
+      if (!isObject(condition)) add(each);
+      else if (isObject(then) && holds(condition, value)) add(then);
+    }
+    const variants = [...(isList(any) ? any : []), ...(isList(one) ? one : [])].filter(isObject);
+    const fitting = variants.find((each) => fits(this.#flatten(each, value, depth + 1), value)) ?? variants[0];
+    if (fitting !== undefined) add(fitting);
+    return flat;
+  }
+
+  #find(reference: string): JsonObject {
+    const name = /^#\/\$defs\/(.+)$/.exec(reference)?.[1]?.replaceAll('~1', '/').replaceAll('~0', '~') ?? '';
+    const found = own(this.#root['$defs'], name);
+    return isObject(found) ? found : {};
+  }
+}
+
+function united(near: JsonObject, far: JsonObject): JsonObject {
+  const properties = {
+    ...(far['properties'] as JsonObject | undefined),
+    ...(near['properties'] as JsonObject | undefined),
+  };
+  const others =
+    near['additionalProperties'] === undefined ? far['additionalProperties'] : near['additionalProperties'];
+  return {
+    ...far,
+    ...near,
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(others === undefined ? {} : { additionalProperties: others }),
+  };
+}
+
+/** Conditions ask for constants at keys, as those that choose a module do. */
+function holds(condition: JsonObject, value: Json | undefined): boolean {
+  const wanted = Object.entries(isObject(condition['properties']) ? condition['properties'] : {});
+  return wanted.every(([key, each]) => isObject(each) && own(value, key) === each['const']);
+}
+
+function fits({ type }: JsonObject, value: Json | undefined): boolean {
+  if (type === undefined || value === undefined) return value !== undefined;
+  const types = isList(type) ? type : [type];
+  const actual = value === null ? 'null' : isList(value) ? 'array' : typeof value;
+  return types.some((each) => each === actual || (each === 'integer' && actual === 'number'));
+}
+
+function kindOf({ type, enum: choices, const: constant, properties, items }: JsonObject): Shape['kind'] {
+  if (choices !== undefined || constant !== undefined) return 'choice';
+  const [first] = isList(type) ? type : [type];
+  if (first === 'object' || properties !== undefined) return 'object';
+  if (first === 'array' || items !== undefined) return 'list';
+  if (first === 'string') return 'text';
+  if (first === 'number' || first === 'integer') return 'number';
+  return first === 'boolean' ? 'switch' : 'any';
+}
+
+/** A value to begin with. */
+export function beginning({ kind, choices, example, fallback }: Shape): Json {
+  if (fallback !== undefined) return fallback;
+  if (kind === 'object') return {};
+  if (kind === 'list') return [];
+  if (kind === 'switch') return true;
+  if (kind === 'choice') return choices[0] ?? '';
+  if (kind === 'number') return typeof example === 'number' ? example : 0;
+  return '';
+}

@@ -1,0 +1,70 @@
+/** The sites of a configuration: what its servers serve by host. Read from the document; which route a request takes, only the server says. */
+import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts';
+
+/** A route at the top of a server, with what it serves. */
+export interface Site {
+  /** Of the route. */
+  readonly path: Path;
+  readonly server: string;
+  /** Empty for a route of all hosts. */
+  readonly hosts: readonly string[];
+  /** Other matchers, as text. */
+  readonly also: string;
+  readonly handlers: readonly string[];
+  readonly upstreams: readonly string[];
+  readonly listen: readonly string[];
+}
+
+/** All of them, in the order of the document. */
+export function sitesOf(document: Json | undefined): Site[] {
+  const servers = valueAt(document, ['apps', 'http', 'servers']);
+  if (!isObject(servers)) return [];
+  return Object.entries(servers).flatMap(([server, each]) => {
+    const routes = own(each, 'routes');
+    const listen = textsIn(own(each, 'listen'));
+    if (!isList(routes)) return [];
+    return routes.map((route, index) =>
+      siteOf(route, { path: ['apps', 'http', 'servers', server, 'routes', index], server, listen }),
+    );
+  });
+}
+
+function siteOf(route: Json, place: Pick<Site, 'path' | 'server' | 'listen'>): Site {
+  const sets = listOf(own(route, 'match')).filter(isObject);
+  const others = sets.flatMap((set) => Object.entries(set).filter(([key]) => key !== 'host' && key !== '@id'));
+  const handlers = handlersIn(route);
+  return {
+    ...place,
+    hosts: [...new Set(sets.flatMap((set) => textsIn(set['host'])))],
+    also: others
+      .map(
+        ([key, value]) =>
+          `${key} ${isList(value) ? value.join(', ') : isObject(value) ? Object.keys(value).join(', ') : String(value)}`,
+      )
+      .join('; '),
+    handlers: [...new Set(handlers.map((each) => String(own(each, 'handler'))).filter((name) => name !== 'subroute'))],
+    upstreams: [
+      ...new Set(
+        handlers.flatMap((each) =>
+          listOf(own(each, 'upstreams')).map((upstream) => String(own(upstream, 'dial') ?? '')),
+        ),
+      ),
+    ],
+  };
+}
+
+/** All handlers of a route, also those within subroutes. */
+function handlersIn(route: Json): Json[] {
+  return listOf(own(route, 'handle')).flatMap((handler) => [
+    handler,
+    ...listOf(own(handler, 'routes')).flatMap(handlersIn),
+  ]);
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
+}
+
+function textsIn(value: Json | undefined): string[] {
+  return listOf(value).map(String);
+}

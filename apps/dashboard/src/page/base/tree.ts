@@ -1,0 +1,126 @@
+/** The configuration as rows: what is open of it, or what a search finds. */
+import { count } from './format.ts';
+import { isList, isObject, type Json, type Path } from './json.ts';
+import { pointerOf } from './paths.ts';
+
+/** A row. */
+export interface Row {
+  readonly path: Path;
+  readonly pointer: string;
+  readonly key: string;
+  readonly value: Json;
+  readonly depth: number;
+  /** Whether it has something inside. */
+  readonly inner: boolean;
+  readonly open: boolean;
+  /** Its place among its siblings, from 1, and how many there are. */
+  readonly position: number;
+  readonly size: number;
+}
+
+/** How many rows a search gives at most. */
+const mostFound = 1000;
+
+/** The rows of what is open. */
+export function rowsOf(root: Json | undefined, open: ReadonlySet<string>): Row[] {
+  const rows: Row[] = [];
+  const visit = (value: Json, path: Path, pointer: string): void => {
+    const entries = entriesOf(value);
+    for (const [index, [key, item]] of entries.entries()) {
+      const below = [...path, key];
+      const at = pointer + pointerOf([key]);
+      const inner = sizeOf(item) > 0;
+      const isOpen = inner && open.has(at);
+      rows.push({
+        path: below,
+        pointer: at,
+        key: String(key),
+        value: item,
+        depth: path.length,
+        inner,
+        open: isOpen,
+        position: index + 1,
+        size: entries.length,
+      });
+      if (isOpen) visit(item, below, at);
+    }
+  };
+  if (root !== undefined) visit(root, [], '');
+  return rows;
+}
+
+/** The rows whose key or value has a text in it, in any case; the innermost ones. */
+export function search(root: Json | undefined, text: string): Row[] {
+  const wanted = text.toLowerCase();
+  const rows: Row[] = [];
+  const path: (string | number)[] = [];
+  const visit = (value: Json): void => {
+    if (rows.length >= mostFound) return;
+    for (const [key, item] of entriesOf(value)) {
+      path.push(key);
+      const inside = typeof item === 'object' && item !== null;
+      const hit =
+        (!inside && String(item).toLowerCase().includes(wanted)) ||
+        (typeof key === 'string' && key.toLowerCase().includes(wanted));
+      if (hit && rows.length < mostFound) rows.push(found([...path], item));
+      if (inside) visit(item);
+      path.pop();
+    }
+  };
+  if (root !== undefined && wanted !== '') visit(root);
+  return rows;
+}
+
+/** All pointers above a path, so that its row is seen when they are open. */
+export function above(path: Path): string[] {
+  return path.map((_, index) => pointerOf(path.slice(0, index + 1)));
+}
+
+/** What stands in a row beside its key: the value, or what it is about. */
+export function summaryOf(value: Json): string {
+  if (isList(value)) {
+    const texts = value.every((item) => typeof item === 'string') ? value.join(', ') : '';
+    return texts === '' ? count(value.length, 'element') : texts;
+  }
+  if (!isObject(value)) return JSON.stringify(value);
+  const id = typeof value['@id'] === 'string' ? `@${value['@id']} ` : '';
+  return id + (kindOf(value) || matchOf(value) || count(Object.keys(value).length, 'key'));
+}
+
+const kinds = ['handler', 'module', 'provider', 'format', 'output', 'policy', 'loader', 'protocol', 'name', 'dial'];
+
+function kindOf(value: { readonly [key: string]: Json }): string {
+  const key = kinds.find((each) => typeof value[each] === 'string');
+  return key === undefined ? '' : String(value[key]);
+}
+
+/** Of a route its matchers, then its handlers. */
+function matchOf({ match, handle }: { readonly [key: string]: Json }): string {
+  const sets = isList(match) ? match.filter(isObject) : [];
+  const wanted = sets.flatMap((set) => Object.values(set).map((item) => (isList(item) ? item.join(', ') : '…')));
+  const handlers = isList(handle) ? handle.filter(isObject).map(kindOf) : [];
+  return [wanted.join(' or '), handlers.join(', ')].filter((part) => part !== '').join(' → ');
+}
+
+function found(path: Path, value: Json): Row {
+  return {
+    path,
+    pointer: pointerOf(path),
+    key: String(path.at(-1) ?? ''),
+    value,
+    depth: 0,
+    inner: sizeOf(value) > 0,
+    open: false,
+    position: 1,
+    size: 1,
+  };
+}
+
+function entriesOf(value: Json): readonly (readonly [string | number, Json])[] {
+  if (isList(value)) return value.map((item, index) => [index, item] as const);
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+function sizeOf(value: Json): number {
+  return isList(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
+}

@@ -1,0 +1,141 @@
+/** Ctrl-K: to a view, host, `@id`, path, upstream or certificate by a few letters of it. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { isList, isObject, type Json, type Path } from '../base/json.ts';
+import { parsePointer, pointerOf, whereOf } from '../base/paths.ts';
+import { sitesOf } from '../base/sites.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { shown } from '../state/configuration.ts';
+import { certificates, upstreams } from '../state/health.ts';
+import { linkTo } from '../state/location.ts';
+import { titles } from './views.tsx';
+
+interface Target {
+  readonly kind: string;
+  readonly text: string;
+  readonly link: string;
+}
+
+const most = 50;
+
+/** The button in the bar, and the dialog that it and Ctrl-K open. */
+export function Palette() {
+  const open = useSignal(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      open.value = true;
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button type="button" class="find" onClick={() => void (open.value = true)}>
+        Go to … <kbd>Ctrl K</kbd>
+      </button>
+      {open.value && <Finder onClose={() => void (open.value = false)} />}
+    </>
+  );
+}
+
+function Finder({ onClose }: { onClose: () => void }) {
+  const text = useSignal('');
+  const active = useSignal(0);
+  const document = shown.value;
+  const all = useMemo(() => targetsIn(document), [document]);
+  const found = matching(all, text.value);
+  const to = (target: Target | undefined): void => {
+    if (target === undefined) return;
+    location.hash = target.link;
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') active.value = Math.min(active.value + 1, found.length - 1);
+    else if (event.key === 'ArrowUp') active.value = Math.max(active.value - 1, 0);
+    else if (event.key === 'Enter') to(found[active.value]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Go to" onClose={onClose}>
+      <div class="pad finder">
+        <input
+          autofocus
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="targets"
+          aria-activedescendant={found.length === 0 ? undefined : `target-${active.value}`}
+          aria-label="A view, host, @id, path, upstream or certificate"
+          placeholder="A view, host, @id, path, upstream or certificate"
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+            active.value = 0;
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <ul id="targets" role="listbox" aria-label="Found">
+          {found.map((target, index) => (
+            <li
+              key={target.link + target.text}
+              id={`target-${index}`}
+              role="option"
+              aria-selected={index === active.value}
+              class={index === active.value ? 'selected' : undefined}
+              onClick={() => to(target)}
+            >
+              <span>{target.text}</span> <span class="soft">{target.kind}</span>
+            </li>
+          ))}
+        </ul>
+        {found.length === 0 && <p class="soft">Nothing is found.</p>}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Everything that has a name. */
+function targetsIn(document: Json | undefined): Target[] {
+  const views = Object.entries(titles).map(([view, text]) => ({ kind: 'view', text, link: linkTo(view) }));
+  const hosts = sitesOf(document).flatMap(({ hosts: names, path }) =>
+    names.map((text) => ({ kind: 'host', text, link: linkTo('config', { path: pointerOf(path) }) })),
+  );
+  const addresses = (upstreams.value ?? []).map(({ address }) => ({
+    kind: 'upstream',
+    text: address,
+    link: linkTo('upstreams'),
+  }));
+  const names = (certificates.value ?? []).flatMap(({ identifier, names: all = [] }) =>
+    [...new Set([identifier ?? '', ...all])]
+      .filter((name) => name !== '')
+      .map((text) => ({ kind: 'certificate', text, link: linkTo('certificates', { find: text }) })),
+  );
+  return [...views, ...idsIn(document), ...hosts, ...addresses, ...names];
+}
+
+function idsIn(document: Json | undefined): Target[] {
+  const found: Target[] = [];
+  const visit = (value: Json | undefined, path: Path): void => {
+    if (isList(value)) for (const [index, item] of value.entries()) visit(item, [...path, index]);
+    if (!isObject(value)) return;
+    const id = value['@id'];
+    if (typeof id === 'string' || typeof id === 'number')
+      found.push({ kind: '@id', text: String(id), link: linkTo('config', { path: pointerOf(path) }) });
+    for (const [key, item] of Object.entries(value)) if (typeof item === 'object') visit(item, [...path, key]);
+  };
+  visit(document, []);
+  return found;
+}
+
+/** Those that begin with the text come first. A path is a target of its own. */
+function matching(all: readonly Target[], text: string): Target[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted.startsWith('/'))
+    return [{ kind: 'path', text: whereOf(parsePointer(text.trim())), link: linkTo('config', { path: text.trim() }) }];
+  const found = all.filter((each) => each.text.toLowerCase().includes(wanted));
+  return found
+    .sort((a, b) => Number(b.text.toLowerCase().startsWith(wanted)) - Number(a.text.toLowerCase().startsWith(wanted)))
+    .slice(0, most);
+}

@@ -1,0 +1,90 @@
+/** What the draft would do, as the server's dry run says it; and applying it. */
+import { signal } from '@preact/signals';
+import { ask, reasonOf } from '../api/client.ts';
+import type { Operation } from '../base/difference.ts';
+import { applyCall, discard, inForce, isOutdated, readConfiguration } from './configuration.ts';
+import { readHistory } from './history.ts';
+import { say } from './notices.ts';
+
+/** A module in a plan. */
+interface PlannedModule {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** What a check says. */
+export interface Finding {
+  readonly code?: string;
+  readonly check: string;
+  readonly severity?: 'error' | 'warning' | 'note';
+  readonly path: string;
+  readonly message: string;
+  readonly source?: string;
+  readonly known?: boolean;
+  readonly fix?: { readonly title: string; readonly operations: readonly Operation[] };
+}
+
+/** The response of a dry run. */
+export interface Plan {
+  readonly changed: boolean;
+  readonly patch: readonly Operation[];
+  readonly modules: Readonly<Record<'kept' | 'rebuilt' | 'started' | 'stopped', readonly PlannedModule[]>>;
+  readonly warnings?: readonly Finding[];
+}
+
+/** The plan that is shown; `null` while none is. */
+export const plan = signal<Plan | null>(null);
+
+/** Why the draft was refused: by the dry run, or when it was applied. It stays until the next try. */
+export const refusal = signal<string | null>(null);
+
+/** Whether what was edited has changed meanwhile. */
+export const outdated = signal(false);
+
+/** Whether a call is under way. */
+export const busy = signal(false);
+
+/** Tries the draft. */
+export async function tryDraft(): Promise<void> {
+  await during(async () => {
+    plan.value = null;
+    plan.value = (await ask(applyCall({ dryRun: true }))).json as Plan;
+  });
+}
+
+/** Applies it. It counts as applied when the server says so, and not before. */
+export async function applyDraft(confirmWithin: number | undefined): Promise<void> {
+  await during(async () => {
+    const { json } = await ask(applyCall(confirmWithin === undefined ? {} : { confirmWithin }));
+    const saved = (json as { readonly saved?: boolean } | null)?.saved;
+    discard();
+    plan.value = null;
+    await readConfiguration();
+    await readHistory();
+    if (saved === false) say('bad', 'The change is in force, but could not be saved: it would be lost in a restart.');
+    else
+      say(
+        'ok',
+        confirmWithin === undefined
+          ? 'The change is in force'
+          : `The change is in force for ${confirmWithin} s, unless you confirm it`,
+      );
+  });
+}
+
+/** Makes a call, and keeps why it was refused. */
+async function during(call: () => Promise<void>): Promise<void> {
+  busy.value = true;
+  refusal.value = null;
+  outdated.value = false;
+  try {
+    await call();
+  } catch (error) {
+    if (isOutdated(error)) {
+      await readConfiguration();
+      outdated.value = inForce.value.problem === null;
+    }
+    refusal.value = reasonOf(error);
+  }
+  busy.value = false;
+}

@@ -1,0 +1,161 @@
+/** Certificates: the next to expire first, with what went wrong. Private keys never leave the server. */
+import { calls } from '../../api/calls.ts';
+import { relative } from '../../base/format.ts';
+import { isObject, own, valueAt } from '../../base/json.ts';
+import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
+import { shown } from '../../state/configuration.ts';
+import { certificateHealth, type Certificate } from '../../state/health.ts';
+import { adjust, place } from '../../state/location.ts';
+import { useRead } from '../../state/read.ts';
+import { has } from '../../state/server.ts';
+import { Authority } from './authority.tsx';
+
+const every = 10_000;
+const words = { ok: 'valid', warn: 'look', bad: 'failing' } as const;
+const order = { bad: 0, warn: 1, ok: 2 } as const;
+
+/** The view. */
+export function Certificates() {
+  const there = has(calls.certificates);
+  const { value, problem } = useRead<readonly Certificate[]>(there ? calls.certificates() : null, every);
+  const find = (place.value.values['find'] ?? '').toLowerCase();
+  const wanted = (value ?? []).filter((each) => namesOf(each).some((name) => name.toLowerCase().includes(find)));
+  const sorted = [...wanted].sort(
+    (a, b) =>
+      order[certificateHealth(a)] - order[certificateHealth(b)] ||
+      String(a.not_after).localeCompare(String(b.not_after)),
+  );
+  return (
+    <>
+      <Heading title="Certificates">
+        <input
+          type="search"
+          aria-label="Search names"
+          placeholder="Search names"
+          value={place.value.values['find'] ?? ''}
+          onInput={(event) => adjust({ find: event.currentTarget.value })}
+        />
+      </Heading>
+      {problem !== null && <Problem>{problem}</Problem>}
+      {!there && <Empty>This server does not tell its certificates.</Empty>}
+      {value?.length === 0 && (
+        <Empty>
+          <p>No certificate is loaded or managed.</p>
+          <p>
+            Certificates are obtained and renewed by themselves for the hosts of routes of servers that listen on port
+            443.
+          </p>
+        </Empty>
+      )}
+      {sorted.length > 0 && (
+        <Card title="Certificates">
+          <div class="wide">
+            <table class="list">
+              <thead>
+                <tr>
+                  <th scope="col">Names</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Expires</th>
+                  <th scope="col">Issuer</th>
+                  <th scope="col">Next try</th>
+                </tr>
+              </thead>
+              <tbody>
+                {sorted.map((each) => (
+                  <OneCertificate key={`${each.fingerprint ?? ''}${namesOf(each)[0] ?? ''}`} certificate={each} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </Card>
+      )}
+      {has(calls.authority) && authorities().map((id) => <Authority key={id} id={id} />)}
+    </>
+  );
+}
+
+function OneCertificate({ certificate }: { certificate: Certificate }) {
+  const {
+    not_after: end,
+    not_before: start,
+    issuer,
+    issuers,
+    managed,
+    last_error: error,
+    next_attempt: next,
+    source,
+  } = certificate;
+  const health = certificateHealth(certificate);
+  return (
+    <tr>
+      <th scope="row">
+        <div class="chips">
+          {namesOf(certificate).map((name) => (
+            <span class="chip" key={name}>
+              {name}
+            </span>
+          ))}
+        </div>
+        <details>
+          <summary class="soft">Details</summary>
+          <dl class="facts">
+            {factsOf(certificate).map(([name, value]) => [
+              <dt key={name}>{name}</dt>,
+              <dd key={`${name}-value`}>{value}</dd>,
+            ])}
+          </dl>
+        </details>
+      </th>
+      <td>
+        <State health={health}>{end === undefined ? 'to come' : words[health]}</State>
+        {error !== null && error !== undefined && <div class="state bad wrap">{error}</div>}
+      </td>
+      <td>
+        {end === undefined ? (
+          '–'
+        ) : (
+          <time dateTime={end} title={`${start ?? ''} to ${end}`}>
+            {relative(end)}
+          </time>
+        )}
+      </td>
+      <td>
+        {issuer ?? issuers?.join(', ') ?? '–'}
+        <div class="soft">{managed ? 'managed' : (source ?? 'loaded')}</div>
+      </td>
+      <td>{next === null || next === undefined ? '–' : relative(next)}</td>
+    </tr>
+  );
+}
+
+function namesOf({ identifier, names, subject }: Certificate): readonly string[] {
+  const all = [identifier, ...(names ?? [])].filter((name) => name !== undefined && name !== '');
+  return all.length === 0 ? [subject ?? ''] : [...new Set(all as string[])];
+}
+
+function factsOf({
+  subject,
+  serial_number: serial,
+  key_algorithm: key,
+  fingerprint,
+  tags,
+  source,
+}: Certificate): (readonly [string, string])[] {
+  const facts: (readonly [string, string | undefined])[] = [
+    ['Subject', subject],
+    ['Serial number', serial],
+    ['Key', key],
+    ['SHA-256', fingerprint],
+    ['Tags', tags?.join(', ')],
+    ['From', source],
+  ];
+  return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value] as const]));
+}
+
+/** The authorities that the configuration names, and the usual one where certificates are internal. */
+function authorities(): string[] {
+  const named = valueAt(shown.value, ['apps', 'pki', 'certificate_authorities']);
+  const ids = isObject(named) ? Object.keys(named) : [];
+  const isInternal = JSON.stringify(own(own(shown.value, 'apps'), 'tls') ?? null).includes('"internal"');
+  return ids.length > 0 ? ids : isInternal ? ['local'] : [];
+}

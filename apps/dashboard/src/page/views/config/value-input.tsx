@@ -1,0 +1,107 @@
+/** One value: a text, number, switch, choice, list of texts, or JSON where nothing is known of it. */
+import { useSignal } from '@preact/signals';
+import { isList, type Json } from '../../base/json.ts';
+import type { Shape } from '../../base/schema.ts';
+import { Field } from '../../parts/basic.tsx';
+
+/** A field. `shape`: `null` for a key that the server does not know. */
+interface ValueInputProps {
+  readonly label: string;
+  readonly value: Json;
+  readonly shape: Shape | null;
+  readonly onChange: (value: Json) => void;
+}
+
+/** Draws it by what the value is; the schema decides where that leaves a choice. */
+export function ValueInput({ label, value, shape, onChange }: ValueInputProps) {
+  const hint =
+    shape === null ? 'This server does not know this key. It is kept as it is.' : shape.description || undefined;
+  if (typeof value === 'boolean')
+    return (
+      <Field label={label} hint={hint}>
+        <select value={String(value)} onChange={(event) => onChange(event.currentTarget.value === 'true')}>
+          <option value="true">yes</option>
+          <option value="false">no</option>
+        </select>
+      </Field>
+    );
+  if (shape?.kind === 'choice' && shape.choices.length > 1)
+    return (
+      <Field label={label} hint={hint}>
+        <select
+          value={JSON.stringify(value)}
+          onChange={(event) => onChange(JSON.parse(event.currentTarget.value) as Json)}
+        >
+          {[...new Set([JSON.stringify(value), ...shape.choices.map((each) => JSON.stringify(each))])].map((text) => (
+            <option key={text} value={text}>
+              {String(JSON.parse(text))}
+            </option>
+          ))}
+        </select>
+      </Field>
+    );
+  if (isList(value) && value.every((item) => typeof item === 'string'))
+    return <Lines label={label} hint={hint} value={value} onChange={onChange} />;
+  if (typeof value === 'string')
+    return (
+      <Field label={label} hint={hint}>
+        <input value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      </Field>
+    );
+  return <JsonInput label={label} hint={hint} value={value} onChange={onChange} />;
+}
+
+interface InputProps {
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly value: Json;
+  readonly onChange: (value: Json) => void;
+}
+
+/** A list of texts, one a line. */
+function Lines({ label, hint, value, onChange }: InputProps) {
+  const lines = isList(value) ? value.map(String) : [];
+  const note = hint === undefined ? 'One a line.' : `${hint} One a line.`;
+  return (
+    <Field label={label} hint={note}>
+      <textarea
+        rows={Math.min(Math.max(lines.length + 1, 2), 12)}
+        spellcheck={false}
+        value={lines.join('\n')}
+        onChange={(event) =>
+          onChange(
+            event.currentTarget.value
+              .split('\n')
+              .map((line) => line.trim())
+              .filter((line) => line !== ''),
+          )
+        }
+      />
+    </Field>
+  );
+}
+
+/** Anything else, as JSON; a number is one, too. */
+function JsonInput({ label, hint, value, onChange }: InputProps) {
+  const problem = useSignal<string | null>(null);
+  const take = (text: string): void => {
+    try {
+      const next = JSON.parse(text) as Json;
+      problem.value = null;
+      onChange(next);
+    } catch {
+      problem.value = `${text} is not JSON: a text needs quotes`;
+    }
+  };
+  return (
+    <Field label={label} hint={hint}>
+      <input
+        class="mono"
+        value={JSON.stringify(value)}
+        aria-invalid={problem.value !== null}
+        onChange={(event) => take(event.currentTarget.value)}
+      />
+      {problem.value !== null && <span class="state bad">■ {problem.value}</span>}
+    </Field>
+  );
+}

@@ -1,0 +1,76 @@
+/** The logs that are configured, and more of one of them for ten minutes: a change that is undone, as it is not confirmed. */
+import { configCall } from '../../api/calls.ts';
+import { isObject, own, valueAt, type Json } from '../../base/json.ts';
+import { pointerOf } from '../../base/paths.ts';
+import { Action } from '../../parts/action.tsx';
+import { Card } from '../../parts/basic.tsx';
+import { inForce } from '../../state/configuration.ts';
+import { linkTo } from '../../state/location.ts';
+
+/** A table of logs; the log `default` is there also without being configured. */
+export function Levels() {
+  const logs = valueAt(inForce.value.value, ['logging', 'logs']);
+  const all: Readonly<Record<string, Json>> = { default: {}, ...(isObject(logs) ? logs : {}) };
+  const servers = valueAt(inForce.value.value, ['apps', 'http', 'servers']);
+  const silent = isObject(servers)
+    ? Object.entries(servers).filter(([, server]) => own(server, 'logs') === undefined)
+    : [];
+  return (
+    <Card title="Logs">
+      <div class="wide">
+        <table class="list">
+          <tbody>
+            {Object.entries(all).map(([name, log]) => (
+              <tr key={name}>
+                <th scope="row">
+                  <a href={linkTo('config', { path: pointerOf(['logging', 'logs', name]) })}>{name}</a>
+                </th>
+                <td>{String(own(log, 'level') ?? 'INFO')}</td>
+                <td class="soft">
+                  {String(own(own(log, 'writer'), 'filename') ?? own(own(log, 'writer'), 'output') ?? 'stderr')}
+                </td>
+                <td>
+                  <Action
+                    label="DEBUG for ten minutes"
+                    call={forTenMinutes(
+                      [{ op: 'add', path: `/logs/${name}/level`, value: 'DEBUG' }],
+                      isObject(logs) && own(logs, name) !== undefined ? null : name,
+                    )}
+                    sure="Until then no other change is possible, unless you keep this one or undo it. Go on?"
+                    done={`${name} has everything for ten minutes`}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {silent.length > 0 && (
+        <p class="pad soft">
+          Access logs are off for {silent.map(([key]) => key).join(', ')}: set <code>logs</code> of the server to{' '}
+          <code>{'{}'}</code>.{' '}
+          <a href={linkTo('config', { path: pointerOf(['apps', 'http', 'servers', silent[0]?.[0] ?? '']) })}>Open it</a>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** A patch of the section `logging` that makes what is missing first. */
+function forTenMinutes(
+  operations: readonly { readonly op: string; readonly path: string; readonly value: Json }[],
+  missing: string | null,
+) {
+  const logging = valueAt(inForce.value.value, ['logging']);
+  const make = [
+    ...(isObject(logging) ? [] : [{ op: 'add', path: '/logging', value: {} }]),
+    ...(isObject(own(logging, 'logs')) ? [] : [{ op: 'add', path: '/logging/logs', value: {} }]),
+    ...(missing === null ? [] : [{ op: 'add', path: `/logging/logs/${missing}`, value: {} }]),
+  ];
+  const all = [...make, ...operations.map((each) => ({ ...each, path: `/logging${each.path}` }))];
+  return configCall('patch', [], {
+    query: { confirm_within: '600s' },
+    headers: { 'Content-Type': 'application/json-patch+json' },
+    text: JSON.stringify(all),
+  });
+}

@@ -1,0 +1,143 @@
+/** The process: its threads, memory, modules and tokens; and a profile of a thread. */
+import { calls } from '../../api/calls.ts';
+import { bytes, percent, relative } from '../../base/format.ts';
+import { isList, own, valueAt } from '../../base/json.ts';
+import { Action } from '../../parts/action.tsx';
+import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
+import { inForce } from '../../state/configuration.ts';
+import { has, version } from '../../state/server.ts';
+import { useRead } from '../../state/read.ts';
+import { Modules } from './modules.tsx';
+import { Profile } from './profile.tsx';
+
+interface Vars {
+  readonly pid: number;
+  readonly node: string;
+  readonly memory: { readonly rss: number; readonly heapUsed: number };
+  readonly threads: readonly {
+    readonly thread: number;
+    readonly event_loop: { readonly utilization: number; readonly delay_p99: number };
+    readonly heap: { readonly used_heap_size: number; readonly heap_size_limit: number };
+  }[];
+}
+
+const every = 2000;
+
+/** The view. */
+export function Server() {
+  const { value, problem } = useRead<Vars>(calls.vars(), every);
+  return (
+    <>
+      <Heading title="Server">
+        {has(calls.upgrade) && (
+          <Action
+            label="Upgrade"
+            call={calls.upgrade()}
+            sure="Start the program again and let that take over? Requests under way are finished."
+            done="The new process serves"
+          />
+        )}
+        <Action
+          label="Stop"
+          kind="danger"
+          call={calls.stop()}
+          sure="End the server? Nothing is served then, and this page ends, too."
+          done="It is about to end"
+        />
+      </Heading>
+      {problem !== null && <Problem>{problem}</Problem>}
+      {value !== null && (
+        <div class="halves">
+          <Card title="Process">
+            <dl class="facts">
+              <dt>Version</dt>
+              <dd>{version.value}</dd>
+              <dt>Process</dt>
+              <dd>
+                {value.pid}, Node {value.node}
+              </dd>
+              <dt>Memory</dt>
+              <dd>{bytes(value.memory.rss)}</dd>
+            </dl>
+          </Card>
+          <Threads vars={value} />
+        </div>
+      )}
+      <Tokens />
+      <Profile threads={value?.threads.map(({ thread }) => thread) ?? [0]} />
+      <Modules />
+    </>
+  );
+}
+
+function Threads({ vars: { threads } }: { vars: Vars }) {
+  return (
+    <Card title="Threads">
+      <div class="wide">
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">Thread</th>
+              <th scope="col" class="number">
+                busy
+              </th>
+              <th scope="col" class="number">
+                delay (99 %)
+              </th>
+              <th scope="col" class="number">
+                heap
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {threads.map(({ thread, event_loop: loop, heap }) => (
+              <tr key={thread}>
+                <th scope="row">{thread === 0 ? '0, control' : `${thread}, traffic`}</th>
+                <td class="number">
+                  <State health={loop.utilization > 0.95 ? 'warn' : 'ok'}>{percent(loop.utilization, 1)}</State>
+                </td>
+                <td class="number">{Math.max(0, loop.delay_p99 - 10).toFixed(1)} ms</td>
+                <td class="number">{bytes(heap.used_heap_size)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function Tokens() {
+  const tokens = valueAt(inForce.value.value, ['admin', 'tokens']);
+  return (
+    <Card title="Tokens of the admin API">
+      {!isList(tokens) || tokens.length === 0 ? (
+        <Empty>
+          None is needed: the address is what protects the endpoint. <code>sluice token</code> makes one, and the entry
+          of <code>admin.tokens</code>.
+        </Empty>
+      ) : (
+        <table class="list">
+          <tbody>
+            {tokens.map((token) => {
+              const expires = own(token, 'expires');
+              return (
+                <tr key={String(own(token, 'name'))}>
+                  <th scope="row">{String(own(token, 'name'))}</th>
+                  <td>{typeof expires === 'string' ? `ends ${relative(expires)}` : 'does not end'}</td>
+                  <td>
+                    {own(token, 'permissions') === undefined ? (
+                      'everything'
+                    ) : (
+                      <code>{JSON.stringify(own(token, 'permissions'))}</code>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  );
+}

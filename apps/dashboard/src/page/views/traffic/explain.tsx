@@ -1,0 +1,162 @@
+/** Why a request goes where it goes. The page matches nothing itself: it asks the server, which walks its routes. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ask, reasonOf } from '../../api/client.ts';
+import { calls } from '../../api/calls.ts';
+import { copy, CopyAsCurl } from '../../parts/action.tsx';
+import { Card, Field, Problem, State } from '../../parts/basic.tsx';
+import { inForce } from '../../state/configuration.ts';
+import { adjust, linkTo, place } from '../../state/location.ts';
+import { parseWhere, pointerOf } from '../../base/paths.ts';
+import { siteAddresses } from '../overview/site-addresses.ts';
+import { outcomeText, type Explanation, type ExplainRequest } from './explanation.ts';
+import { Steps } from './steps.tsx';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+/** The form and what came of it. */
+export function Explain() {
+  const { url = siteAddresses(inForce.value.value)[0] ?? 'http://localhost/', method = 'GET' } = place.value.values;
+  const fields = useSignal('');
+  const client = useSignal('');
+  const result = useSignal<Explanation | null>(null);
+  const problem = useSignal<string | null>(null);
+  const headers = headersIn(fields.value);
+  const request: ExplainRequest = {
+    url,
+    method,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(client.value === '' ? {} : { client: client.value }),
+  };
+  const call = calls.explain({}, { json: request });
+  const run = async (): Promise<void> => {
+    problem.value = null;
+    try {
+      result.value = (await ask(call)).json as Explanation;
+    } catch (error) {
+      result.value = null;
+      problem.value = reasonOf(error);
+    }
+  };
+  useEffect(() => {
+    if (place.value.values['url'] !== undefined) void run();
+  }, []);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    void run();
+  };
+  return (
+    <>
+      <Card title="A request">
+        <form class="form" onSubmit={submit}>
+          <div class="asked">
+            <Field label="Method">
+              <select value={method} onChange={(event) => adjust({ method: event.currentTarget.value })}>
+                {methods.map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            </Field>
+            <Field label="URL">
+              <input type="url" required value={url} onInput={(event) => adjust({ url: event.currentTarget.value })} />
+            </Field>
+          </div>
+          <details>
+            <summary>Headers, client address</summary>
+            <div class="form">
+              <Field
+                label="Headers"
+                hint="One a line: Name: value. They are sent to this server alone, and not kept in the address."
+              >
+                <textarea
+                  rows={3}
+                  value={fields.value}
+                  onInput={(event) => void (fields.value = event.currentTarget.value)}
+                />
+              </Field>
+              <Field label="Client address" hint="Unknown without it: what depends on it then has both outcomes.">
+                <input
+                  placeholder="192.0.2.7"
+                  value={client.value}
+                  onInput={(event) => void (client.value = event.currentTarget.value)}
+                />
+              </Field>
+            </div>
+          </details>
+          <div class="row">
+            <button type="submit" class="main">
+              Explain
+            </button>
+            <CopyAsCurl call={call} />
+          </div>
+        </form>
+      </Card>
+      {problem.value !== null && <Problem>{problem.value}</Problem>}
+      {result.value !== null && <Result explanation={result.value} />}
+    </>
+  );
+}
+
+function Result({ explanation }: { explanation: Explanation }) {
+  const { outcome, unknown, paths, disagreement, truncated, ms, request } = explanation;
+  const health = outcome.kind === 'error' || outcome.status >= 500 ? 'bad' : outcome.kind === 'unknown' ? 'warn' : 'ok';
+  return (
+    <Card
+      title="What happens"
+      side={
+        <button type="button" onClick={() => void copy(JSON.stringify(explanation, null, 2), 'The explanation')}>
+          Copy as JSON
+        </button>
+      }
+    >
+      <div class="pad">
+        <p class="sentence">
+          <State health={health}>{outcomeText(outcome)}</State>
+        </p>
+        <p>
+          {outcome.route === null ? (
+            'No route ended it.'
+          ) : (
+            <>
+              By <a href={linkTo('config', { path: pointerOf(parseWhere(outcome.route)) })}>{outcome.route}</a>
+              {outcome.handler_id ? `, ${outcome.handler_id}` : ''}
+            </>
+          )}{' '}
+          <span class="soft">
+            Server {request.server}; {ms} ms.
+          </span>
+        </p>
+        {unknown.length > 0 && <p class="state warn wrap">▲ Not known: {unknown.join(', ')}</p>}
+        {truncated !== null && <p class="state warn wrap">▲ It was cut short, by {truncated}.</p>}
+        {disagreement.length > 0 && (
+          <Problem>The index of routes and the routes do not agree: this is a defect of the server.</Problem>
+        )}
+        {outcome.upstream && (
+          <ul class="modules">
+            {outcome.upstream.candidates.map(({ address, chosen, why }) => (
+              <li key={address}>
+                <State health={chosen ? 'ok' : 'idle'}>{chosen ? 'chosen' : 'not chosen'}</State> <code>{address}</code>{' '}
+                <span class="soft">{why}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {paths.map(({ assumed, outcome: end, steps }, index) => (
+        <details key={index} open={index === 0} class="pad">
+          <summary>
+            {assumed.length === 0
+              ? 'Step by step'
+              : `If ${assumed.map(({ fact, verdict }) => `${fact} ${verdict ? 'fits' : 'does not fit'}`).join(' and ')}: ${outcomeText(end)}`}
+          </summary>
+          <Steps steps={steps} />
+        </details>
+      ))}
+    </Card>
+  );
+}
+
+function headersIn(text: string): Readonly<Record<string, string>> {
+  const pairs = text.split('\n').map((line) => /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line));
+  return Object.fromEntries(pairs.flatMap((pair) => (pair === null ? [] : [[String(pair[1]), String(pair[2])]])));
+}

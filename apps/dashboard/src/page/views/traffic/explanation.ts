@@ -1,0 +1,70 @@
+/** What `POST /explain` takes and gives. */
+import type { Json } from '../../base/json.ts';
+
+/** A request to be explained. */
+export interface ExplainRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly client?: string;
+  readonly body?: string;
+}
+
+/** How a request ends. */
+export interface Outcome {
+  readonly kind: string;
+  readonly status: number;
+  readonly route: string | null;
+  readonly handler?: string | null;
+  readonly handler_id?: string | null;
+  readonly body?: string | null;
+  readonly headers?: Readonly<Record<string, readonly string[]>>;
+  readonly upstream?: {
+    readonly address: string;
+    readonly known: string;
+    readonly policy: string;
+    readonly candidates: readonly { readonly address: string; readonly chosen: boolean; readonly why: string }[];
+  } | null;
+  readonly sends?: { readonly to: string; readonly method: string; readonly uri: string } | null;
+  readonly error?: { readonly status: number; readonly message: string } | null;
+}
+
+/** A step of the way. */
+export interface Step {
+  readonly path: string;
+  readonly id: string | null;
+  readonly source?: { readonly file: string; readonly line: number } | null;
+  readonly kind: string;
+  readonly verdict: boolean | 'unknown' | null;
+  readonly known: string;
+  readonly wanted?: Json;
+  readonly got?: Json;
+  readonly changed?: Readonly<Record<string, readonly [Json, Json]>> | null;
+  readonly ns?: number;
+  readonly steps: readonly Step[];
+}
+
+/** The response. */
+export interface Explanation {
+  readonly request: { readonly method: string; readonly url: string; readonly server: string };
+  readonly outcome: Outcome;
+  readonly unknown: readonly string[];
+  readonly paths: readonly {
+    readonly assumed: readonly { readonly path: string; readonly fact: string; readonly verdict: boolean }[];
+    readonly outcome: Outcome;
+    readonly steps: readonly Step[];
+  }[];
+  readonly truncated: string | null;
+  readonly disagreement: readonly Json[];
+  readonly ms: number;
+}
+
+/** A sentence of how a request ends. */
+export function outcomeText({ kind, status, sends, error, upstream }: Outcome): string {
+  if (kind === 'outward') return `It is sent on to ${sends?.to ?? upstream?.address ?? 'an upstream'}`;
+  if (kind === 'error') return `It fails with ${error?.status ?? status}: ${error?.message ?? ''}`;
+  if (kind === 'response') return `The response is ${status}`;
+  if (kind === 'abort') return 'The connection is cut';
+  if (kind === 'opaque') return 'A module decides that does not say how';
+  return 'It depends on what is not known';
+}

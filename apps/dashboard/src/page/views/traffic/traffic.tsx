@@ -1,0 +1,31 @@
+/** Requests: where they go now, why one goes where it goes, and what some of them did. */
+import { calls } from '../../api/calls.ts';
+import { Empty, Heading } from '../../parts/basic.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { adjust, place } from '../../state/location.ts';
+import { has } from '../../state/server.ts';
+import { statsProblem } from '../../state/stats.ts';
+import { Explain } from './explain.tsx';
+import { Live } from './live.tsx';
+import { Traces } from './traces.tsx';
+
+/** The view. */
+export function Traffic() {
+  const { tab = 'live' } = place.value.values;
+  return (
+    <>
+      <Heading title="Traffic" />
+      <Tabs
+        label="What of the traffic"
+        tabs={{ live: 'Live', explain: 'Explain', traces: 'Traces' }}
+        selected={tab}
+        onSelect={(next) => adjust({ tab: next })}
+      />
+      {tab === 'live' && (statsProblem.value === null ? <Live /> : <Empty>{statsProblem.value}</Empty>)}
+      {tab === 'explain' &&
+        (has(calls.explain) ? <Explain /> : <Empty>This server cannot explain requests: it has no /explain.</Empty>)}
+      {tab === 'traces' &&
+        (has(calls.record) ? <Traces /> : <Empty>This server records no requests: it has no /traces.</Empty>)}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+/** Where requests are sent to: what is down comes first. */
+import { ask } from '../../api/client.ts';
+import { calls } from '../../api/calls.ts';
+import { milliseconds, percent, short } from '../../base/format.ts';
+import { parseWhere, pointerOf } from '../../base/paths.ts';
+import { Action } from '../../parts/action.tsx';
+import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
+import { upstreamHealth, upstreams, type Upstream } from '../../state/health.ts';
+import { linkTo } from '../../state/location.ts';
+import { useRead } from '../../state/read.ts';
+import { has } from '../../state/server.ts';
+import { failures, lately } from '../../state/stats.ts';
+
+const every = 2000;
+const words = { ok: 'up', warn: 'failing', bad: 'down' } as const;
+const order = { bad: 0, warn: 1, ok: 2 } as const;
+
+/** The view. */
+export function Upstreams() {
+  const there = has(calls.upstreams);
+  const { value, problem, again } = useRead<readonly Upstream[]>(
+    there ? calls.upstreams({}, { query: { detail: 'true' } }) : null,
+    every,
+  );
+  const sorted = [...(value ?? [])].sort((a, b) => order[upstreamHealth(a)] - order[upstreamHealth(b)]);
+  return (
+    <>
+      <Heading title="Upstreams" />
+      {problem !== null && <Problem>{problem}</Problem>}
+      {(!there || value?.length === 0) && (
+        <Empty>
+          An upstream is a server that requests are sent on to, by the handler reverse_proxy. None is configured:{' '}
+          <a href={linkTo('sites', { add: 'proxy' })}>add a site</a> that proxies.
+        </Empty>
+      )}
+      {sorted.length > 0 && (
+        <Card title="All upstreams">
+          <div class="wide">
+            <table class="list">
+              <thead>
+                <tr>
+                  <th scope="col">Address</th>
+                  <th scope="col">State</th>
+                  <th scope="col" class="number">
+                    under way
+                  </th>
+                  <th scope="col" class="number">
+                    fails
+                  </th>
+                  <th scope="col" class="number">
+                    per second
+                  </th>
+                  <th scope="col" class="number">
+                    errors
+                  </th>
+                  <th scope="col" class="number">
+                    half within
+                  </th>
+                  <th scope="col">Used by</th>
+                  <th scope="col">
+                    <span class="unseen">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {sorted.map((each) => (
+                  <OneUpstream key={each.address} upstream={each} onChange={again} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () => void }) {
+  const { address, num_requests: underWay, fails, draining, latency_ms: latency, proxies = [] } = upstream;
+  const health = upstreamHealth(upstream);
+  const counts = lately.value?.upstreams.find((each) => each.address === address);
+  const changed = (): void => {
+    onChange();
+    void ask(calls.upstreams({}, { query: { detail: 'true' } })).then(
+      ({ json }) => void (upstreams.value = json as readonly Upstream[]),
+    );
+  };
+  return (
+    <tr>
+      <th scope="row">
+        <code>{address}</code>
+      </th>
+      <td>
+        <State health={health}>{draining === true ? (underWay > 0 ? 'draining' : 'drained') : words[health]}</State>
+      </td>
+      <td class="number">{short(underWay)}</td>
+      <td class="number">{short(fails)}</td>
+      <td class="number">
+        {counts === undefined ? '–' : short(counts.requests / Math.max(lately.value?.seconds ?? 1, 0.001))}
+      </td>
+      <td class="number">{counts === undefined ? '–' : percent(failures(counts), counts.requests)}</td>
+      <td class="number">{milliseconds(counts?.latency?.p50 ?? (latency || null))}</td>
+      <td>
+        {proxies.map(({ where, healthy }) => (
+          <a key={where} class="user" href={linkTo('config', { path: pointerOf(parseWhere(where)) })}>
+            {where.replace(/^apps\.http\.servers\./, '')}
+            {healthy === false && ' (down)'}
+          </a>
+        ))}
+      </td>
+      <td>
+        {draining === true ? (
+          <Action
+            label="Let requests in"
+            call={calls.undrain({ address })}
+            done={`${address} gets requests again`}
+            onDone={changed}
+          />
+        ) : (
+          <Action
+            label="Drain"
+            call={calls.drain({ address })}
+            done={`${address} gets no new requests`}
+            onDone={changed}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { applyJsonPatch } from '@sluice/engine';
+import { difference } from '../../src/page/base/difference.ts';
+import { isEqual, removeAt, setAt, valueAt, type Json, type Path } from '../../src/page/base/json.ts';
+import { merge } from '../../src/page/base/merge.ts';
+import { parsePointer } from '../../src/page/base/paths.ts';
+import { documents } from './documents.ts';
+
+describe('dashboard.base.difference', () => {
+  it('is a patch that makes the second document of the first, as the server reads it', () => {
+    fc.assert(
+      fc.property(documents, documents, (before, after) => {
+        expect(applyJsonPatch(before, difference(before, after) as unknown as Json)).to.deep.equal(after);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is small where little differs', () => {
+    const routes = Array.from({ length: 10_000 }, (_, index) => ({ handle: [{ body: `text ${index}` }] }));
+    const before: Json = { apps: { http: { routes } } };
+    expect(difference(before, removeAt(before, ['apps', 'http', 'routes', 5000]))).to.deep.equal([
+      { op: 'remove', path: '/apps/http/routes/5000' },
+    ]);
+    expect(difference(before, setAt(before, ['apps', 'http', 'routes', 7, 'handle', 0, 'body'], 'x'))).to.deep.equal([
+      { op: 'replace', path: '/apps/http/routes/7/handle/0/body', value: 'x' },
+    ]);
+  });
+});
+
+describe('dashboard.base.merge', () => {
+  it('keeps the changes of both where they touch different places', () => {
+    const base: Json = { a: 1, b: { c: [1, 2], d: 2 } };
+    const merged = merge(base, { a: 1, b: { c: [1, 3], d: 2 }, e: 5 }, { a: 9, b: { c: [1, 2] } });
+    expect(merged).to.deep.equal({ value: { a: 9, b: { c: [1, 3] }, e: 5 }, conflicts: [] });
+  });
+
+  it('names the places that both have changed, with all three values', () => {
+    const merged = merge({ a: 1, b: 1 }, { a: 2, b: 1 }, { a: 3, b: 4 });
+    expect(merged.value).to.deep.equal({ a: 3, b: 4 });
+    expect(merged.conflicts).to.deep.equal([{ path: ['a'], base: 1, mine: 2, theirs: 3 }]);
+  });
+
+  it('gives what one made where the other changed nothing', () => {
+    fc.assert(
+      fc.property(documents, documents, (base, mine) => {
+        for (const { value, conflicts } of [merge(base, mine, base), merge(base, base, mine)]) {
+          expect(conflicts).to.deep.equal([]);
+          expect(isEqual(value, mine)).to.equal(true);
+        }
+      }),
+    );
+  });
+
+  it('loses no change: each is in the result, or told as a contradiction', () => {
+    fc.assert(
+      fc.property(documents, documents, documents, (base, mine, theirs) => {
+        const { value, conflicts } = merge(base, mine, theirs);
+        for (const operation of difference(base, mine)) {
+          const path = parsePointer(operation.path);
+          const told = conflicts.some((each) => isWithin(path, each.path) || isWithin(each.path, path));
+          expect(told || isEqual(valueAt(value, path), valueAt(mine, path)), operation.path).to.equal(true);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+/** Whether a path is below another one. */
+function isWithin(path: Path, start: Path): boolean {
+  return start.every((key, index) => String(path[index]) === String(key));
+}

@@ -1,0 +1,19 @@
+/** Documents for property tests. */
+import fc from 'fast-check';
+import type { Json } from '../../src/page/base/json.ts';
+
+/** Keys as configurations have them, and such as need care. */
+const key = fc.oneof(
+  fc.constantFrom('apps', 'routes', 'a/b', 'a~b', '0', '', '__proto__', 'é'),
+  fc.string({ maxLength: 4 }),
+);
+
+/** Any document. */
+export const documents: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(null, true, false, 0, 1, 'text', ''),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value;

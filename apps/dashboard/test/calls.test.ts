@@ -1,0 +1,104 @@
+import { createToken } from '@sluice/admin-api';
+import { expect } from 'chai';
+import { calls, optional, type Route } from '../src/page/api/calls.ts';
+import { startServer, type DashboardServer } from './support/server.ts';
+import { shop } from './support/shop.ts';
+
+/** Values for every placeholder. */
+const values = { path: ['apps', 'http'], revision: 1, address: '127.0.0.1:9', id: 'local' };
+
+/** Routes that every known client may ask, and those that are for who is not known. */
+const open = new Set(['GET /session', 'POST /session', 'DELETE /session']);
+
+/** They end the process, or take long. */
+const left = new Set([
+  'POST /stop',
+  'POST /upgrade',
+  'GET /events',
+  'GET /stats/stream',
+  'GET /traces',
+  'GET /debug/pprof/profile',
+  'GET /debug/pprof/heap',
+]);
+
+const table = Object.entries<Route>(calls).map(([name, route]) => ({
+  name,
+  route,
+  key: `${route.method} ${route.template}`,
+}));
+
+describe('dashboard.api.calls', () => {
+  let server: DashboardServer;
+  const tokens = table.map(({ name, route }) => {
+    const { token, hash } = createToken();
+    const { path, method } = route(values);
+    return {
+      token,
+      entry: { name, hash, permissions: [{ methods: [method], paths: [path.replace(/\/$/, '') || '/'] }] },
+    };
+  });
+  const nothing = createToken();
+  const all = createToken();
+
+  before(async () => {
+    const entries = [
+      { name: 'nothing at all', hash: nothing.hash, permissions: [] },
+      { name: 'everything', hash: all.hash },
+      ...tokens.map(({ entry }) => entry),
+    ];
+    server = await startServer({ ...(shop as object), admin: { listen: '127.0.0.1:0', tokens: entries } });
+  });
+  after(() => server.close());
+
+  /** Asks as a token; the body is nothing that any route would do something for. */
+  async function statusFor(route: Route, token: string | null): Promise<number> {
+    const { method, path } = route(values);
+    const response = await fetch(`${server.origin}${path}`, {
+      method,
+      headers: { Origin: server.origin, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+      ...(method === 'GET' ? {} : { body: 'not what is wanted' }),
+    });
+    await response.body?.cancel();
+    return response.status;
+  }
+
+  it('are all documented, by method and path', async () => {
+    const headers = { Origin: server.origin, Authorization: `Bearer ${all.token}` };
+    const { paths } = (await (await fetch(`${server.origin}/openapi.json`, { headers })).json()) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    };
+    const documented = new Set(
+      Object.entries(paths).flatMap(([path, item]) =>
+        Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
+      ),
+    );
+    const missing = table.filter(
+      ({ key, route }) => !documented.has(key.replaceAll(/\{\w+\}/g, '{}')) && !optional.has(route.template),
+    );
+    expect(missing.map(({ key }) => key)).to.deep.equal([]);
+    expect(table.length).to.be.above(30);
+  });
+
+  it('are refused without a token, but for what opens a session', async () => {
+    for (const { route, key } of table) {
+      const status = await statusFor(route, null);
+      expect([key, status === 401]).to.deep.equal([key, key !== 'POST /session']);
+    }
+  });
+
+  it('are refused to a token without the scope', async () => {
+    for (const { route, key } of table) {
+      if (open.has(key)) continue;
+      const status = await statusFor(route, nothing.token);
+      expect([key, status]).to.deep.equal([key, 403]);
+    }
+  });
+
+  it('are let in with the least scope', async () => {
+    for (const [index, { route, key }] of table.entries()) {
+      if (left.has(key) || open.has(key)) continue;
+      const status = await statusFor(route, tokens[index]?.token ?? '');
+      expect([key, [401, 403].includes(status)]).to.deep.equal([key, false]);
+    }
+  });
+});
