@@ -30,7 +30,7 @@ export function addStatsRoutes({ router, server, describe }: AdminRoutes): void 
   router.get('/stats/stream', async (request, response) => {
     const filter = filterOf(request);
     const stats = await open();
-    const { sendEvents } = await import('./send-events.ts');
+    const { sendEvents } = await import('../send-events.ts');
     if (clients >= maxClients) throw refusal(`${maxClients} clients follow the stats already; close one`, 503);
     clients++;
     await sendEvents(response, (tell) => stats.follow(filter, tell), maxWaiting);

@@ -1,6 +1,6 @@
 /** Keeps secrets out of what is recorded: they are taken out before a record leaves the thread that served the request. */
 import type { HeaderMap } from '@sluice/http1';
-import { isSecretField, redacted } from '../explain/redact.ts';
+import { isSecretField, redacted } from '../redact.ts';
 
 /** Longest value of a header field that is kept, and most fields of one head. */
 const longestValue = 1024;
