@@ -3,7 +3,7 @@ import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { addExplainRoutes } from './explain/admin-routes.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
-import { addStatsRoutes } from './stats/admin-routes.ts';
+import { addStatsRoutes } from './stats-api/admin-routes.ts';
 import { addTraceRoutes } from './traces/admin-routes.ts';
 import { registerLint } from './lint/register.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';

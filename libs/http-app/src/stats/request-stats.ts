@@ -26,6 +26,11 @@ import { sweepRoutes } from './sweep.ts';
 import { Timing } from './timing.ts';
 import { UpstreamStats } from './upstream-stats.ts';
 
+/** Constants of this module, as the compiler of V8 looks those of others up each time. */
+const noBody = emptyBody;
+const sent = bytesOut;
+/** The number of statuses such as 200. */
+const ok = 2;
 /** Routes around a route that are looked at; there may be a circle, where a named route invokes itself. */
 const maxAround = 100;
 /** With so many blocks it is worth looking for those of routes that are gone. */
@@ -54,10 +59,11 @@ export class RequestStats {
     let { counter } = place;
     if (counter.host !== exchange.originalHost) counter = this.#find(exchange, place);
     const { numbers, base } = counter;
-    const at = base + (numberOfStatus[writer.status & 1023] as number);
+    const at = base + (writer.status === 200 ? ok : (numberOfStatus[writer.status & 1023] as number));
     numbers[at] = (numbers[at] as number) + 1;
-    numbers[base + bytesOut] = (numbers[base + bytesOut] as number) + writer.size;
-    if (exchange.arrivingBody !== emptyBody)
+    const out = base + sent;
+    numbers[out] = (numbers[out] as number) + writer.size;
+    if (exchange.arrivingBody !== noBody)
       numbers[base + bytesIn] = (numbers[base + bytesIn] as number) + exchange.arrivingBody.received;
     if (exchange.counted !== null) leave(exchange, counter);
     else if (--counter.left === 0) this.#timing.time(exchange, counter);

@@ -33,7 +33,7 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
       response.json({ recordings: traces.recordings(id), traces: traces.traces(id) });
       return;
     }
-    const { sendEvents } = await import('../stats/send-events.ts');
+    const { sendEvents } = await import('../stats-api/send-events.ts');
     if (clients >= maxClients) throw refusal(`${maxClients} clients follow the traces already; close one`, 503);
     clients++;
     await sendEvents(

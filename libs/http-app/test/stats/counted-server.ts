@@ -15,7 +15,7 @@ import {
 import { defineModule, integer, list, options, string, type Registry, type RunningServer } from '@sluice/registry';
 import { serve, type TestServer } from '@sluice/testing';
 import { Slab, Tally, TallyStore } from '@sluice/threads';
-import { StatsReader } from '../../src/stats/stats-reader.ts';
+import { StatsReader } from '../../src/stats-api/stats-reader.ts';
 
 const says = defineModule(httpHandlers, {
   name: 'says',

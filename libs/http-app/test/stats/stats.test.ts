@@ -64,6 +64,18 @@ describe('stats', () => {
     });
   });
 
+  it('keep them apart by path, too', async () => {
+    const same: Json = { handle: [says('same')] };
+    const below = (path: string): Json => route({ path: [path] }, { handler: 'nest', routes: [same] });
+    const { request, routes } = await started([below('/a'), below('/b')]);
+    await request('/a');
+    for (let i = 0; i < 2; i++) await request('/b');
+    expect(routes()).to.deep.include({
+      'routes[0].handle[0].routes[0]': 1,
+      'routes[1].handle[0].routes[0]': 2,
+    });
+  });
+
   it('count errors where they were raised, also when error routes handle them', async () => {
     const { request, stats, routes } = await started([route({ path: ['/e'] }, says('', { status: 0 }))], {
       errors: { routes: [{ handle: [says('sorry', { status: 500 })] }] },

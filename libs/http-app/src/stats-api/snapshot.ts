@@ -1,6 +1,6 @@
 /** What all threads have counted so far, by server, route, host and upstream. Made in the control thread. */
 import { bucketCount, inFlightNumber, type TallyReading } from '@sluice/threads';
-import { parseRequestBlockName, parseUpstreamBlockName } from './counts.ts';
+import { parseRequestBlockName, parseUpstreamBlockName } from '../stats/counts.ts';
 import type { DocumentRoute, DocumentRoutes } from './document-routes.ts';
 
 /** Buckets from the first to the last that is not 0: most distributions are narrow. */

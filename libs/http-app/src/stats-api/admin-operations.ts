@@ -1,7 +1,7 @@
 /** What the routes of the stats are for, in the description of the admin API. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
-import { statusClasses } from './counts.ts';
+import { statusClasses } from '../stats/counts.ts';
 
 const integer: JsonObject = { type: 'integer' };
 const milliseconds: JsonObject = { type: 'number' };

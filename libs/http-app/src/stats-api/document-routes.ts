@@ -1,7 +1,7 @@
 /** The routes of a configuration, to be found by what the threads call them. Made again when servers change. */
 import { formatWhere, isArray, isObject, type Json } from '@sluice/base';
-import { aroundHash, idOf, routeHash, serverHash, type RequestBlockName } from './counts.ts';
-import { namesHost } from './named-hosts.ts';
+import { aroundHash, idOf, routeHash, serverHash, type RequestBlockName } from '../stats/counts.ts';
+import { namesHost } from '../stats/named-hosts.ts';
 
 /** A route where it stands. */
 export class DocumentRoute {

@@ -1,6 +1,6 @@
 /** What was counted between two moments: all that the stream of the stats shows. */
 import { bucketCount, distributionOf, inFlightNumber, type Distribution } from '@sluice/threads';
-import { bytesIn, bytesOut, statusClasses } from './counts.ts';
+import { bytesIn, bytesOut, statusClasses } from '../stats/counts.ts';
 import type { DocumentRoute } from './document-routes.ts';
 import { requestsOf, type CompactBuckets, type Entry, type ServerHost, type Snapshot } from './snapshot.ts';
 
