@@ -42,4 +42,21 @@ describe('POST /explain', () => {
       expect(response.status).to.equal(status);
       expect(response.json()).to.have.property('error').that.contains(text);
     });
+
+  it('tells which requests would go elsewhere with another configuration', async () => {
+    const a = { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] };
+    const b = { match: [{ path: ['/b'] }], handle: [{ handler: 'static_response', status_code: 404 }] };
+    const logging = { logs: { default: { writer: { output: 'discard' } } } };
+    const config = { logging, ...(withRoutes([b, a]) as object) };
+    const requests = ['/a', '/b', '/c'].map((path) => ({ url: `http://x.example${path}` }));
+    const response = await server.admin('/explain/plan', { json: { config, requests } });
+    const plan = response.json() as { compared: number; elsewhere: { request: { url: string }; what: string[] }[] };
+    expect(plan.compared).to.equal(3);
+    expect(plan.elsewhere.map(({ request, what }) => [request.url, what])).to.deep.equal([
+      ['http://x.example/b', ['route', 'status']],
+    ]);
+    expect((await server.request('/b')).status).to.equal(200);
+    const broken = await server.admin('/explain/plan', { json: { config: { apps: { http: { servers: 1 } } } } });
+    expect(broken.status).to.equal(400);
+  });
 });

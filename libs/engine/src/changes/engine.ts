@@ -12,6 +12,7 @@ import {
   ChangeHooks,
   guardTaps,
   type AppliedChange,
+  type AppLookup,
   type AppToken,
   type PatchOperation,
   type PreparedChange,
@@ -19,6 +20,7 @@ import {
   type RunningServer,
   type Token,
 } from '@sluice/registry';
+import type { BuildReport } from '../reconcile/report.ts';
 import type { Runtime } from '../reconcile/runtime.ts';
 import type { ChangeOptions, ChangeResult, Edit } from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
@@ -124,6 +126,10 @@ export class Engine implements RunningServer {
     }
   }
 
+  async tryOut(document: Json, during: (apps: AppLookup) => Promise<void>): Promise<void> {
+    await this.load(document, { dryRun: true, during });
+  }
+
   /** Replaces the whole document. What equals the current one is shared with it, so only the difference is built. */
   load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
     return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
@@ -172,32 +178,14 @@ export class Engine implements RunningServer {
     const force = options.force ?? false;
     const sources = options.sources === undefined ? this.sources : options.sources;
     if (after === before && !force) {
-      if (options.dryRun !== true) this.sources = sources;
-      return {
-        result: {
-          changed: false,
-          operations: [],
-          report: options.dryRun === true ? await rehearse(this.#runtime, after, sources) : null,
-          unconfirmed: null,
-          unsaved: null,
-        },
-        saved: nothingToSave,
-      };
+      if (options.dryRun === true) return notApplied([], await rehearse(this.#runtime, after, sources, options.during));
+      this.sources = sources;
+      return notApplied([], null);
     }
     const ids = this.#ids.plan(before, after);
     const operations = diff(before, after);
-    if (options.dryRun === true) {
-      return {
-        result: {
-          changed: true,
-          operations,
-          report: await rehearse(this.#runtime, after, sources),
-          unconfirmed: null,
-          unsaved: null,
-        },
-        saved: nothingToSave,
-      };
-    }
+    if (options.dryRun === true)
+      return notApplied(operations, await rehearse(this.#runtime, after, sources, options.during));
     const { origin = 'api', by = null } = options;
     await this.hooks.proposed.promise({ before, after, origin, by });
     const goesBack = this.#confirmation.goesBack(after);
@@ -298,3 +286,12 @@ export class Engine implements RunningServer {
 }
 
 const nothingToSave: Promise<null> = Promise.resolve(null);
+
+/** What comes of an edit that changes nothing, or that is only tried out. */
+function notApplied(
+  operations: readonly PatchOperation[],
+  report: BuildReport | null,
+): { result: ChangeResult; saved: Promise<null> } {
+  const changed = operations.length > 0;
+  return { result: { changed, operations, report, unconfirmed: null, unsaved: null }, saved: nothingToSave };
+}

@@ -158,4 +158,45 @@ export const operations: AdminOperations = {
     body: { 'application/json': request },
     responses: { '200': { description: 'The explanation.', content: { 'application/json': explanation } } },
   },
+  'POST /explain/plan': {
+    summary: 'Tell which requests would go elsewhere with another configuration',
+    description:
+      'Builds a configuration without putting it in force, explains each request with it and with the one in force, and tells those that another handler would end, that would get another status, or go to another upstream.',
+    body: {
+      'application/json': {
+        type: 'object',
+        required: ['config'],
+        properties: {
+          config: { $ref: '#/components/schemas/Configuration' },
+          requests: { type: 'array', maxItems: 200, items: request },
+        },
+      },
+    },
+    responses: {
+      '200': {
+        description: 'The requests that would go elsewhere.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: {
+              compared: { type: 'integer' },
+              unknown: { type: 'integer', description: 'Requests of which is not known where they go.' },
+              elsewhere: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  properties: {
+                    request: { type: 'object' },
+                    before: outcome,
+                    after: outcome,
+                    what: { type: 'array', items: { enum: ['kind', 'route', 'status', 'upstream'] } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
 };

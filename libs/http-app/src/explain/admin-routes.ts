@@ -1,5 +1,5 @@
 /** `POST /explain` of the admin API: what becomes of a request. */
-import { messageOf, SluiceError, type Json } from '@sluice/base';
+import { isArray, isObject, messageOf, SluiceError, type Json } from '@sluice/base';
 import type { AdminRoutes, RunningServer } from '@sluice/registry';
 import { httpApp } from '../app.ts';
 import type { Explainable, Explainer } from './explainer.ts';
@@ -22,7 +22,27 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
     const { explainer: running, readRequest } = await load();
     response.json(await running.explain(readRequest(question), inForce(server)));
   });
+  router.post('/explain/plan', raw, async (request, response) => {
+    const question = parseJson(request.body ?? Buffer.alloc(0));
+    const { config, requests = [] } = isObject(question) ? question : {};
+    if (config === undefined) throw requestError('config', 'is missing: the configuration to compare with');
+    if (!isArray(requests) || requests.length > mostRequests)
+      throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
+    const { explainer: running, planRequests, readRequest } = await load();
+    const read = requests.map((each) => readRequest(each));
+    let plan: object = { compared: 0, unknown: 0, elsewhere: [] };
+    await server.tryOut(config, async (apps) => {
+      const app = apps.app(httpApp);
+      if (app === null) throw requestError('config', 'has no app http');
+      const { registry } = server;
+      plan = await planRequests(running, read, inForce(server), { app, document: config, registry, sources: null });
+    });
+    response.json(plan);
+  });
 }
+
+/** How many requests are compared at most. */
+const mostRequests = 200;
 
 /** What is in force; the app and the document are of one moment. */
 function inForce(server: RunningServer): Explainable {
@@ -37,6 +57,10 @@ function parseQuestion(body: Buffer): Json {
     throw new SluiceError('ERR_EXPLAIN_REQUEST', `the question is larger than ${largestQuestion} bytes`, {
       status: 413,
     });
+  return parseJson(body);
+}
+
+function parseJson(body: Buffer): Json {
   try {
     return JSON.parse(body.toString()) as Json;
   } catch (error) {
