@@ -156,12 +156,14 @@ function indexOf(entries: readonly CompiledRoute[], indexFrom: number): RouteInd
 }
 
 function compileRoute(route: Route, rank: number): CompiledRoute {
-  const goOn: Next = (exchange) => routingOf(exchange).cursor.list.after(exchange, rank);
-  const tail: Next = route.terminal
-    ? endOfChain
-    : (exchange) => (++routingOf(exchange).passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
-  const run = composeChain(route.handlers, tail, route.places);
+  const run = composeChain(route.handlers, route.terminal ? endOfChain : goOnAfter(rank), route.places);
   return { route, rank, run: route.meter === null ? run : route.meter.meter(run) };
+}
+
+/** The end of a route that is not terminal. Made here, so that terminal routes keep nothing of it. */
+function goOnAfter(rank: number): Next {
+  const goOn: Next = (exchange) => routingOf(exchange).cursor.list.after(exchange, rank);
+  return (exchange) => (++routingOf(exchange).passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
 }
 
 /** Goes on with a fresh stack: routes that pass on are nested calls, and there may be thousands. */

@@ -1,5 +1,14 @@
 /** Routes as the configuration has them: matcher sets, handlers, group, terminal. */
-import { boolean, inlineModules, moduleSets, options, string, type Context, type Options } from '@sluice/registry';
+import {
+  boolean,
+  inlineModules,
+  moduleId,
+  moduleSets,
+  options,
+  string,
+  type Context,
+  type Options,
+} from '@sluice/registry';
 import { isObject, kindOf, type JsonArray, type JsonObject } from '@sluice/base';
 import type { HandlerPlace } from '../exchange/place.ts';
 import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher, type Next } from '../handler.ts';
@@ -46,19 +55,18 @@ export interface Route {
 /** Provisions a route of a `routes` list. */
 export async function provisionRoute(node: JsonObject, context: Context): Promise<Route> {
   const config = node as Options<typeof routeOptions>;
-  const sets: MatcherSet[] = [];
-  for (const [index, set] of (config.match ?? []).entries())
-    sets.push(await loadMatcherSet(set, context, 'match', index));
+  const sets = await loadMatcherSets(config.match ?? [], context);
   const loaded = await context.loadInlineList(httpHandlers, config.handle ?? [], 'handler', 'handle');
   const handlers = loaded.map((handler, i) => withBody(handler, config.handle?.[i]));
   const trace = context.find(traceToken);
+  const where = context.where();
   return {
     group: config.group ?? '',
     terminal: config.terminal ?? false,
     sets,
     handlers: trace === undefined ? handlers : handlers.map((handler, i) => traced(handler, config.handle?.[i], trace)),
-    places: placesOf(config.handle ?? [], context.where()),
-    matcherPlace: { module: httpMatchers.id, route: context.where() },
+    places: placesOf(config.handle ?? [], where),
+    matcherPlace: { module: httpMatchers.id, route: where },
     keys: keysOfSets(sets),
     readsBody: mentionsBody(node['match']),
     meter: null,
@@ -66,10 +74,25 @@ export async function provisionRoute(node: JsonObject, context: Context): Promis
 }
 
 function placesOf(nodes: JsonArray, route: string): HandlerPlace[] {
-  return nodes.map((node) => ({
-    module: `${httpHandlers.id}.${isObject(node) ? String(node['handler']) : ''}`,
-    route,
-  }));
+  return nodes.map((node) => ({ module: handlerId(isObject(node) ? String(node['handler']) : ''), route }));
+}
+
+/** Ids of handlers by their names, of which there are as many as modules: routes share their texts. */
+const handlerIds = new Map<string, string>();
+
+function handlerId(name: string): string {
+  const known = handlerIds.get(name);
+  if (known !== undefined) return known;
+  const id = moduleId(httpHandlers, name);
+  handlerIds.set(name, id);
+  return id;
+}
+
+async function loadMatcherSets(nodes: readonly (JsonObject | null)[], context: Context): Promise<MatcherSet[]> {
+  const sets: MatcherSet[] = [];
+  for (const [index, node] of nodes.entries()) sets.push(await loadMatcherSet(node, context, 'match', index));
+  // A copy is as long as needed: an array that grows has room for sixteen more, and each route keeps one.
+  return sets.slice();
 }
 
 /** Loads one matcher set; an empty one matches everything. */
