@@ -155,6 +155,14 @@ export const operations: AdminOperations = {
     summary: 'Explain what becomes of a request',
     description:
       'Runs a request through the routes in force, in the control thread, and tells each step. Nothing is sent, counted or logged. What is not given of the client, TLS, time and chance is unknown: then both ways are followed, eight at most.',
+    query: {
+      last: {
+        type: 'integer',
+        maximum: 200,
+        description:
+          'Explain so many of the requests that were recorded last, in place of the one in the body. The response is `{"requests": […]}`, of each its `request`, `outcome` and `unknown`.',
+      },
+    },
     body: { 'application/json': request },
     responses: { '200': { description: 'The explanation.', content: { 'application/json': explanation } } },
   },
@@ -169,6 +177,7 @@ export const operations: AdminOperations = {
         properties: {
           config: { $ref: '#/components/schemas/Configuration' },
           requests: { type: 'array', maxItems: 200, items: request },
+          last: { type: 'integer', maximum: 200, description: 'Also so many of the requests that were recorded last.' },
         },
       },
     },

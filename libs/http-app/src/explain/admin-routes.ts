@@ -4,7 +4,9 @@ import type { AdminRoutes, RunningServer } from '@sluice/registry';
 import { httpApp } from '../app.ts';
 import type { Explainable, Explainer } from './explainer.ts';
 import { loadExplain, type ExplainModule } from './load.ts';
+import { questionOf, recordedRequestsToken } from './recorded.ts';
 import { requestError } from './request-error.ts';
+import type { ExplainRequest, Explanation } from './types.ts';
 
 /** Largest body of a question, in bytes. */
 const largestQuestion = 64 * 1024;
@@ -18,18 +20,24 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
     return { ...module, explainer: (explainer ??= new module.Explainer()) };
   };
   router.post('/explain', raw, async (request, response) => {
+    const { last } = request.query;
+    if (last !== undefined) {
+      response.json({ requests: await explainLast(lastOf(server, last), await load(), inForce(server)) });
+      return;
+    }
     const question = parseQuestion(request.body ?? Buffer.alloc(0));
     const { explainer: running, readRequest } = await load();
     response.json(await running.explain(readRequest(question), inForce(server)));
   });
   router.post('/explain/plan', raw, async (request, response) => {
     const question = parseJson(request.body ?? Buffer.alloc(0));
-    const { config, requests = [] } = isObject(question) ? question : {};
+    const { config, requests = [], last } = isObject(question) ? question : {};
     if (config === undefined) throw requestError('config', 'is missing: the configuration to compare with');
     if (!isArray(requests) || requests.length > mostRequests)
       throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
     const { explainer: running, planRequests, readRequest } = await load();
-    const read = requests.map((each) => readRequest(each));
+    const recorded = last === undefined ? [] : lastOf(server, String(last));
+    const read = [...requests.map((each) => readRequest(each)), ...recorded];
     let plan: object = { compared: 0, unknown: 0, elsewhere: [] };
     await server.tryOut(config, async (apps) => {
       const app = apps.app(httpApp);
@@ -43,6 +51,27 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
 
 /** How many requests are compared at most. */
 const mostRequests = 200;
+
+/** The last recorded requests, as many as a text says. */
+function lastOf(server: RunningServer, count: string | string[]): ExplainRequest[] {
+  if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
+    throw requestError('last', `expected a number up to ${mostRequests}`);
+  return (server.service(recordedRequestsToken)?.last(Number(count)) ?? []).map(questionOf);
+}
+
+/** What becomes of each, without the steps. */
+async function explainLast(
+  requests: readonly ExplainRequest[],
+  { explainer }: { readonly explainer: Explainer },
+  running: Explainable,
+): Promise<Pick<Explanation, 'request' | 'outcome' | 'unknown'>[]> {
+  const explained: Pick<Explanation, 'request' | 'outcome' | 'unknown'>[] = [];
+  for (const each of requests) {
+    const { request, outcome, unknown } = await explainer.explain(each, running);
+    explained.push({ request, outcome, unknown });
+  }
+  return explained;
+}
 
 /** What is in force; the app and the document are of one moment. */
 function inForce(server: RunningServer): Explainable {
