@@ -10,7 +10,16 @@ import {
   remoteEndpoint,
   serveAdmin,
 } from '@sluice/admin-api';
-import { allocateSharedCells, atUsualPriority, ControlBus, SharedCells, TrafficPool } from '@sluice/threads';
+import {
+  allocateSharedCells,
+  atUsualPriority,
+  ControlBus,
+  serveTally,
+  SharedCells,
+  TallyStore,
+  tallyStoreToken,
+  TrafficPool,
+} from '@sluice/threads';
 import {
   eventHubToken,
   LogRouter,
@@ -29,8 +38,9 @@ import {
   type LogSink,
   type SocketDescriptors,
 } from '@sluice/base';
+import { RequestTraces, requestTracesToken } from '@sluice/http-app';
 import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
-import { identityProvision, logOutputsToken } from '@sluice/contracts';
+import { fleetSeat, identityProvision, logOutputsToken, type FleetSeat } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from './identity.ts';
 import { logEntries } from './logging/bus-sink.ts';
@@ -71,6 +81,8 @@ export interface ControlOptions {
   readonly onStop: () => void;
   /** Called when a client of the admin API asks for an upgrade; without it there is no such route. */
   readonly onUpgrade?: () => Promise<number>;
+  /** The place in a fleet that the server may take. */
+  readonly seat?: FleetSeat;
   /** What the process before has handed over. */
   readonly sockets?: SocketDescriptors;
 }
@@ -105,10 +117,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const workers = await possibleWorkers(options.workers, log);
   const memory = allocateSharedCells({ threads: workers + 1 });
   const cells = new SharedCells(memory, 0);
+  const tallies = new TallyStore();
   const bus = new ControlBus(log);
   bus.onReport(logEntries, (entries) => {
     for (const entry of entries) if (router.enabled(entry.level, entry.logger)) router.write(entry);
   });
+  serveTally(tallies, bus);
   const reusePort = workers > 1;
   const inherited = new InheritedSockets(options.sockets ?? [], workers);
   const shared = { cells: memory, reusePort, logLevel: options.logLevel, modules: options.modules };
@@ -120,13 +134,16 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           spawn: (thread) =>
             spawnWorker(
               atUsualPriority(() => options.reserve.take()),
-              { ...shared, thread, sockets: inherited.take(thread) },
+              { ...shared, thread, tally: tallies.slabsOf(thread), sockets: inherited.take(thread) },
               log,
             ),
           bus,
           log,
           exclusive: (task) => engine.exclusive(task),
-          onGone: (thread) => cells.reap(thread),
+          onGone: (thread) => {
+            cells.reap(thread);
+            tallies.reap(thread);
+          },
           onChange: (change) => tellOfWorker(events, change),
         });
   // Workers load their code while this thread loads its own.
@@ -145,8 +162,20 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const endpoint = new AdminEndpoint({ ...admin, log: log.named('admin') });
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
+  const seat = options.seat ?? { membership: null, view: null };
   const services = new Map([
-    ...threadServices({ bus, cells, router, log, reusePort: false, sockets }),
+    [fleetSeat, seat],
+    ...threadServices({
+      bus,
+      cells,
+      tally: workers === 0 ? tallies.slabsOf(0) : null,
+      router,
+      log,
+      reusePort: false,
+      sockets,
+    }),
+    [tallyStoreToken, tallies],
+    [requestTracesToken, new RequestTraces(bus)],
     [adminEndpoint, endpoint],
     [remoteEndpoint, remote],
     [configPuller, puller],
@@ -155,7 +184,14 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   ] as [Token<unknown>, unknown][]);
   const endRecord = recordFaults({ log, router, metrics: services.get(metricsToken) as Metrics });
   const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });
-  const engine = new Engine({ registry, runtime, threads: pool ?? noThreads, store: options.store, log });
+  const engine = new Engine({
+    registry,
+    runtime,
+    threads: pool ?? noThreads,
+    store: options.store,
+    log,
+    view: (document) => seat.view?.(document) ?? document,
+  });
   puller.serve(engine);
   const metrics = runtime.service(metricsToken) as Metrics;
   const events = runtime.service(eventHubToken) as EventHub;

@@ -9,3 +9,8 @@ export { SharedCells, sharedCellsToken, type SharedCell } from './shared-cells.t
 export { allocateSharedCells, type SharedCellsMemory } from './slot-table.ts';
 export { TrafficPool, type SpawnedThread, type ThreadChange } from './traffic-pool.ts';
 export { WorkerBus } from './worker-bus.ts';
+export { inFlightNumber, maxName, Slab } from './tally/block.ts';
+export { bucketCount, bucketOf, distributionOf, valueOf, type Distribution } from './tally/buckets.ts';
+export { openTally, serveTally } from './tally/share-tally.ts';
+export { isBusy, Tally, TallyBlock } from './tally/tally.ts';
+export { TallyStore, tallyStoreToken, type TallyReading } from './tally/tally-store.ts';

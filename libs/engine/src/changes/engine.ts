@@ -20,7 +20,6 @@ import {
   type RunningServer,
   type Token,
 } from '@sluice/registry';
-import type { BuildReport } from '../reconcile/report.ts';
 import type { Runtime } from '../reconcile/runtime.ts';
 import type { ChangeOptions, ChangeResult, Edit } from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
@@ -30,6 +29,7 @@ import { rehearse } from './rehearse.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
 import type { DocumentSources } from './document-sources.ts';
+import { EffectiveDocument } from './effective-document.ts';
 import type { EngineOptions } from './engine-options.ts';
 
 /** Applies changes. Every thread but the one that holds the engine follows. */
@@ -43,6 +43,7 @@ export class Engine implements RunningServer {
   readonly #runtime: Runtime;
   readonly #threads: TrafficThreads;
   readonly #store: ConfigStore | null;
+  readonly #effective: EffectiveDocument;
   readonly #ids = new IdIndex();
   readonly #confirmation = new Confirmation((change) => this.#undo(change));
   #document: Json = null;
@@ -60,6 +61,7 @@ export class Engine implements RunningServer {
     this.#runtime = options.runtime;
     this.#threads = options.threads;
     this.#store = options.store;
+    this.#effective = new EffectiveDocument(options.view);
     const past = options.store?.history?.past ?? null;
     this.history = past?.history ?? new History();
     if (past !== null) {
@@ -178,14 +180,16 @@ export class Engine implements RunningServer {
     const force = options.force ?? false;
     const sources = options.sources === undefined ? this.sources : options.sources;
     if (after === before && !force) {
-      if (options.dryRun === true) return notApplied([], await rehearse(this.#runtime, after, sources, options.during));
-      this.sources = sources;
-      return notApplied([], null);
+      if (options.dryRun !== true) this.sources = sources;
+      const report = options.dryRun === true ? await this.#rehearse(after, options) : null;
+      return { result: { ...nothingMade, report }, saved: nothingToSave };
     }
     const ids = this.#ids.plan(before, after);
     const operations = diff(before, after);
-    if (options.dryRun === true)
-      return notApplied(operations, await rehearse(this.#runtime, after, sources, options.during));
+    if (options.dryRun === true) {
+      const report = await this.#rehearse(after, options);
+      return { result: { ...nothingMade, changed: true, operations, report }, saved: nothingToSave };
+    }
     const { origin = 'api', by = null } = options;
     await this.hooks.proposed.promise({ before, after, origin, by });
     const goesBack = this.#confirmation.goesBack(after);
@@ -233,6 +237,10 @@ export class Engine implements RunningServer {
     return { ...entry, operations: diff(shared, document), before: shared, document };
   }
 
+  #rehearse(document: Json, { sources = this.sources, during }: ChangeOptions): ReturnType<typeof rehearse> {
+    return rehearse(this.#runtime, this.#effective.of(document), sources, during);
+  }
+
   async #undo(change: Unconfirmed): Promise<void> {
     const { revision, before } = change;
     try {
@@ -251,8 +259,9 @@ export class Engine implements RunningServer {
     force: boolean,
     ids: IdChange,
   ): Promise<{ readonly swapped: Promise<void> }> {
-    const { after, operations } = change;
-    const candidate = await this.#runtime.prepare(after, force);
+    const { before, after } = change;
+    const { document, operations } = this.#effective.next(before, after, change.operations);
+    const candidate = await this.#runtime.prepare(document, force);
     const sequence = ++this.#sequence;
     try {
       await this.#threads.prepare({ sequence, operations, force });
@@ -266,7 +275,8 @@ export class Engine implements RunningServer {
     this.#document = after;
     this.#ids.apply(ids);
     this.#revision++;
-    this.#threads.joined(after);
+    this.#effective.commit(document);
+    this.#threads.joined(document);
     return { swapped: this.#threads.commit(sequence) };
   }
 
@@ -287,11 +297,4 @@ export class Engine implements RunningServer {
 
 const nothingToSave: Promise<null> = Promise.resolve(null);
 
-/** What comes of an edit that changes nothing, or that is only tried out. */
-function notApplied(
-  operations: readonly PatchOperation[],
-  report: BuildReport | null,
-): { result: ChangeResult; saved: Promise<null> } {
-  const changed = operations.length > 0;
-  return { result: { changed, operations, report, unconfirmed: null, unsaved: null }, saved: nothingToSave };
-}
+const nothingMade: ChangeResult = { changed: false, operations: [], report: null, unconfirmed: null, unsaved: null };

@@ -4,7 +4,8 @@ import type { AdminRoutes, RunningServer } from '@sluice/registry';
 import { httpApp } from '../app.ts';
 import type { Explainable, Explainer } from './explainer.ts';
 import { loadExplain, type ExplainModule } from './load.ts';
-import { questionOf, recordedRequestsToken } from './recorded.ts';
+import { requestTracesToken } from '../traces/request-traces.ts';
+import { isRecorded, questionOf } from './recorded.ts';
 import { requestError } from './request-error.ts';
 import type { ExplainRequest, Explanation } from './types.ts';
 
@@ -56,7 +57,8 @@ const mostRequests = 200;
 function lastOf(server: RunningServer, count: string | string[]): ExplainRequest[] {
   if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
     throw requestError('last', `expected a number up to ${mostRequests}`);
-  return (server.service(recordedRequestsToken)?.last(Number(count)) ?? []).map(questionOf);
+  const traces: readonly unknown[] = server.service(requestTracesToken)?.last(Number(count)) ?? [];
+  return traces.filter(isRecorded).map(questionOf);
 }
 
 /** What becomes of each, without the steps. */

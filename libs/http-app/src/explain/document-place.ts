@@ -3,7 +3,7 @@ import { formatWhere, isObject, type Json } from '@sluice/base';
 import type { ModuleEffect, ModuleLookup } from '@sluice/registry';
 import { httpHandlers, httpMatchers } from '../handler.ts';
 import type { PartPlace } from '../routing/probe.ts';
-import { redactNode } from './redact.ts';
+import { redactNode } from '../redact.ts';
 
 /** What is told of a handler or matcher. */
 export interface DocumentPart {

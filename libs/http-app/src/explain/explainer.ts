@@ -11,7 +11,7 @@ import { connectionOf, factsOf, type Facts } from './facts.ts';
 import { findServer } from './find-server.ts';
 import { outcomeOf } from './outcome.ts';
 import { RecordedResponse } from './recorded-response.ts';
-import { redactQuery } from './redact.ts';
+import { redactQuery } from '../redact.ts';
 import { readTarget, type ReadTarget } from './request-target.ts';
 import { summaryOf } from './summary.ts';
 import type { ExplainedPath, ExplainRequest, Explanation, Step } from './types.ts';

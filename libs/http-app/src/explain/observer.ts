@@ -4,7 +4,7 @@
  */
 import type { Json } from '@sluice/base';
 import type { Frame } from './frame.ts';
-import { shown } from './redact.ts';
+import { shown } from '../redact.ts';
 
 /** Values longer than this are cut where they are shown. */
 const longestValue = 300;

@@ -1,9 +1,8 @@
 /** Requests that the server has recorded, as questions. */
-import { token, type Token } from '@sluice/registry';
 import type { ExplainRequest, ExplainTls } from './types.ts';
 
 /** A request as it was recorded, without secrets. */
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly server: string;
   readonly request: {
     readonly method: string;
@@ -18,14 +17,12 @@ export interface RecordedRequest {
   };
 }
 
-/** Keeps requests. A service of the control thread; where there is none, nothing was recorded. */
-export interface RecordedRequests {
-  /** The last ones, the newest first. */
-  last(count: number): readonly RecordedRequest[];
+/** Whether a trace has a request that can be asked about. */
+export function isRecorded(trace: unknown): trace is RecordedRequest {
+  if (typeof trace !== 'object' || trace === null || !('server' in trace && 'request' in trace)) return false;
+  const { server, request } = trace;
+  return typeof server === 'string' && typeof request === 'object' && request !== null && 'host' in request;
 }
-
-/** The token of the service. */
-export const recordedRequestsToken: Token<RecordedRequests> = token<RecordedRequests>('recorded-requests');
 
 /** The question what becomes of a recorded request. */
 export function questionOf({ server, request }: RecordedRequest): ExplainRequest {

@@ -179,6 +179,7 @@ export class ProxyUpstream implements Upstream {
     const { breaker, passive } = this.#rules;
     const { failDuration, unhealthyStatus, unhealthyLatency } = passive;
     this.host.noteLatency(latency);
+    this.host.count(status, latency);
     breaker?.record(status, latency);
     if (failDuration === 0) return;
     for (const code of unhealthyStatus)
@@ -189,6 +190,7 @@ export class ProxyUpstream implements Upstream {
   /** Notes that there was no response; `status` is that of the error. */
   failed(status: number, latency: number): void {
     const { breaker, passive } = this.#rules;
+    this.host.count(0, latency);
     breaker?.record(status, latency);
     if (passive.failDuration > 0) this.host.fail(passive.failDuration);
   }
