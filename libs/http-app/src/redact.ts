@@ -1,4 +1,4 @@
-/** Keeps secrets out of explanations. */
+/** Keeps secrets out of explanations and traces. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 /** Stands for a secret. */

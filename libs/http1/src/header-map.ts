@@ -33,6 +33,14 @@ export class HeaderMap {
     return found;
   }
 
+  /** Whether a value of a field passes a test, which also gets `context`. */
+  someValue<C>(name: string, test: (value: string, context: C) => boolean, context: C): boolean {
+    const { names, values } = this;
+    for (let at = names.indexOf(name); at >= 0; at = names.indexOf(name, at + 1))
+      if (test(values[at] as string, context)) return true;
+    return false;
+  }
+
   /** All values of a field with a separator between them, or `undefined` if it is not there. */
   joined(name: string, separator = ','): string | undefined {
     const at = this.names.indexOf(name);

@@ -59,7 +59,7 @@ export {
   type Token,
 } from './modules/namespace.ts';
 export { Registry, registryToken, type Register } from './modules/registry.ts';
-export type { ConfigOrigin, RunningServer } from './modules/running-server.ts';
+export type { AppLookup, ConfigOrigin, RunningServer } from './modules/running-server.ts';
 export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
 export { checkOptions } from './schema/check.ts';
 export { describeCommands, describeModules } from './schema/describe.ts';

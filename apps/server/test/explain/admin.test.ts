@@ -42,4 +42,39 @@ describe('POST /explain', () => {
       expect(response.status).to.equal(status);
       expect(response.json()).to.have.property('error').that.contains(text);
     });
+
+  it('explains the requests that were recorded last: none where nothing records', async () => {
+    expect((await server.admin('/explain?last=5', { method: 'POST' })).json()).to.deep.equal({ requests: [] });
+    expect((await server.admin('/explain?last=x', { method: 'POST' })).status).to.equal(400);
+  });
+
+  it('takes values that are hidden for unknown', async () => {
+    const routes = [
+      { match: [{ header: { Cookie: ['sid=1'] } }], handle: [{ handler: 'static_response', body: 'in' }] },
+    ];
+    const own = await serve(withRoutes(routes), { register: [], standard: true });
+    try {
+      const response = await own.admin('/explain', { json: { url: 'http://x.example/', headers: { Cookie: '***' } } });
+      expect(response.json()).to.deep.include({ unknown: ['header cookie'] });
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('tells which requests would go elsewhere with another configuration', async () => {
+    const a = { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] };
+    const b = { match: [{ path: ['/b'] }], handle: [{ handler: 'static_response', status_code: 404 }] };
+    const logging = { logs: { default: { writer: { output: 'discard' } } } };
+    const config = { logging, ...(withRoutes([b, a]) as object) };
+    const requests = ['/a', '/b', '/c'].map((path) => ({ url: `http://x.example${path}` }));
+    const response = await server.admin('/explain/plan', { json: { config, requests } });
+    const plan = response.json() as { compared: number; elsewhere: { request: { url: string }; what: string[] }[] };
+    expect(plan.compared).to.equal(3);
+    expect(plan.elsewhere.map(({ request, what }) => [request.url, what])).to.deep.equal([
+      ['http://x.example/b', ['route', 'status']],
+    ]);
+    expect((await server.request('/b')).status).to.equal(200);
+    const broken = await server.admin('/explain/plan', { json: { config: { apps: { http: { servers: 1 } } } } });
+    expect(broken.status).to.equal(400);
+  });
 });

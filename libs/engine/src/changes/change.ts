@@ -1,6 +1,6 @@
 /** What a change of the configuration is: what is asked for, and what came of it. */
 import type { Json } from '@sluice/base';
-import type { PatchOperation } from '@sluice/registry';
+import type { AppLookup, PatchOperation } from '@sluice/registry';
 import type { DocumentSources } from './document-sources.ts';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { Unconfirmed } from './confirmation.ts';
@@ -12,6 +12,8 @@ export type Edit = (document: Json) => Json;
 export interface ChangeOptions {
   /** Check and build everything, bind and keep nothing. */
   readonly dryRun?: boolean;
+  /** Of a dry run: looks at the apps before they are dropped. */
+  readonly during?: (apps: AppLookup) => Promise<void>;
   /** Build everything again, also what did not change. */
   readonly force?: boolean;
   /** Who asked, for logs and history: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader` … Default: `api`. */

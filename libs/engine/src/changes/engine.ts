@@ -12,6 +12,7 @@ import {
   ChangeHooks,
   guardTaps,
   type AppliedChange,
+  type AppLookup,
   type AppToken,
   type PatchOperation,
   type PreparedChange,
@@ -127,6 +128,10 @@ export class Engine implements RunningServer {
     }
   }
 
+  async tryOut(document: Json, during: (apps: AppLookup) => Promise<void>): Promise<void> {
+    await this.load(document, { dryRun: true, during });
+  }
+
   /** Replaces the whole document. What equals the current one is shared with it, so only the difference is built. */
   load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
     return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
@@ -176,13 +181,13 @@ export class Engine implements RunningServer {
     const sources = options.sources === undefined ? this.sources : options.sources;
     if (after === before && !force) {
       if (options.dryRun !== true) this.sources = sources;
-      const report = options.dryRun === true ? await this.#rehearse(after, sources) : null;
+      const report = options.dryRun === true ? await this.#rehearse(after, options) : null;
       return { result: { ...nothingMade, report }, saved: nothingToSave };
     }
     const ids = this.#ids.plan(before, after);
     const operations = diff(before, after);
     if (options.dryRun === true) {
-      const report = await this.#rehearse(after, sources);
+      const report = await this.#rehearse(after, options);
       return { result: { ...nothingMade, changed: true, operations, report }, saved: nothingToSave };
     }
     const { origin = 'api', by = null } = options;
@@ -232,8 +237,8 @@ export class Engine implements RunningServer {
     return { ...entry, operations: diff(shared, document), before: shared, document };
   }
 
-  #rehearse(document: Json, sources: DocumentSources | null): ReturnType<typeof rehearse> {
-    return rehearse(this.#runtime, this.#effective.of(document), sources);
+  #rehearse(document: Json, { sources = this.sources, during }: ChangeOptions): ReturnType<typeof rehearse> {
+    return rehearse(this.#runtime, this.#effective.of(document), sources, during);
   }
 
   async #undo(change: Unconfirmed): Promise<void> {

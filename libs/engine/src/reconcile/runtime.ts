@@ -1,5 +1,5 @@
 /** The runtime of one thread: the current generation of modules, and the two phases of its replacement. */
-import { runChecks, type AppToken, type Token, type Registry, type Roles } from '@sluice/registry';
+import { runChecks, type AppLookup, type AppToken, type Token, type Registry, type Roles } from '@sluice/registry';
 import { type Json, SluiceError, type Logger } from '@sluice/base';
 import { Build } from './build.ts';
 import type { BuildHost, Units } from './build-start.ts';
@@ -60,8 +60,7 @@ export class Runtime {
 
   /** The instance of an app or section that is in force, or `null`. */
   app<T>(token: AppToken<T>): T | null {
-    const unit = this.#units.get(`apps/${token.name}`) ?? this.#units.get(token.name);
-    return (unit?.instance ?? null) as T | null;
+    return appOf(this.#units, token);
   }
 
   /** A service of this thread; `undefined` if it has none of this token. */
@@ -95,12 +94,13 @@ export class Runtime {
 
   /**
    * Checks and builds a configuration in no role, so that nothing is bound or opened; tells what would be kept and made,
-   * and what loads in it but cannot work.
+   * and what loads in it but cannot work. `during` may look at its apps before it is dropped.
    */
-  async rehearse(config: Json): Promise<BuildReport> {
+  async rehearse(config: Json, during?: (apps: AppLookup) => Promise<void>): Promise<BuildReport> {
     const host: BuildHost = { ...this.#host, roles: { control: false, traffic: false }, check: true };
     const candidate = await this.#prepare(config, host, false);
     try {
+      await during?.({ app: (token) => appOf(candidate.build.units, token) });
       const before = placedModules(this.#units);
       const after = placedModules(candidate.build.units);
       const made = [...after].filter(([component]) => !before.has(component));
@@ -142,6 +142,11 @@ export class Runtime {
     }
     return { build };
   }
+}
+
+function appOf<T>(units: Units, { name }: AppToken<T>): T | null {
+  const unit = units.get(`apps/${name}`) ?? units.get(name);
+  return (unit?.instance ?? null) as T | null;
 }
 
 /** The epochs of the thread; the server app counts its requests there. */

@@ -155,7 +155,57 @@ export const operations: AdminOperations = {
     summary: 'Explain what becomes of a request',
     description:
       'Runs a request through the routes in force, in the control thread, and tells each step. Nothing is sent, counted or logged. What is not given of the client, TLS, time and chance is unknown: then both ways are followed, eight at most.',
+    query: {
+      last: {
+        type: 'integer',
+        maximum: 200,
+        description:
+          'Explain so many of the requests that were recorded last, in place of the one in the body. The response is `{"requests": […]}`, of each its `request`, `outcome` and `unknown`.',
+      },
+    },
     body: { 'application/json': request },
     responses: { '200': { description: 'The explanation.', content: { 'application/json': explanation } } },
+  },
+  'POST /explain/plan': {
+    summary: 'Tell which requests would go elsewhere with another configuration',
+    description:
+      'Builds a configuration without putting it in force, explains each request with it and with the one in force, and tells those that another handler would end, that would get another status, or go to another upstream.',
+    body: {
+      'application/json': {
+        type: 'object',
+        required: ['config'],
+        properties: {
+          config: { $ref: '#/components/schemas/Configuration' },
+          requests: { type: 'array', maxItems: 200, items: request },
+          last: { type: 'integer', maximum: 200, description: 'Also so many of the requests that were recorded last.' },
+        },
+      },
+    },
+    responses: {
+      '200': {
+        description: 'The requests that would go elsewhere.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: {
+              compared: { type: 'integer' },
+              unknown: { type: 'integer', description: 'Requests of which is not known where they go.' },
+              elsewhere: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  properties: {
+                    request: { type: 'object' },
+                    before: outcome,
+                    after: outcome,
+                    what: { type: 'array', items: { enum: ['kind', 'route', 'status', 'upstream'] } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
   },
 };

@@ -1,10 +1,13 @@
 /** `POST /explain` of the admin API: what becomes of a request. */
-import { messageOf, SluiceError, type Json } from '@sluice/base';
+import { isArray, isObject, messageOf, SluiceError, type Json } from '@sluice/base';
 import type { AdminRoutes, RunningServer } from '@sluice/registry';
 import { httpApp } from '../app.ts';
 import type { Explainable, Explainer } from './explainer.ts';
 import { loadExplain, type ExplainModule } from './load.ts';
+import { requestTracesToken } from '../traces/request-traces.ts';
+import { isRecorded, questionOf } from './recorded.ts';
 import { requestError } from './request-error.ts';
+import type { ExplainRequest, Explanation } from './types.ts';
 
 /** Largest body of a question, in bytes. */
 const largestQuestion = 64 * 1024;
@@ -18,10 +21,58 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
     return { ...module, explainer: (explainer ??= new module.Explainer()) };
   };
   router.post('/explain', raw, async (request, response) => {
+    const { last } = request.query;
+    if (last !== undefined) {
+      response.json({ requests: await explainLast(lastOf(server, last), await load(), inForce(server)) });
+      return;
+    }
     const question = parseQuestion(request.body ?? Buffer.alloc(0));
     const { explainer: running, readRequest } = await load();
     response.json(await running.explain(readRequest(question), inForce(server)));
   });
+  router.post('/explain/plan', raw, async (request, response) => {
+    const question = parseJson(request.body ?? Buffer.alloc(0));
+    const { config, requests = [], last } = isObject(question) ? question : {};
+    if (config === undefined) throw requestError('config', 'is missing: the configuration to compare with');
+    if (!isArray(requests) || requests.length > mostRequests)
+      throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
+    const { explainer: running, planRequests, readRequest } = await load();
+    const recorded = last === undefined ? [] : lastOf(server, String(last));
+    const read = [...requests.map((each) => readRequest(each)), ...recorded];
+    let plan: object = { compared: 0, unknown: 0, elsewhere: [] };
+    await server.tryOut(config, async (apps) => {
+      const app = apps.app(httpApp);
+      if (app === null) throw requestError('config', 'has no app http');
+      const { registry } = server;
+      plan = await planRequests(running, read, inForce(server), { app, document: config, registry, sources: null });
+    });
+    response.json(plan);
+  });
+}
+
+/** How many requests are compared at most. */
+const mostRequests = 200;
+
+/** The last recorded requests, as many as a text says. */
+function lastOf(server: RunningServer, count: string | string[]): ExplainRequest[] {
+  if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
+    throw requestError('last', `expected a number up to ${mostRequests}`);
+  const traces: readonly unknown[] = server.service(requestTracesToken)?.last(Number(count)) ?? [];
+  return traces.filter(isRecorded).map(questionOf);
+}
+
+/** What becomes of each, without the steps. */
+async function explainLast(
+  requests: readonly ExplainRequest[],
+  { explainer }: { readonly explainer: Explainer },
+  running: Explainable,
+): Promise<Pick<Explanation, 'request' | 'outcome' | 'unknown'>[]> {
+  const explained: Pick<Explanation, 'request' | 'outcome' | 'unknown'>[] = [];
+  for (const each of requests) {
+    const { request, outcome, unknown } = await explainer.explain(each, running);
+    explained.push({ request, outcome, unknown });
+  }
+  return explained;
 }
 
 /** What is in force; the app and the document are of one moment. */
@@ -37,6 +88,10 @@ function parseQuestion(body: Buffer): Json {
     throw new SluiceError('ERR_EXPLAIN_REQUEST', `the question is larger than ${largestQuestion} bytes`, {
       status: 413,
     });
+  return parseJson(body);
+}
+
+function parseJson(body: Buffer): Json {
   try {
     return JSON.parse(body.toString()) as Json;
   } catch (error) {

@@ -28,6 +28,7 @@ export class ExplainedExchange extends Exchange {
     this.#facts = facts;
     this.#observer = observer;
     if (facts.body === undefined) observer.taint('body', 'body');
+    taintHidden(this, head, observer);
     observe(this, 'method', observer);
     observe(this, 'host', observer);
     observe(this, 'query', observer);
@@ -115,6 +116,14 @@ export class ExplainedExchange extends Exchange {
 function bodyOf(facts: Facts): RequestBody {
   if (facts.body === null || facts.body === undefined) return emptyBody;
   return facts.body.length === 0 ? emptyBody : new BufferedBody(facts.body);
+}
+
+/** What stands for a value that is not known, as in recorded requests, which are kept without their secrets. */
+const hidden = '***';
+
+function taintHidden(exchange: Exchange, { headers }: RequestHead, observer: Observer): void {
+  for (const [name, value] of headers) if (value === hidden) observer.taint(`header.${name}`, `header ${name}`);
+  if (exchange.originalQuery?.includes(`=${hidden}`) === true) observer.taint('query', 'query');
 }
 
 /** Notes who looks at a plain field of the exchange, and who changes it. */

@@ -1,10 +1,12 @@
 /** Loads explanations when they are first asked for: a server that explains nothing has none of their code. */
 import type { Explainer } from './explainer.ts';
+import type { planRequests } from './plan.ts';
 import type { readRequest } from './read-request.ts';
 
 /** What is loaded. */
 export interface ExplainModule {
   readonly Explainer: typeof Explainer;
+  readonly planRequests: typeof planRequests;
   readonly readRequest: typeof readRequest;
 }
 

@@ -21,6 +21,11 @@ export class ObservedHeaders extends HeaderMap {
     return super.has(name);
   }
 
+  override someValue<C>(name: string, test: (value: string, context: C) => boolean, context: C): boolean {
+    this.#read(name, super.joined(name));
+    return super.someValue(name, test, context);
+  }
+
   override all(name: string): string[] {
     this.#read(name, super.joined(name));
     return super.all(name);

@@ -10,16 +10,25 @@ export interface ConfigOrigin {
   placeOf(path: ConfigPath, document: Json): { readonly file: string; readonly line: number } | null;
 }
 
+/** Finds apps of a configuration. */
+export interface AppLookup {
+  /** The app or section of a token, or `null` where the configuration does not have it. */
+  app<T>(token: AppToken<T>): T | null;
+}
+
 /** Given to the taps of `Registry.hooks.server` and `Registry.hooks.adminRoutes`, in the control thread. */
-export interface RunningServer {
+export interface RunningServer extends AppLookup {
   /** The configuration in force. */
   readonly document: Json;
   readonly registry: ModuleLookup;
   readonly log: Logger;
   /** The life of changes. */
   readonly hooks: ChangeHooks;
-  /** The app or section of a token, or `null` where the configuration does not have it. */
-  app<T>(token: AppToken<T>): T | null;
+  /**
+   * Builds a configuration without putting it in force, lets `during` look at its apps, and drops it. Rejects with what is
+   * wrong with it. Changes wait meanwhile.
+   */
+  tryOut(document: Json, during: (apps: AppLookup) => Promise<void>): Promise<void>;
   /** Where the configuration was written; `null` where that is not known. */
   readonly sources: ConfigOrigin | null;
   /** A service of the control thread; `undefined` if it has none of this token. */

@@ -9,10 +9,7 @@ export function someValue(
 ): boolean {
   const special = specialField(exchange, name);
   if (special !== null) return test(special, exchange);
-  const { names, values } = exchange.headers;
-  for (let at = names.indexOf(name); at >= 0; at = names.indexOf(name, at + 1))
-    if (test(values[at] as string, exchange)) return true;
-  return false;
+  return exchange.headers.someValue(name, test, exchange);
 }
 
 /** Whether a field is there. */
@@ -21,8 +18,9 @@ export function hasField(exchange: Exchange, name: string): boolean {
 }
 
 /** The value of a field that is not among the others; `null` if it is not there, or not such a field. */
-function specialField({ host, body, proto }: Exchange, name: string): string | null {
-  if (name === 'host') return host === '' ? null : host;
+function specialField(exchange: Exchange, name: string): string | null {
+  if (name === 'host') return exchange.host === '' ? null : exchange.host;
+  if (name !== 'transfer-encoding') return null;
   // A body of unknown length is chunked in HTTP/1.1; later versions have no such field (RFC 9113 §8.2.2).
-  return name === 'transfer-encoding' && body.length < 0 && proto.startsWith('HTTP/1.') ? 'chunked' : null;
+  return exchange.body.length < 0 && exchange.proto.startsWith('HTTP/1.') ? 'chunked' : null;
 }

@@ -1,0 +1,57 @@
+/** Which requests would go elsewhere if another configuration were in force. */
+import { jsonEqual, parseWhere, type Json } from '@sluice/base';
+import { valueAt } from '@sluice/engine';
+import type { Explainable, Explainer } from './explainer.ts';
+import type { ExplainRequest, Outcome } from './types.ts';
+
+/** A request that would go elsewhere. */
+export interface Moved {
+  readonly request: ExplainRequest;
+  readonly before: Outcome;
+  readonly after: Outcome;
+  /** In what the two differ. */
+  readonly what: readonly string[];
+}
+
+/** What became of the comparison. */
+export interface Plan {
+  readonly compared: number;
+  /** Requests of which is not known where they go, before or after. */
+  readonly unknown: number;
+  readonly elsewhere: readonly Moved[];
+}
+
+/** Compares where requests go with two configurations. */
+export async function planRequests(
+  explainer: Explainer,
+  requests: readonly ExplainRequest[],
+  before: Explainable,
+  after: Explainable,
+): Promise<Plan> {
+  const elsewhere: Moved[] = [];
+  let unknown = 0;
+  for (const request of requests) {
+    const [now, then] = [await explainer.explain(request, before), await explainer.explain(request, after)];
+    if (now.outcome.kind === 'unknown' || then.outcome.kind === 'unknown') unknown++;
+    else {
+      const what = differences(now.outcome, then.outcome, before.document, after.document);
+      if (what.length > 0) elsewhere.push({ request, before: now.outcome, after: then.outcome, what });
+    }
+  }
+  return { compared: requests.length, unknown, elsewhere };
+}
+
+/** Routes move when others are inserted: a handler is the same one if its options are. */
+function differences(before: Outcome, after: Outcome, from: Json, to: Json): string[] {
+  const what: string[] = [];
+  if (before.kind !== after.kind) what.push('kind');
+  if (!jsonEqual(optionsOf(before, from), optionsOf(after, to))) what.push('route');
+  if (before.status !== after.status) what.push('status');
+  if (before.upstream?.address !== after.upstream?.address) what.push('upstream');
+  return what;
+}
+
+function optionsOf({ handler }: Outcome, document: Json): Json {
+  const path = handler === null ? null : parseWhere(handler);
+  return path === null ? null : (valueAt(document, path) ?? null);
+}

@@ -1,0 +1,44 @@
+/** Requests that the server has recorded, as questions. */
+import type { ExplainRequest, ExplainTls } from './types.ts';
+
+/** A request as it was recorded, without secrets. */
+interface RecordedRequest {
+  readonly server: string;
+  readonly request: {
+    readonly method: string;
+    readonly proto: string;
+    readonly host: string;
+    readonly path: string;
+    readonly query: string | null;
+    readonly client_ip: string;
+    readonly remote_port: number;
+    readonly tls: { readonly version: string; readonly server_name: string; readonly alpn: string } | null;
+    readonly headers: Readonly<Record<string, readonly string[]>>;
+  };
+}
+
+/** Whether a trace has a request that can be asked about. */
+export function isRecorded(trace: unknown): trace is RecordedRequest {
+  if (typeof trace !== 'object' || trace === null || !('server' in trace && 'request' in trace)) return false;
+  const { server, request } = trace;
+  return typeof server === 'string' && typeof request === 'object' && request !== null && 'host' in request;
+}
+
+/** The question what becomes of a recorded request. */
+export function questionOf({ server, request }: RecordedRequest): ExplainRequest {
+  const { method, proto, host, path, query, client_ip: client, remote_port: port, tls, headers } = request;
+  const address = client.includes(':') ? `[${client}]` : client;
+  return {
+    url: `${tls === null ? 'http' : 'https'}://${host}${path}${query === null ? '' : `?${query}`}`,
+    method,
+    headers,
+    protocol: proto,
+    server,
+    tls: tls === null ? false : tlsOf(tls),
+    ...(client === '' ? {} : { client: `${address}:${port}` }),
+  };
+}
+
+function tlsOf({ version, server_name, alpn }: NonNullable<RecordedRequest['request']['tls']>): ExplainTls {
+  return { version, server_name, protocol: alpn };
+}
