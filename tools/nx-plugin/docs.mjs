@@ -12,6 +12,7 @@ import { format } from 'oxfmt';
 import { referenceOf } from './generators/caddyfile-reference.mjs';
 import { lintIndex, lintPage } from './generators/lint-pages.mjs';
 import { brokenLinks } from './generators/links.mjs';
+import { nginxPage } from './generators/nginx-page.mjs';
 import { withModuleTable } from './generators/readme.mjs';
 import {
   eventPage,
@@ -170,6 +171,16 @@ async function standardRegistry() {
   return registry;
 }
 
+/** What becomes of the directives of nginx. */
+async function nginxDirectives() {
+  const folder = 'libs/modules/caddy.adapters/src/nginx/directives';
+  const [{ knownDirectives }, { refusals }] = await Promise.all([
+    load(`${folder}/known.ts`),
+    load(`${folder}/refusals.ts`),
+  ]);
+  return nginxPage(knownDirectives, refusals);
+}
+
 /** The pages of docs/reference, by path. @param {import('@sluice/registry').Registry} registry */
 async function referencePages(registry) {
   /** @type {typeof import('@sluice/registry')} */
@@ -185,6 +196,7 @@ async function referencePages(registry) {
   /** @type {[string, string][]} */
   const pages = [
     ['README', indexPage(reference)],
+    ['nginx', await nginxDirectives()],
     ['placeholders', placeholderPage(said)],
     ['events', eventPage(said)],
     ['metrics', metricPage(said)],

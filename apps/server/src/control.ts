@@ -10,7 +10,16 @@ import {
   remoteEndpoint,
   serveAdmin,
 } from '@sluice/admin-api';
-import { allocateSharedCells, atUsualPriority, ControlBus, SharedCells, TrafficPool } from '@sluice/threads';
+import {
+  allocateSharedCells,
+  atUsualPriority,
+  ControlBus,
+  serveTally,
+  SharedCells,
+  TallyStore,
+  tallyStoreToken,
+  TrafficPool,
+} from '@sluice/threads';
 import {
   eventHubToken,
   LogRouter,
@@ -105,10 +114,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const workers = await possibleWorkers(options.workers, log);
   const memory = allocateSharedCells({ threads: workers + 1 });
   const cells = new SharedCells(memory, 0);
+  const tallies = new TallyStore();
   const bus = new ControlBus(log);
   bus.onReport(logEntries, (entries) => {
     for (const entry of entries) if (router.enabled(entry.level, entry.logger)) router.write(entry);
   });
+  serveTally(tallies, bus);
   const reusePort = workers > 1;
   const inherited = new InheritedSockets(options.sockets ?? [], workers);
   const shared = { cells: memory, reusePort, logLevel: options.logLevel, modules: options.modules };
@@ -120,13 +131,16 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           spawn: (thread) =>
             spawnWorker(
               atUsualPriority(() => options.reserve.take()),
-              { ...shared, thread, sockets: inherited.take(thread) },
+              { ...shared, thread, tally: tallies.slabsOf(thread), sockets: inherited.take(thread) },
               log,
             ),
           bus,
           log,
           exclusive: (task) => engine.exclusive(task),
-          onGone: (thread) => cells.reap(thread),
+          onGone: (thread) => {
+            cells.reap(thread);
+            tallies.reap(thread);
+          },
           onChange: (change) => tellOfWorker(events, change),
         });
   // Workers load their code while this thread loads its own.
@@ -146,7 +160,16 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
   const services = new Map([
-    ...threadServices({ bus, cells, router, log, reusePort: false, sockets }),
+    ...threadServices({
+      bus,
+      cells,
+      tally: workers === 0 ? tallies.slabsOf(0) : null,
+      router,
+      log,
+      reusePort: false,
+      sockets,
+    }),
+    [tallyStoreToken, tallies],
     [adminEndpoint, endpoint],
     [remoteEndpoint, remote],
     [configPuller, puller],

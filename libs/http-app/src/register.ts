@@ -4,13 +4,15 @@ import { httpAppModule } from './app.ts';
 import { placeholderCheck } from './checks/placeholder-check.ts';
 import { addExplainRoutes } from './explain/admin-routes.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
+import { addStatsRoutes } from './stats/admin-routes.ts';
 import { registerLint } from './lint/register.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-/** Adds the app `http`, and its directives. */
+/** Adds the app `http`, its directives, and `GET /stats`. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registry.addCheck(placeholderCheck);
+  registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
   registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
   registerCaddyfile(registry);
   registerInverses(registry);

@@ -87,9 +87,6 @@ describe('storage of managed certificates', () => {
   });
 
   const damages: readonly [string, string, string, string][] = [
-    ['empty metadata', `${stem}.json`, '', 'beside it can not be read'],
-    ['metadata that is something else', `${stem}.json`, '[]', 'it is not a JSON object'],
-    ['cut metadata', `${stem}.json`, '{"sans":["a.t', 'beside it can not be read'],
     ['empty failures', attempts, '', 'failures can not be read'],
     ['failures that are something else', attempts, '{"count":"many"}', 'there are no numbers in it'],
   ];
@@ -99,13 +96,29 @@ describe('storage of managed certificates', () => {
       await until(() => said(first).includes('a certificate was obtained'));
       const { values } = first.storage;
       values.set(key, value);
-      if (key === attempts) for (const kind of ['crt', 'key', 'json']) values.delete(`${stem}.${kind}`);
+      for (const kind of ['crt', 'key', 'json']) values.delete(`${stem}.${kind}`);
       const again = await start(new MemoryStorage(values));
       expect(await namesAt(again)).to.equal('DNS:a.test');
       await until(() => said(again).includes(words));
       expect(said(again)).to.contain(key);
     });
   }
+
+  it('is read once for each name, the chain and the key and nothing beside', async () => {
+    const first = await start(new MemoryStorage());
+    await until(() => said(first).includes('a certificate was obtained'));
+    first.storage.values.set(`${stem}.json`, '{"sans":["a.t');
+    const storage = new MemoryStorage(first.storage.values);
+    const read: string[] = [];
+    const load = storage.load.bind(storage);
+    storage.load = (key) => {
+      read.push(key);
+      return load(key);
+    };
+    const again = await start(storage);
+    expect(await namesAt(again)).to.equal('DNS:a.test');
+    expect(read.filter((key) => key.startsWith('certificates/'))).to.deep.equal([`${stem}.crt`, `${stem}.key`]);
+  });
 
   it('names an interrupted issuance that can not be read, and orders again', async () => {
     const storage = new MemoryStorage(new Map([[`${stem}.new`, '{"chain":"-----BEGIN']]));

@@ -153,7 +153,7 @@ export function indexPage(reference) {
       '- [Errors](../errors.md): every code, and what to do',
       '- [Checks of configurations](lint/README.md): what `sluice lint` finds',
       '- [The command line](../guide/cli.md#all-commands), [the admin API](../guide/admin-api.md), whose OpenAPI description is at `GET /openapi.json`',
-      '- [Directives of the Caddyfile](../guide/caddyfile-reference.md)',
+      '- [Directives of the Caddyfile](../guide/caddyfile-reference.md), [directives of nginx](nginx.md)',
     ].join('\n'),
     '## The configuration',
     'What may stand where, from the root. Options that host nothing are on the pages.',

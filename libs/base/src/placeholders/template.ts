@@ -43,7 +43,25 @@ export function compileTemplate<S>(source: string, resolve: Resolver<S>, unknown
 }
 
 function constantTemplate<S>(text: string, source: string): Template<S> {
-  return { constant: text, source, expand: () => text, value: () => text };
+  return new ConstantTemplate(text, source);
+}
+
+class ConstantTemplate<S> implements Template<S> {
+  readonly constant: string;
+  readonly source: string;
+
+  constructor(constant: string, source: string) {
+    this.constant = constant;
+    this.source = source;
+  }
+
+  expand(_subject: S): string {
+    return this.constant;
+  }
+
+  value(_subject: S): unknown {
+    return this.constant;
+  }
 }
 
 class SingleTemplate<S> implements Template<S> {
@@ -154,12 +172,7 @@ function fallbackOf<S>(written: string, key: string, resolve: Resolver<S>, unkno
   if (!key.includes('{')) return constantTemplate(written.replaceAll('\\}', '}'), written);
   // The brace was no placeholder after all, but there may be one further inside.
   const rest = compileTemplate(written.slice(1), resolve, unknown);
-  return {
-    constant: null,
-    source: written,
-    expand: (subject) => `{${rest.expand(subject)}`,
-    value: (subject) => `{${rest.expand(subject)}`,
-  };
+  return new MixedTemplate(written, ['{', { read: (subject) => rest.expand(subject), fallback: rest }]);
 }
 
 /** A value as text, as the reference prints it: lists `[1 a]`, objects `map[k:v]`, `null` as nothing. */

@@ -155,7 +155,7 @@ export class Build implements Provisioner {
   ): Promise<LoadedList<unknown>> {
     const parent = host.component;
     const key = positionKey(at);
-    const candidate = host.replaced?.children.get(key);
+    const candidate = host.replaced?.child(key);
     const old = candidate instanceof ListComponent && candidate.kind === provision ? candidate : null;
     const sameNeeds = old !== null && (await this.#unchanged(old, host));
     if (sameNeeds && old.node === nodes) {
@@ -169,7 +169,7 @@ export class Build implements Provisioner {
       isUnchanged: (element) => this.#unchanged(element, host),
       make: async (i, replaced) => {
         const node = nodes[i] as Json;
-        const component = new Component({ ...origin, key: String(i), node, owner: null });
+        const component = new Component({ ...origin, key: '', node, owner: null });
         const context = new ProvisionContext(this, { component, host, at: [...at, i], replaced });
         await this.#run(context, (inner) => provision(node, inner));
         return component;
@@ -258,7 +258,7 @@ export class Build implements Provisioner {
   ): Promise<Component> {
     const parent = host.component;
     const key = positionKey(at);
-    const old = host.replaced?.children.get(key) ?? null;
+    const old = host.replaced?.child(key) ?? null;
     if (old !== null && old.node === node && old.kind === kind && (await this.#unchanged(old, host))) {
       this.#handover.keep(old, parent);
       return old;

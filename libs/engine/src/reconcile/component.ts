@@ -40,7 +40,17 @@ export interface ComponentOrigin {
   readonly owner: Component | null;
 }
 
-/** A provisioned part of the configuration. Its fields are written while it is built and read at the next change. */
+/** What most components have none of; those that have some have their own. */
+const nothing: readonly never[] = Object.freeze([]);
+const noValues: ReadonlyMap<never, never> = new Map<never, never>();
+
+/** Among so few children one is found as fast without a table. */
+const fewChildren = 8;
+
+/**
+ * A provisioned part of the configuration. Its fields are written while it is built and read at the next change. There is one
+ * for each module of the configuration in each thread, so that it has lists and tables only where something is in them.
+ */
 export class Component {
   readonly key: string;
   readonly kind: ComponentKind;
@@ -50,17 +60,13 @@ export class Component {
   instance: unknown = null;
   /** Moves to the replacement of its parent when it is kept. */
   owner: Component | null;
-  readonly children = new Map<string, Component>();
-  /** Everything acquired, in order: disposers and child components. */
-  readonly resources: (Disposer | Component)[] = [];
-  /** Awaited before the swap that drops it without a successor in its place. */
-  readonly leaveHooks: PlacedHook<Promise<void>>[] = [];
-  /** Called when it is dropped from the configuration, before its last request is done. */
-  readonly retireHooks: (() => void)[] = [];
-  /** What it and its children asked for outside of it; if any of that changes, it is made again. */
-  readonly needs = new Map<Token<unknown>, unknown>();
-  /** What it provides for its children. */
-  readonly provided = new Map<Token<unknown>, unknown>();
+  #resources: readonly (Disposer | Component)[] = nothing;
+  #leaveHooks: readonly PlacedHook<Promise<void>>[] = nothing;
+  #retireHooks: readonly (() => void)[] = nothing;
+  #needs: ReadonlyMap<Token<unknown>, unknown> = noValues;
+  #provided: ReadonlyMap<Token<unknown>, unknown> = noValues;
+  /** Children by their keys, where they are many. */
+  #byKey: Map<string, Component> | null = null;
 
   constructor({ key, kind, node, since, moduleId, owner }: ComponentOrigin) {
     this.key = key;
@@ -71,17 +77,99 @@ export class Component {
     this.owner = owner;
   }
 
+  /** Everything acquired, in order: disposers and child components. */
+  get resources(): readonly (Disposer | Component)[] {
+    return this.#resources;
+  }
+
+  /** Awaited before the swap that drops it without a successor in its place. */
+  get leaveHooks(): readonly PlacedHook<Promise<void>>[] {
+    return this.#leaveHooks;
+  }
+
+  /** Called when it is dropped from the configuration, before its last request is done. */
+  get retireHooks(): readonly (() => void)[] {
+    return this.#retireHooks;
+  }
+
+  /** What it and its children asked for outside of it; if any of that changes, it is made again. */
+  get needs(): ReadonlyMap<Token<unknown>, unknown> {
+    return this.#needs;
+  }
+
+  /** What it provides for its children. */
+  get provided(): ReadonlyMap<Token<unknown>, unknown> {
+    return this.#provided;
+  }
+
+  /** The children, in the order they were acquired. */
+  *children(): IterableIterator<Component> {
+    for (const resource of this.#resources) if (resource instanceof Component) yield resource;
+  }
+
+  /** The child at a position; the last one, where a host has loaded several from there. */
+  child(key: string): Component | undefined {
+    if (this.#resources.length <= fewChildren)
+      return this.#resources.findLast((resource): resource is Component => isChild(resource, key));
+    this.#byKey ??= new Map([...this.children()].map((child) => [child.key, child]));
+    return this.#byKey.get(key);
+  }
+
   /** Takes a child in, and with it what the child needs from outside of this component. */
   adopt(child: Component): void {
-    this.children.set(child.key, child);
-    this.resources.push(child);
-    for (const [token, value] of child.needs) if (!this.provided.has(token)) this.needs.set(token, value);
+    this.acquired(child);
+    this.#byKey?.set(child.key, child);
+    for (const [token, value] of child.needs) if (!this.#provided.has(token)) this.need(token, value);
+  }
+
+  /** Notes what is to be released with it. */
+  acquired(resource: Disposer | Component): void {
+    this.#resources = appended(this.#resources, resource);
+  }
+
+  /** Notes what it depends on. */
+  need(token: Token<unknown>, value: unknown): void {
+    if (this.#needs.has(token) && this.#needs.get(token) === value) return;
+    this.#needs = new Map(this.#needs).set(token, value);
+  }
+
+  /** Has the same table of what it needs as another one, if that says the same. Most elements of a list need what their neighbours do. */
+  shareNeeds(other: Component): void {
+    if (this.#needs.size === other.#needs.size && [...this.#needs].every(([token, value]) => other.#has(token, value)))
+      this.#needs = other.#needs;
+  }
+
+  provide(token: Token<unknown>, value: unknown): void {
+    this.#provided = new Map(this.#provided).set(token, value);
+  }
+
+  onLeave(hook: PlacedHook<Promise<void>>): void {
+    this.#leaveHooks = appended(this.#leaveHooks, hook);
+  }
+
+  onRetire(hook: () => void): void {
+    this.#retireHooks = appended(this.#retireHooks, hook);
   }
 
   /** The components whose disposal goes with this one's, in the order they were acquired. */
   *ownedChildren(): IterableIterator<Component> {
-    for (const resource of this.resources) if (resource instanceof Component && resource.owner === this) yield resource;
+    for (const child of this.children()) if (child.owner === this) yield child;
   }
+
+  #has(token: Token<unknown>, value: unknown): boolean {
+    return this.#needs.get(token) === value && this.#needs.has(token);
+  }
+}
+
+function isChild(resource: Disposer | Component, key: string): resource is Component {
+  return resource instanceof Component && resource.key === key;
+}
+
+/** With few elements an array that is as long as needed, since one that grows by itself has room for sixteen more. */
+function appended<T>(array: readonly T[], element: T): readonly T[] {
+  if (array.length < fewChildren) return array.concat([element]);
+  (array as T[]).push(element);
+  return array;
 }
 
 /** The component of an array of like elements: it is compared with its predecessor by splice, not by element. */
@@ -134,7 +222,7 @@ export async function disposeNow(components: readonly Component[], onError: (err
 export function leaveHooksOf(before: Component, after: Component | undefined): PlacedHook<Promise<void>>[] {
   if (before === after || before instanceof ListComponent) return [];
   const own = after === undefined ? before.leaveHooks : [];
-  return [...own, ...[...before.children].flatMap(([key, child]) => leaveHooksOf(child, after?.children.get(key)))];
+  return [...own, ...[...before.children()].flatMap((child) => leaveHooksOf(child, after?.child(child.key)))];
 }
 
 /** Runs the retire hooks of a component and of all that goes with it. */

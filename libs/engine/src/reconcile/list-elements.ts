@@ -47,8 +47,10 @@ export async function fillList(
       const isKept = same !== undefined && (await maker.isUnchanged(same));
       const element = isKept ? same : await maker.make(i, removed[i - splice.start] ?? null);
       if (isKept) kept.add(element);
+      const neighbour = fresh.at(-1);
+      if (neighbour !== undefined) element.shareNeeds(neighbour);
       fresh.push(element);
-      for (const [token, value] of element.needs) list.needs.set(token, value);
+      if (element.needs !== neighbour?.needs) for (const [token, value] of element.needs) list.need(token, value);
     }
   } catch (error) {
     await maker.discard(fresh.filter(isMade));
@@ -57,6 +59,6 @@ export async function fillList(
   const instances = fresh.map((element) => element.instance);
   list.elements = base === null ? fresh : replaceElements(base.elements, splice.start, splice.removed, fresh);
   list.instances = base === null ? instances : replaceElements(base.instances, splice.start, splice.removed, instances);
-  if (base !== null) for (const [token, value] of base.needs) list.needs.set(token, value);
+  if (base !== null) for (const [token, value] of base.needs) list.need(token, value);
   return { splice, made: fresh.filter(isMade), departed: removed.filter(isMade) };
 }

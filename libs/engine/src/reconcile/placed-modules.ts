@@ -19,5 +19,5 @@ function visit(component: Component, path: string[], places: Map<Component, Plac
   if (component.moduleId !== null) places.set(component, { id: component.moduleId, path });
   if (component instanceof ListComponent)
     component.elements.forEach((element, i) => visit(element, [...path, String(i)], places));
-  else for (const [key, child] of component.children) visit(child, [...path, ...positionOf(key)], places);
+  else for (const child of component.children()) visit(child, [...path, ...positionOf(child.key)], places);
 }

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonArray,
   type JsonObject,
+  flat,
   formatWhere,
   configError,
   type Logger,
@@ -91,7 +92,8 @@ export class ProvisionContext implements Context<never> {
   }
 
   where(...at: Segment[]): string {
-    return formatWhere([...this.#path(), ...at]);
+    // Modules keep it for what they say later; routes are many.
+    return flat(formatWhere([...this.#path(), ...at]));
   }
 
   get unit(): string {
@@ -156,7 +158,8 @@ export class ProvisionContext implements Context<never> {
   async loadInlineList<M>(of: Namespace<M>, nodes: JsonArray, nameKey: string, ...at: Segment[]): Promise<M[]> {
     const modules: M[] = [];
     for (const [index, node] of nodes.entries()) modules.push(await this.loadInline(of, node, nameKey, ...at, index));
-    return modules;
+    // A copy is as long as needed: an array that grows has room for sixteen more, and hosts keep it.
+    return modules.slice();
   }
 
   async structure<N extends Json, P>(node: N, provision: Provision<N, P>, ...at: Segment[]): Promise<P> {
@@ -174,13 +177,13 @@ export class ProvisionContext implements Context<never> {
 
   async app<A>(token: AppToken<A>): Promise<A> {
     const instance = await this.#build.app(token, true, this.unit);
-    this.component.needs.set(token, instance);
+    this.component.need(token, instance);
     return instance as A;
   }
 
   async appIfConfigured<A>(token: AppToken<A>): Promise<A | null> {
     const instance = await this.#build.app(token, false, this.unit);
-    this.component.needs.set(token, instance);
+    this.component.need(token, instance);
     return instance as A | null;
   }
 
@@ -196,7 +199,7 @@ export class ProvisionContext implements Context<never> {
 
   find<V>(token: Token<V>): V | undefined {
     const value = this.lookUp(token);
-    this.component.needs.set(token, value);
+    this.component.need(token, value);
     return value as V | undefined;
   }
 
@@ -207,7 +210,7 @@ export class ProvisionContext implements Context<never> {
   }
 
   provide<V>(token: Token<V>, value: V): void {
-    this.component.provided.set(token, value);
+    this.component.provide(token, value);
   }
 
   async acquire<R extends Pooled>(pool: ResourcePool<R>, key: string, create: () => R | Promise<R>): Promise<R> {
@@ -226,15 +229,15 @@ export class ProvisionContext implements Context<never> {
   }
 
   onLeave(leave: () => Promise<void>): void {
-    this.component.leaveHooks.push({ run: leave, where: this.where(), moduleId: this.moduleId });
+    this.component.onLeave({ run: leave, where: this.where(), moduleId: this.moduleId });
   }
 
   onRetire(retire: () => void): void {
-    this.component.retireHooks.push(retire);
+    this.component.onRetire(retire);
   }
 
   onDispose(dispose: Disposer): void {
-    this.component.resources.push(dispose);
+    this.component.acquired(dispose);
   }
 
   async #load<M>(of: Namespace<M>, named: NamedNode, at: readonly Segment[]): Promise<M> {

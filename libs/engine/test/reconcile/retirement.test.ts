@@ -5,7 +5,7 @@ import { Retirement } from '../../src/reconcile/retirement.ts';
 
 function component(dispose: () => void | Promise<void>): Component {
   const made = new Component({ key: 'a', kind: {}, node: null, since: 0, moduleId: null, owner: null });
-  made.resources.push(dispose);
+  made.acquired(dispose);
   return made;
 }
 

@@ -52,10 +52,7 @@ export const defaultBind: GlobalOption = (reader, earlier): Binding[] => {
 };
 
 /** `metrics { per_host; observe_catchall_hosts; otlp }` */
-export const metrics: GlobalOption = (reader) => {
-  reader.remaining();
-  return readMetrics(reader);
-};
+export const metrics: GlobalOption = (reader) => readMetrics(reader);
 
 const metricsOptions = ['per_host', 'otlp'];
 

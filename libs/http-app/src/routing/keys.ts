@@ -2,7 +2,9 @@
 import { lowerCase } from '@sluice/base';
 import { bareHostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HttpMatcher } from '../handler.ts';
+import type { HttpMatcher, RouteKeys } from '../handler.ts';
+
+const none: readonly string[] = Object.freeze([]);
 
 /** All keys of a route: if none of them is among a request's, the route cannot match. */
 export interface IndexKeys {
@@ -13,15 +15,27 @@ export interface IndexKeys {
 /** Unites the keys of alternatives; `null` as soon as one of them has none. */
 export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys | null {
   if (sets.length === 0) return null;
+  const [first] = sets;
+  if (sets.length === 1 && first !== undefined) return keysOfSet(first);
   const hosts: string[] = [];
   const paths: string[] = [];
   for (const set of sets) {
-    const keyed = set.filter((matcher) => matcher.keys !== undefined && matcher.keys !== null);
-    const best = keyed.find((matcher) => matcher.keys?.kind === 'host') ?? keyed[0];
-    if (best?.keys === undefined || best.keys === null) return null;
-    (best.keys.kind === 'host' ? hosts : paths).push(...best.keys.keys);
+    const keys = keysOfSet(set);
+    if (keys === null) return null;
+    hosts.push(...keys.hosts);
+    paths.push(...keys.paths);
   }
   return { hosts: [...new Set(hosts)], paths: [...new Set(paths)] };
+}
+
+/** The keys of one conjunction: those of its host matcher rather than those of its path matcher. */
+function keysOfSet(set: readonly HttpMatcher[]): IndexKeys | null {
+  let best: RouteKeys | null = null;
+  for (const { keys } of set)
+    if (keys != null && (best === null || (best.kind !== 'host' && keys.kind === 'host'))) best = keys;
+  if (best === null) return null;
+  const keys = best.keys.length === 1 ? best.keys : [...new Set(best.keys)];
+  return best.kind === 'host' ? { hosts: keys, paths: none } : { hosts: none, paths: keys };
 }
 
 /** The host of a request as index keys have it: lower case, without port and brackets. */

@@ -1,7 +1,16 @@
 /** Routes as the configuration has them: matcher sets, handlers, group, terminal. */
-import { boolean, inlineModules, moduleSets, options, string, type Context, type Options } from '@sluice/registry';
+import {
+  boolean,
+  inlineModules,
+  moduleId,
+  moduleSets,
+  options,
+  string,
+  type Context,
+  type Options,
+} from '@sluice/registry';
 import { isObject, kindOf, type JsonArray, type JsonObject } from '@sluice/base';
-import type { HandlerPlace } from '../exchange/place.ts';
+import { unused, type HandlerPlace, type Place } from '../exchange/place.ts';
 import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher, type Next } from '../handler.ts';
 import { mentionsBody, withBody } from './body-first.ts';
 import { keysOfSets, type IndexKeys } from './keys.ts';
@@ -34,7 +43,7 @@ export interface Route {
   readonly handlers: readonly HttpHandler[];
   /** Where each of them stands, and where the matchers do. */
   readonly places: readonly HandlerPlace[];
-  readonly matcherPlace: HandlerPlace;
+  readonly matcherPlace: Place;
   /** Keys by which the route can be found, or `null` where it must be asked in its place. */
   readonly keys: IndexKeys | null;
   /** Whether its matchers use `{http.request.body}`, so that the body must be in memory before they are asked. */
@@ -46,30 +55,50 @@ export interface Route {
 /** Provisions a route of a `routes` list. */
 export async function provisionRoute(node: JsonObject, context: Context): Promise<Route> {
   const config = node as Options<typeof routeOptions>;
-  const sets: MatcherSet[] = [];
-  for (const [index, set] of (config.match ?? []).entries())
-    sets.push(await loadMatcherSet(set, context, 'match', index));
+  const sets = await loadMatcherSets(config.match ?? [], context);
   const loaded = await context.loadInlineList(httpHandlers, config.handle ?? [], 'handler', 'handle');
   const handlers = loaded.map((handler, i) => withBody(handler, config.handle?.[i]));
   const trace = context.find(traceToken);
+  const where = context.where();
   return {
     group: config.group ?? '',
     terminal: config.terminal ?? false,
     sets,
     handlers: trace === undefined ? handlers : handlers.map((handler, i) => traced(handler, config.handle?.[i], trace)),
-    places: placesOf(config.handle ?? [], context.where()),
-    matcherPlace: { module: httpMatchers.id, route: context.where() },
+    places: placesOf(config.handle ?? [], node, where),
+    matcherPlace: { module: httpMatchers.id, route: where },
     keys: keysOfSets(sets),
     readsBody: mentionsBody(node['match']),
     meter: null,
   };
 }
 
-function placesOf(nodes: JsonArray, route: string): HandlerPlace[] {
-  return nodes.map((node) => ({
-    module: `${httpHandlers.id}.${isObject(node) ? String(node['handler']) : ''}`,
+function placesOf(handlers: JsonArray, node: JsonObject, route: string): HandlerPlace[] {
+  return handlers.map((handler) => ({
+    module: handlerId(isObject(handler) ? String(handler['handler']) : ''),
     route,
+    node,
+    origin: null,
+    counter: unused,
   }));
+}
+
+/** Ids of handlers by their names, of which there are as many as modules: routes share their texts. */
+const handlerIds = new Map<string, string>();
+
+function handlerId(name: string): string {
+  const known = handlerIds.get(name);
+  if (known !== undefined) return known;
+  const id = moduleId(httpHandlers, name);
+  handlerIds.set(name, id);
+  return id;
+}
+
+async function loadMatcherSets(nodes: readonly (JsonObject | null)[], context: Context): Promise<MatcherSet[]> {
+  const sets: MatcherSet[] = [];
+  for (const [index, node] of nodes.entries()) sets.push(await loadMatcherSet(node, context, 'match', index));
+  // A copy is as long as needed: an array that grows has room for sixteen more, and each route keeps one.
+  return sets.slice();
 }
 
 /** Loads one matcher set; an empty one matches everything. */

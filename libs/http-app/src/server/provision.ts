@@ -23,6 +23,7 @@ import { provisionWrappers } from '../listener/wrappers.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import { traceToken } from '../routing/trace.ts';
 import { RouteList } from '../routing/route-list.ts';
+import { requestStatsToken } from '../stats/request-stats.ts';
 import { requestLogs } from './request-logs.ts';
 import { addressesOf, type ServerAddress } from './addresses.ts';
 import { ClientAddress } from './client-address.ts';
@@ -74,6 +75,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const plain = composeChain(wrappers, null);
   const secured = composeChain(wrappers, security.termination);
   const opened = await openListeners(places, context);
+  const stats = context.find(requestStatsToken) ?? null;
   const server = new Server({
     name,
     limits: limitsOf(config, context),
@@ -87,6 +89,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     networkAddresses: addresses,
     metrics,
     logs: requestLogs(config.logs, context),
+    stats,
     epochs: context.use(epochsToken),
     errorPages: config.error_pages == null ? context.use(errorPagesToken) : config.error_pages === 'on',
   });
@@ -98,6 +101,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     });
   }
   context.onCommit(() => {
+    stats?.forget();
     for (const { listener, address, protocols: own } of opened) {
       // On the HTTP port there is no TLS, whatever the policies say.
       listener.chain = isOnPort(address, httpPort) ? plain : secured;

@@ -1,4 +1,4 @@
-/** Changes of served certificates on their way to the threads: what comes in one turn is sent together. */
+/** Changes of served certificates on their way to the threads: what comes in one turn, or in one batch, is sent together. */
 import { guarded, taskOf } from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -11,6 +11,8 @@ export class CertificateChanges {
   readonly #bus: ThreadBus;
   #added: Certificate[] = [];
   #removed: string[] = [];
+  /** Batches under way. */
+  #batches = 0;
 
   constructor(bus: ThreadBus) {
     this.#bus = bus;
@@ -19,7 +21,17 @@ export class CertificateChanges {
   /** A certificate is served from now on; the threads hear of it at the end of this turn. */
   add(certificate: Certificate): void {
     this.#added.push(certificate);
-    if (this.#added.length === 1) queueMicrotask(guarded(task, () => this.publish()));
+    if (this.#added.length === 1 && this.#batches === 0) queueMicrotask(guarded(task, () => this.publish()));
+  }
+
+  /** Sends what a task adds when it has ended, or when someone cannot wait for that. Each message wakes every thread. */
+  async batch(work: () => Promise<void>): Promise<void> {
+    this.#batches++;
+    try {
+      await work();
+    } finally {
+      if (--this.#batches === 0) this.publish();
+    }
   }
 
   /** A certificate is not served any more. Sent with the next one that is added, or by {@link publish}. */

@@ -3,17 +3,10 @@
  * `.json`; while they are written there is `.new` beside. What failed is kept in `certificate_attempts/<name>.json`, so
  * that a restart is not a way around back-off.
  */
-import { SluiceError, isObject, messageOf, type Json, type Logger } from '@sluice/base';
+import { SluiceError, messageOf, type Json, type Logger } from '@sluice/base';
 import type { Storage, StorageLock } from '@sluice/contracts';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { safeName } from '../safe-name.ts';
-
-/** A certificate as it is stored. */
-export interface StoredCertificate {
-  readonly certificate: Certificate;
-  /** What its issuer wants to be kept. */
-  readonly data: Json;
-}
 
 /** Failures of a name. */
 export interface Attempts {
@@ -35,19 +28,20 @@ export class CertificateStore {
     this.#log = log;
   }
 
-  /** The certificate of an issuer for a name, or `null` if there is none that can be used; what is wrong is logged. */
-  async load(issuer: string, name: string): Promise<StoredCertificate | null> {
-    const [chain, key, meta] = await Promise.all([
+  /**
+   * The certificate of an issuer for a name, or `null` if there is none that can be used; what is wrong is logged. What is
+   * stored beside it is for others that share the storage: there may be thousands of names, and it is not read.
+   */
+  async load(issuer: string, name: string): Promise<Certificate | null> {
+    const [chain, key] = await Promise.all([
       this.storage.load(keyOf(issuer, name, 'crt')),
       this.storage.load(keyOf(issuer, name, 'key')),
-      this.storage.load(keyOf(issuer, name, 'json')),
     ]);
     if (chain === null && key === null) return this.#complete(issuer, name);
     try {
       if (chain === null) throw new SluiceError('ERR_CERTIFICATE', 'there is a private key, and no certificate');
       if (key === null) throw new SluiceError('ERR_CERTIFICATE', 'its private key is missing');
-      const certificate = this.#read(issuer, name, chain.toString(), key.toString());
-      return { certificate, data: this.#dataIn(meta, keyOf(issuer, name, 'json')) };
+      return this.#read(issuer, name, chain.toString(), key.toString());
     } catch (error) {
       const completed = await this.#complete(issuer, name);
       if (completed === null) this.#complain(keyOf(issuer, name, 'crt'), messageOf(error));
@@ -65,7 +59,7 @@ export class CertificateStore {
    * for longer than the lock lasts overwrites nothing. Else all of it is written in one piece before the parts are: whoever is interrupted between them leaves
    * what {@link load} completes, and not a key without its certificate.
    */
-  async save(issuer: string, name: string, piece: Piece, lock: StorageLock | null = null): Promise<StoredCertificate> {
+  async save(issuer: string, name: string, piece: Piece, lock: StorageLock | null = null): Promise<Certificate> {
     const { chain, key, data } = piece;
     const certificate = this.#read(issuer, name, chain, key);
     lock?.lost.throwIfAborted();
@@ -77,12 +71,12 @@ export class CertificateStore {
     ] as const;
     if (lock?.write !== undefined) {
       await lock.write(new Map([...parts, [keyOf(issuer, name, 'new'), null]]));
-      return { certificate, data };
+      return certificate;
     }
     await this.storage.store(keyOf(issuer, name, 'new'), JSON.stringify(piece));
     for (const [part, text] of parts) await this.storage.store(part, text);
     await this.storage.delete(keyOf(issuer, name, 'new'));
-    return { certificate, data };
+    return certificate;
   }
 
   /** Failures of a name so far, or `null`. */
@@ -122,7 +116,7 @@ export class CertificateStore {
   }
 
   /** Ends what a crash has interrupted. */
-  async #complete(issuer: string, name: string): Promise<StoredCertificate | null> {
+  async #complete(issuer: string, name: string): Promise<Certificate | null> {
     const source = keyOf(issuer, name, 'new');
     const text = await this.storage.load(source);
     if (text === null) return null;
@@ -133,18 +127,6 @@ export class CertificateStore {
       return stored;
     } catch (error) {
       this.#complain(source, messageOf(error));
-      return null;
-    }
-  }
-
-  /** What an issuer wanted to be kept; the certificate does without. */
-  #dataIn(meta: Buffer | null, key: string): Json {
-    try {
-      const value = JSON.parse((meta ?? '').toString()) as Json;
-      if (!isObject(value)) throw new SluiceError('ERR_CERTIFICATE', 'it is not a JSON object');
-      return value['issuer_data'] ?? null;
-    } catch (error) {
-      this.#log.warn('what is stored of a certificate beside it can not be read', { key, error });
       return null;
     }
   }

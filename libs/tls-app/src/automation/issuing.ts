@@ -3,7 +3,6 @@ import { SluiceError, messageOf } from '@sluice/base';
 import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
-import type { StoredCertificate } from './certificate-store.ts';
 import { isOfType, makeKey, makeRequest } from './key-type.ts';
 import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
@@ -58,7 +57,7 @@ export class Issuing {
   }
 
   /** Asks the issuers in turn. Rejects with the reasons of all of them. */
-  async issue(request: IssueRequest): Promise<StoredCertificate> {
+  async issue(request: IssueRequest): Promise<Certificate> {
     const failures: string[] = [];
     for (const issuer of request.issuers) {
       const until = this.#refusals.get(issuer) ?? 0;
@@ -81,7 +80,7 @@ export class Issuing {
   }
 }
 
-async function issueBy(issuer: Issuer, request: IssueRequest): Promise<StoredCertificate> {
+async function issueBy(issuer: Issuer, request: IssueRequest): Promise<Certificate> {
   const { name, policy, renewed, attempt, compromised, signal, lock } = request;
   const objection = issuer.objection?.(name) ?? null;
   if (objection !== null) throw new SluiceError('ERR_ISSUANCE', objection);

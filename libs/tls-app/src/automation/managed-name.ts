@@ -3,7 +3,6 @@ import { SluiceError, messageOf, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
-import type { StoredCertificate } from './certificate-store.ts';
 import { certFailed, certObtained, certObtaining, type Emit } from './events.ts';
 import { Issuing } from './issuing.ts';
 import { wasLost } from './lost-lock.ts';
@@ -116,7 +115,7 @@ export class ManagedName {
     if (this.#loaded) return;
     this.#loaded = true;
     const stored = await this.#stored();
-    const attempts = stored === null || this.#isDue(stored.certificate) ? await this.#attempts() : null;
+    const attempts = stored === null || this.#isDue(stored) ? await this.#attempts() : null;
     this.#failures = attempts?.count ?? 0;
     this.lastError = attempts?.error ?? null;
     if (stored === null) this.due = attempts?.next ?? 0;
@@ -181,14 +180,14 @@ export class ManagedName {
       this.#accept(issued);
       this.#log.info(renewal ? 'a certificate was renewed' : 'a certificate was obtained', {
         identifier: this.name,
-        issuer: issued.certificate.issuerKey,
-        not_after: new Date(issued.certificate.notAfter).toISOString(),
+        issuer: issued.issuerKey,
+        not_after: new Date(issued.notAfter).toISOString(),
       });
       this.#events.emit(certObtained, {
         identifier: this.name,
         renewal,
-        issuer: issued.certificate.issuerKey,
-        certificate_path: issued.certificate.source,
+        issuer: issued.issuerKey,
+        certificate_path: issued.source,
       });
     } catch (error) {
       // Who has the lock now may be done already.
@@ -201,25 +200,24 @@ export class ManagedName {
   /** Takes what another process has stored since, if it need not be renewed. */
   async #takeOver(): Promise<boolean> {
     const stored = await this.#stored();
-    if (stored === null || stored.certificate.hash === this.certificate?.hash || this.#isDue(stored.certificate))
-      return false;
+    if (stored === null || stored.hash === this.certificate?.hash || this.#isDue(stored)) return false;
     this.#accept(stored);
     return true;
   }
 
   /** The best that is stored by the issuers: one that need not be renewed, else one that is valid still. */
-  async #stored(): Promise<StoredCertificate | null> {
-    let found: StoredCertificate | null = null;
+  async #stored(): Promise<Certificate | null> {
+    let found: Certificate | null = null;
     for (const issuer of this.issuers) {
       const stored = await this.policy.store.load(issuer.storageKey, this.name);
       if (stored === null) continue;
-      if (!this.#isDue(stored.certificate)) return stored;
-      if (stored.certificate.notAfter > (found?.certificate.notAfter ?? Date.now())) found = stored;
+      if (!this.#isDue(stored)) return stored;
+      if (stored.notAfter > (found?.notAfter ?? Date.now())) found = stored;
     }
     return found;
   }
 
-  #accept({ certificate }: StoredCertificate): void {
+  #accept(certificate: Certificate): void {
     const before = this.certificate;
     this.certificate = certificate;
     const { notBefore, notAfter } = certificate;

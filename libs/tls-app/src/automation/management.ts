@@ -149,12 +149,14 @@ export class Management implements NameEvents {
       this.#announced.add(name);
       return this.#make(name, settings);
     });
-    await inParallel(loaded, loadsAtOnce, async (managed) => {
-      await managed.load().catch((error: unknown) => this.#cannotLoad(managed, error));
-      // Its OCSP response, if one is stored, is there before the certificate is served.
-      await this.stapling.get(managed.certificate?.hash ?? '')?.load();
-      if (!this.#names.has(managed.name)) this.#names.add(managed);
-    });
+    await this.#changes.batch(() => inParallel(loaded, loadsAtOnce, (managed) => this.#load(managed)));
+  }
+
+  async #load(managed: ManagedName): Promise<void> {
+    await managed.load().catch((error: unknown) => this.#cannotLoad(managed, error));
+    // Its OCSP response, if one is stored, is there before the certificate is served.
+    await this.stapling.get(managed.certificate?.hash ?? '')?.load();
+    if (!this.#names.has(managed.name)) this.#names.add(managed);
   }
 
   /** Sets the names that an owner wants; those that no one wants any more are given up. */

@@ -49,7 +49,7 @@ export function readCertificate({ chain, key }: CertificatePair, { tags, source,
   const [first, ...rest] = chain.match(block) ?? [];
   if (first === undefined) throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM certificate in it`);
   const leaf = new X509Certificate(first);
-  for (const pem of rest) void new X509Certificate(pem);
+  for (const pem of rest) checkIntermediate(pem);
   if (!leaf.checkPrivateKey(createPrivateKey(key)))
     throw new SluiceError('ERR_CERTIFICATE', `${source}: the private key is not that of the certificate`);
   const { subject, issuer, subjectAltName, serialNumber, raw, validFromDate, validToDate } = leaf;
@@ -72,6 +72,19 @@ export function readCertificate({ chain, key }: CertificatePair, { tags, source,
     issuerKey,
     ocspResponder: responderOf(leaf),
   };
+}
+
+/** Certificates of authorities that could be read: those of one authority come with each that it has signed. */
+const readable = new Set<string>();
+const mostReadable = 64;
+
+/** Throws where the certificate of an authority cannot be read. */
+function checkIntermediate(pem: string): void {
+  if (readable.has(pem)) return;
+  void new X509Certificate(pem);
+  if (readable.size === mostReadable) readable.clear();
+  // A copy, since a part of a text keeps all of it.
+  readable.add(Buffer.from(pem).toString());
 }
 
 function kindOf(type: string): KeyKind {

@@ -19,7 +19,7 @@ export class QueryOperations {
       this.#delete.push(key.slice(1));
     } else if (key.startsWith('+')) {
       if (words.length !== 2) throw reader.argumentError();
-      this.#add.push({ key: key.slice(1), val: value ?? '' });
+      this.#add.push(compact({ key: key.slice(1), val: value }));
     } else if (arrow >= 0) {
       if (words.length !== 1) throw reader.argumentError();
       this.#rename.push({ key: key.slice(0, arrow), val: key.slice(arrow + 1) });
@@ -27,7 +27,7 @@ export class QueryOperations {
       this.#replace.push(compact({ key, search_regexp: value, replace }));
     } else {
       if (words.length !== 2) throw reader.argumentError();
-      this.#set.push({ key, val: value ?? '' });
+      this.#set.push(compact({ key, val: value }));
     }
   }
 

@@ -47,6 +47,8 @@ interface Field {
   readonly values: readonly HttpTemplate[];
 }
 
+const noFields: readonly Field[] = Object.freeze([]);
+
 class StaticResponse implements HttpHandler {
   /** `null`: 200, or that of the error being handled. */
   readonly #status: HttpTemplate | null;
@@ -69,7 +71,7 @@ class StaticResponse implements HttpHandler {
     }));
     if (config.close === true)
       fields.push({ name: compileText('connection', 'empty'), values: [compileText('close', 'empty')] });
-    this.#fields = fields;
+    this.#fields = fields.length === 0 ? noFields : fields;
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {

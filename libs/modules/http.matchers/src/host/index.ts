@@ -42,8 +42,27 @@ export function hostMatcher(
     else if (hasWildcard(template.constant)) tests.push(wildcardTest(template.constant));
     else exact.push(template.constant);
   }
+  const [only] = exact;
+  // What looks like a port is none in a pattern, and never matches.
+  if (hosts.length === 1 && only !== undefined && !only.includes(':')) return new OneHost(only, keysOf(hosts));
   const match = dynamic.length > 0 ? matchDynamic(matchFixed(exact, tests), dynamic) : matchFixed(exact, tests);
   return { match: (exchange) => match(exchange.host, exchange), keys: dynamic.length > 0 ? null : keysOf(hosts) };
+}
+
+/** Most routes are for one host: this keeps little, and compares. */
+class OneHost implements HttpMatcher {
+  readonly keys: RouteKeys | null;
+  readonly #host: string;
+
+  constructor(host: string, keys: RouteKeys | null) {
+    this.#host = host;
+    this.keys = keys;
+  }
+
+  match({ host }: Exchange): boolean {
+    // Most clients write the host as the configuration does, and without a port.
+    return host === this.#host || bareHost(host) === this.#host;
+  }
 }
 
 type Match = (host: string, exchange: Exchange) => boolean;
@@ -84,12 +103,9 @@ function matchFixed(exact: readonly string[], tests: readonly ((host: string) =>
       return false;
     };
   }
-  const [only] = exact;
-  if (only === undefined) return () => false;
+  if (exact.length === 0) return () => false;
   // What looks like a port is none in a pattern, and never matches.
   if (exact.some((name) => name.includes(':'))) return (host) => names.has(bareHost(host));
-  // Most clients write the host as the configuration does, and without a port.
-  if (exact.length === 1) return (host) => host === only || bareHost(host) === only;
   return (host) => names.has(host) || names.has(bareHost(host));
 }
 

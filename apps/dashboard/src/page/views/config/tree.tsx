@@ -113,7 +113,7 @@ function TreeRow({
       onDblClick={onToggle}
     >
       <span
-        role="presentation"
+        aria-hidden="true"
         class="twist"
         onClick={(event) => {
           event.stopPropagation();

@@ -2,10 +2,7 @@
 import type { Adaptation } from '../adaptation.ts';
 import { problemAt } from '../problem.ts';
 import type { Directive } from '../syntax/directive.ts';
-import { translated } from './translated.ts';
-import { untranslated } from './untranslated.ts';
-
-const known = new Map(Object.entries({ ...untranslated, ...translated }));
+import { knownDirectives as known } from './known.ts';
 
 /** Checks the directives of a block. */
 export function checkDirectives(adaptation: Adaptation, directives: readonly Directive[], block = 'main'): void {

@@ -23,7 +23,8 @@ export function targetHandlers(
   const { uri, host } = address;
   if (uri === null) return [];
   if (variablesOf(host + uri).length > 0) return [rewriteTo(wholeTarget(site, scope, directive, uri))];
-  if (scope.kind === 'if' || path.kind === 'regex' || path.kind === 'named') {
+  const standsInIf = scope.kind === 'if' && scope.directives.includes(directive);
+  if (standsInIf || path.kind === 'regex' || path.kind === 'named') {
     throw problemAt(
       directive,
       `proxy_pass may have no URI (${uri}) in a location with a regular expression or a name, or in an if: nothing says what it replaces`,

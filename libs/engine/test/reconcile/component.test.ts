@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { token } from '@sluice/registry';
+import { Component } from '../../src/reconcile/component.ts';
+
+const one = token<number>('one');
+const two = token<number>('two');
+
+function component(key = ''): Component {
+  return new Component({ key, kind: {}, node: null, since: 0, moduleId: null, owner: null });
+}
+
+describe('Component', () => {
+  it('has no lists and tables of its own while nothing is in them', () => {
+    const [first, second] = [component(), component()];
+    for (const list of ['resources', 'leaveHooks', 'retireHooks', 'needs', 'provided'] as const)
+      expect(first[list]).to.equal(second[list]);
+    first.need(one, 1);
+    first.acquired(() => {});
+    first.onRetire(() => {});
+    expect([second.needs.size, second.resources.length, second.retireHooks.length]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('shares the table of what it needs with one that needs the same', () => {
+    const [first, second, third] = [component(), component(), component()];
+    for (const each of [first, second, third]) each.need(one, 1);
+    third.need(two, 2);
+    second.shareNeeds(first);
+    third.shareNeeds(first);
+    expect(second.needs).to.equal(first.needs);
+    expect([...third.needs]).to.deep.equal([
+      [one, 1],
+      [two, 2],
+    ]);
+    second.need(two, 2);
+    expect([...first.needs]).to.deep.equal([[one, 1]]);
+  });
+
+  it('does not share it with one that needs another value', () => {
+    const [first, second] = [component(), component()];
+    first.need(one, 1);
+    second.need(one, 2);
+    second.shareNeeds(first);
+    expect(second.needs.get(one)).to.equal(2);
+  });
+
+  it('needs from its children what it does not provide', () => {
+    const [parent, child] = [component(), component('child')];
+    parent.provide(one, 1);
+    child.need(one, 1);
+    child.need(two, 2);
+    parent.adopt(child);
+    expect([...parent.needs]).to.deep.equal([[two, 2]]);
+  });
+
+  for (const count of [3, 8, 9, 100]) {
+    it(`finds ${count} children by their keys, the last of those that have the same`, () => {
+      const parent = component();
+      parent.acquired(() => {});
+      const children = Array.from({ length: count }, (_, i) => component(`key ${i}`));
+      for (const child of children) parent.adopt(child);
+      expect(parent.child('other')).to.equal(undefined);
+      const again = component('key 1');
+      parent.adopt(again);
+      expect([...parent.children()]).to.deep.equal([...children, again]);
+      expect(parent.child('key 1')).to.equal(again);
+      expect(parent.child('key 2')).to.equal(children[2]);
+    });
+  }
+});

@@ -1,0 +1,48 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import { httpHandlers } from '@sluice/http-app';
+import { defineModule, options, string, type Registry } from '@sluice/registry';
+import type { Json } from '@sluice/base';
+import { serve, withRoutes } from '@sluice/testing';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** A handler that keeps nothing, so that what is measured is the route. */
+function register(registry: Registry): void {
+  registry.add(
+    defineModule(httpHandlers, {
+      name: 'nothing',
+      help: 'Does nothing.',
+      config: options({ text: string('What.') }),
+      provision: () => handler,
+    }),
+  );
+}
+
+const handler = { handle: (): void => undefined };
+
+/** Bytes of V8's heap that a server with so many routes keeps, without those of the document. */
+async function heapOf(count: number): Promise<number> {
+  const routes: Json = Array.from({ length: count }, (_, i) => ({
+    handle: [{ handler: 'nothing', text: `text ${i}` }],
+    terminal: true,
+  }));
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const server = await serve(withRoutes(routes), { register: [register] });
+  collect();
+  const after = process.memoryUsage().heapUsed;
+  await server.close();
+  return after - before;
+}
+
+describe('what a route keeps in memory', () => {
+  it('is less than 1,300 bytes of a route with one handler', async function () {
+    this.timeout(60_000);
+    await heapOf(2000);
+    const [few, many] = [await heapOf(2000), await heapOf(6000)];
+    expect((many - few) / 4000).to.be.below(1300);
+  });
+});

@@ -1,0 +1,54 @@
+/** What ends the adaptation, as its translation would be less safe, or mean something else than it says. */
+
+/** A use of a directive that is an error. */
+export interface Refusal {
+  readonly directive: string;
+  readonly when: string;
+  /** What a block `server` with it has. */
+  readonly example: string;
+}
+
+/** For docs/reference/nginx.md; tests have each example refused. */
+export const refusals: readonly Refusal[] = [
+  {
+    directive: 'location',
+    when: 'its expression has look-around that is not a list of texts at the end, or a back reference',
+    example: 'location ~ ^/(?=a)b { }',
+  },
+  {
+    directive: 'proxy_pass',
+    when: 'it has a URI in a location with an expression or a name, or in an `if`: nothing says what it replaces',
+    example: 'location ~ ^/a { proxy_pass http://127.0.0.1:1/b; }',
+  },
+  {
+    directive: 'auth_basic',
+    when: 'there is no `auth_basic_user_file`',
+    example: 'auth_basic private;',
+  },
+  {
+    directive: 'auth_basic_user_file',
+    when: 'the file cannot be read',
+    example: 'auth_basic private; auth_basic_user_file /nowhere/users;',
+  },
+  {
+    directive: 'allow',
+    when: 'it names no address, range or `all`',
+    example: 'allow example.com;',
+  },
+  {
+    directive: 'ssl_crl',
+    when: 'clients are verified: those whose certificate was revoked would be let in',
+    example:
+      'listen 443 ssl; ssl_certificate a.pem; ssl_certificate_key a.key; ssl_verify_client on; ssl_client_certificate ca.pem; ssl_crl revoked.pem;',
+  },
+  {
+    directive: 'ssl_protocols',
+    when: 'it has neither TLSv1.2 nor TLSv1.3',
+    example: 'listen 443 ssl; ssl_certificate a.pem; ssl_certificate_key a.key; ssl_protocols TLSv1.1;',
+  },
+  {
+    directive: 'include',
+    when: 'the file cannot be read, but for `mime.types`, `fastcgi_params` and `fastcgi.conf`',
+    example: 'include /nowhere/site.conf;',
+  },
+];

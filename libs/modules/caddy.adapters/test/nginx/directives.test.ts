@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { knownDirectives } from '../../src/nginx/directives/known.ts';
+import { refusals } from '../../src/nginx/directives/refusals.ts';
+import { adapterOf } from '../adapting.ts';
+
+const { adapt, errorOf } = adapterOf('nginx');
+
+describe('the directives of docs/reference/nginx.md', () => {
+  for (const { directive, when, example } of refusals)
+    it(`are refused: ${directive} where ${when}`, async () => {
+      const { message } = await errorOf(`http {\n server {\n ${example}\n }\n}`);
+      expect(message).to.match(new RegExp(`line 3: .*(?:${directive}|regular expression|address)`));
+    });
+
+  it('are warned of where they have no counterpart, each with its consequence', async () => {
+    const lost = [...knownDirectives].filter(([, rule]) => rule.consequence !== undefined && rule.in.includes('http'));
+    const body = lost.map(([name, { opaque }]) => (opaque === true ? `${name} { }` : `${name} on;`)).join('\n');
+    const { warnings } = await adapt(`http {\n${body}\n}`);
+    for (const [i, [name, { consequence = '' }]] of lost.entries()) {
+      const said = warnings.filter(({ line }) => line === i + 2).map(({ message }) => message);
+      expect(said.join(), name).to.contain(consequence.replace('it has no effect: ', '')).and.to.contain(name);
+    }
+  });
+
+  it('are of one kind each', () => {
+    expect([...knownDirectives.values()].filter(({ consequence }) => consequence === undefined)).to.have.length.above(
+      90,
+    );
+    for (const { directive } of refusals)
+      expect(directive === 'include' || knownDirectives.get(directive)?.consequence === undefined, directive).to.equal(
+        true,
+      );
+  });
+});

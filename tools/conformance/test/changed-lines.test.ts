@@ -1,0 +1,18 @@
+import { expect } from 'chai';
+import { changedLines } from '../src/caddyfile/changed-lines.ts';
+
+describe('tools/conformance: changed lines', () => {
+  it('change one line each, or a block', () => {
+    const changed = [...changedLines(':80 {\n\trespond a\n}\n')];
+    expect(changed.map(({ change, text }) => `${change}: ${text.replaceAll('\n', '|')}`)).to.include.members([
+      'a word more: :80 zz {|\trespond a|}|',
+      'without its block: :80|',
+      'with an empty block: :80 {|}|',
+      'twice: :80 {|\trespond a|}|:80 {|\trespond a|}|',
+      'a word less: :80 {|\trespond|}|',
+      'twice: :80 {|\trespond a|\trespond a|}|',
+      'a block more: :80 {|\trespond a {|zz y|}|}|',
+    ]);
+    expect(changed).to.have.length(12);
+  });
+});
