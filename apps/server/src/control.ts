@@ -38,8 +38,9 @@ import {
   type LogSink,
   type SocketDescriptors,
 } from '@sluice/base';
+import { RequestTraces, requestTracesToken } from '@sluice/http-app';
 import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
-import { identityProvision, logOutputsToken } from '@sluice/contracts';
+import { fleetSeat, identityProvision, logOutputsToken, type FleetSeat } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from './identity.ts';
 import { logEntries } from './logging/bus-sink.ts';
@@ -80,6 +81,8 @@ export interface ControlOptions {
   readonly onStop: () => void;
   /** Called when a client of the admin API asks for an upgrade; without it there is no such route. */
   readonly onUpgrade?: () => Promise<number>;
+  /** The place in a fleet that the server may take. */
+  readonly seat?: FleetSeat;
   /** What the process before has handed over. */
   readonly sockets?: SocketDescriptors;
 }
@@ -159,7 +162,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const endpoint = new AdminEndpoint({ ...admin, log: log.named('admin') });
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
+  const seat = options.seat ?? { membership: null, view: null };
   const services = new Map([
+    [fleetSeat, seat],
     ...threadServices({
       bus,
       cells,
@@ -170,6 +175,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       sockets,
     }),
     [tallyStoreToken, tallies],
+    [requestTracesToken, new RequestTraces(bus)],
     [adminEndpoint, endpoint],
     [remoteEndpoint, remote],
     [configPuller, puller],
@@ -178,7 +184,14 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   ] as [Token<unknown>, unknown][]);
   const endRecord = recordFaults({ log, router, metrics: services.get(metricsToken) as Metrics });
   const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });
-  const engine = new Engine({ registry, runtime, threads: pool ?? noThreads, store: options.store, log });
+  const engine = new Engine({
+    registry,
+    runtime,
+    threads: pool ?? noThreads,
+    store: options.store,
+    log,
+    view: (document) => seat.view?.(document) ?? document,
+  });
   puller.serve(engine);
   const metrics = runtime.service(metricsToken) as Metrics;
   const events = runtime.service(eventHubToken) as EventHub;

@@ -26,4 +26,8 @@ export const errorCodes: ErrorCodes = {
     meaning: 'A newer process could not take over, or has taken over already.',
     advice: 'The log has what the new process said. Requests that came too late can be sent again.',
   },
+  ERR_FLEET_SETTINGS: {
+    meaning: 'A server cannot join the fleet as its settings say.',
+    advice: 'The message says which setting to change. A server stays in its fleet until it is started again.',
+  },
 };

@@ -12,6 +12,7 @@ import { register as caddyStorage } from '@sluice/caddy.storage';
 import { register as engine } from '@sluice/engine';
 import { register as eventsApp } from '@sluice/events-app';
 import { register as eventsHandlers } from '@sluice/events.handlers';
+import { register as fleet } from '@sluice/fleet/register';
 import { register as httpApp } from '@sluice/http-app';
 import { register as httpAuthenticationHashes } from '@sluice/http.authentication.hashes';
 import { register as httpAuthenticationProviders } from '@sluice/http.authentication.providers';
@@ -22,6 +23,7 @@ import { register as httpMatchers } from '@sluice/http.matchers';
 import { register as httpPrecompressed } from '@sluice/http.precompressed';
 import { register as httpReverseProxy } from '@sluice/http.reverse_proxy';
 import { register as pkiApp } from '@sluice/pki-app';
+import { register as sluiceFleetStores } from '@sluice/sluice.fleet.stores';
 import { register as telemetry } from '@sluice/telemetry';
 import { register as tlsApp } from '@sluice/tls-app';
 import { register as tlsCaPoolSource } from '@sluice/tls.ca_pool.source';
@@ -44,6 +46,7 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/engine', engine],
   ['@sluice/telemetry', telemetry],
   ['@sluice/admin-api', adminApi],
+  ['@sluice/fleet', fleet],
   ['@sluice/events-app', eventsApp],
   ['@sluice/events.handlers', eventsHandlers],
   ['@sluice/pki-app', pkiApp],
@@ -72,6 +75,7 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/caddy.storage', caddyStorage],
   ['@sluice/caddy.adapters', caddyAdapters],
   ['@sluice/caddy.config_loaders', caddyConfigLoaders],
+  ['@sluice/sluice.fleet.stores', sluiceFleetStores],
   ['@sluice/caddy.logging.encoders', caddyLoggingEncoders],
   ['@sluice/caddy.logging.encoders.filter', caddyLoggingEncodersFilter],
   ['@sluice/caddy.logging.writers', caddyLoggingWriters],

@@ -1,8 +1,16 @@
 /** How a server is to be run. */
 import type { Json } from '@sluice/base';
 
+/** What the command line says of a fleet. */
+export interface FleetFlags {
+  /** `etcd://host:port[,host:port…]/cluster`. */
+  readonly fleet?: string;
+  readonly fleetMember?: string;
+  readonly fleetLabel?: readonly string[];
+}
+
 /** Options of `run` and `start`. */
-export interface RunOptions {
+export interface RunOptions extends FleetFlags {
   readonly config?: string;
   readonly adapter?: string;
   readonly resume?: boolean;

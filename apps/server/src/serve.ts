@@ -7,6 +7,7 @@ import { ConfigFile } from './configuration/config-file.ts';
 import type { ServeOptions } from './run-options.ts';
 import { started } from './events.ts';
 import { failure } from './failure.ts';
+import { FleetLife } from './fleet/fleet-life.ts';
 import { startControl, type Control } from './control.ts';
 import { standardError, TerminalSink } from './logging/terminal-sink.ts';
 import { findModules, sourceOf } from './modules/find-modules.ts';
@@ -43,7 +44,8 @@ export async function serve(
     const store = options.document === undefined ? await openStore(folder, log) : null;
     const file = new ConfigFile(options, log);
     const inheritance = await receiveInheritance();
-    const initial = await file.initial(store, inheritance?.config ?? null);
+    const fleet = new FleetLife({ flags: options, folder, log });
+    const initial = await fleet.initial(await file.initial(store, inheritance?.config ?? null), store);
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: upgradable, resolve: letUpgrade } = Promise.withResolvers<Upgrade>();
     const upgrade = async (): Promise<number> => (await upgradable).start();
@@ -57,6 +59,7 @@ export async function serve(
       adminAddress: defaultAdminAddress(),
       onStop: ask,
       onUpgrade: upgrade,
+      seat: fleet.seat,
       ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });
     file.follow(control.engine);
@@ -78,7 +81,10 @@ export async function serve(
         sources: initial.sources,
         force: true,
       });
-      const serving = load.then(() => control.ready()).then(() => true);
+      const serving = load
+        .then(() => fleet.follow(control.engine))
+        .then(() => control.ready())
+        .then(() => true);
       // A configuration that never comes up must not keep the server from its end.
       if (await Promise.race([serving, asked.then(() => false)]))
         await untilAsked({
@@ -92,6 +98,7 @@ export async function serve(
         });
       else serving.catch((error: unknown) => log.error(messageOf(error), codeField(error)));
     } finally {
+      await fleet.close();
       await control.stop();
       ignoreSignals();
       endNet();

@@ -4,6 +4,8 @@ import {
   listenSocketsToken,
   RequestStats,
   requestStatsToken,
+  TraceRecorder,
+  traceRecorderToken,
   reusePortToken,
   upstreamEvents,
   upstreamHealthEvents,
@@ -69,6 +71,11 @@ export function threadServices({
     [listenersToken, listeners],
     [listenSocketsToken, sockets],
     [reusePortToken, reusePort],
-    ...(tally === null ? [] : [[requestStatsToken, new RequestStats(openTally(tally, bus))] as const]),
+    ...(tally === null
+      ? []
+      : ([
+          [requestStatsToken, new RequestStats(openTally(tally, bus))],
+          [traceRecorderToken, new TraceRecorder(bus)],
+        ] as const)),
   ]);
 }

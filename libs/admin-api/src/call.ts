@@ -1,6 +1,7 @@
 /** One request of the admin API, between the front that let it in and the route that serves it. */
 import type { IncomingMessage } from 'node:http';
 import { messageOf, parseDuration } from '@sluice/base';
+import type { FleetScope } from '@sluice/contracts';
 import type { ChangeOptions } from '@sluice/engine';
 import { Authority } from './access/authority.ts';
 import { requestError } from './errors.ts';
@@ -53,15 +54,34 @@ export function asks({ query }: Target, word: string): boolean {
   return value !== null && value !== 'false' && value !== '0';
 }
 
-/** How the client of a change wants it done: `?dry_run`, `?confirm_within=60s`. What can't be read is status 400. */
-export function changeOptionsOf(request: IncomingMessage): ChangeOptions {
+/** How a change is to be made, and, in a fleet, how long its client waits for whom. */
+export interface RequestedChange extends ChangeOptions {
+  readonly wait: FleetScope;
+}
+
+/**
+ * How the client of a change wants it done: `?dry_run`, `?confirm_within=60s`, `?wait=all`, `Idempotency-Key`. What can't be read is
+ * status 400.
+ */
+export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   const target = targetOf(request);
+  const key = request.headers['idempotency-key'];
+  if (key !== undefined && !/^[\w.:-]{1,100}$/.test(String(key)))
+    throw requestError('an Idempotency-Key has 1 to 100 letters, digits, and any of _ . : -');
   return {
     origin: `${methodOf(request)} ${target.path}`,
     by: authorityOf(request).name,
     dryRun: isDryRun(target),
     confirmWithin: confirmWithin(target),
+    wait: scopeOf(target),
+    ...(key === undefined ? {} : { op: String(key) }),
   };
+}
+
+function scopeOf({ query }: Target): FleetScope {
+  const wait = new URLSearchParams(query).get('wait') ?? 'here';
+  if (wait === 'here' || wait === 'majority' || wait === 'all') return wait;
+  throw requestError(`wait is here, majority or all, not ${JSON.stringify(wait)}`);
 }
 
 /** Milliseconds, or `undefined` where the query does not ask for a confirmation. */

@@ -22,6 +22,7 @@ import { openAccess, type Access } from './access/access.ts';
 import { AccessError, CertificateAccess, type AccessOptions } from './access/certificates.ts';
 import { TokenAccess, TokenError, type TokenOptions } from './access/tokens.ts';
 import { parseAdminAddress } from './endpoint/address.ts';
+import { checkFleet, fleetOptions } from './fleet-options.ts';
 import { configPuller, type PullPlan } from './loading/puller.ts';
 import { adminEndpoint, remoteEndpoint, type EndpointSettings, type PreparedEndpoint } from './endpoint/endpoint.ts';
 
@@ -97,6 +98,7 @@ const adminOptions = options({
   ),
   identity: structure('How this server proves who it is.', identity),
   remote: structure('An endpoint for other machines, with mutual TLS.', remote),
+  fleet: structure('The fleet that this server is a member of: many machines with one configuration.', fleetOptions),
 });
 
 /**
@@ -111,6 +113,7 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
     const settings = settingsOf(config, context);
     const identity = await provideIdentity(config, context);
     await pull(config.config ?? {}, context);
+    if ((config.fleet ?? null) !== null) await checkFleet(config.fleet as Options<typeof fleetOptions>, context);
     listenRemotely(config, identity, context);
     const endpoint = context.find(adminEndpoint);
     if (endpoint === undefined || !context.roles.control) return {};

@@ -58,3 +58,11 @@ export {
   type WantedCertificates,
 } from './tls/tls-app.ts';
 export type { TlsInfo } from './tls/tls-info.ts';
+export {
+  fleetSeat,
+  type FleetMembership,
+  type FleetReach,
+  type FleetReport,
+  type FleetScope,
+  type FleetSeat,
+} from './fleet.ts';

@@ -3,6 +3,7 @@ export { adaptConfig, convertConfig, sourcesOf } from './changes/adapt-config.ts
 export { rehearse } from './changes/rehearse.ts';
 export { DocumentSources } from './changes/document-sources.ts';
 export type { ChangeOptions, ChangeResult, Edit } from './changes/change.ts';
+export type { DocumentView } from './changes/effective-document.ts';
 export { Engine } from './changes/engine.ts';
 export { History, type HistoryEntry } from './changes/history.ts';
 export type { ConfigStore, HistoryStore, Past } from './changes/store.ts';

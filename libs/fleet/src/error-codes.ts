@@ -31,4 +31,8 @@ export const errorCodes: ErrorCodes = {
     meaning: 'A configuration file was to be loaded again by a member of a fleet.',
     advice: 'Change the configuration by the admin API of any member. The file is for the member that makes the fleet.',
   },
+  ERR_FLEET_NONE: {
+    meaning: 'Something of a fleet was asked of a server that is in none.',
+    advice: 'Give it `admin.fleet`, or start it by `sluice run --fleet`.',
+  },
 };

@@ -27,6 +27,11 @@ export const errorCodes: ErrorCodes = {
     meaning: 'The stats cannot be given as they were asked for.',
     advice: 'The message says why; `GET /openapi.json` has the parameters.',
   },
+  ERR_TRACES: {
+    meaning: 'Requests cannot be recorded as it was asked for.',
+    advice:
+      'The message says which key is wrong; `GET /openapi.json` has them all. Recordings that go on are ended by `DELETE /traces`.',
+  },
   ERR_UPSTREAM: {
     meaning:
       'The reverse proxy has no response of an upstream: it cannot be reached, is too slow, or its response is malformed.',

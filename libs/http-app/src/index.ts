@@ -133,5 +133,7 @@ export { routingOf } from './routing/routing-state.ts';
 export { listenersToken, listenSocketsToken, reusePortToken } from './server/provision.ts';
 export { Server } from './server/server.ts';
 export { sniffContentType } from './sniff.ts';
+export { RequestTraces, requestTracesToken } from './traces/request-traces.ts';
+export { TraceRecorder, traceRecorderToken } from './traces/trace-recorder.ts';
 export { RequestStats, requestStatsToken } from './stats/request-stats.ts';
 export type { UpstreamCounter } from './stats/upstream-stats.ts';

@@ -1,6 +1,7 @@
 /** The commands: names, options, and where what they do is found when one of them runs. */
 import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
+import { fleetCommand } from './fleet-commands.ts';
 import { maintenanceCommands } from './maintenance-commands.ts';
 import { append, collect } from './option-values.ts';
 import { quickCommands } from './quick-commands.ts';
@@ -11,7 +12,16 @@ const resume = new Option('-r, --resume', 'go on with the configuration that was
 const watch = new Option('-w, --watch', 'load the configuration file again when it changes');
 const authority = new Option('--ca <id>', 'the authority (default: local)');
 
-const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile];
+const fleet = [
+  new Option(
+    '--fleet <address>',
+    'be a member of a fleet: etcd://host:port[,host:port]/cluster, redis:// or postgres://',
+  ),
+  new Option('--fleet-member <name>', 'name of this machine in its fleet (default: its host name)'),
+  new Option('--fleet-label <label>', 'label of this machine in its fleet (repeatable)').argParser(collect),
+];
+
+const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile, ...fleet];
 
 /** Adds our commands. Packages tap `Registry.hooks.commands` with such a function, see package-commands.ts. */
 export function addStandardCommands(table: Commands): void {
@@ -60,6 +70,7 @@ const commands: readonly CommandSpec[] = [
     options: [address, new Option('--print', 'say its address, and open nothing')],
     load: async () => (await import('./commands/ui.ts')).ui,
   },
+  fleetCommand,
   ...quickCommands,
   {
     name: 'explain',

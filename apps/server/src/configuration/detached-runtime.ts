@@ -17,6 +17,7 @@ export function detachedRuntime(registry: Registry, sink: LogSink, roles: Roles)
     ...threadServices({
       bus: new ControlBus(log),
       cells,
+      tally: null,
       router,
       log,
       reusePort: false,

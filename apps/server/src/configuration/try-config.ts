@@ -11,26 +11,7 @@ export async function tryConfig(
   registry: Registry,
   sink: LogSink,
 ): Promise<readonly Finding[]> {
-<<<<<<< HEAD
-  const router = new LogRouter(sink);
-  const log = createLogger(router);
-  const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
-  const services = new Map<Token<unknown>, unknown>([
-    ...threadServices({
-      bus: new ControlBus(log),
-      cells,
-      tally: null,
-      router,
-      log,
-      reusePort: false,
-      sockets: new ListenSockets(),
-    }),
-    [identityProvision, provisionIdentity],
-  ]);
-  const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log, services });
-=======
   const runtime = detachedRuntime(registry, sink, { control: true, traffic: false });
->>>>>>> b4eeade1
   new IdIndex().plan(null, document);
   const { warnings } = await rehearse(runtime, document, sources);
   return warnings;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import { says, TestServer } from '../support/server.ts';
-import { Sandbox } from '../support/sandbox.ts';
+import { Sandbox, until } from '../support/sandbox.ts';
 
 const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
 
@@ -35,8 +35,15 @@ describe('GET /stats', function () {
   });
   afterEach(() => sandbox.remove());
 
-  async function stats(): Promise<Stats> {
-    return JSON.parse((await server.admin('/stats')).text) as Stats;
+  /** The stats once there are so many requests: those that wait are over a moment after their client has the response. */
+  async function stats(requests: number): Promise<Stats> {
+    const seen: Stats[] = [];
+    await until(async () => {
+      const now = JSON.parse((await server.admin('/stats')).text) as Stats;
+      seen[0] = now;
+      return now.total.requests >= requests && now.total.in_flight === 0;
+    }, `${requests} requests`);
+    return seen[0] as Stats;
   }
 
   /** Sends so many requests from several connections at a time. */
@@ -51,7 +58,7 @@ describe('GET /stats', function () {
 
   it('is exact over all workers, those that were killed and their successors', async () => {
     await Promise.all([send(800, '/'), send(400, '/nope')]);
-    const before = await stats();
+    const before = await stats(1200);
     expect(before.total.status).to.deep.equal({ cut: 0, '1xx': 0, '2xx': 800, '3xx': 0, '4xx': 400, '5xx': 0 });
     expect(before.total.in_flight).to.equal(0);
     for (let death = 0; death < 2; death++) {
@@ -59,7 +66,7 @@ describe('GET /stats', function () {
       await server.logged('a new worker serves');
       await send(80, '/');
     }
-    const { total, routes } = await stats();
+    const { total, routes } = await stats(1360);
     expect(total.status).to.include({ '2xx': 960, '4xx': 400 });
     expect(total.in_flight).to.equal(0);
     expect(routes.find(({ path }) => path.endsWith('routes[2]'))?.requests).to.equal(960);
@@ -72,7 +79,7 @@ describe('GET /stats', function () {
       await server.admin('/config/apps/http/servers/s/routes/0', { method: 'PUT', body: added });
     }
     await sending;
-    const { total, routes } = await stats();
+    const { total, routes } = await stats(800);
     expect(total.requests).to.equal(800);
     expect(routes.map(({ path, requests }) => [path, requests])).to.deep.equal([
       ['apps.http.servers.s.routes[52]', 800],
@@ -88,7 +95,7 @@ describe('GET /stats', function () {
     });
     await server.admin('/config/apps/http/servers/s/routes/0', { method: 'PUT', body: proxy });
     for (let i = 0; i < 3; i++) await server.http('/proxy');
-    const { upstreams, total } = await stats();
+    const { upstreams, total } = await stats(6);
     expect(
       upstreams.map(({ address, requests, status, in_flight }) => [address, requests, status['4xx'], in_flight]),
     ).to.deep.equal([[dial, 3, 3, 0]]);

@@ -1,11 +1,13 @@
 /** What all routes that change the configuration have in common: the engine, dry runs, and which status a failure has. */
 import type { ServerResponse } from 'node:http';
 import { isSluiceError, messageOf, type Json, type Logger } from '@sluice/base';
-import type { AdapterWarning } from '@sluice/contracts';
+import { fleetSeat, type AdapterWarning } from '@sluice/contracts';
 import type { ChangeOptions, ChangeResult, Edit, Engine, ReportedModule } from '@sluice/engine';
+import type { RequestedChange } from '../call.ts';
 import type { ConfigScope } from '../access/config-scope.ts';
 import type { ReadPageFile } from '../dashboard/page-files.ts';
 import type { AdminEndpoint } from '../endpoint/endpoint.ts';
+import type { AppliedEdit, FleetOutcome } from './applied-edit.ts';
 import { isBug, isRequestError, RequestError } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 
@@ -39,12 +41,17 @@ export function refusal(error: unknown, status: number, stage: string, log: Logg
   }
   const code = isSluiceError(error) ? error.code : '';
   if (code === 'ERR_UNCONFIRMED') return new RequestError(code, messageOf(error), { status: 409 });
+  if (code.split('_')[1] === 'FLEET') return new RequestError(code, messageOf(error), { status: statusOf(error) });
   if (code === 'ERR_UPGRADE') return new RequestError(code, messageOf(error), { status: 503 });
   return new RequestError('ERR_ADMIN_REFUSED', `${stage}: ${messageOf(error)}`, {
     status: code === 'ERR_CONFIG_ID' ? 400 : status,
     preciseStatus: 422,
     cause: error,
   });
+}
+
+function statusOf(error: unknown): number {
+  return isSluiceError(error) ? error.status : 500;
 }
 
 function causeOf(error: unknown): string | undefined {
@@ -56,7 +63,14 @@ function causeOf(error: unknown): string | undefined {
  * Applies an edit, or tries it out. While it is tried out, the endpoint must not move either; when it has moved, its old
  * address is gone before the client hears of it.
  */
-export async function applyEdit(
+export async function applyEdit(api: ApiOptions, edit: Edit, options: RequestedChange): Promise<AppliedEdit> {
+  const membership = api.engine.service(fleetSeat)?.membership ?? null;
+  if (membership === null || options.dryRun === true) return { ...(await makeEdit(api, edit, options)), fleet: null };
+  const { changeInFleet } = await import('./fleet-changes.ts');
+  return changeInFleet(membership, options, (named) => makeEdit(api, edit, named));
+}
+
+async function makeEdit(
   { engine, endpoint, remote }: ApiOptions,
   edit: Edit,
   options: ChangeOptions,
@@ -81,12 +95,13 @@ export async function applyEdit(
  */
 export async function respondToChange(
   response: ServerResponse,
-  result: ChangeResult,
+  result: ChangeResult & { readonly fleet?: FleetOutcome | null },
   warnings: readonly AdapterWarning[] = [],
   scope: ConfigScope | null = null,
 ): Promise<void> {
   if (result.report === null) {
-    const { unconfirmed, unsaved } = result;
+    const { unconfirmed, unsaved, fleet = null } = result;
+    if (fleet !== null) response.setHeader('Sluice-Revision', String(fleet.revision));
     const wait =
       unconfirmed === null ? {} : { revision: unconfirmed.revision, confirm_by: formatTime(unconfirmed.deadline) };
     const all = unsaved === null ? warnings : [...warnings, unsavedWarning(unsaved)];
@@ -94,9 +109,10 @@ export async function respondToChange(
       ...(all.length === 0 ? {} : { warnings: all }),
       ...wait,
       ...(unsaved === null ? {} : { saved: false }),
+      ...(fleet?.reach == null ? {} : { fleet_revision: fleet.revision, members: fleet.reach.members }),
     };
     if (Object.keys(body).length === 0) sendEmpty(response);
-    else sendJson(response, 200, body);
+    else sendJson(response, fleet?.reach?.reached === false ? 202 : 200, body);
     return;
   }
   const shown = (modules: readonly ReportedModule[]): readonly ReportedModule[] =>

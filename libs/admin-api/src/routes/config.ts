@@ -1,5 +1,6 @@
 /** `/config/…` and `/id/…`: reading and changing any value of the configuration. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fleetSeat } from '@sluice/contracts';
 import { applyJsonPatch, applyMergePatch, replaceAt, valueAt } from '@sluice/engine';
 import { checkIntended, isSluiceError, maxDepth, messageOf, type ConfigPath, type Json } from '@sluice/base';
 import type { ConfigScope } from '../access/config-scope.ts';
@@ -74,6 +75,8 @@ async function read(
   destination: Destination,
   { engine }: ApiOptions,
 ): Promise<void> {
+  const membership = engine.service(fleetSeat)?.membership ?? null;
+  if (membership !== null) await (await import('./fleet-changes.ts')).prepareRead(membership, request, response);
   const path = destination.locate();
   const value = readStrictly(engine.document, path);
   const fields = { Etag: formatTag(destination.tagPath(), value) };

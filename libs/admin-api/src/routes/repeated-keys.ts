@@ -4,7 +4,7 @@ import type { ChangeResult } from '@sluice/engine';
 import type { Finding } from '@sluice/registry';
 
 /** The result with what the JSON of a body has twice; `at` is where the body goes. Results of real changes stay as they are. */
-export function withRepeatedKeys(result: ChangeResult, body: Buffer | null, at: ConfigPath): ChangeResult {
+export function withRepeatedKeys<R extends ChangeResult>(result: R, body: Buffer | null, at: ConfigPath): R {
   const { report } = result;
   if (report === null || body === null) return result;
   const repeated = duplicateKeys(body.toString()).map(({ path, line }): Finding => ({

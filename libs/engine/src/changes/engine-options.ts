@@ -2,6 +2,7 @@
 import type { Logger } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import type { Runtime } from '../reconcile/runtime.ts';
+import type { DocumentView } from './effective-document.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
 
@@ -12,4 +13,6 @@ export interface EngineOptions {
   readonly threads: TrafficThreads;
   readonly store: ConfigStore | null;
   readonly log: Logger;
+  /** What this machine makes of the document, for its threads. Default: nothing. */
+  readonly view?: DocumentView;
 }

@@ -28,6 +28,7 @@ import { rehearse } from './rehearse.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
 import type { DocumentSources } from './document-sources.ts';
+import { EffectiveDocument } from './effective-document.ts';
 import type { EngineOptions } from './engine-options.ts';
 
 /** Applies changes. Every thread but the one that holds the engine follows. */
@@ -41,6 +42,7 @@ export class Engine implements RunningServer {
   readonly #runtime: Runtime;
   readonly #threads: TrafficThreads;
   readonly #store: ConfigStore | null;
+  readonly #effective: EffectiveDocument;
   readonly #ids = new IdIndex();
   readonly #confirmation = new Confirmation((change) => this.#undo(change));
   #document: Json = null;
@@ -58,6 +60,7 @@ export class Engine implements RunningServer {
     this.#runtime = options.runtime;
     this.#threads = options.threads;
     this.#store = options.store;
+    this.#effective = new EffectiveDocument(options.view);
     const past = options.store?.history?.past ?? null;
     this.history = past?.history ?? new History();
     if (past !== null) {
@@ -173,30 +176,14 @@ export class Engine implements RunningServer {
     const sources = options.sources === undefined ? this.sources : options.sources;
     if (after === before && !force) {
       if (options.dryRun !== true) this.sources = sources;
-      return {
-        result: {
-          changed: false,
-          operations: [],
-          report: options.dryRun === true ? await rehearse(this.#runtime, after, sources) : null,
-          unconfirmed: null,
-          unsaved: null,
-        },
-        saved: nothingToSave,
-      };
+      const report = options.dryRun === true ? await this.#rehearse(after, sources) : null;
+      return { result: { ...nothingMade, report }, saved: nothingToSave };
     }
     const ids = this.#ids.plan(before, after);
     const operations = diff(before, after);
     if (options.dryRun === true) {
-      return {
-        result: {
-          changed: true,
-          operations,
-          report: await rehearse(this.#runtime, after, sources),
-          unconfirmed: null,
-          unsaved: null,
-        },
-        saved: nothingToSave,
-      };
+      const report = await this.#rehearse(after, sources);
+      return { result: { ...nothingMade, changed: true, operations, report }, saved: nothingToSave };
     }
     const { origin = 'api', by = null } = options;
     await this.hooks.proposed.promise({ before, after, origin, by });
@@ -245,6 +232,10 @@ export class Engine implements RunningServer {
     return { ...entry, operations: diff(shared, document), before: shared, document };
   }
 
+  #rehearse(document: Json, sources: DocumentSources | null): ReturnType<typeof rehearse> {
+    return rehearse(this.#runtime, this.#effective.of(document), sources);
+  }
+
   async #undo(change: Unconfirmed): Promise<void> {
     const { revision, before } = change;
     try {
@@ -263,8 +254,9 @@ export class Engine implements RunningServer {
     force: boolean,
     ids: IdChange,
   ): Promise<{ readonly swapped: Promise<void> }> {
-    const { after, operations } = change;
-    const candidate = await this.#runtime.prepare(after, force);
+    const { before, after } = change;
+    const { document, operations } = this.#effective.next(before, after, change.operations);
+    const candidate = await this.#runtime.prepare(document, force);
     const sequence = ++this.#sequence;
     try {
       await this.#threads.prepare({ sequence, operations, force });
@@ -278,7 +270,8 @@ export class Engine implements RunningServer {
     this.#document = after;
     this.#ids.apply(ids);
     this.#revision++;
-    this.#threads.joined(after);
+    this.#effective.commit(document);
+    this.#threads.joined(document);
     return { swapped: this.#threads.commit(sequence) };
   }
 
@@ -298,3 +291,5 @@ export class Engine implements RunningServer {
 }
 
 const nothingToSave: Promise<null> = Promise.resolve(null);
+
+const nothingMade: ChangeResult = { changed: false, operations: [], report: null, unconfirmed: null, unsaved: null };

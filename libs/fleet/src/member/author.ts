@@ -19,6 +19,9 @@ import { isSameEdit, touches, type Attempt } from './same-edit.ts';
 /** How often an edit is tried on what others have made. */
 const mostAttempts = 5;
 
+/** How many operations a member remembers. */
+const mostRevisions = 1000;
+
 /** What the changes of a member are made with. */
 export interface AuthorOptions {
   readonly name: string;
@@ -47,6 +50,8 @@ interface Run {
 export class Author {
   readonly #options: AuthorOptions;
   readonly #runs = new Map<string, Run>();
+  /** The revisions that operations became, for the last of them. */
+  readonly #revisions = new Map<string, number>();
   /** Where a change leads to, from the moment on that it is in the log. */
   #made: { readonly entry: Entry; readonly place: Snapshot; readonly before: Json } | null = null;
 
@@ -57,6 +62,11 @@ export class Author {
   /** Where the change that is being made leads to; `null` while none is. */
   get leadsTo(): Snapshot | null {
     return this.#made?.place ?? null;
+  }
+
+  /** The revision that an operation became; `null` if it is none of the last ones of this member. */
+  revisionOf(op: string): number | null {
+    return this.#revisions.get(op) ?? null;
   }
 
   /** Others made changes. */
@@ -111,6 +121,8 @@ export class Author {
     const { entry, place, before } = this.#made;
     this.#made = null;
     this.#runs.delete(entry.op);
+    this.#revisions.set(entry.op, entry.rev);
+    if (this.#revisions.size > mostRevisions) this.#revisions.delete(this.#revisions.keys().next().value ?? '');
     // Another edit of this member may have lost to the same one as this, and runs again after it.
     if (this.#runs.size > 0) this.note({ touches: touches({ before, operations: operationsOf(entry) }) });
     follower.known.begin(place);

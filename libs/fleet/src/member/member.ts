@@ -65,6 +65,11 @@ export class Member {
     return this.#follower.known.place;
   }
 
+  /** The revision that an operation became; `null` if it is none of the last ones of this member. */
+  revisionOf(op: string): number | null {
+    return this.#author.revisionOf(op);
+  }
+
   /**
    * Begins to follow the fleet. `place` is where in the log the engine's document is, if that is known. Without it the member joins as soon
    * as the store can be reached: it takes over what the fleet has, or makes the fleet with the document of the engine.

@@ -24,6 +24,7 @@ import { provisionRoute, type Route } from '../routing/route.ts';
 import { traceToken } from '../routing/trace.ts';
 import { RouteList } from '../routing/route-list.ts';
 import { requestStatsToken } from '../stats/request-stats.ts';
+import { traceRecorderToken } from '../traces/trace-recorder.ts';
 import { requestLogs } from './request-logs.ts';
 import { addressesOf, type ServerAddress } from './addresses.ts';
 import { ClientAddress } from './client-address.ts';
@@ -93,6 +94,8 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     epochs: context.use(epochsToken),
     errorPages: config.error_pages == null ? context.use(errorPagesToken) : config.error_pages === 'on',
   });
+  const recorder = context.find(traceRecorderToken);
+  if (recorder !== undefined) context.onRetire(() => recorder.drop(server));
   const delay = context.use(shutdownDelayToken);
   if (delay > 0 && context.roles.traffic) {
     context.onLeave(async () => {
@@ -102,6 +105,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   }
   context.onCommit(() => {
     stats?.forget();
+    recorder?.serve(server);
     for (const { listener, address, protocols: own } of opened) {
       // On the HTTP port there is no TLS, whatever the policies say.
       listener.chain = isOnPort(address, httpPort) ? plain : secured;

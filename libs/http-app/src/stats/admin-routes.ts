@@ -7,6 +7,8 @@ import type { StatsReader } from './stats-reader.ts';
 
 /** Most clients of the stream at a time. */
 const maxClients = 64;
+/** Events that wait for a slow client. */
+const maxWaiting = 16;
 const defaultTop = 20;
 const maxTop = 1000;
 
@@ -31,7 +33,7 @@ export function addStatsRoutes({ router, server, describe }: AdminRoutes): void 
     const { sendEvents } = await import('./send-events.ts');
     if (clients >= maxClients) throw refusal(`${maxClients} clients follow the stats already; close one`, 503);
     clients++;
-    await sendEvents(response, (tell) => stats.follow(filter, tell));
+    await sendEvents(response, (tell) => stats.follow(filter, tell), maxWaiting);
     clients--;
   });
 }

@@ -2,14 +2,15 @@
 import { guarded, taskOf } from '@sluice/base';
 import type { AdminResponse } from '@sluice/registry';
 
-/** Events that wait for a slow client. */
-const maxWaiting = 64;
-
 /** Writes one event; its data is one line. */
 export type Tell = (event: string, data: string) => void;
 
-/** Sends what `follow` tells, until the client goes away. `follow` gives what ends it. */
-export async function sendEvents(response: AdminResponse, follow: (tell: Tell) => () => void): Promise<void> {
+/** Sends what `follow` tells, until the client goes away. `follow` gives what ends it; `maxWaiting` events may wait. */
+export async function sendEvents(
+  response: AdminResponse,
+  follow: (tell: Tell) => () => void,
+  maxWaiting: number,
+): Promise<void> {
   const waiting: string[] = [];
   const send = guarded(taskOf('stats'), () => {
     while (waiting.length > 0 && !response.writableNeedDrain) response.write(waiting.shift());

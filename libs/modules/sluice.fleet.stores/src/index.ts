@@ -1,8 +1,15 @@
 /** Stores of a fleet's document: the modules of `sluice.fleet.stores`. */
-import type { Registry } from '@sluice/registry';
+import { fleetAddresses } from '@sluice/fleet/register';
+import { references, type Registry } from '@sluice/registry';
+import { addresses } from './addresses.ts';
 import { modules } from './module-index.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
+  registry.contribute(fleetAddresses, ...addresses);
+  registry.contribute(references, {
+    name: '@sluice/sluice.fleet.stores',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

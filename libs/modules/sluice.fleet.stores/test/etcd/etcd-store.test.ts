@@ -11,7 +11,7 @@ import { freePort, refusal, throwAwayCertificate } from '@sluice/testing';
 import { register } from '../../src/index.ts';
 import { Relay } from '../shared/relay.ts';
 import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
-import { EtcdServer, hasEtcd } from './etcd-server.ts';
+import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 
 const title = 'sluice.fleet.stores.etcd';
 const hasControl = spawnSync('etcdctl', ['version']).status === 0;

@@ -124,7 +124,7 @@ function TreeRow({
       </span>
       <span role="gridcell" class="tree-cell">
         <span class="key">{whole ? path.join(' › ') : typeof path.at(-1) === 'number' ? `[${key}]` : key}</span>{' '}
-        <span class="brief">{summaryOf(value)}</span>
+        <span class="brief">{summaryOf(value, path)}</span>
       </span>
     </div>
   );

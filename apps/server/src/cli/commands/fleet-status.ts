@@ -1,0 +1,81 @@
+/** `sluice fleet status`: a table of the members, that is drawn again when it changes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
+import { askMember, print, type FleetOptions } from './fleet-call.ts';
+
+/** How often the fleet is looked at, in milliseconds. */
+const lookPause = 500;
+
+/** Prints the table once, or until it is interrupted. Exits with 1 if a member is not where the fleet is. */
+export async function fleetStatus(options: FleetOptions & { readonly watch?: boolean }): Promise<number> {
+  let last = '';
+  for (;;) {
+    const fleet = (await askMember(options, 'GET', '/fleet')) as JsonObject;
+    const table = tableOf(fleet);
+    if (table !== last) {
+      if (process.stdout.isTTY && last !== '') process.stdout.write(`\u001b[${last.split('\n').length}A\u001b[J`);
+      print(table);
+    }
+    last = table;
+    if (options.watch !== true) return isWhole(fleet) ? 0 : 1;
+    await sleep(lookPause);
+  }
+}
+
+/** The fleet as lines of text. */
+export function tableOf(fleet: JsonObject): string {
+  const head = `fleet ${text(own(fleet, 'cluster'))}, revision ${text(own(fleet, 'revision'))}, seen by ${text(own(fleet, 'member'))}`;
+  const rows = membersOf(fleet).map((member) => [
+    text(own(member, 'name')),
+    text(own(member, 'applied')),
+    text(own(member, 'document')).slice(-8),
+    labelsOf(own(member, 'labels')),
+    stateOf(member),
+  ]);
+  const lines = [['MEMBER', 'REVISION', 'DOCUMENT', 'LABELS', 'STATE'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  const table = lines.map((line) =>
+    line
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const away = own(fleet, 'store_away');
+  const store =
+    away !== undefined && isObject(away)
+      ? [`the store cannot be reached since ${text(own(away, 'since'))}: ${text(own(away, 'reason'))}`]
+      : [];
+  return [head, ...store, '', ...table].join('\n');
+}
+
+function stateOf(member: JsonObject): string {
+  const forked = part(member, 'forked');
+  if (forked !== null) return `forked: ${text(own(forked, 'reason'))}`;
+  const rejected = part(member, 'rejected');
+  if (rejected !== null) return `rejected ${text(own(rejected, 'rev'))}: ${text(own(rejected, 'message'))}`;
+  if (own(member, 'drained') === true) return 'drained';
+  return own(member, 'ready') === true ? 'ready' : 'not ready';
+}
+
+function isWhole(fleet: JsonObject): boolean {
+  const revision = own(fleet, 'revision');
+  return membersOf(fleet).every((member) => own(member, 'applied') === revision);
+}
+
+function membersOf(fleet: JsonObject): readonly JsonObject[] {
+  const members = own(fleet, 'members');
+  return members !== undefined && isArray(members) ? members.filter(isObject) : [];
+}
+
+function part(member: JsonObject, key: string): JsonObject | null {
+  const value = own(member, key);
+  return value !== undefined && isObject(value) ? value : null;
+}
+
+function labelsOf(value: Json | undefined): string {
+  return value !== undefined && isArray(value) && value.length > 0 ? value.join(',') : '-';
+}
+
+function text(value: Json | undefined): string {
+  return value === undefined || value === null ? '-' : String(value);
+}

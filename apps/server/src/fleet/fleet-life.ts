@@ -1,0 +1,77 @@
+/** A server and the fleet that it may be in: from its start on, or since its configuration says so. All code of fleets is loaded then. */
+import { isObject, jsonEqual, own, SluiceError, type Json, type Logger } from '@sluice/base';
+import type { FleetSeat } from '@sluice/contracts';
+import type { Engine } from '@sluice/engine';
+import type { InitialConfig } from '../configuration/config-file.ts';
+import { standardRegistry } from '../configuration/standard-registry.ts';
+import type { FileStore } from '../persistence/file-store.ts';
+import type { FleetStart } from './fleet-start.ts';
+import type { FleetFlags } from '../run-options.ts';
+import { namesFleet } from './settings.ts';
+
+/** What it is made with. */
+export interface FleetLifeOptions {
+  readonly flags: FleetFlags & { readonly module?: readonly string[] };
+  /** The folder of the saved configuration. */
+  readonly folder: string;
+  readonly log: Logger;
+}
+
+/** Joins the fleet, and leaves it at the end. */
+export class FleetLife {
+  readonly seat: FleetSeat = { membership: null, view: null };
+  readonly #options: FleetLifeOptions;
+  #start: FleetStart | null = null;
+
+  constructor(options: FleetLifeOptions) {
+    this.#options = options;
+  }
+
+  /** What to serve first; `given` where the server is to be in no fleet. */
+  async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
+    if (!namesFleet(this.#options.flags, given.document)) return given;
+    this.#start = await this.#open(given.document);
+    return this.#start.initial(given, store);
+  }
+
+  /** Begins to follow the fleet, once the first document is in force; or when a change says so. */
+  follow(engine: Engine): void {
+    engine.hooks.proposed.tapPromise('fleet settings', async ({ before, after, origin }) => {
+      if (this.#start === null) {
+        if (namesFleet({}, after)) this.#start = await this.#open(after);
+      } else if (this.seat.membership !== null && !origin.startsWith('fleet')) checkStays(before, after);
+    });
+    engine.hooks.committed.tap('fleet settings', ({ document }) => {
+      if (this.seat.membership === null && namesFleet({}, document)) this.#start?.begin(engine);
+    });
+    this.#start?.begin(engine);
+  }
+
+  async close(): Promise<void> {
+    await this.#start?.close();
+  }
+
+  async #open(document: Json): Promise<FleetStart> {
+    const { flags, folder, log } = this.#options;
+    const { FleetStart: Start } = await import('./fleet-start.ts');
+    const registry = await standardRegistry(flags.module);
+    return Start.open(document, { flags, folder, registry, seat: this.seat, log });
+  }
+}
+
+/** A server stays in its fleet while it runs. */
+function checkStays(before: Json, after: Json): void {
+  for (const key of ['store', 'cluster']) {
+    const [was, is] = [at(before, key), at(after, key)];
+    if (was === undefined || (is !== undefined && jsonEqual(was, is))) continue;
+    const message = `admin.fleet.${key} cannot change while its members run: a server stays in its fleet until it is started again`;
+    throw new SluiceError('ERR_FLEET_SETTINGS', message, { status: 409 });
+  }
+}
+
+function at(document: Json, key: string): Json | undefined {
+  let value: Json | undefined = document;
+  for (const each of ['admin', 'fleet', key])
+    value = value !== undefined && isObject(value) ? own(value, each) : undefined;
+  return value;
+}

@@ -1,0 +1,39 @@
+/** The store of a fleet, before there is a configuration to find it in: nothing else of a server is made for it. */
+import { SluiceError, type Logger } from '@sluice/base';
+import { Runtime } from '@sluice/engine';
+import { fleetStores, type FleetStore } from '@sluice/fleet';
+import { appToken, apps, defineModule, inlineModule, options, Registry, type AppToken } from '@sluice/registry';
+import type { FleetSettings } from './settings.ts';
+
+/** A store, and how to end what it is made with. */
+export interface OpenStore {
+  readonly store: FleetStore;
+  close(): Promise<void>;
+}
+
+interface Section {
+  readonly store: FleetStore;
+}
+
+const token: AppToken<Section> = appToken<Section>('fleet');
+
+/** Opens the store of a fleet. It need not be reached for that. */
+export async function openStore({ store, cluster }: FleetSettings, known: Registry, log: Logger): Promise<OpenStore> {
+  const section = defineModule(apps, {
+    name: 'fleet',
+    help: 'The store of a fleet.',
+    config: options({ store: inlineModule('Where the fleet keeps its document.', fleetStores, 'engine') }),
+    async provision(config, context): Promise<Section> {
+      if (config.store === undefined) throw new SluiceError('ERR_FLEET_SETTINGS', 'the fleet has no store');
+      const factory = await context.loadInline(fleetStores, config.store, 'engine', 'store');
+      return { store: factory.open(cluster) };
+    },
+  });
+  const registry = new Registry().addSection(section);
+  for (const module of known.inNamespace(fleetStores.id)) registry.add(module);
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log });
+  runtime.commit(await runtime.prepare({ fleet: { store } }));
+  const made = runtime.app(token);
+  if (made === null) throw new SluiceError('ERR_FLEET_SETTINGS', 'the fleet has no store');
+  return { store: made.store, close: () => runtime.close() };
+}

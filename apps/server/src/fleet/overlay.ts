@@ -1,0 +1,24 @@
+/** What some members have otherwise than the others: merge patches of `admin.fleet.overlays`, laid over the document of this machine. */
+import { isArray, isObject, own, type Json } from '@sluice/base';
+import { applyMergePatch, type DocumentView } from '@sluice/engine';
+import type { FleetIdentity } from './settings.ts';
+
+/** The view of a machine. */
+export function overlayView({ member, labels }: FleetIdentity): DocumentView {
+  const names = (list: Json | undefined, has: (name: Json) => boolean): boolean =>
+    list !== undefined && isArray(list) && list.some(has);
+  const isMine = (overlay: Json): boolean =>
+    names(at(overlay, 'members'), (name) => name === member) ||
+    names(at(overlay, 'labels'), (label) => labels.some((mine) => mine === label));
+  return (document) => {
+    const overlays = at(at(at(document, 'admin'), 'fleet'), 'overlays');
+    if (overlays === undefined || !isArray(overlays)) return document;
+    return overlays
+      .filter(isMine)
+      .reduce((seen: Json, overlay) => applyMergePatch(seen, at(overlay, 'merge') ?? {}), document);
+  };
+}
+
+function at(value: Json | undefined, key: string): Json | undefined {
+  return value !== undefined && isObject(value) ? own(value, key) : undefined;
+}

@@ -1,0 +1,46 @@
+/** Where in the log of the fleet the saved configuration is, beside it in `fleet.json`: a member starts from both while the store is away. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject, own, type Json, type Logger } from '@sluice/base';
+import { hashNode } from '@sluice/engine';
+import { decodeHead, encodeHead, type Head, type Snapshot } from '@sluice/fleet';
+import { makeFolder, stageFile } from '../persistence/durable-file.ts';
+
+/** The file. */
+export class SavedHead {
+  readonly #path: string;
+  readonly #folder: string;
+  readonly #cluster: string;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(folder: string, cluster: string) {
+    this.#folder = folder;
+    this.#path = join(folder, 'fleet.json');
+    this.#cluster = cluster;
+  }
+
+  /** The head of a saved document of this fleet; `null` if it is of another document, or of no fleet. */
+  async read(document: Json, log: Logger): Promise<Head | null> {
+    try {
+      const saved = JSON.parse(await readFile(this.#path, 'utf8')) as Json;
+      if (!isObject(saved) || own(saved, 'cluster') !== this.#cluster) return null;
+      if (own(saved, 'document') !== hashNode(document)) return null;
+      return decodeHead(String(own(saved, 'head')));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn('fleet.json cannot be read', { error });
+      return null;
+    }
+  }
+
+  /** Writes where a document is. Resolves when a crash can no longer lose it. */
+  write({ head, document }: Snapshot): Promise<void> {
+    const text = JSON.stringify({ cluster: this.#cluster, document: hashNode(document), head: encodeHead(head) });
+    this.#writing = this.#writing
+      .catch(() => undefined)
+      .then(async () => {
+        await makeFolder(this.#folder);
+        await (await stageFile(this.#path, [`${text}\n`])).commit();
+      });
+    return this.#writing;
+  }
+}

@@ -1,0 +1,84 @@
+/** How this machine is to be a member of a fleet: by the command line, else by `admin.fleet` of the configuration. */
+import { hostname } from 'node:os';
+import { expandRequired, isArray, isObject, own, SluiceError, type Json, type JsonObject } from '@sluice/base';
+import { fleetAddresses } from '@sluice/fleet/register';
+import type { Registry } from '@sluice/registry';
+import type { FleetFlags } from '../run-options.ts';
+
+/** Who this machine is in a fleet. */
+export interface FleetIdentity {
+  readonly member: string;
+  readonly labels: readonly string[];
+}
+
+/** Where the fleet is, and who this machine is in it. */
+export interface FleetSettings extends FleetIdentity {
+  readonly cluster: string;
+  /** The module of the store with its options; its name is at `engine`. */
+  readonly store: JsonObject;
+}
+
+/** Whether there is anything to join. */
+export function namesFleet({ fleet }: FleetFlags, document: Json): boolean {
+  return fleet !== undefined || own(sectionOf(document), 'store') !== undefined;
+}
+
+/** The settings; an error of code ERR_FLEET_SETTINGS for what cannot be used. */
+export function fleetSettings(flags: FleetFlags, document: Json, registry: Registry): FleetSettings {
+  const section = sectionOf(document);
+  const store = own(section, 'store');
+  const cluster = own(section, 'cluster');
+  const identity = fleetIdentity(flags, document);
+  if (flags.fleet !== undefined) return { ...identity, ...parseAddress(flags.fleet, registry) };
+  if (store === undefined || !isObject(store))
+    throw unusable('admin.fleet.store says where the fleet is; it is missing');
+  return { ...identity, cluster: typeof cluster === 'string' && cluster !== '' ? cluster : 'sluice', store };
+}
+
+/** Who this machine is. */
+export function fleetIdentity({ fleetMember, fleetLabel }: FleetFlags, document: Json): FleetIdentity {
+  const section = sectionOf(document);
+  const [member, labels] = [own(section, 'member'), own(section, 'labels')];
+  const name = fleetMember ?? (typeof member === 'string' && member !== '' ? expandRequired(member) : hostname());
+  if (!/^[\w.:-]{1,100}$/.test(name))
+    throw unusable(
+      `the name of a member has 1 to 100 letters, digits, and any of _ . : -, and is not ${JSON.stringify(name)}`,
+    );
+  const listed = labels !== undefined && isArray(labels) ? labels : [];
+  return { member: name, labels: fleetLabel ?? listed.map((label) => expandRequired(String(label))) };
+}
+
+function parseAddress(text: string, registry: Registry): Pick<FleetSettings, 'cluster' | 'store'> {
+  const [, scheme, credentials, hosts, path, query] =
+    /^([a-z][a-z0-9+.-]*):\/\/(?:([^@/]*)@)?([^/?#]*)\/([^?#]*)(?:\?([^#]*))?$/i.exec(text) ?? [];
+  const usage = 'expected such as etcd://10.0.0.1:2379,10.0.0.2:2379/production';
+  if (scheme === undefined || hosts === undefined || hosts === '' || path === undefined || path === '')
+    throw unusable(`--fleet ${text}: it names hosts and a cluster; ${usage}`);
+  const schemes = registry.contributions(fleetAddresses);
+  const address = schemes.get(scheme.toLowerCase());
+  if (address === undefined)
+    throw unusable(`--fleet ${text}: there is no store for ${scheme}://; there are ${[...schemes.keys()].join(', ')}`);
+  const [user, password] = (credentials ?? '').split(':').map(decodeURIComponent);
+  const others = Object.fromEntries(new URLSearchParams(query ?? ''));
+  return {
+    cluster: decodeURIComponent(path),
+    store: {
+      ...address.options,
+      engine: address.engine,
+      endpoints: hosts.split(','),
+      ...(user === undefined || user === '' ? {} : { username: user }),
+      ...(password === undefined ? {} : { password }),
+      ...others,
+    },
+  };
+}
+
+function sectionOf(document: Json): JsonObject {
+  const admin = isObject(document) ? own(document, 'admin') : undefined;
+  const fleet = admin !== undefined && isObject(admin) ? own(admin, 'fleet') : undefined;
+  return fleet !== undefined && isObject(fleet) ? fleet : {};
+}
+
+function unusable(message: string): SluiceError {
+  return new SluiceError('ERR_FLEET_SETTINGS', message, { status: 409 });
+}

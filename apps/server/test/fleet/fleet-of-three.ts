@@ -1,0 +1,94 @@
+/** Three servers of one fleet, as processes of their own, on one store. */
+import { freePort } from '@sluice/testing';
+import { send, type TestResponse } from '../support/server.ts';
+import { Sandbox, until, type Started } from '../support/sandbox.ts';
+
+/** The place of the value that tests change. */
+export const valuePath = 'config/apps/http/servers/s/routes/0/handle/0/body';
+
+/** One server. */
+export class FleetServer {
+  readonly name: string;
+  readonly adminPort: number;
+  readonly httpPort: number;
+  readonly #sandbox = new Sandbox();
+  readonly #args: readonly string[];
+  #started: Started | null = null;
+
+  private constructor(name: string, [adminPort, httpPort]: readonly [number, number], address: string) {
+    this.name = name;
+    this.adminPort = adminPort;
+    this.httpPort = httpPort;
+    this.#args = ['run', '--workers', '1', '--fleet', address, '--fleet-member', name];
+  }
+
+  static async make(name: string, address: string): Promise<FleetServer> {
+    return new FleetServer(name, [await freePort(), await freePort()], address);
+  }
+
+  /** Runs it; resolves when it serves. `document` is for a fleet that is yet to be made. */
+  async run(document?: unknown): Promise<void> {
+    const config = document === undefined ? [] : ['--config', await this.#sandbox.write('fleet.config.json', document)];
+    const started = this.#sandbox.start([...this.#args, ...config]);
+    this.#started = started;
+    await until(async () => {
+      if (started.child.exitCode !== null) throw new Error(`${this.name} has ended:\n${started.stderr()}`);
+      return (await this.serve().catch(() => null)) !== null;
+    }, `${this.name} serves`);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#started?.child.kill(name);
+  }
+
+  /** Ends it at once; what it has saved stays. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.#started?.ended;
+  }
+
+  /** A request of its admin API. */
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<TestResponse> {
+    return send(this.adminPort, `/${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  }
+
+  /** A request to what it serves. */
+  async serve(): Promise<string> {
+    return (await send(this.httpPort, '/')).text;
+  }
+
+  async get(path: string): Promise<unknown> {
+    return JSON.parse((await this.ask('GET', path)).text) as unknown;
+  }
+
+  log(): string {
+    return this.#started?.stderr() ?? '';
+  }
+
+  remove(): Promise<void> {
+    return this.#sandbox.remove();
+  }
+}
+
+/** The document of a fleet: many routes, and what each member has for itself, as all run on one machine. */
+export function documentOf(servers: readonly FleetServer[], routes: number): unknown {
+  const says = (body: string, host?: string): unknown => ({
+    ...(host === undefined ? {} : { match: [{ host: [host] }] }),
+    handle: [{ handler: 'static_response', body }],
+  });
+  const overlays = servers.map(({ name, adminPort, httpPort }) => ({
+    members: [name],
+    merge: {
+      admin: { listen: `127.0.0.1:${adminPort}` },
+      apps: { http: { servers: { s: { listen: [`127.0.0.1:${httpPort}`] } } } },
+    },
+  }));
+  const many = Array.from({ length: routes }, (_, i) => says(`site ${i}`, `site-${i}.test`));
+  const s = { listen: [':1'], automatic_https: { disable: true }, routes: [says('first'), ...many] };
+  return { admin: { fleet: { overlays } }, apps: { http: { servers: { s } } } };
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { fleetMetrics } from '@sluice/fleet';
+import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
+import { until } from '../support/sandbox.ts';
+import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
+
+/** Prints what was measured, among the tests. */
+function tell(line: string): void {
+  process.stdout.write(`        ${line}\n`);
+}
+
+const title = 'a fleet of three servers on etcd';
+
+describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, function () {
+  this.timeout(180_000);
+  let etcd: EtcdServer;
+  const servers: FleetServer[] = [];
+  before(async function () {
+    if (!hasEtcd) this.skip();
+    etcd = await EtcdServer.start();
+    const address = `etcd://127.0.0.1:${etcd.port}/test`;
+    for (const name of ['a', 'b', 'c']) servers.push(await FleetServer.make(name, address));
+    await servers[0]?.run(documentOf(servers, 10_000));
+    for (const server of servers.slice(1)) await server.run();
+  });
+  after(async () => {
+    for (const server of servers) await server.remove();
+    await etcd?.stop();
+  });
+
+  const server = (index: number): FleetServer => servers[index % 3] as FleetServer;
+  const set = (index: number, value: string, query = '', headers = {}) =>
+    server(index).ask('PATCH', valuePath + query, value, headers);
+  const documents = async (): Promise<Set<unknown>> =>
+    new Set(
+      await Promise.all(servers.map(async (each) => ((await each.get('fleet')) as { document: string }).document)),
+    );
+
+  it('has one document, which the first has made and the others have taken over', async () => {
+    for (const each of servers) expect(await each.serve()).to.equal('first');
+    await until(async () => {
+      const { members } = (await server(1).get('fleet')) as { members: { applied?: number }[] };
+      return members.length === 3 && members.every(({ applied }) => applied === 1);
+    }, 'all members say that they have it');
+  });
+
+  it('has a value among 10,000 routes reach all members', async () => {
+    const times: number[] = [];
+    for (let i = 0; i < 40; i++) {
+      const began = performance.now();
+      const { status, headers } = await set(i, `value ${i}`);
+      expect(status).to.equal(200);
+      const rev = String(headers['sluice-revision']);
+      const read = await Promise.all(servers.map((each) => each.ask('GET', `${valuePath}?min_revision=${rev}`)));
+      times.push(performance.now() - began);
+      expect(read.map(({ text }) => text.trim())).to.deep.equal(Array(3).fill(`"value ${i}"`));
+    }
+    const sorted = times.toSorted((a, b) => a - b);
+    const at = (share: number): string => `${Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)} ms`;
+    tell(`from the request until the last of three members has it: median ${at(0.5)}, p99 ${at(0.99)}`);
+    const [last] = (await server(0).get('fleet/history')) as { patch: unknown }[];
+    expect(JSON.stringify(last).length).to.be.lessThan(1024);
+  });
+
+  it('makes a change once, however often it is sent and through whom, and waits for all members', async () => {
+    const key = { 'Idempotency-Key': 'the-key' };
+    const first = await set(0, 'once', '?wait=all', key);
+    expect(first.status).to.equal(200);
+    const { fleet_revision: revision, members } = JSON.parse(first.text) as { fleet_revision: number; members: object };
+    expect(members).to.deep.equal({ a: { state: 'applied' }, b: { state: 'applied' }, c: { state: 'applied' } });
+    await set(1, 'later');
+    const again = await set(2, 'once', '', key);
+    expect([again.status, again.headers['sluice-revision']]).to.deep.equal([200, String(revision)]);
+    expect(await server(1).get('fleet/ops/the-key')).to.deep.equal({ op: 'the-key', revision });
+    expect((await server(1).ask('GET', 'fleet/ops/another')).status).to.equal(404);
+    expect(await server(1).get(valuePath)).to.equal('later');
+  });
+
+  it('refuses what does not load, everywhere, and says where', async () => {
+    const before = (await server(0).get('fleet')) as { revision: number };
+    const { status, text } = await server(1).ask(
+      'PATCH',
+      'config/apps/http/servers/s/routes/0/handle/0/handler',
+      'nothing',
+    );
+    expect(status).to.equal(500);
+    expect(text).to.include('routes[0]');
+    expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
+  });
+
+  it('keeps to If-Match, whichever member had the change that came between', async () => {
+    const { headers } = await server(0).ask('GET', valuePath);
+    await set(1, 'between', '?wait=all');
+    const late = await set(0, 'late', '', { 'If-Match': String(headers['etag']) });
+    expect(late.status).to.equal(412);
+  });
+
+  it('goes back as a whole, and takes back what is not confirmed', async () => {
+    const { headers } = await set(0, 'good', '?wait=all');
+    await set(1, 'bad', '?wait=all');
+    expect((await server(2).ask('POST', `fleet/history/${String(headers['sluice-revision'])}/apply`)).status).to.equal(
+      200,
+    );
+    await until(async () => (await server(0).get(valuePath)) === 'good', 'the value of before');
+    const risky = await set(0, 'risky', '?confirm_within=1s&wait=all');
+    expect(risky.status).to.equal(200);
+    expect(await server(1).get(valuePath)).to.equal('risky');
+    await until(async () => (await server(2).get(valuePath)) === 'good', 'the change is taken back');
+    await set(0, 'kept', '?confirm_within=20s&wait=all');
+    expect((await server(1).ask('POST', 'fleet/confirm')).status).to.equal(200);
+    expect((await set(2, 'after')).status).to.equal(200);
+  });
+
+  it('serves without the store, changes nothing meanwhile, starts from the copy, and goes on when the store is back', async () => {
+    await set(0, 'before', '?wait=all');
+    let failed = 0;
+    let requests = 0;
+    const load = { goesOn: true };
+    const loading = (async () => {
+      for (; load.goesOn; requests++) {
+        for (const each of servers.slice(0, 2)) if ((await each.serve().catch(() => '')) === '') failed++;
+        await sleep(5);
+      }
+    })();
+    await etcd.kill();
+    const refused = await set(0, 'meanwhile');
+    expect(refused.status).to.equal(503);
+    expect(refused.text).to.match(/cannot be reached since \d{4}-/);
+    await server(2).kill();
+    const began = performance.now();
+    await server(2).run();
+    tell(`a member that starts without the store serves after ${Math.round(performance.now() - began)} ms`);
+    expect(await server(2).serve()).to.equal('before');
+    expect((await server(2).ask('GET', 'readyz')).status).to.equal(200);
+    await etcd.run();
+    await until(async () => (await set(1, 'back')).status === 200, 'changes are made again');
+    await until(async () => (await documents()).size === 1, 'all have one document');
+    expect((await set(2, 'through the one that was started again', '?min_revision=0')).status).to.equal(200);
+    load.goesOn = false;
+    await loading;
+    expect([failed, requests > 0]).to.deep.equal([0, true]);
+  });
+
+  it('has a member that was stopped catch up', async () => {
+    server(1).signal('SIGSTOP');
+    for (let i = 0; i < 5; i++) expect((await set(0, `stopped ${i}`)).status).to.equal(200);
+    server(1).signal('SIGCONT');
+    await until(async () => (await server(1).get(valuePath)) === 'stopped 4', 'it has what it missed');
+    expect((await documents()).size).to.equal(1);
+  });
+
+  it('has metrics of how far a member is, and of what it had to do', async () => {
+    const { text } = await server(0).ask('GET', 'metrics');
+    const names = [...text.matchAll(/^# TYPE (sluice_fleet_\w+) /gm)].map(([, name]) => name);
+    expect(names).to.have.members(Object.values(fleetMetrics).map(({ name }) => name));
+    expect(text).to.match(/^sluice_fleet_lag_revisions 0$/m);
+    expect(text).to.match(/^sluice_fleet_store_up 1$/m);
+  });
+
+  it('drains a member, which is not ready then', async () => {
+    expect((await server(0).ask('POST', 'fleet/members/b/drain')).status).to.equal(200);
+    await until(async () => (await server(1).ask('GET', 'readyz')).status === 503, 'it is not ready');
+    expect(await server(1).serve()).not.to.equal('');
+    await server(0).ask('DELETE', 'fleet/members/b/drain');
+    await until(async () => (await server(1).ask('GET', 'readyz')).status === 200, 'it is ready again');
+    expect((await server(0).ask('POST', 'fleet/members/unknown/drain')).status).to.equal(404);
+  });
+});

@@ -1,0 +1,57 @@
+/** `admin.fleet`: the fleet that this server is a member of. What it means is in `@sluice/fleet`, which is loaded by members alone. */
+import {
+  inlineModule,
+  json,
+  list,
+  namespace,
+  options,
+  string,
+  strings,
+  type Context,
+  type Options,
+} from '@sluice/registry';
+import { isObject, own, type Json } from '@sluice/base';
+
+/** The namespace of `@sluice/fleet`, which this package does not load. */
+const stores = namespace<object>('sluice.fleet.stores');
+
+const overlay = options({
+  members: strings('Names of members that it is for.', { examples: [['web-1']] }),
+  labels: strings('Labels of members that it is for.', { examples: [['eu']] }),
+  merge: json('A JSON Merge Patch that these members lay over the document. It cannot touch `admin.fleet`.', {
+    examples: [{ apps: { http: { servers: { demo: { listen: [':8081'] } } } } }],
+  }),
+});
+
+/** The options. */
+export const fleetOptions = options({
+  cluster: string('Name of the fleet in its store.', { default: 'sluice', examples: ['production'] }),
+  store: inlineModule('Where the fleet keeps its document.', stores, 'engine'),
+  member: string(
+    'Name of this machine among the members; the document is the same for all, so it takes placeholders. Without it, the name of the host.',
+    { examples: ['{env.HOSTNAME}'] },
+  ),
+  labels: strings('Labels of this machine, with placeholders.', { examples: [['{env.REGION}']] }),
+  overlays: list('What some members have otherwise than the others.', overlay),
+});
+
+/** Checks the options, in the control thread also those of the store. */
+export async function checkFleet(config: Options<typeof fleetOptions>, context: Context): Promise<void> {
+  const { cluster, member } = config;
+  for (const [key, name] of Object.entries({ cluster, member }))
+    if ((name ?? '') !== '' && /[\s/]/.test(name as string))
+      throw context.error('is a name without blanks and slashes', 'fleet', key);
+  for (const [index, { members, labels, merge }] of (config.overlays ?? []).entries()) {
+    if ((members ?? []).length + (labels ?? []).length === 0)
+      throw context.error('is for no member: give it members or labels', 'fleet', 'overlays', index);
+    if (reaches(merge, ['admin', 'fleet']))
+      throw context.error('cannot touch admin.fleet, which all members share', 'fleet', 'overlays', index, 'merge');
+  }
+  if (config.store === undefined || (context.roles.traffic && !context.roles.control)) return;
+  await context.loadInline(stores, config.store, 'engine', 'fleet', 'store');
+}
+
+function reaches(merge: Json | undefined, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return merge !== undefined;
+  return merge !== undefined && isObject(merge) && reaches(own(merge, key), rest);
+}

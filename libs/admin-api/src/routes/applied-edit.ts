@@ -1,0 +1,16 @@
+/** What came of an edit, of a server that may be a member of a fleet. */
+import type { FleetReach } from '@sluice/contracts';
+import type { ChangeResult } from '@sluice/engine';
+
+/** What came of a change in a fleet. */
+export interface FleetOutcome {
+  /** The revision of the fleet that it is. */
+  readonly revision: number;
+  /** Which members have it; `null` where the client does not wait for others. */
+  readonly reach: FleetReach | null;
+}
+
+/** What came of an edit; `fleet` is `null` where the server is in none. */
+export interface AppliedEdit extends ChangeResult {
+  readonly fleet: FleetOutcome | null;
+}

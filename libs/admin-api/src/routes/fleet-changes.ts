@@ -1,0 +1,58 @@
+/** Changes and reads of a server that is a member of a fleet. Loaded when the first one comes. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isSluiceError } from '@sluice/base';
+import type { FleetMembership } from '@sluice/contracts';
+import type { ChangeOptions, ChangeResult } from '@sluice/engine';
+import { targetOf, type RequestedChange } from '../call.ts';
+import { RequestError, requestError } from '../errors.ts';
+import type { AppliedEdit } from './applied-edit.ts';
+
+/** How long a client waits for other members, and for a revision that it wants to read, in milliseconds. */
+const patience = { members: 10_000, read: 5000 };
+
+const nothingMade: ChangeResult = { changed: false, operations: [], report: null, unconfirmed: null, unsaved: null };
+
+/** Makes a change, unless one of this operation was made before, and waits for whom the client waits for. */
+export async function changeInFleet(
+  membership: FleetMembership,
+  options: RequestedChange,
+  make: (options: ChangeOptions) => Promise<ChangeResult>,
+): Promise<AppliedEdit> {
+  const { op = randomUUID(), wait } = options;
+  const known = options.op === undefined ? null : await membership.find(op);
+  const made = known === null ? await makeOnce(() => make({ ...options, op })) : { result: nothingMade, known };
+  const revision = made.known ?? membership.revisionOf(op) ?? membership.revision;
+  const reach = wait === 'here' ? null : await membership.reach(revision, wait, patience.members);
+  return { ...made.result, fleet: { revision, reach } };
+}
+
+/** Another request of the same operation may have been faster. */
+async function makeOnce(
+  make: () => Promise<ChangeResult>,
+): Promise<{ readonly result: ChangeResult; readonly known: number | null }> {
+  try {
+    return { result: await make(), known: null };
+  } catch (error) {
+    const known = isSluiceError(error) && error.code === 'ERR_FLEET_KNOWN' && 'rev' in error ? Number(error.rev) : null;
+    if (known === null) throw error;
+    return { result: nothingMade, known };
+  }
+}
+
+/** Waits for `?min_revision=`, and says which revision is read. An error of status 503 if it does not come. */
+export async function prepareRead(
+  membership: FleetMembership,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const wanted = new URLSearchParams(targetOf(request).query).get('min_revision');
+  if (wanted !== null) {
+    if (!/^\d{1,15}$/.test(wanted)) throw requestError(`min_revision is a number, not ${JSON.stringify(wanted)}`, 400);
+    if (!(await membership.waitFor(Number(wanted), patience.read))) {
+      const message = `this member has revision ${membership.revision} of the fleet, not ${wanted} yet: try again, or ask another`;
+      throw new RequestError('ERR_FLEET_BEHIND', message, { status: 503 });
+    }
+  }
+  response.setHeader('Sluice-Revision', String(membership.revision));
+}

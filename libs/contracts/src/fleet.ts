@@ -1,0 +1,49 @@
+/** How the admin API and the engine meet the fleet that a server may be a member of. */
+import type { Json } from '@sluice/base';
+import { token, type Token } from '@sluice/registry';
+
+/** How many members have to have a change before its client hears of it. */
+export type FleetScope = 'here' | 'majority' | 'all';
+
+/** What one member has of a revision. */
+export interface FleetReport {
+  /** `applied`, `rejected`, or `behind`. */
+  readonly state: 'applied' | 'rejected' | 'behind';
+  /** Where in the document, and why it was rejected. */
+  readonly path?: string;
+  readonly message?: string;
+}
+
+/** What came of waiting for members. */
+export interface FleetReach {
+  readonly reached: boolean;
+  readonly members: Readonly<Record<string, FleetReport>>;
+}
+
+/** The fleet, as this member sees it. */
+export interface FleetMembership {
+  /** Of this member. */
+  readonly name: string;
+  /** The last revision that is in force here. */
+  readonly revision: number;
+  /** Whether this member has joined, and serves new clients. */
+  readonly isReady: boolean;
+  /** The revision that an operation became, which this member made lately; `null` if it made none of it. */
+  revisionOf(op: string): number | null;
+  /** The revision that an operation became in the fleet, or `null`. */
+  find(op: string): Promise<number | null>;
+  /** Resolves with whether a revision is in force here, within so many milliseconds. */
+  waitFor(revision: number, milliseconds: number): Promise<boolean>;
+  /** Waits until members have a revision, for so many milliseconds at most. */
+  reach(revision: number, scope: FleetScope, milliseconds: number): Promise<FleetReach>;
+}
+
+/** The place of a server in a fleet. It is empty while the server is in none. */
+export interface FleetSeat {
+  membership: FleetMembership | null;
+  /** What this machine makes of the document, which is the same for all; `null` for nothing. */
+  view: ((document: Json) => Json) | null;
+}
+
+/** The seat of the server: a service of the control thread. */
+export const fleetSeat: Token<FleetSeat> = token<FleetSeat>('fleet_seat');

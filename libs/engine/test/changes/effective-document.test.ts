@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { silentLogger, type Json } from '@sluice/base';
+import { Engine, noThreads, Runtime, type Transition } from '@sluice/engine';
+import { appToken, apps, defineModule, Registry } from '@sluice/registry';
+import { Type } from 'typebox';
+
+describe('a document of which a machine makes another', () => {
+  const provisioned: unknown[] = [];
+  const asked: Transition[] = [];
+  const joined: Json[] = [];
+  const app = (name: string) =>
+    defineModule(apps, {
+      name,
+      help: 'Takes anything.',
+      config: Type.Record(Type.String(), Type.Unknown()),
+      provision: (config) => {
+        provisioned.push([name, config]);
+        return { config };
+      },
+    });
+  const view = (document: Json): Json => {
+    const { apps: own = {}, over = {} } = (document ?? {}) as { apps?: object; over?: object };
+    return { apps: { ...own, b: { ...over } } };
+  };
+
+  it('has its threads take that, by the difference, while clients see the one that is shared', async () => {
+    const registry = new Registry().add(app('a'), app('b'));
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    const threads = {
+      ...noThreads,
+      prepare: async (transition: Transition) => void asked.push(transition),
+      joined: (document: Json) => void joined.push(document),
+    };
+    const engine = new Engine({ registry, runtime, threads, store: null, log: silentLogger, view });
+    const shared = { apps: { a: { n: 1 } }, over: { x: 1 } };
+    await engine.load(shared);
+    expect(engine.document).to.deep.equal(shared);
+    expect(joined).to.deep.equal([{ apps: { a: { n: 1 }, b: { x: 1 } } }]);
+    expect(engine.app(appToken<{ config: unknown }>('b'))?.config).to.deep.equal({ x: 1 });
+    provisioned.length = 0;
+    await engine.load({ apps: { a: { n: 2 } }, over: { x: 1 } });
+    expect(asked[1]?.operations).to.deep.equal([{ op: 'replace', path: '/apps/a/n', value: 2 }]);
+    // What was laid over and is the same is kept.
+    expect(provisioned).to.deep.equal([['a', { n: 2 }]]);
+    await engine.load({ apps: { a: { n: 2 } }, over: { x: 2 } });
+    expect(asked[2]?.operations).to.deep.equal([{ op: 'replace', path: '/apps/b/x', value: 2 }]);
+    const { report } = await engine.load({ apps: { a: { n: 2 } }, over: { x: 3 } }, { dryRun: true });
+    expect(report?.rebuilt.map(({ path }) => path)).to.deep.equal(['apps.b']);
+    await engine.close();
+  });
+});

@@ -1,0 +1,108 @@
+/** The routes of the admin API below `/fleet`. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { guarded, pathError, SluiceError, taskOf, type Json } from '@sluice/base';
+import type { FleetMembership } from '@sluice/contracts';
+import type { AdminRequest, AdminResponse } from '@sluice/registry';
+import type { Entry } from '../entry.ts';
+import { Membership, timeOf } from '../membership/membership.ts';
+import { fleetEvents } from './events.ts';
+
+/** Serves one route. */
+type Serve = (request: AdminRequest, response: AdminResponse, membership: FleetMembership | null) => Promise<void>;
+
+/** What the path of a route has. */
+interface Params {
+  readonly revision?: string;
+  readonly op?: string;
+  readonly name?: string;
+}
+
+/** The routes by name. */
+export const fleetRoutes = {
+  status: async (_request, response, membership) => {
+    response.json(await joined(membership).describe());
+  },
+  events: async (_request, response, membership) => {
+    const fleet = joined(membership);
+    const gone = new AbortController();
+    response.once(
+      'close',
+      guarded(taskOf('sluice.fleet'), () => gone.abort()),
+    );
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+    const events = Readable.from(fleetEvents(fleet, gone.signal), { objectMode: true, highWaterMark: 1 });
+    await pipeline(events, response);
+  },
+  history: async (_request, response, membership) => {
+    response.json((await joined(membership).history()).map(shown));
+  },
+  revision: async (request, response, membership) => {
+    const { entry, document } = await joined(membership).at(revisionOf(request));
+    response.json({ ...shown(entry), document });
+  },
+  apply: async (request, response, membership) => {
+    const fleet = joined(membership);
+    const { path } = request;
+    await fleet.rollBack(revisionOf(request), { origin: `POST ${path}` });
+    response.set('Sluice-Revision', String(fleet.revision)).json({ revision: fleet.revision });
+  },
+  confirm: async (_request, response, membership) => {
+    const fleet = joined(membership);
+    await fleet.confirm();
+    response.set('Sluice-Revision', String(fleet.revision)).json({ revision: fleet.revision });
+  },
+  operation: async (request, response, membership) => {
+    const { op = '' } = request.params as Params;
+    const revision = await joined(membership).find(op);
+    if (revision === null)
+      throw pathError(`the log of the fleet has no change of the operation ${JSON.stringify(op)}`, 404);
+    response.json({ op, revision });
+  },
+  adopt: async (_request, response, membership) => {
+    const fleet = joined(membership);
+    await fleet.adopt();
+    response.json({ revision: fleet.revision });
+  },
+  retry: async (_request, response, membership) => {
+    const fleet = joined(membership);
+    await fleet.retry();
+    response.json(await fleet.describe());
+  },
+  drain: (request, response, membership) => order(request, response, joined(membership), true),
+  undrain: (request, response, membership) => order(request, response, joined(membership), false),
+} satisfies Readonly<Record<string, Serve>>;
+
+/** The name of a route. */
+export type FleetRoute = keyof typeof fleetRoutes;
+
+async function order(request: AdminRequest, response: AdminResponse, fleet: Membership, on: boolean): Promise<void> {
+  const { name = '' } = request.params as Params;
+  await fleet.drain(name, on);
+  response.json({ member: name, drained: on });
+}
+
+function joined(membership: FleetMembership | null): Membership {
+  if (membership instanceof Membership) return membership;
+  const message =
+    'this server is in no fleet: admin.fleet of the configuration, or sluice run --fleet, makes it a member of one';
+  throw new SluiceError('ERR_FLEET_NONE', message, { status: 404 });
+}
+
+function shown({ rev, when, who, op, patch, confirm }: Entry): { readonly [key: string]: Json } {
+  return {
+    revision: rev,
+    time: timeOf(when),
+    by: who,
+    op,
+    ...(confirm === undefined ? {} : { confirm: { ...confirm } }),
+    patch,
+  };
+}
+
+function revisionOf(request: AdminRequest): number {
+  const { revision = '' } = request.params as Params;
+  if (!/^[1-9]\d{0,14}$/.test(revision))
+    throw pathError(`${JSON.stringify(revision)} is not a number of a revision`, 404);
+  return Number(revision);
+}

@@ -1,0 +1,143 @@
+/**
+ * What other members see of one: its name, held by a lease while it lives, and its state, written a moment after it changed. Nothing that
+ * is served depends on it.
+ */
+import { guarded, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
+import type { FleetStore, StoreLease } from '../store.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+const task = taskOf('sluice.fleet');
+
+/** How long a name outlives its holder in seconds, and pauses in milliseconds: between attempts, between writes, between looks at orders. */
+const times = { lease: 15, again: 2000, write: 250, orders: 2000 };
+
+/** What a presence is made of. */
+export interface PresenceOptions {
+  readonly store: FleetStore;
+  readonly name: string;
+  /** What does not change while the member lives. */
+  readonly about: Json;
+  /** What changes. */
+  readonly state: () => Json;
+  readonly surroundings: Surroundings;
+  readonly log: Logger;
+}
+
+/** Holds the name of a member, and tells of its state. */
+export class Presence {
+  /** Whether this member was asked to serve no new clients. */
+  isDrained = false;
+  /** Whether another holds the name. */
+  isTaken = false;
+  readonly #options: PresenceOptions;
+  #lease: StoreLease | null = null;
+  #pending = false;
+  #writing = false;
+  #closed = false;
+
+  constructor(options: PresenceOptions) {
+    this.#options = options;
+  }
+
+  /** The lease of the name; `null` while it is not held. */
+  get lease(): StoreLease | null {
+    return this.#lease;
+  }
+
+  start(): void {
+    unawaited(task, this.#take());
+    this.#look();
+  }
+
+  /** The state has changed. */
+  changed(): void {
+    if (this.#pending || this.#closed) return;
+    this.#pending = true;
+    if (!this.#writing) unawaited(task, this.#write());
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#lease?.release();
+  }
+
+  async #take(): Promise<void> {
+    const { store, name, about, log } = this.#options;
+    if (this.#closed) return;
+    try {
+      const lease = await store.lease(`member/${name}`, JSON.stringify(about), times.lease);
+      if (lease === null && !this.isTaken)
+        log.warn('the name of this member is held; it is taken when that ends, such as by an earlier life of it', {
+          name,
+        });
+      this.isTaken = lease === null;
+      this.#lease = lease;
+      if (this.#closed) await lease?.release();
+      else if (lease !== null) {
+        lease.lost.addEventListener(
+          'abort',
+          guarded(task, () => this.#lose(lease)),
+          { once: true },
+        );
+        this.changed();
+        return;
+      }
+    } catch (error) {
+      log.debug('the name of this member could not be taken', { error: messageOf(error) });
+    }
+    this.#later(times.again, () => unawaited(task, this.#take()));
+  }
+
+  #lose(lease: StoreLease): void {
+    if (this.#lease !== lease) return;
+    this.#lease = null;
+    unawaited(task, this.#take());
+  }
+
+  async #write(): Promise<void> {
+    const { store, name, state, log } = this.#options;
+    this.#writing = true;
+    this.#pending = false;
+    const lease = this.#lease;
+    try {
+      const write = { key: `status/${name}`, value: JSON.stringify(state()), bound: true };
+      if (lease !== null && !(await store.transaction(lease, [write]))) {
+        await lease.release();
+        this.#lose(lease);
+      }
+    } catch (error) {
+      this.#pending = true;
+      log.debug('the state of this member could not be told', { error: messageOf(error) });
+    }
+    this.#later(times.write, () => {
+      this.#writing = false;
+      if (this.#pending) {
+        this.#pending = false;
+        this.changed();
+      }
+    });
+  }
+
+  /** Looks for what was ordered of this member. */
+  #look(): void {
+    const { store, name, log } = this.#options;
+    const look = async (): Promise<void> => {
+      try {
+        const isDrained = (await store.values(`drain/${name}`)).has(`drain/${name}`);
+        if (isDrained !== this.isDrained) {
+          this.isDrained = isDrained;
+          log.info(isDrained ? 'this member is to serve no new clients' : 'this member is to serve new clients again');
+          this.changed();
+        }
+      } catch {
+        // The store is away, which the member tells of.
+      }
+      this.#later(times.orders, () => this.#look());
+    };
+    unawaited(task, look());
+  }
+
+  #later(milliseconds: number, run: () => void): void {
+    if (!this.#closed) this.#options.surroundings.after(milliseconds, run);
+  }
+}

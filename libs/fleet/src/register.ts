@@ -1,0 +1,38 @@
+/** What every server has of the fleet: routes that say that it is in none. All else is loaded when they are asked, or it joins one. */
+import { fleetSeat } from '@sluice/contracts';
+import { references, type AdminHandler, type Registry } from '@sluice/registry';
+import type { FleetRoute } from './admin/routes.ts';
+
+export { fleetAddresses, type FleetAddress } from './addresses.ts';
+
+/** Adds the routes of the admin API. */
+export function register(registry: Registry): void {
+  registry.hooks.adminRoutes.tap('fleet', ({ router, server, describe }) => {
+    describe(async () => (await import('./admin/operations.ts')).operations);
+    const serve =
+      (route: FleetRoute): AdminHandler =>
+      async (request, response) => {
+        const { fleetRoutes } = await import('./admin/routes.ts');
+        await fleetRoutes[route](request, response, server.service(fleetSeat)?.membership ?? null);
+      };
+    router.get('/readyz', async (_request, response) => {
+      const { respondToReady } = await import('./admin/ready.ts');
+      respondToReady(response, server.document, server.service(fleetSeat)?.membership ?? null);
+    });
+    router.get('/fleet', serve('status'));
+    router.get('/fleet/events', serve('events'));
+    router.get('/fleet/history', serve('history'));
+    router.get('/fleet/history/:revision', serve('revision'));
+    router.post('/fleet/history/:revision/apply', serve('apply'));
+    router.post('/fleet/confirm', serve('confirm'));
+    router.get('/fleet/ops/:op', serve('operation'));
+    router.post('/fleet/adopt', serve('adopt'));
+    router.post('/fleet/retry', serve('retry'));
+    router.post('/fleet/members/:name/drain', serve('drain'));
+    router.delete('/fleet/members/:name/drain', serve('undrain'));
+  });
+  registry.contribute(references, {
+    name: '@sluice/fleet',
+    load: async () => (await import('./reference.ts')).reference,
+  });
+}
