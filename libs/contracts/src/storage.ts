@@ -16,6 +16,11 @@ export interface StoredInfo {
 export interface StorageLock {
   /** Aborted when the lock was lost although it was not released, such as after the process was suspended for long. */
   readonly lost: AbortSignal;
+  /**
+   * Sets values, or removes those that are `null`: all of them, if the lock is still held, or none; then it rejects with ERR_STORAGE_LOCK. For stores that can look at
+   * the lock in the same transaction: so a holder that was suspended for long cannot overwrite what another has written since. Else it is missing.
+   */
+  write?(values: ReadonlyMap<string, Buffer | string | null>): Promise<void>;
   /** Gives the lock back. Never rejects, and does nothing the second time. */
   release(): Promise<void>;
 }

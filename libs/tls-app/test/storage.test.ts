@@ -1,6 +1,7 @@
 /** What stands in storage after a crash, and what others have put there. */
 import { expect } from 'chai';
-import type { Json } from '@sluice/base';
+import { SluiceError, type Json } from '@sluice/base';
+import type { StorageLock } from '@sluice/contracts';
 import { MemoryStorage } from '@sluice/testing';
 import { Bench, shakeHands, TestAuthority, until } from './support.ts';
 
@@ -126,4 +127,46 @@ describe('storage of managed certificates', () => {
     expect(said(bench)).to.contain(`${stem}.new`);
     expect(bench.orders).to.have.length(1);
   });
+
+  it('is written under the lock at once where the storage can; who has lost the lock takes what the next has stored', async () => {
+    const other = await start(new MemoryStorage());
+    await until(() => said(other).includes('a certificate was obtained'));
+    const theirs = new Map(other.storage.values);
+
+    const storage = new FencedStorage();
+    const bench = await start(storage);
+    await until(() => said(bench).includes('a certificate was obtained'));
+    expect(storage.written).to.deep.equal([[`${stem}.key`, `${stem}.crt`, `${stem}.json`, `${stem}.new`]]);
+    expect([...storage.values.keys()]).not.to.contain(`${stem}.new`);
+
+    const late = new FencedStorage();
+    late.beforeFence = () => {
+      for (const [key, value] of theirs) late.values.set(key, value);
+      return false;
+    };
+    const loser = await start(late);
+    let served = '';
+    for (let i = 0; i < 100 && served === ''; i++) served = await namesAt(loser);
+    expect(served).to.equal('DNS:a.test');
+    for (const kind of ['crt', 'key'])
+      expect(late.values.get(`${stem}.${kind}`)).to.equal(theirs.get(`${stem}.${kind}`));
+    expect(said(loser)).not.to.contain('could not be obtained');
+  });
 });
+
+/** A storage that looks at the lock in the transaction of a write. */
+class FencedStorage extends MemoryStorage {
+  readonly written: string[][] = [];
+  /** Whether the lock is still held when something is written under it. */
+  beforeFence: () => boolean = () => true;
+
+  override async lock(name: string): Promise<StorageLock> {
+    const lock = await super.lock(name);
+    const write = async (values: ReadonlyMap<string, Buffer | string | null>): Promise<void> => {
+      if (!this.beforeFence()) throw new SluiceError('ERR_STORAGE_LOCK', 'the lock was taken by another');
+      this.written.push([...values.keys()]);
+      for (const [key, value] of values) await (value === null ? this.delete(key) : this.store(key, value));
+    };
+    return { ...lock, write };
+  }
+}

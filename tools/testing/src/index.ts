@@ -30,3 +30,5 @@ export {
 } from './provision.ts';
 export * as frames from './http2/frames.ts';
 export { http2Checks, post, served, setting, type Http2Check } from './http2/checks.ts';
+export { hasPostgres, PostgresServer } from './servers/postgres-server.ts';
+export { hasRedis, RedisServer } from './servers/redis-server.ts';

@@ -8,4 +8,14 @@ export const modules: readonly ListedModule[] = [
     name: 'file_system',
     load: async () => (await import('./file_system/index.ts')).fileSystemModule,
   },
+  {
+    namespace: 'caddy.storage',
+    name: 'postgres',
+    load: async () => (await import('./postgres/index.ts')).postgresModule,
+  },
+  {
+    namespace: 'caddy.storage',
+    name: 'redis',
+    load: async () => (await import('./redis/index.ts')).redisModule,
+  },
 ];

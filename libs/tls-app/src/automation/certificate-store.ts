@@ -4,7 +4,7 @@
  * that a restart is not a way around back-off.
  */
 import { SluiceError, messageOf, type Json, type Logger } from '@sluice/base';
-import type { Storage } from '@sluice/contracts';
+import type { Storage, StorageLock } from '@sluice/contracts';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { safeName } from '../safe-name.ts';
 
@@ -55,17 +55,26 @@ export class CertificateStore {
   }
 
   /**
-   * Keeps a certificate. All of it is written in one piece before the parts are: whoever is interrupted between them leaves
+   * Keeps a certificate, under the lock of its name. Where the storage can, all is written in one transaction in which the lock is looked at: who was suspended
+   * for longer than the lock lasts overwrites nothing. Else all of it is written in one piece before the parts are: whoever is interrupted between them leaves
    * what {@link load} completes, and not a key without its certificate.
    */
-  async save(issuer: string, name: string, piece: Piece): Promise<Certificate> {
+  async save(issuer: string, name: string, piece: Piece, lock: StorageLock | null = null): Promise<Certificate> {
     const { chain, key, data } = piece;
     const certificate = this.#read(issuer, name, chain, key);
+    lock?.lost.throwIfAborted();
+    const meta = `${JSON.stringify({ sans: certificate.names, issuer_data: data }, null, '\t')}\n`;
+    const parts = [
+      [keyOf(issuer, name, 'key'), key],
+      [keyOf(issuer, name, 'crt'), chain],
+      [keyOf(issuer, name, 'json'), meta],
+    ] as const;
+    if (lock?.write !== undefined) {
+      await lock.write(new Map([...parts, [keyOf(issuer, name, 'new'), null]]));
+      return certificate;
+    }
     await this.storage.store(keyOf(issuer, name, 'new'), JSON.stringify(piece));
-    await this.storage.store(keyOf(issuer, name, 'key'), key);
-    await this.storage.store(keyOf(issuer, name, 'crt'), chain);
-    const meta = { sans: certificate.names, issuer_data: data };
-    await this.storage.store(keyOf(issuer, name, 'json'), `${JSON.stringify(meta, null, '\t')}\n`);
+    for (const [part, text] of parts) await this.storage.store(part, text);
     await this.storage.delete(keyOf(issuer, name, 'new'));
     return certificate;
   }

@@ -1,8 +1,10 @@
 /** Asks the issuers of one name in turn, and leaves those alone for a while that have refused it for good. */
 import { SluiceError, messageOf } from '@sluice/base';
+import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
 import { isOfType, makeKey, makeRequest } from './key-type.ts';
+import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
 
 /** Longest time that one issuer is given, in milliseconds. */
@@ -23,6 +25,8 @@ export interface IssueRequest {
   /** Others know the key that is stored. */
   readonly compromised: boolean;
   readonly signal: AbortSignal;
+  /** Of the name: what is issued is stored while it is held. */
+  readonly lock: StorageLock;
 }
 
 /** The issuers' refusals of one name, and its turns with them. */
@@ -66,7 +70,7 @@ export class Issuing {
       try {
         return await issueBy(issuer, request);
       } catch (error) {
-        if (request.signal.aborted) throw error;
+        if (request.signal.aborted || wasLost(request.lock, error)) throw error;
         failures.push(`${issuer.storageKey}: ${messageOf(error)}`);
         if ((error as { permanent?: unknown } | null)?.permanent === true)
           this.#refusals.set(issuer, Date.now() + refusalPause);
@@ -77,7 +81,7 @@ export class Issuing {
 }
 
 async function issueBy(issuer: Issuer, request: IssueRequest): Promise<Certificate> {
-  const { name, policy, renewed, attempt, compromised, signal } = request;
+  const { name, policy, renewed, attempt, compromised, signal, lock } = request;
   const objection = issuer.objection?.(name) ?? null;
   if (objection !== null) throw new SluiceError('ERR_ISSUANCE', objection);
   const kept = policy.reusePrivateKeys && !compromised ? await policy.store.loadKey(issuer.storageKey, name) : null;
@@ -89,5 +93,5 @@ async function issueBy(issuer: Issuer, request: IssueRequest): Promise<Certifica
     replaces: renewed?.issuerKey === issuer.storageKey ? renewed.chain : null,
     signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
   });
-  return policy.store.save(issuer.storageKey, name, { chain, key, data });
+  return policy.store.save(issuer.storageKey, name, { chain, key, data }, lock);
 }

@@ -5,6 +5,7 @@ import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
 import { certFailed, certObtained, certObtaining, type Emit } from './events.ts';
 import { Issuing } from './issuing.ts';
+import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
 import { momentIn, renewalTime, retryAt, retryStillAt } from '../schedule/schedule.ts';
 
@@ -158,11 +159,7 @@ export class ManagedName {
     const lock = await store.storage.lock(`issue_cert_${this.name}`, { signal: this.#stop.signal });
     try {
       // Another process with the same storage may have been quicker.
-      const stored = await this.#stored();
-      if (stored !== null && stored.hash !== this.certificate?.hash && !this.#isDue(stored)) {
-        this.#accept(stored);
-        return;
-      }
+      if (await this.#takeOver()) return;
       const renewal = this.certificate !== null;
       this.#events.emit(certObtaining, { identifier: this.name, renewal });
       const issued = await this.#issuing.issue({
@@ -172,7 +169,8 @@ export class ManagedName {
         renewed: this.certificate,
         attempt: this.#failures,
         compromised: this.#compromised,
-        signal: this.#stop.signal,
+        signal: AbortSignal.any([this.#stop.signal, lock.lost]),
+        lock,
       });
       await store.setAttempts(this.name, null);
       this.#failures = 0;
@@ -191,9 +189,20 @@ export class ManagedName {
         issuer: issued.issuerKey,
         certificate_path: issued.source,
       });
+    } catch (error) {
+      // Who has the lock now may be done already.
+      if (!wasLost(lock, error) || !(await this.#takeOver())) throw error;
     } finally {
       await lock.release();
     }
+  }
+
+  /** Takes what another process has stored since, if it need not be renewed. */
+  async #takeOver(): Promise<boolean> {
+    const stored = await this.#stored();
+    if (stored === null || stored.hash === this.certificate?.hash || this.#isDue(stored)) return false;
+    this.#accept(stored);
+    return true;
   }
 
   /** The best that is stored by the issuers: one that need not be renewed, else one that is valid still. */

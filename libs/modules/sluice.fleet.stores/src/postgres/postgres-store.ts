@@ -18,10 +18,10 @@ import {
   type Watcher,
   type Write,
 } from '@sluice/fleet';
+import { RenewedLease } from '@sluice/store-clients';
 import { PostgresConnection, type PostgresAddress, type PostgresRow } from '@sluice/store-clients/postgres';
 import { allPages, pageOf, pageSize } from '../shared/log-page.ts';
 import { LogWatch, type LogPage } from '../shared/log-watch.ts';
-import { RenewedLease } from '../shared/renewed-lease.ts';
 import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
 import { sortedBelow } from '../shared/sorted-below.ts';
 import { creationIn, statementsIn, type Statements } from './tables.ts';

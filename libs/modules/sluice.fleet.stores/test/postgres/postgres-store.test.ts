@@ -6,10 +6,9 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import type { FleetStore, Head } from '@sluice/fleet';
 import { storeCases } from '@sluice/fleet/conformance';
-import { freePort, throwAwayCertificate } from '@sluice/testing';
+import { freePort, hasPostgres, PostgresServer, throwAwayCertificate } from '@sluice/testing';
 import { Relay } from '../shared/relay.ts';
 import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
-import { hasPostgres, PostgresServer } from './postgres-server.ts';
 
 const title = 'sluice.fleet.stores.postgres';
 

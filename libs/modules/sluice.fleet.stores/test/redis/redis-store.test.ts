@@ -6,11 +6,10 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { fleetStores, headAt, type FleetStore, type Head } from '@sluice/fleet';
 import { storeCases } from '@sluice/fleet/conformance';
-import { freePort, refusal, throwAwayCertificate } from '@sluice/testing';
+import { freePort, hasRedis, RedisServer, refusal, throwAwayCertificate } from '@sluice/testing';
 import { register } from '../../src/index.ts';
 import { Relay } from '../shared/relay.ts';
 import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
-import { hasRedis, RedisServer } from './redis-server.ts';
 
 const title = 'sluice.fleet.stores.redis';
 

@@ -1,8 +1,7 @@
 /** A lease that its holder renews three times in its span; what was not renewed in time counts as lost. */
 import { guarded, taskOf, unawaited } from '@sluice/base';
-import type { StoreLease } from '@sluice/fleet';
 
-const owner = taskOf('sluice.fleet.stores');
+const owner = taskOf('sluice.store-clients');
 
 /** What was granted. */
 export interface LeaseTerms {
@@ -22,7 +21,7 @@ export interface LeaseKeeping {
 }
 
 /** Of stores whose leases are rows with a time. */
-export class RenewedLease implements StoreLease {
+export class RenewedLease {
   readonly name: string;
   readonly token: string;
   readonly span: number;
@@ -41,10 +40,12 @@ export class RenewedLease implements StoreLease {
     this.#later(performance.now());
   }
 
+  /** Aborted when the lease was lost, or may have been, as the store was out of reach for as long as it lasts. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
+  /** Gives it back. Never rejects, and does nothing the second time. */
   async release(): Promise<void> {
     if (this.#ended) return;
     this.#end();

@@ -5,7 +5,7 @@ import { realpathSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { freePort } from '@sluice/testing';
+import { freePort } from '../machine.ts';
 
 /** The folder of its programs; `null` where this machine has none. */
 const programs = findPrograms();

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@sluice/testing';
+import { freePort } from '../machine.ts';
 
 /** Whether this machine has one. */
 export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0;

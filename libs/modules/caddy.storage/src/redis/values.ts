@@ -1,0 +1,51 @@
+/** Values as the module `redis` for the reference writes them: JSON with the bytes in base64. */
+import { inflateRawSync, inflateSync } from 'node:zlib';
+import { SluiceError } from '@sluice/base';
+
+/** What is in the JSON. */
+interface Stored {
+  readonly value: string | null;
+  readonly modified: string;
+  readonly size: number;
+  /** 0 for none, 1 for DEFLATE, 2 for zlib. */
+  readonly compression?: number;
+  readonly encryption?: number;
+}
+
+/** A value, read. */
+export interface ReadValue {
+  readonly bytes: Buffer;
+  readonly modified: number;
+}
+
+export function encodeValue(value: Buffer | string): string {
+  const bytes = Buffer.from(value);
+  const modified = new Date().toISOString();
+  const stored: Stored = {
+    value: bytes.toString('base64'),
+    modified,
+    size: bytes.length,
+    compression: 0,
+    encryption: 0,
+  };
+  return JSON.stringify(stored);
+}
+
+/** Reads {@link encodeValue}, and what the reference's module has compressed. */
+export function decodeValue(key: string, text: string): ReadValue {
+  const { value, modified, compression = 0, encryption = 0 } = JSON.parse(text) as Stored;
+  if (encryption !== 0) throw notRead(key, 'is encrypted (encryption_key), which is not read');
+  const bytes = Buffer.from(value ?? '', 'base64');
+  return { bytes: inflate(key, bytes, compression), modified: Date.parse(modified) };
+}
+
+function inflate(key: string, bytes: Buffer, compression: number): Buffer {
+  if (compression === 0) return bytes;
+  if (compression === 1) return inflateRawSync(bytes);
+  if (compression === 2) return inflateSync(bytes);
+  throw notRead(key, `is compressed in a way that is not known (${compression})`);
+}
+
+function notRead(key: string, problem: string): SluiceError {
+  return new SluiceError('ERR_STORAGE_VALUE', `the value ${key} ${problem}`);
+}

@@ -1,0 +1,254 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateRawSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/base';
+import { storages, type Storage } from '@sluice/contracts';
+import { hasPostgres, hasRedis, PostgresServer, provision, RedisServer, refusal } from '@sluice/testing';
+import { register } from '@sluice/caddy.storage';
+import { openFrom } from './open-storage.ts';
+
+/** A real server, and how storages on it are configured. */
+interface Server {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+const kinds = {
+  redis: {
+    there: hasRedis,
+    start: (): Promise<Server> => RedisServer.start(),
+    config: (port: number): JsonObject => ({ module: 'redis', address: [`127.0.0.1:${port}`] }),
+  },
+  postgres: {
+    there: hasPostgres,
+    start: (): Promise<Server> => PostgresServer.start(),
+    config: (port: number): JsonObject => ({ module: 'postgres', host: '127.0.0.1', port }),
+  },
+} as const;
+
+/** How often; more on demand, as the README says. */
+const stops = Number(process.env['SLUICE_STOPPED_HOLDERS'] ?? 5);
+const span = 600;
+
+for (const [name, kind] of Object.entries(kinds)) {
+  const title = `caddy.storage.${name}`;
+  describe(kind.there ? title : `${title} (skipped: this machine has no such server)`, function () {
+    this.timeout(60_000);
+    let server: Server;
+    let storage: Storage & { close(): unknown };
+
+    before(async function () {
+      if (!kind.there) this.skip();
+      server = await kind.start();
+      storage = await openFrom(name, server.port, span);
+    });
+
+    afterEach(async () => {
+      if (!kind.there) return;
+      for (const key of await storage.list('')) if (key !== 'locks') await storage.delete(key);
+    });
+
+    after(async () => {
+      if (!kind.there) return;
+      await storage.close();
+      await server.stop();
+    });
+
+    it('is a module of the section storage', async () => {
+      const { instance, close } = await provision(storages, kind.config(server.port), {
+        register: [register],
+        key: 'module',
+      });
+      await instance.store('a/b', 'x');
+      expect(String(await storage.load('a/b'))).to.equal('x');
+      await close();
+    });
+
+    it('gives back what was stored, bytes of any value', async () => {
+      const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+      await storage.store('a/b.crt', 'one');
+      await storage.store('a/b.crt', bytes);
+      expect((await storage.load('a/b.crt'))?.equals(bytes)).to.equal(true);
+      await storage.store('a/empty', '');
+      expect(String(await storage.load('a/empty'))).to.equal('');
+    });
+
+    it('knows what is not there, and tells values from folders', async () => {
+      await storage.store('a/b', 'abc');
+      for (const key of ['none', 'a/none', 'a/b/below']) {
+        expect(await storage.load(key), key).to.equal(null);
+        expect(await storage.stat(key), key).to.equal(null);
+        expect(await storage.exists(key), key).to.equal(false);
+        await storage.delete(key);
+      }
+      expect(await storage.stat('a/b')).to.include({ key: 'a/b', size: 3, terminal: true });
+      expect((await storage.stat('a/b'))?.modified).to.be.closeTo(Date.now(), 60_000);
+      expect(await storage.stat('a')).to.include({ key: 'a', terminal: false });
+      expect([await storage.load('a'), await storage.exists('a')]).to.deep.equal([null, true]);
+    });
+
+    it('lists folders, or values below them, and removes a key with all below it', async () => {
+      for (const key of ['a/one', 'a/sub/two', 'a/sub/three', 'ab', 'b%_']) await storage.store(key, 'x');
+      const lock = await storage.lock('held');
+      expect((await storage.list('')).filter((key) => key !== 'locks')).to.deep.equal(['a', 'ab', 'b%_']);
+      expect(await storage.list('a')).to.deep.equal(['a/one', 'a/sub']);
+      expect(await storage.list('a', true)).to.deep.equal(['a/one', 'a/sub/three', 'a/sub/two']);
+      await lock.release();
+      await storage.delete('a/sub/two');
+      expect(await storage.list('a/sub')).to.deep.equal(['a/sub/three']);
+      await storage.delete('a');
+      expect(await storage.list('', true)).to.deep.equal(['ab', 'b%_']);
+    });
+
+    it('refuses keys that lead elsewhere', async () => {
+      for (const key of ['', '../x', 'a//b', 'a/.', 'a\0'])
+        expect(await storage.store(key, 'x').catch((error: unknown) => error), key).to.include({
+          code: 'ERR_STORAGE_KEY',
+        });
+    });
+
+    it('lets one in at a time, and gives up waiting when told to', async () => {
+      let inside = 0;
+      const visits = Array.from({ length: 6 }, async () => {
+        const lock = await storage.lock('name');
+        expect(++inside).to.equal(1);
+        await sleep(5);
+        inside--;
+        await lock.release();
+      });
+      await Promise.all(visits);
+      const lock = await storage.lock('name');
+      const waiting = storage.lock('name', { signal: AbortSignal.timeout(span * 3) });
+      expect(
+        await waiting.then(
+          () => 'taken',
+          () => 'waited',
+        ),
+      ).to.equal('waited');
+      expect(lock.lost.aborted).to.equal(false);
+      await lock.release();
+    });
+
+    it('writes under a lock all at once, or nothing once it is not held', async () => {
+      const lock = await storage.lock('pair');
+      await storage.store('p/old', 'x');
+      await lock.write?.(
+        new Map([
+          ['p/crt', 'certificate'],
+          ['p/key', 'key'],
+          ['p/old', null],
+        ]),
+      );
+      expect(await storage.list('p', true)).to.deep.equal(['p/crt', 'p/key']);
+      await lock.release();
+      const failure = await lock.write?.(new Map([['p/crt', 'late']])).catch((error: unknown) => error);
+      expect(failure).to.include({ code: 'ERR_STORAGE_LOCK' });
+      expect(String(await storage.load('p/crt'))).to.equal('certificate');
+    });
+
+    it(`refuses ${stops} of ${stops} writes of a holder that was stopped for three times as long as its lock lasts`, async function () {
+      this.timeout(30_000 + stops * 10_000);
+      const program = join(import.meta.dirname, 'stopped-holder.ts');
+      for (let i = 0; i < stops; i++) {
+        const words = ['--conditions=@sluice/source', program, name, String(server.port), String(span)];
+        const holder = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+        expect(String((await once(holder.stdout, 'data'))[0])).to.equal('held\n');
+        holder.kill('SIGSTOP');
+        await sleep(span * 3);
+        const lock = await storage.lock('pair');
+        await lock.write?.(
+          new Map([
+            ['p/crt', `second ${i}`],
+            ['p/key', `second ${i}`],
+          ]),
+        );
+        // Every other time the second has given its lock back by then.
+        if (i % 2 === 0) await lock.release();
+        const said = once(holder.stdout, 'data');
+        holder.stdin.write('write\n');
+        holder.kill('SIGCONT');
+        expect(String((await said)[0]), `run ${i}`).to.equal('ERR_STORAGE_LOCK\n');
+        const exit = once(holder, 'exit');
+        holder.stdin.end();
+        await exit;
+        for (const key of ['p/crt', 'p/key']) expect(String(await storage.load(key))).to.equal(`second ${i}`);
+        await lock.release();
+      }
+    });
+  });
+}
+
+describe('layouts of storages of the reference', () => {
+  it('of Redis are read and written: JSON with base64, compressed or not, and a sorted set for each folder', async function () {
+    if (!hasRedis) this.skip();
+    const server = await RedisServer.start();
+    const storage = await openFrom('redis', server.port, span);
+    const stored = (value: Buffer, compression: number): string =>
+      JSON.stringify({
+        value: value.toString('base64'),
+        modified: '2024-05-01T10:00:00.5+02:00',
+        size: 3,
+        compression,
+        encryption: 0,
+      });
+    server.control('SET', 'caddy/certificates/a/a.crt', stored(Buffer.from('one'), 0));
+    server.control('SET', 'caddy/certificates/a/a.key', stored(deflateRawSync('two'), 1));
+    server.control('SET', 'caddy/secret', stored(Buffer.from('x'), 0).replace('"encryption":0', '"encryption":1'));
+    server.control('ZADD', 'caddy/certificates/a', '1', 'a.crt', '1', 'a.key');
+    server.control('ZADD', 'caddy/certificates', '1', 'a/');
+    server.control('ZADD', 'caddy', '1', 'certificates/', '1', 'secret');
+    try {
+      expect(String(await storage.load('certificates/a/a.crt'))).to.equal('one');
+      expect(String(await storage.load('certificates/a/a.key'))).to.equal('two');
+      expect((await storage.stat('certificates/a/a.crt'))?.modified).to.equal(Date.UTC(2024, 4, 1, 8, 0, 0, 500));
+      expect(await storage.list('', true)).to.deep.equal(['certificates/a/a.crt', 'certificates/a/a.key', 'secret']);
+      expect(await storage.load('secret').catch((error: unknown) => error)).to.include({ code: 'ERR_STORAGE_VALUE' });
+      await storage.store('certificates/b/b.crt', 'three');
+      expect(server.control('ZRANGE', 'caddy/certificates', '0', '-1').split('\n')).to.deep.equal(['a/', 'b/']);
+      expect(JSON.parse(server.control('GET', 'caddy/certificates/b/b.crt'))).to.include({
+        value: 'dGhyZWU=',
+        size: 5,
+        compression: 0,
+      });
+      await storage.delete('certificates');
+      expect(server.control('KEYS', '*').split('\n').sort()).to.deep.equal(['caddy', 'caddy/secret']);
+    } finally {
+      storage.close();
+      await server.stop();
+    }
+  });
+
+  it('of PostgreSQL are read and written: a row for each value', async function () {
+    this.timeout(60_000);
+    if (!hasPostgres) this.skip();
+    const server = await PostgresServer.start();
+    server.control(
+      'CREATE TABLE certmagic_data (key text primary key, value bytea, modified timestamptz default current_timestamp)',
+    );
+    server.control(
+      'CREATE TABLE certmagic_locks (key text primary key, expires timestamptz default current_timestamp)',
+    );
+    server.control(`INSERT INTO certmagic_data (key, value) VALUES ('certificates/a/a.crt', 'one')`);
+    server.control(`INSERT INTO certmagic_locks VALUES ('issue_cert_a', now() + interval '1 second')`);
+    const storage = await openFrom('postgres', server.port, span);
+    try {
+      expect(String(await storage.load('certificates/a/a.crt'))).to.equal('one');
+      const lock = await storage.lock('issue_cert_a');
+      expect(server.control(`SELECT count(*) FROM certmagic_locks WHERE expires > now()`)).to.equal('1');
+      await lock.release();
+      await storage.store('b', 'two');
+      expect(server.control(`SELECT convert_from(value, 'UTF8') FROM certmagic_data WHERE key = 'b'`)).to.equal('two');
+    } finally {
+      await storage.close();
+      await server.stop();
+    }
+  });
+
+  it('name the database by a number', async () => {
+    const message = await refusal(storages, { module: 'redis', db: 'x' }, { register: [register], key: 'module' });
+    expect(message).to.contain('is not the number of a database');
+  });
+});
