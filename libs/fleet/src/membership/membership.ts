@@ -11,7 +11,7 @@ import {
 } from '@sluice/engine';
 import { metricsToken } from '@sluice/telemetry';
 import type { PatchOperation } from '@sluice/registry';
-import type { Entry } from '../entry.ts';
+import type { Entry, Head } from '../entry.ts';
 import { operationsOf } from '../member/known-log.ts';
 import { Member } from '../member/member.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
@@ -60,13 +60,18 @@ export class Membership implements FleetMembership {
     this.#presence = new Presence({ store, name, about, state: () => this.#status(), surroundings, log });
   }
 
-  /** Joins. `place`: see `Member.start`. */
-  start(place: Snapshot | null): void {
+  /** Has the fleet decide on changes from now on; see `Member.attach`. */
+  attach(first: string | null): void {
+    this.#member.attach(first);
+  }
+
+  /** Joins; see `Member.start`. */
+  start(head: Head | null): void {
     const { state } = this.#member;
     const metrics = this.#engine.service(metricsToken);
     if (metrics !== undefined) this.#ends.push(collectMember(metrics, { state, place: () => this.#member.place }));
     this.#ends.push(state.onChange(() => this.#presence.changed()));
-    this.#member.start(place);
+    this.#member.start(head);
     this.#presence.start();
   }
 
@@ -129,9 +134,9 @@ export class Membership implements FleetMembership {
     };
   }
 
-  /** The last changes of the fleet, newest first. */
-  async history(): Promise<readonly Entry[]> {
-    const last = this.#member.place?.head.rev ?? 0;
+  /** The last changes of the fleet before a revision, newest first. */
+  async history(before: number = Number.POSITIVE_INFINITY): Promise<readonly Entry[]> {
+    const last = Math.min(this.#member.place?.head.rev ?? 0, before - 1);
     for (let from = Math.max(1, last - shownEntries + 1); from <= last; from += Math.ceil((last - from + 1) / 2)) {
       const entries = await this.#store.log(from, last);
       if (entries !== null) return entries.toReversed();
