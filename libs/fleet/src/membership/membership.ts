@@ -23,6 +23,9 @@ import { readRoll, reportOf, type RollEntry } from './roll.ts';
 /** How often members are looked at while a client waits, in milliseconds. */
 const lookPause = 50;
 
+/** How long an order may take to be written, in seconds. */
+const orderSeconds = 5;
+
 /** How much of the history is shown. */
 const shownEntries = 100;
 
@@ -181,15 +184,14 @@ export class Membership implements FleetMembership {
 
   /** Has a member serve no new clients, or serve them again. */
   async drain(name: string, on: boolean): Promise<void> {
-    const { lease } = this.#presence;
-    if (lease === null)
-      throw new SluiceError('ERR_FLEET_STORE', 'this member is not known to the fleet yet; ask another', {
-        status: 503,
-      });
     const roll = await readRoll(this.#store);
     if (on && !roll.some((entry) => entry.name === name))
       throw pathError(`the fleet has no member ${JSON.stringify(name)}`, 404);
+    // Writes take a lease; that of the name is lost for a while after the store was away.
+    const lease = await this.#store.lease(`order/${systemSurroundings.id()}`, this.name, orderSeconds);
+    if (lease === null) throw new SluiceError('ERR_FLEET_STORE', 'the order was not taken; try again', { status: 503 });
     await this.#store.transaction(lease, [{ key: `drain/${name}`, value: on ? 'yes' : null }]);
+    await lease.release();
   }
 
   #status(): JsonObject {
