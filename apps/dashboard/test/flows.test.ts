@@ -104,11 +104,28 @@ describe('dashboard: in a browser', function () {
     await page.keyboard.insertText(
       '{ "@id": "hello", "handle": [{ "handler": "static_response", "body": "by text" }] }',
     );
+    await change('/apps/http/servers/demo/routes/0/handle/0/body', 'meanwhile');
+    await page.getByText('The value has changed while you typed').waitFor();
     await page.getByRole('button', { name: 'Put into the draft' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
+    await page.getByText('− "meanwhile"').waitFor();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByText('The change is in force').last().waitFor();
     expect(bodyInForce()).to.equal('by text');
+  });
+
+  it('has the worst state in its icon', async () => {
+    const { page } = opened;
+    const icon = (): Promise<string> => page.locator('link[rel=icon]').getAttribute('href').then(String);
+    expect(await icon()).to.match(/^icon-[\w-]+\.svg$/);
+    const headers = { Origin: server.origin, 'Content-Type': 'application/json' };
+    await fetch(`${server.origin}/config/apps/nothing`, { method: 'PUT', headers, body: '{}' });
+    await page.waitForFunction(() => document.querySelector('link[rel=icon]')?.getAttribute('href')?.includes('warn'));
+    await show('overview');
+    await page
+      .getByText(/A change was refused/)
+      .first()
+      .waitFor();
   });
 
   /** Goes to a view. */

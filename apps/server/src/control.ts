@@ -10,7 +10,16 @@ import {
   remoteEndpoint,
   serveAdmin,
 } from '@sluice/admin-api';
-import { allocateSharedCells, atUsualPriority, ControlBus, SharedCells, TrafficPool } from '@sluice/threads';
+import {
+  allocateSharedCells,
+  atUsualPriority,
+  ControlBus,
+  serveTally,
+  SharedCells,
+  TallyStore,
+  tallyStoreToken,
+  TrafficPool,
+} from '@sluice/threads';
 import {
   eventHubToken,
   LogRouter,
@@ -29,6 +38,7 @@ import {
   type LogSink,
   type SocketDescriptors,
 } from '@sluice/base';
+import { RequestTraces, requestTracesToken } from '@sluice/http-app';
 import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
 import { fleetSeat, identityProvision, logOutputsToken, type FleetSeat } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
@@ -107,10 +117,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const workers = await possibleWorkers(options.workers, log);
   const memory = allocateSharedCells({ threads: workers + 1 });
   const cells = new SharedCells(memory, 0);
+  const tallies = new TallyStore();
   const bus = new ControlBus(log);
   bus.onReport(logEntries, (entries) => {
     for (const entry of entries) if (router.enabled(entry.level, entry.logger)) router.write(entry);
   });
+  serveTally(tallies, bus);
   const reusePort = workers > 1;
   const inherited = new InheritedSockets(options.sockets ?? [], workers);
   const shared = { cells: memory, reusePort, logLevel: options.logLevel, modules: options.modules };
@@ -122,13 +134,16 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           spawn: (thread) =>
             spawnWorker(
               atUsualPriority(() => options.reserve.take()),
-              { ...shared, thread, sockets: inherited.take(thread) },
+              { ...shared, thread, tally: tallies.slabsOf(thread), sockets: inherited.take(thread) },
               log,
             ),
           bus,
           log,
           exclusive: (task) => engine.exclusive(task),
-          onGone: (thread) => cells.reap(thread),
+          onGone: (thread) => {
+            cells.reap(thread);
+            tallies.reap(thread);
+          },
           onChange: (change) => tellOfWorker(events, change),
         });
   // Workers load their code while this thread loads its own.
@@ -150,7 +165,17 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const seat = options.seat ?? { membership: null, view: null };
   const services = new Map([
     [fleetSeat, seat],
-    ...threadServices({ bus, cells, router, log, reusePort: false, sockets }),
+    ...threadServices({
+      bus,
+      cells,
+      tally: workers === 0 ? tallies.slabsOf(0) : null,
+      router,
+      log,
+      reusePort: false,
+      sockets,
+    }),
+    [tallyStoreToken, tallies],
+    [requestTracesToken, new RequestTraces(bus)],
     [adminEndpoint, endpoint],
     [remoteEndpoint, remote],
     [configPuller, puller],

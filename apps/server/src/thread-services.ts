@@ -2,6 +2,10 @@
 import {
   listenersToken,
   listenSocketsToken,
+  RequestStats,
+  requestStatsToken,
+  TraceRecorder,
+  traceRecorderToken,
   reusePortToken,
   upstreamEvents,
   upstreamHealthEvents,
@@ -22,13 +26,15 @@ import {
 } from '@sluice/telemetry';
 import type { ListenSockets, Logger } from '@sluice/base';
 import { ResourcePool, type Token } from '@sluice/registry';
-import { sharedCellsToken, threadBusToken, type SharedCells, type ThreadBus } from '@sluice/threads';
+import { openTally, sharedCellsToken, threadBusToken, type SharedCells, type ThreadBus } from '@sluice/threads';
 import { shareSockets } from './process/shared-sockets.ts';
 
 /** What differs between threads. */
 export interface ThreadServices {
   readonly bus: ThreadBus;
   readonly cells: SharedCells;
+  /** Where it counts requests; `null` in a thread that does not serve. */
+  readonly tally: readonly SharedArrayBuffer[] | null;
   readonly router: LogRouter;
   readonly log: Logger;
   /** Whether sockets of this thread share their ports with those of other threads. */
@@ -41,6 +47,7 @@ export interface ThreadServices {
 export function threadServices({
   bus,
   cells,
+  tally,
   router,
   log,
   reusePort,
@@ -64,5 +71,11 @@ export function threadServices({
     [listenersToken, listeners],
     [listenSocketsToken, sockets],
     [reusePortToken, reusePort],
+    ...(tally === null
+      ? []
+      : ([
+          [requestStatsToken, new RequestStats(openTally(tally, bus))],
+          [traceRecorderToken, new TraceRecorder(bus)],
+        ] as const)),
   ]);
 }

@@ -35,6 +35,7 @@ const services = new Map([
   ...threadServices({
     bus,
     cells,
+    tally: data.tally,
     router,
     log,
     reusePort: data.reusePort,

@@ -1,5 +1,5 @@
 /** The admin API: reading and changing the configuration of a server that runs, over HTTP. */
-import { references, type Registry } from '@sluice/registry';
+import { lintChecks, references, type Registry } from '@sluice/registry';
 import { adminSection } from './section.ts';
 
 export { openAccess } from './access/access.ts';
@@ -13,6 +13,10 @@ export { ConfigPuller, configPuller } from './loading/puller.ts';
 /** Registers the section `admin` of the configuration. Every thread does, so that documents with it are accepted. */
 export function register(registry: Registry): void {
   registry.addSection(adminSection);
+  registry.contribute(lintChecks, {
+    name: 'SL038',
+    load: async () => (await import('./lint/open-admin.ts')).openAdmin,
+  });
   registry.contribute(references, {
     name: '@sluice/admin-api',
     load: async () => (await import('./reference.ts')).reference,

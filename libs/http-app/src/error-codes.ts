@@ -23,6 +23,15 @@ export const errorCodes: ErrorCodes = {
     advice:
       'Another process may have the port (`ss -ltnp`), or it needs a privilege; or the address is not of this machine.',
   },
+  ERR_STATS: {
+    meaning: 'The stats cannot be given as they were asked for.',
+    advice: 'The message says why; `GET /openapi.json` has the parameters.',
+  },
+  ERR_TRACES: {
+    meaning: 'Requests cannot be recorded as it was asked for.',
+    advice:
+      'The message says which key is wrong; `GET /openapi.json` has them all. Recordings that go on are ended by `DELETE /traces`.',
+  },
   ERR_UPSTREAM: {
     meaning:
       'The reverse proxy has no response of an upstream: it cannot be reached, is too slow, or its response is malformed.',

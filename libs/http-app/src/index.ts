@@ -123,6 +123,7 @@ export {
   type UpstreamSource,
 } from './proxy/upstream.ts';
 export { register } from './register.ts';
+export type { Candidate, DeclaredResponse, Rehearsal } from './rehearsal.ts';
 export { endOfChain } from './routing/chain.ts';
 export { hostKey } from './routing/keys.ts';
 export { matchSet, matchSets, type MatcherSet } from './routing/match.ts';
@@ -132,3 +133,7 @@ export { routingOf } from './routing/routing-state.ts';
 export { listenersToken, listenSocketsToken, reusePortToken } from './server/provision.ts';
 export { Server } from './server/server.ts';
 export { sniffContentType } from './sniff.ts';
+export { RequestTraces, requestTracesToken } from './traces/request-traces.ts';
+export { TraceRecorder, traceRecorderToken } from './traces/trace-recorder.ts';
+export { RequestStats, requestStatsToken } from './stats/request-stats.ts';
+export type { UpstreamCounter } from './stats/upstream-stats.ts';

@@ -1,16 +1,18 @@
 /** What the server registers of this package. */
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
-import { placeholderCheck } from './checks/placeholder-check.ts';
 import { addExplainRoutes } from './explain/admin-routes.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
+import { addStatsRoutes } from './stats-api/admin-routes.ts';
+import { addTraceRoutes } from './traces/admin-routes.ts';
 import { registerLint } from './lint/register.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-/** Adds the app `http`, and its directives. */
+/** Adds the app `http`, its directives, `/stats` and `/traces`. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
-  registry.addCheck(placeholderCheck);
+  registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
+  registry.hooks.adminRoutes.tap('traces', addTraceRoutes);
   registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
   registerCaddyfile(registry);
   registerInverses(registry);

@@ -6,6 +6,7 @@ import { dropTwins } from './kept-names.ts';
 import { hostByte } from './byte-classes.ts';
 import { connectionField, contentLengthField, hostField, ordinary, transferEncodingField } from './field-names.ts';
 import { badRequest, malformedHost, missingHost, unknownCoding } from './refusal.ts';
+import { recentHost } from './recent-hosts.ts';
 import { RequestLineParser } from './request-line-parser.ts';
 import { hasOnlyDots } from './target.ts';
 
@@ -109,7 +110,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
       for (let i = start; i < end; i++) if (hostByte[bytes[i] as number] !== 1) return this.no(malformedHost);
       const host = bytes.toString('latin1', start, end);
       if (hasOnlyDots(host)) return this.no(malformedHost);
-      this.#lastHost = host;
+      this.#lastHost = recentHost(host);
     }
     if (!this.hostFixed) this.host = this.#lastHost;
     return true;

@@ -28,7 +28,9 @@ export {
   type LintContribution,
   type LintExample,
   type Report,
+  type ReportDetails,
 } from './lint/lint-check.ts';
+export { textsIn } from './lint/texts.ts';
 export { lint, loadLintChecks } from './lint/run-lint.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';
 export {

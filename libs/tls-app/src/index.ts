@@ -1,6 +1,7 @@
 /** The app `tls`, and the contracts of what it hosts. */
 import { references, type Registry } from '@sluice/registry';
 import { addCertificateRoutes } from './admin-routes.ts';
+import { registerLint } from './lint/register.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
@@ -38,6 +39,7 @@ export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'tls', load: async () => (await import('./app.ts')).tlsAppModule });
   registerCaddyfile(registry);
   registerInverses(registry);
+  registerLint(registry);
   registry.hooks.adminRoutes.tap('tls', addCertificateRoutes);
   registry.contribute(references, {
     name: '@sluice/tls-app',

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
 import { fleetCommand } from './fleet-commands.ts';
 import { maintenanceCommands } from './maintenance-commands.ts';
-import { collect } from './option-values.ts';
+import { append, collect } from './option-values.ts';
 import { quickCommands } from './quick-commands.ts';
 import { adapter, address, config, envFile, modules, workers } from './shared-options.ts';
 
@@ -72,6 +72,27 @@ const commands: readonly CommandSpec[] = [
   },
   fleetCommand,
   ...quickCommands,
+  {
+    name: 'explain',
+    summary: 'say what becomes of a request: to the server that runs, or to a configuration file',
+    options: [
+      config,
+      adapter,
+      address,
+      envFile,
+      modules,
+      new Option('-X, --method <method>', 'method of the request (default: GET)'),
+      new Option('-H, --header <field>', 'header field, as "Name: value" (repeatable)').argParser(append),
+      new Option('-d, --data <body>', 'body of the request'),
+      new Option('--client <address>', 'address of the client, with its port or without'),
+      new Option('--server <name>', 'name of the server (default: the one that listens on the port of the URL)'),
+      new Option('--protocol <name>', 'HTTP/1.0, HTTP/1.1 or HTTP/2.0'),
+      new Option('--responses <json>', 'what upstreams respond, as POST /explain takes it: JSON, or a file with it'),
+      new Option('--json', 'print the explanation as JSON'),
+    ],
+    argument: { name: 'url', help: 'what is asked for, such as https://example.com/x', values: [] },
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
   {
     name: 'adapt',
     summary: 'print a configuration as native JSON',

@@ -1,12 +1,8 @@
 /** Tries a configuration without serving it, for commands that run no server. */
-import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
-import { createLogger, ListenSockets, type LogSink } from '@sluice/base';
-import { identityProvision } from '@sluice/contracts';
-import { IdIndex, rehearse, Runtime } from '@sluice/engine';
-import { LogRouter } from '@sluice/telemetry';
-import type { Finding, Registry, Token } from '@sluice/registry';
-import { provisionIdentity } from '../identity.ts';
-import { threadServices } from '../thread-services.ts';
+import type { LogSink } from '@sluice/base';
+import { IdIndex, rehearse } from '@sluice/engine';
+import type { Finding, Registry } from '@sluice/registry';
+import { detachedRuntime } from './detached-runtime.ts';
 import type { ReadConfig } from './read-config.ts';
 
 /** Provisions a configuration as a control thread without traffic does, releases it, and gives what checks found. */
@@ -15,21 +11,7 @@ export async function tryConfig(
   registry: Registry,
   sink: LogSink,
 ): Promise<readonly Finding[]> {
-  const router = new LogRouter(sink);
-  const log = createLogger(router);
-  const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
-  const services = new Map<Token<unknown>, unknown>([
-    ...threadServices({
-      bus: new ControlBus(log),
-      cells,
-      router,
-      log,
-      reusePort: false,
-      sockets: new ListenSockets(),
-    }),
-    [identityProvision, provisionIdentity],
-  ]);
-  const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log, services });
+  const runtime = detachedRuntime(registry, sink, { control: true, traffic: false });
   new IdIndex().plan(null, document);
   const { warnings } = await rehearse(runtime, document, sources);
   return warnings;

@@ -4,11 +4,13 @@ import type { LogLevel, SocketDescriptors } from '@sluice/base';
 import type { SharedCellsMemory } from '@sluice/threads';
 import type { ModuleSource } from '../modules/module-source.ts';
 
-/** Copied to the worker, save for the memory, which is shared. */
+/** Copied to the worker, save for memory, which is shared. */
 export interface WorkerData {
   /** Number of the thread, from 1. */
   readonly thread: number;
   readonly cells: SharedCellsMemory;
+  /** Memory of the thread's tally. */
+  readonly tally: readonly SharedArrayBuffer[];
   readonly reusePort: boolean;
   /** What the process before has handed over for this thread. */
   readonly sockets: SocketDescriptors;

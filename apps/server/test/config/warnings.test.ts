@@ -88,8 +88,8 @@ describe('warnings of what loads and cannot work', function () {
     const { warnings } = JSON.parse(response) as { warnings: { check: string; path: string; message: string }[] };
     expect(warnings.map((warning) => [warning.path, warning.check])).to.deep.equal([
       ['apps.http.servers.s.routes.handle', 'duplicate-key'],
-      ['apps.http.servers.s.routes[3].handle[0].name', 'unknown-named-route'],
       ['apps.http.servers.s.routes[3]', 'route-after-end'],
+      ['apps.http.servers.s.routes[3].handle[0].name', 'unknown-named-route'],
     ]);
     const loaded = await server.admin('/load?dry_run', { method: 'POST', body: config(admin, http, routes) });
     const all = (JSON.parse(loaded.text) as { warnings: { check: string }[] }).warnings;

@@ -26,6 +26,8 @@ const notAsked = new Set([
   'GET /debug/pprof/profile',
   'GET /debug/pprof/heap',
   'GET /events',
+  'GET /stats/stream',
+  'GET /traces',
 ]);
 
 describe('GET /openapi.json', function () {

@@ -1,5 +1,4 @@
 /** Finds placeholders that are misspelt: what is not known stays as it is written, or becomes empty, and nothing says so. */
-import { defineCheck } from '@sluice/registry';
 import { closest, isArray, isObject, type Json } from '@sluice/base';
 import { fixedAccessors } from '../placeholders/fixed.ts';
 import { placeholderPrefixes, resolveKnown } from '../placeholders/resolve.ts';
@@ -35,25 +34,23 @@ const setByModules: ReadonlySet<string> = new Set([
 /** What has the form of a placeholder: a name of at least two letters, in braces that are not escaped. */
 const written = /(?<!\\)\{([a-zA-Z][\w.\-/,:]+)\}/g;
 
-/** The check. Contributed by the app `http` for the options of all handlers and matchers. */
-export const placeholderCheck = defineCheck({
-  name: 'misspelt-placeholder',
-  help: 'A placeholder that nothing sets stays as it is written, or becomes empty.',
-  modules: ['http.handlers.*', 'http.matchers.*'],
-  check: ({ id, node, document }, warn) => {
-    // Regular expressions have braces of their own.
-    if (/regexp?$/.test(id)) return;
-    let destinations: ReadonlySet<string> | null = null;
-    for (const [text, at] of textsIn(node, [])) {
-      for (const [, name = ''] of text.matchAll(written)) {
-        const advice = adviceFor(name);
-        if (advice === null) continue;
-        destinations ??= destinationsIn(document);
-        if (!destinations.has(name)) warn(`there is no placeholder {${name}}${advice}`, ...at);
-      }
+/** Finds the misspelt ones in the options of a handler or a matcher. */
+export function misspeltIn(
+  { id, node, document }: { readonly id: string; readonly node: Json; readonly document: Json },
+  warn: (message: string, at: readonly (string | number)[]) => void,
+): void {
+  // Regular expressions have braces of their own.
+  if (/regexp?$/.test(id)) return;
+  let destinations: ReadonlySet<string> | null = null;
+  for (const [text, at] of textsIn(node, [])) {
+    for (const [, name = ''] of text.matchAll(written)) {
+      const advice = adviceFor(name);
+      if (advice === null) continue;
+      destinations ??= destinationsIn(document);
+      if (!destinations.has(name)) warn(`there is no placeholder {${name}}${advice}`, at);
     }
-  },
-});
+  }
+}
 
 /** What to do about a name, as the end of a sentence; `null` where it may be right. */
 function adviceFor(name: string): string | null {

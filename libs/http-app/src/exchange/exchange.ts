@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
 import type { Epoch } from '@sluice/engine';
 import { Attachments, type AttachmentKey } from './attachments.ts';
-import { nowhere, type Blame, type HandlerPlace } from './place.ts';
+import { nowhere, type Blame, type CountedBlock, type HandlerPlace, type Place } from './place.ts';
 import { emptyBody, type RequestBody } from './body.ts';
 import type { Captures } from './captures.ts';
 import type { ConnectionInfo } from './connection.ts';
@@ -61,6 +61,8 @@ export class Exchange implements Guarded {
   epoch: Epoch | null = null;
   /** Where it is in the route lists. Opaque: the routing alone knows what this is; see `routing/routing-state.ts`. */
   routing: unknown = null;
+  /** Where it counts as in flight while it waits. Set by the stats. */
+  counted: CountedBlock | null = null;
   /** The handler that was entered last. Set by the chain. */
   place: HandlerPlace | null = null;
   /** The error whose error routes run; `null` on the primary way. */
@@ -257,12 +259,12 @@ export class Exchange implements Guarded {
   }
 
   /** Notes where an exception was thrown; of several places the first one counts. */
-  blame(error: unknown, place: HandlerPlace): void {
+  blame(error: unknown, place: Place): void {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }
 
   /** Where an exception was thrown; if nothing noted that, as where a promise rejected, the handler that was entered last. */
-  placeOf(error: unknown): HandlerPlace {
+  placeOf(error: unknown): Place {
     const blame = this.#blame;
     return (blame !== null && blame.error === error ? blame.place : this.place) ?? nowhere;
   }

@@ -15,6 +15,21 @@ export interface Ending {
   readonly why: string;
 }
 
+/** A walk over the routes that an index leaves out, which goes on from one explanation to the next. */
+export interface Walk {
+  left: number;
+  next: number;
+}
+
+/** What an evaluation is made of. */
+export interface EvaluationParts {
+  readonly facts: Facts;
+  readonly responses: readonly DeclaredUpstream[];
+  readonly budget: Budget;
+  readonly walk: Walk;
+  readonly script: readonly boolean[];
+}
+
 /** Collects steps, takes decisions, and keeps what is known so far. */
 export class Evaluation {
   readonly observer: Observer = new Observer();
@@ -28,6 +43,8 @@ export class Evaluation {
   readonly reached: string[] = [];
   readonly disagreement: string[] = [];
   ending: Ending | null = null;
+  /** The handler that ran then. */
+  endedBy: PartPlace | null = null;
   upstream: UpstreamOutcome | null = null;
   sends: Outcome['sends'] = null;
   /** Unknown facts that the handler which ended it has looked at. */
@@ -38,6 +55,8 @@ export class Evaluation {
   thrower: PartPlace | null = null;
   /** The last error that was noted. */
   error: unknown = null;
+  /** The handler that ended the request; its response may be held back by another one. */
+  #ended: PartPlace | null = null;
   /** The handler that was entered last, for lists that belong to no handler. */
   #last: PartPlace | null = null;
   /** The latest step of each handler, and the open one of each route. */
@@ -55,11 +74,15 @@ export class Evaluation {
   /** What was decided, in order. */
   readonly decisions: boolean[] = [];
 
+  /** How many routes that the index leaves out may still be looked at, and where to go on with that. */
+  readonly walk: Walk;
+
   /** `script`: the first decisions. What comes after them is decided as it was computed. */
-  constructor(facts: Facts, responses: readonly DeclaredUpstream[], budget: Budget, script: readonly boolean[]) {
+  constructor({ facts, responses, budget, walk, script }: EvaluationParts) {
     this.facts = facts;
     this.responses = responses;
     this.budget = budget;
+    this.walk = walk;
     this.#script = script;
   }
 
@@ -83,13 +106,21 @@ export class Evaluation {
 
   /** Ends the request here. */
   stop(ending: Ending): never {
-    this.ending ??= ending;
+    if (this.ending === null) {
+      this.ending = ending;
+      this.endedBy = this.current;
+    }
     throw new AbortError(ending.why);
   }
 
   /** A response begins. */
   responded(): void {
-    this.responder ??= this.current;
+    this.responder ??= this.current ?? this.#ended;
+  }
+
+  /** A handler has returned without passing the request on; around it are others that have called it. */
+  ended(place: PartPlace): void {
+    this.#ended ??= place;
   }
 
   /** An error was raised. Whether it is noted for the first time. */
@@ -98,6 +129,7 @@ export class Evaluation {
     if (this.ending !== null || this.error === error) return false;
     this.error = error;
     this.thrower = place;
+    this.#ended = null;
     return true;
   }
 
@@ -110,10 +142,11 @@ export class Evaluation {
     return step;
   }
 
-  /** Whether the matchers of a route were asked in this pass of its list. */
-  wasAsked(list: ListPlace, index: number): boolean {
-    for (const place of this.#routes.keys()) if (place.list === list && place.index === index) return true;
-    return false;
+  /** The routes whose matchers were asked in this pass of their list. */
+  askedIn(list: ListPlace): Set<number> {
+    const asked = new Set<number>();
+    for (const place of this.#routes.keys()) if (place.list === list) asked.add(place.index);
+    return asked;
   }
 
   /** The path of the handler that runs. */

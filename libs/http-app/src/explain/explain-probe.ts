@@ -171,12 +171,15 @@ class Running {
     this.step.verdict = true;
     this.#leave();
     this.evaluation.current = null;
+    // Its list is walked on from here, also where an error of what followed has brought the request back.
+    this.evaluation.position.set(this.place.route.list, this.place.route.index);
   }
 
   /** It has returned. */
   end(): void {
     if (!this.#open) return;
     this.#leave();
+    this.evaluation.ended(this.place);
     if (this.evaluation.responder === this.place) this.evaluation.dependsOn = [...this.#frame.unknown];
   }
 

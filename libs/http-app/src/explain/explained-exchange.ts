@@ -60,7 +60,7 @@ export class ExplainedExchange extends Exchange {
   override get clientIp(): string {
     this.#observer.fact('client address', this.#facts.client !== null);
     const value = super.clientIp;
-    this.#observer.read('client_ip', value);
+    this.#observer.read('client_ip', this.#facts.client === null ? null : value);
     return value;
   }
 

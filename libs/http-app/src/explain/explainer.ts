@@ -4,7 +4,7 @@ import type { ConfigOrigin, ModuleLookup } from '@sluice/registry';
 import type { HttpApp } from '../app.ts';
 import type { Server } from '../server/server.ts';
 import { Budget } from './budget.ts';
-import { Evaluation, evaluationKey } from './evaluation.ts';
+import { Evaluation, evaluationKey, type Walk } from './evaluation.ts';
 import { ExplainedExchange } from './explained-exchange.ts';
 import { ExplainProbe } from './explain-probe.ts';
 import { connectionOf, factsOf, type Facts } from './facts.ts';
@@ -35,8 +35,15 @@ const keptFor = 60_000;
 /** Explains requests. The chains that it makes are kept for a minute. */
 export class Explainer {
   #chains = new WeakMap<Server, Server>();
+  readonly #walk: Walk = { left: 0, next: 0 };
+  readonly #mostLeftOut: number;
   #timer: NodeJS.Timeout | null = null;
   readonly #forget = guarded(taskOf('explain'), () => this.close());
+
+  /** `mostLeftOut`: of how many routes that the index leaves out an explanation makes sure that they do not match. */
+  constructor(mostLeftOut = 1000) {
+    this.#mostLeftOut = mostLeftOut;
+  }
 
   /** Explains a request. Throws ERR_EXPLAIN_REQUEST. */
   async explain(request: ExplainRequest, of: Explainable, limit?: number): Promise<Explanation> {
@@ -46,12 +53,19 @@ export class Explainer {
     const facts = factsOf(request, target);
     const chain = this.#chainOf(server, of);
     const budget = new Budget(limit);
+    this.#walk.left = this.#mostLeftOut;
     const disagreement = new Set<string>();
     const scripts: (readonly boolean[])[] = [[]];
     const paths: ExplainedPath[] = [];
     while (scripts.length > 0 && paths.length < mostPaths && budget.exceeded === null) {
       const script = scripts.shift() ?? [];
-      const evaluation = new Evaluation(facts, request.responses ?? [], budget, script);
+      const evaluation = new Evaluation({
+        facts,
+        responses: request.responses ?? [],
+        budget,
+        walk: this.#walk,
+        script,
+      });
       paths.push(await run(chain, target, facts, evaluation));
       for (const each of evaluation.disagreement) disagreement.add(each);
       const { decisions } = evaluation;

@@ -73,9 +73,8 @@ export function connectionOf(facts: Facts, observer: Observer, destroy: () => vo
   return {
     get remoteAddress() {
       observer.fact('client address', facts.client !== null);
-      const address = facts.client ?? unknownClient;
-      observer.read('remote_ip', address);
-      return address;
+      observer.read('remote_ip', facts.client);
+      return facts.client ?? unknownClient;
     },
     get remotePort() {
       observer.fact('client port', facts.clientPort !== null);

@@ -10,9 +10,9 @@ import type { Outcome } from './types.ts';
 
 /** The outcome of one path. */
 export function outcomeOf(evaluation: Evaluation, exchange: Exchange, response: RecordedResponse): Outcome {
-  const { ending, responder, thrower, current } = evaluation;
+  const { ending, endedBy, responder, thrower } = evaluation;
   const kind = kindOf(evaluation, exchange, response);
-  const by = ending !== null ? current : kind === 'error' || kind === 'abort' ? (thrower ?? responder) : responder;
+  const by = ending !== null ? endedBy : kind === 'error' || kind === 'abort' ? (thrower ?? responder) : responder;
   const error = exchange.error ?? null;
   return {
     kind,

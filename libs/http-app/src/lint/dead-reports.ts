@@ -1,6 +1,7 @@
 /** How the checks of reachability tell of dead routes: one sentence each about who stands in the way. */
-import { formatWhere, isArray, jsonEqual, own, type JsonObject } from '@sluice/base';
-import type { LintedConfiguration, Report } from '@sluice/registry';
+import { formatPointer, formatWhere, isArray, jsonEqual, own, type JsonObject } from '@sluice/base';
+import type { LintedConfiguration, Report, ReportDetails } from '@sluice/registry';
+import { hasGuard } from './guards.ts';
 import type { DeadRoute } from './reach/dead.ts';
 import { deadIn } from './reach/walk.ts';
 import type { RouteModel } from './model.ts';
@@ -17,11 +18,19 @@ export async function reportDead(
 ): Promise<void> {
   const { routes } = await deadIn(configuration);
   for (const dead of routes) {
-    if (!concerns(dead)) continue;
+    // Guards have a check of their own.
+    if (!concerns(dead) || hasGuard(dead.route)) continue;
     report(dead.route.path, say(dead), {
       related: [{ path: dead.by.path, message: 'the route that stands in the way' }],
+      ...fixOf(dead),
     });
   }
+}
+
+/** Only what surely does nothing is removed without a thought: what comes after an end, and copies. */
+function fixOf({ route, reason, by }: DeadRoute): Pick<ReportDetails, 'fix'> {
+  if (reason !== 'after end' && !haveSameMatchers(route.node, by.node)) return {};
+  return { fix: { title: 'remove the route', operations: [{ op: 'remove', path: formatPointer(route.path) }] } };
 }
 
 /** A route as messages name it: what it matches, where that is short, and where it stands. */

@@ -17,7 +17,7 @@ export class RequestSet {
   readonly domains: ReadonlyMap<string, Domain>;
   /** What it depends on, so that what changes that makes it stale; `null` where it may depend on anything. */
   readonly reads: ReadonlySet<Aspect> | null;
-  /** What the part of it that can be reasoned about depends on. */
+  /** What all that is known of it depends on. */
   readonly sureReads: ReadonlySet<Aspect>;
   /** Sets of which no request is in this one. */
   readonly without: readonly RequestSet[];
@@ -91,6 +91,7 @@ export function requestSet(node: Json, known: KnownMatchers): RequestSet {
       for (const aspect of facts?.reads ?? []) sureReads.add(aspect);
     }
     const read = inner === null ? readsOf(facts, domain, options) : readsOfAll(inner);
+    for (const aspect of read ?? []) sureReads.add(aspect);
     if (read === null || reads === null) reads = null;
     else for (const aspect of read) reads.add(aspect);
   }

@@ -1,6 +1,7 @@
 /** Upstreams as the parts of the reverse proxy see them: what chooses among them, finds them, and guards them. */
 import { namespace, token, type Namespace, type Token } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { Watch } from '../handler.ts';
 
 /** An upstream of one proxy, as a selection policy sees it. */
 export interface Upstream {
@@ -16,6 +17,11 @@ export interface Upstream {
 export interface SelectionPolicy {
   /** One of those that are available; `null` if none is. The list may change from call to call. */
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null;
+  /**
+   * For policies that take turns, keep something or choose at random: the same policy for a chain that is watched; see
+   * `HttpHandler.watched`.
+   */
+  watched?(watch: Watch): SelectionPolicy;
 }
 
 /** `http.reverse_proxy.selection_policies`: inline key `policy`. */

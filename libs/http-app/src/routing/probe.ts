@@ -80,7 +80,7 @@ export function watchedList(list: RouteList, probe: Probe, { path, owner, single
   }
   const told = probe.exhausted?.bind(probe);
   if (told !== undefined) routes.push(lastRoute((exchange) => told(exchange, place)));
-  return RouteList.compile(routes, null, list.indexed ? 0 : Number.POSITIVE_INFINITY);
+  return RouteList.compile(routes, null, list.indexed ? 0 : Number.POSITIVE_INFINITY, list.origin);
 }
 
 /** The same route for a probe. */

@@ -6,6 +6,7 @@
 import { replaceElements, spliceOf } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { ListOrigin } from '../exchange/place.ts';
 import type { Next } from '../handler.ts';
 import { HttpError } from '../errors.ts';
 import { isUnread } from './body-first.ts';
@@ -35,19 +36,32 @@ export class RouteList {
   /** Routes that are asked in their place: those without keys, or all where there is no index. */
   readonly #plain: readonly CompiledRoute[];
   readonly #index: RouteIndex | null;
+  /** The same for all lists that follow each other, and for those that a probe watches. */
+  readonly origin: ListOrigin;
 
-  private constructor(routes: readonly Route[], entries: readonly CompiledRoute[], index: RouteIndex | null) {
+  private constructor(
+    routes: readonly Route[],
+    entries: readonly CompiledRoute[],
+    index: RouteIndex | null,
+    origin: ListOrigin,
+  ) {
     this.routes = routes;
     this.entries = entries;
+    this.origin = origin;
     this.#plain = index === null ? entries : index.unkeyed;
     this.#index = index;
   }
 
   /** Compiles a list, or derives it from the one that it replaces. An index is made from `indexFrom` keyed routes on. */
-  static compile(routes: readonly Route[], previous: RouteList | null = null, indexFrom = indexThreshold): RouteList {
+  static compile(
+    routes: readonly Route[],
+    previous: RouteList | null = null,
+    indexFrom = indexThreshold,
+    origin: ListOrigin = previous === null ? { from: null } : previous.origin,
+  ): RouteList {
     const fresh = (): RouteList => {
-      const entries = routes.map((route, i) => compileRoute(route, (i + 1) * rankStep));
-      return new RouteList(routes, entries, indexOf(entries, indexFrom));
+      const entries = routes.map((route, i) => compileRoute(route, (i + 1) * rankStep, origin));
+      return new RouteList(routes, entries, indexOf(entries, indexFrom), origin);
     };
     if (previous === null) return fresh();
     const before = previous.entries;
@@ -59,10 +73,11 @@ export class RouteList {
     const step = (high - low) / (inserted + 1);
     if (low + step === low || high - step === high) return fresh();
     const added: CompiledRoute[] = [];
-    for (let i = 0; i < inserted; i++) added.push(compileRoute(routes[start + i] as Route, low + step * (i + 1)));
+    for (let i = 0; i < inserted; i++)
+      added.push(compileRoute(routes[start + i] as Route, low + step * (i + 1), origin));
     const entries = replaceElements(before, start, removed, added);
     const index = previous.#index?.splice(before.slice(start, start + removed), added) ?? indexOf(entries, indexFrom);
-    return new RouteList(routes, entries, index);
+    return new RouteList(routes, entries, index, origin);
   }
 
   /** Whether routes with keys are found by look-up. */
@@ -77,6 +92,7 @@ export class RouteList {
     if (cursor.depth > maxNesting)
       throw new HttpError(500, `routes are nested more than ${maxNesting} deep: does a named route invoke itself?`);
     startRouting(exchange, cursor);
+    this.origin.from = exchange.place;
     return this.after(exchange, Number.NEGATIVE_INFINITY);
   }
 
@@ -155,7 +171,8 @@ function indexOf(entries: readonly CompiledRoute[], indexFrom: number): RouteInd
   return keyed === 0 || keyed < indexFrom ? null : RouteIndex.of(entries);
 }
 
-function compileRoute(route: Route, rank: number): CompiledRoute {
+function compileRoute(route: Route, rank: number, origin: ListOrigin): CompiledRoute {
+  for (const place of route.places) place.origin = origin;
   const run = composeChain(route.handlers, route.terminal ? endOfChain : goOnAfter(rank), route.places);
   return { route, rank, run: route.meter === null ? run : route.meter.meter(run) };
 }

@@ -23,6 +23,8 @@ import { provisionWrappers } from '../listener/wrappers.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import { traceToken } from '../routing/trace.ts';
 import { RouteList } from '../routing/route-list.ts';
+import { requestStatsToken } from '../stats/request-stats.ts';
+import { traceRecorderToken } from '../traces/trace-recorder.ts';
 import { requestLogs } from './request-logs.ts';
 import { addressesOf, type ServerAddress } from './addresses.ts';
 import { ClientAddress } from './client-address.ts';
@@ -74,6 +76,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const plain = composeChain(wrappers, null);
   const secured = composeChain(wrappers, security.termination);
   const opened = await openListeners(places, context);
+  const stats = context.find(requestStatsToken) ?? null;
   const server = new Server({
     name,
     limits: limitsOf(config, context),
@@ -87,9 +90,12 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     networkAddresses: addresses,
     metrics,
     logs: requestLogs(config.logs, context),
+    stats,
     epochs: context.use(epochsToken),
     errorPages: config.error_pages == null ? context.use(errorPagesToken) : config.error_pages === 'on',
   });
+  const recorder = context.find(traceRecorderToken);
+  if (recorder !== undefined) context.onRetire(() => recorder.drop(server));
   const delay = context.use(shutdownDelayToken);
   if (delay > 0 && context.roles.traffic) {
     context.onLeave(async () => {
@@ -98,6 +104,8 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     });
   }
   context.onCommit(() => {
+    stats?.forget();
+    recorder?.serve(server);
     for (const { listener, address, protocols: own } of opened) {
       // On the HTTP port there is no TLS, whatever the policies say.
       listener.chain = isOnPort(address, httpPort) ? plain : secured;

@@ -6,6 +6,7 @@ import type { Redirects } from '../automatic-https/redirects.ts';
 import { isAbortError, isClientGoneError, isUnexpected } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { placeOutside, type HandlerPlace } from '../exchange/place.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import type { Listener } from '../listener/index.ts';
 import { endOfChain } from '../routing/chain.ts';
@@ -15,6 +16,7 @@ import type { Next } from '../handler.ts';
 import { checkSniHost, type Security } from '../tls/security.ts';
 import type { Probe } from '../routing/probe.ts';
 import type { RouteList } from '../routing/route-list.ts';
+import type { RequestStats } from '../stats/request-stats.ts';
 import { watchedRoutes } from './watched-routes.ts';
 import type { ClientAddress } from './client-address.ts';
 import { noLogs, type RequestLogs } from './request-logs.ts';
@@ -36,6 +38,8 @@ export interface ServerParts {
   /** What counts its requests; `null` where nothing does. */
   readonly metrics: ServerMetrics | null;
   readonly logs: RequestLogs;
+  /** `null` where nothing is counted. */
+  readonly stats: RequestStats | null;
   readonly epochs: EpochTracker;
   /** Whether browsers get a page for errors that no route responds to. */
   readonly errorPages: boolean;
@@ -62,6 +66,9 @@ export class Server implements ServerHandle {
   #namedRoutes: ReadonlyMap<string, RouteList>;
   readonly #clientAddress: ClientAddress;
   readonly #logs: RequestLogs;
+  readonly #stats: RequestStats | null;
+  /** Where requests count that no handler has seen. */
+  readonly #outside: HandlerPlace = placeOutside();
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
   /** The chain that requests run through: that of {@link routes}, or one that a probe watches. */
@@ -87,6 +94,7 @@ export class Server implements ServerHandle {
     this.#namedRoutes = parts.namedRoutes;
     this.#clientAddress = parts.clientAddress;
     this.#logs = parts.logs;
+    this.#stats = parts.stats;
     this.#epochs = parts.epochs;
     this.errorPages = parts.errorPages;
     this.#walked = parts.routes;
@@ -108,7 +116,13 @@ export class Server implements ServerHandle {
 
   /** A server of the same instances for rehearsals: it logs and counts nothing. */
   rehearsed(probe: Probe): Server {
-    const server = new Server({ ...this.#parts, ...watchedRoutes(this.#parts, probe), metrics: null, logs: noLogs });
+    const server = new Server({
+      ...this.#parts,
+      ...watchedRoutes(this.#parts, probe),
+      metrics: null,
+      logs: noLogs,
+      stats: null,
+    });
     server.redirects = this.redirects;
     return server;
   }
@@ -165,6 +179,7 @@ export class Server implements ServerHandle {
   };
 
   async #later(exchange: Exchange, pending: Promise<void>): Promise<void> {
+    this.#stats?.enter(exchange, exchange.place ?? this.#outside);
     try {
       await pending;
     } catch (error) {
@@ -195,18 +210,30 @@ export class Server implements ServerHandle {
   }
 
   async #runErrorRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<void> {
+    // It counts where it failed.
+    const { place } = exchange;
+    this.#stats?.enter(exchange, place ?? this.#outside);
+    const responds = await this.#respondByRoutes(exchange, routes, error);
+    if (exchange.over) return;
+    exchange.place = place;
+    if (responds) this.#finish(exchange);
+    else this.#cut(exchange);
+  }
+
+  /** Runs error routes. False if the response can't be completed. Never rejects. */
+  async #respondByRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<boolean> {
     try {
       await routes.after(exchange, Number.NEGATIVE_INFINITY);
       this.#logError(exchange, error, true);
     } catch (second) {
-      if (exchange.over) return;
+      if (exchange.over) return true;
       exchange.response = exchange.writer;
       if (isUnexpected(second)) exchange.reportFault(second, silentLogger);
-      if (isAbortError(second) || exchange.aborted) return this.#cut(exchange);
+      if (isAbortError(second) || exchange.aborted) return false;
       this.#logSecond(exchange, error, second);
-      if (exchange.writer.status !== 0) return this.#cut(exchange);
+      return exchange.writer.status === 0;
     }
-    this.#finish(exchange);
+    return true;
   }
 
   #logError(exchange: Exchange, error: unknown, handled: boolean): void {
@@ -254,6 +281,7 @@ export class Server implements ServerHandle {
 
   #done(exchange: Exchange, responded: boolean): void {
     exchange.over = true;
+    this.#stats?.count(exchange, exchange.place ?? this.#outside);
     exchange.finish();
     try {
       this.#logs.access?.write(exchange, responded);

@@ -40,7 +40,8 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
   rewrite: passes(['method', 'path', 'query']),
   static_response: (options) => ({ passes: isEarlyHint(options) ? 'maybe' : 'never', changes: [], raises: [] }),
   subroute: passesSubroute,
-  templates: passes([], [400, 500]),
+  // A template may raise any error.
+  templates: () => ({ passes: 'maybe', changes: [], raises: null, responds: false }),
   timeouts: passes(),
   tracing: passes(['header', 'vars']),
   vars: passes(['vars', 'remote']),

@@ -3,6 +3,7 @@ import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
 import { fileRootCheck } from './file/check.ts';
 import { registerInverses } from './inverses.ts';
+import { registerLint } from './lint/register.ts';
 import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
@@ -12,6 +13,7 @@ export function register(registry: Registry): void {
   registry.addCheck(fileRootCheck);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registerLint(registry);
   registry.contribute(flows, { name: '@sluice/http.matchers', load: () => import('./facts.ts') });
   registry.contribute(references, {
     name: '@sluice/http.matchers',

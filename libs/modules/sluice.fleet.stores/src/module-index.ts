@@ -10,6 +10,11 @@ export const modules: readonly ListedModule[] = [
   },
   {
     namespace: 'sluice.fleet.stores',
+    name: 'postgres',
+    load: async () => (await import('./postgres/index.ts')).postgresModule,
+  },
+  {
+    namespace: 'sluice.fleet.stores',
     name: 'redis',
     load: async () => (await import('./redis/index.ts')).redisModule,
   },

@@ -51,6 +51,13 @@ export class LintedConfiguration {
     this.#byId = Map.groupBy(modules, ({ id }) => id);
   }
 
+  /** The value at a path; `undefined` where there is none. */
+  valueAt(path: ConfigPath): Json | undefined {
+    let node: Json | undefined = this.document;
+    for (const key of path) node = isArray(node) ? node[Number(key)] : isObject(node) ? own(node, key) : undefined;
+    return node;
+  }
+
   /** The modules of an id, in the order in which they were met. */
   modulesOf(id: string): readonly LintedModule[] {
     return this.#byId.get(id) ?? [];

@@ -3,7 +3,7 @@
  * test compares them, so that no view can use what is not documented.
  */
 import type { Json, Path } from '../base/json.ts';
-import { addressOf } from '../base/paths.ts';
+import { addressOf, encoded } from '../base/paths.ts';
 
 /** What is sent beside the path. */
 export interface Sent {
@@ -38,7 +38,7 @@ function route(method: string, template: string): Route {
   const make = (values: Values = {}, sent: Sent = {}): Call => {
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? '';
-      return typeof value === 'object' ? addressOf(value) : encodeURIComponent(value);
+      return typeof value === 'object' ? addressOf(value) : encoded(value);
     });
     return { method, template, path, ...sent };
   };
@@ -106,8 +106,6 @@ export function configCall(kind: 'read' | 'patch', path: Path, sent: Sent = {}):
 
 /** The path with its query. */
 export function targetOf({ path, query = {} }: Call): string {
-  const pairs = Object.entries(query).map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
-  );
+  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }

@@ -62,7 +62,10 @@ export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
     throw new Refused('the server cannot be reached', 0);
   }
   if (response.status === 401)
-    signIn.value = token.value === '' ? 'This server wants a token.' : 'The token does not hold any more.';
+    signIn.value =
+      token.value === ''
+        ? (signIn.value ?? 'This server wants a token.')
+        : 'The server does not know this token, or it has ended.';
   return response;
 }
 

@@ -28,7 +28,7 @@ export function listen(call: Call, { onEvent, onState }: Listener): () => void {
         onState?.(null);
         pause = 1000;
         await read(response, onEvent);
-        onState?.('the stream has ended');
+        onState?.('The stream has ended; it is opened again.');
       } catch (error) {
         if (abort.signal.aborted) return;
         onState?.(reasonOf(error));

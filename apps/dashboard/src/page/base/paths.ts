@@ -24,9 +24,14 @@ export function parseWhere(where: string): Path {
   );
 }
 
+/** As part of an address. Half of a surrogate pair, which has no place in one, becomes U+FFFD. */
+export function encoded(text: string | number | boolean): string {
+  return encodeURIComponent(String(text).toWellFormed());
+}
+
 /** As it stands below `/config`: `apps/a%2Fb/0`. */
 export function addressOf(path: Path): string {
-  return path.map((key) => encodeURIComponent(key)).join('/');
+  return path.map(encoded).join('/');
 }
 
 /** The path of `/apps/http/servers/a%2Fb/routes/0`. */

@@ -2,6 +2,7 @@
 import { count } from './format.ts';
 import { isList, isObject, type Json, type Path } from './json.ts';
 import { pointerOf } from './paths.ts';
+import { hidden, isSecret } from './secrets.ts';
 
 /** A row. */
 export interface Row {
@@ -76,8 +77,10 @@ export function above(path: Path): string[] {
   return path.map((_, index) => pointerOf(path.slice(0, index + 1)));
 }
 
-/** What stands in a row beside its key: the value, or what it is about. */
-export function summaryOf(value: Json): string {
+/** What stands in a row beside its key: the value, or what it is about; of a secret neither. */
+export function summaryOf(value: Json, path: Path = []): string {
+  if (typeof value !== 'object' && isSecret(path)) return hidden;
+  if (isList(value) && isSecret(path)) return count(value.length, 'element');
   if (isList(value)) {
     const texts = value.every((item) => typeof item === 'string') ? value.join(', ') : '';
     return texts === '' ? count(value.length, 'element') : texts;

@@ -2,6 +2,7 @@
 import type { Operation } from '../base/difference.ts';
 import { valueAt, type Json } from '../base/json.ts';
 import { parsePointer, whereOf } from '../base/paths.ts';
+import { withoutSecrets } from '../base/secrets.ts';
 
 const most = 200;
 const longest = 2000;
@@ -18,8 +19,10 @@ export function Differences({ operations, base }: { operations: readonly Operati
               {op === 'remove' ? '−' : op === 'add' ? '+' : '~'}{' '}
               {whereOf(parsePointer(path)) || 'the whole configuration'}
             </strong>
-            {before !== undefined && <pre class="minus">− {textOf(before)}</pre>}
-            {op !== 'remove' && value !== undefined && <pre class="plus">+ {textOf(value)}</pre>}
+            {before !== undefined && <pre class="minus">− {textOf(withoutSecrets(before, parsePointer(path)))}</pre>}
+            {op !== 'remove' && value !== undefined && (
+              <pre class="plus">+ {textOf(withoutSecrets(value, parsePointer(path)))}</pre>
+            )}
           </li>
         );
       })}

@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { reasonOf } from '../api/client.ts';
+import { Boundary } from '../parts/boundary.tsx';
 import { Problem } from '../parts/basic.tsx';
 import { place } from '../state/location.ts';
 
@@ -54,5 +55,11 @@ export function CurrentView() {
   }, [view]);
   const Made = loaded.get(view);
   if (problem.value !== null) return <Problem>{problem.value}</Problem>;
-  return Made === undefined ? <p class="soft">{ready.value === 0 ? 'Loading …' : ''}</p> : <Made key={view} />;
+  return Made === undefined ? (
+    <p class="soft">{ready.value === 0 ? 'Loading …' : ''}</p>
+  ) : (
+    <Boundary key={view}>
+      <Made />
+    </Boundary>
+  );
 }

@@ -5,7 +5,7 @@ import { configCall, type Call } from '../api/calls.ts';
 import { readable } from '../api/session.ts';
 import { difference, type Operation } from '../base/difference.ts';
 import { insertAt, removeAt, setAt, valueAt, type Json, type Path } from '../base/json.ts';
-import { parseAddress } from '../base/paths.ts';
+import { parseAddress, pointerOf } from '../base/paths.ts';
 
 /** A configuration as it was read, or why it was not. */
 interface Reading {
@@ -14,7 +14,7 @@ interface Reading {
   readonly problem: string | null;
 }
 
-/** What is in force, as far as it may be read. */
+/** What is in force, as far as it may be read: what is around that part is left out, so that paths are those of the whole. */
 export const inForce = signal<Reading>({ value: undefined, entityTag: '', problem: null });
 
 /** What the draft began with, and the draft; `null` while nothing is edited. */
@@ -42,13 +42,13 @@ export const changes = computed<readonly Operation[]>(() =>
 export async function readConfiguration(): Promise<void> {
   try {
     const { headers, json } = await ask(configCall('read', root.value));
-    inForce.value = { value: json as Json, entityTag: headers.get('ETag') ?? '', problem: null };
+    inForce.value = { value: setAt({}, root.value, json as Json), entityTag: headers.get('ETag') ?? '', problem: null };
   } catch (error) {
     inForce.value = { ...inForce.value, problem: reasonOf(error) };
   }
 }
 
-/** Begins an edit, or goes on with it. Paths of edits are below {@link root}. */
+/** Begins an edit, or goes on with it. */
 function edit(change: (value: Json | undefined) => Json | undefined): void {
   const { value, entityTag } = inForce.value;
   const current = draft.value ?? { base: value, entityTag, value };
@@ -120,7 +120,9 @@ export function applyCall({ dryRun = false, confirmWithin }: ApplyOptions = {}):
       'Content-Type': 'application/json-patch+json',
       ...(draft.value?.entityTag ? { 'If-Match': draft.value.entityTag } : {}),
     },
-    text: JSON.stringify(changes.value),
+    text: JSON.stringify(
+      changes.value.map((each) => ({ ...each, path: each.path.slice(pointerOf(root.value).length) })),
+    ),
   });
 }
 

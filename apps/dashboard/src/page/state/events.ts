@@ -38,18 +38,23 @@ export function followEvents(): () => void {
     },
     onEvent: ({ data }) => {
       const event = data as ServerEvent;
+      // After a break the server may tell it once more.
+      if (events.value.some(({ id }) => id === event.id)) return;
       events.value = [...events.value.slice(1 - keptEvents), event];
       if (event.type === 'config_changed') readSoon();
     },
   });
 }
 
-/** However many changes there are, the configuration is read at most four times a second. */
+/** However many changes there are, the configuration is read at most once a second. */
 function readSoon(): void {
-  waiting ??= setTimeout(() => {
-    waiting = null;
-    configChanges.value += 1;
-    void readConfiguration();
-    void readHistory();
-  }, 250);
+  waiting ??= setTimeout(
+    () => {
+      waiting = null;
+      configChanges.value += 1;
+      void readConfiguration();
+      void readHistory();
+    },
+    configChanges.value === 0 ? 0 : 1000,
+  );
 }

@@ -1,7 +1,7 @@
 /** Reads what a view shows, and reads it again after changes, or every few seconds. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask, reasonOf } from '../api/client.ts';
+import { ask, reasonOf, Refused } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
 import { configChanges } from './events.ts';
 
@@ -22,13 +22,17 @@ export function useRead<T>(call: Call | null, every?: number): Read<T> {
   useEffect(() => {
     if (call === null) return undefined;
     const abort = new AbortController();
+    let reading = false;
     const read = async (): Promise<void> => {
+      if (reading) return;
+      reading = true;
       try {
         value.value = (await ask(call, abort.signal)).json as T;
         problem.value = null;
       } catch (error) {
-        if (!abort.signal.aborted) problem.value = reasonOf(error);
+        if (!abort.signal.aborted && !isBusy(error)) problem.value = reasonOf(error);
       }
+      reading = false;
     };
     void read();
     const timer = every === undefined ? undefined : setInterval(() => document.hidden || void read(), every);
@@ -36,6 +40,12 @@ export function useRead<T>(call: Call | null, every?: number): Read<T> {
       abort.abort();
       clearInterval(timer);
     };
-  }, [key, turn.value, configChanges.value]);
+    // What is read again anyway need not be read at once after a change.
+  }, [key, turn.value, every === undefined ? configChanges.value : 0]);
   return { value: value.value, problem: problem.value, again: () => void (turn.value += 1) };
+}
+
+/** Whether the server does the same for another client just now: the next try will do. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Refused && error.status === 429;
 }

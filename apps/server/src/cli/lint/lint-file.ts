@@ -1,5 +1,5 @@
 /** Lints one file: reads it as all commands do, runs the checks, and says where what they find was written. */
-import { silentLogger, type Json } from '@sluice/base';
+import { duplicateKeys, formatWhere, silentLogger, type Json } from '@sluice/base';
 import { DocumentSources } from '@sluice/engine';
 import { lint, type Finding, type Registry } from '@sluice/registry';
 import { readConfig, type ConfigSource, type ReadConfig } from '../../configuration/read-config.ts';
@@ -14,7 +14,22 @@ export interface LintedFile {
 /** Runs the checks over a file. Nothing is provisioned, and nothing beyond this machine is asked. */
 export async function lintFile(source: ConfigSource, registry: Registry): Promise<LintedFile> {
   const read = await readConfig(source, () => Promise.resolve(registry));
-  return { read, findings: await findingsIn(read.document, read, { file: source.file, registry }) };
+  const findings = await findingsIn(read.document, read, { file: source.file, registry });
+  return { read, findings: [...repeatedKeys(read, source.file), ...findings] };
+}
+
+/** Keys that stand twice, of which nothing is left in the document. */
+function repeatedKeys({ json }: ReadConfig, file: string): readonly Finding[] {
+  return duplicateKeys(json ?? '').map(({ path, line }) => ({
+    check: 'standing-twice',
+    code: 'SL040',
+    severity: 'error',
+    path: formatWhere(path),
+    message: 'this key stands twice in its object: the last one counts; remove one',
+    page: 'reference/lint/SL040.md',
+    source: `${file}:${line}`,
+    place: { file, line, column: 1 },
+  }));
 }
 
 /** What the checks find in a document. Where a file is JSON or JSON5 its own text tells the places. */

@@ -34,7 +34,8 @@ const file = 'sluice-lint.json';
 
 /** Keeps back what is suppressed in the texts that findings are about, or beside the file that was read. */
 export function suppress(findings: readonly Finding[], read: string): SortedFindings {
-  const files = new Set(findings.flatMap(({ place }) => (place === undefined ? [] : [place.file])));
+  const named = findings.flatMap(({ place }) => (place === undefined ? [] : [place.file]));
+  const files = new Set(read === '-' ? named : [read, ...named]);
   const all = [...[...files].flatMap(inComments), ...(read === '-' ? [] : inFile(join(dirname(read), file)))];
   const kept: Finding[] = [];
   const suppressed: SuppressedFinding[] = [];

@@ -20,9 +20,9 @@ const server = (handler: JsonObject): object => ({
 
 export const namedRoutes = defineLint({
   code: 'SL012',
-  name: 'unused-named-route',
+  name: 'unknown-named-route',
   severity: 'warning',
-  summary: 'A named route that no handler invokes.',
+  summary: 'A named route that no handler invokes, or a handler that invokes one that there is not.',
   details: `A named route runs where \`invoke\` names it, and nowhere else. One that is never invoked does nothing: it may be left over, or the
 handler that should invoke it is missing. The other way round, an \`invoke\` of a name that there is not fails each request.`,
   bad: nativeJson(server({ handler: 'static_response', body: 'good day' })),
@@ -31,9 +31,18 @@ handler that should invoke it is missing. The other way round, an \`invoke\` of 
     for (const server of await serversOf(configuration)) {
       const invoked = new Set<string>();
       for (const { handlers } of everyRoute(server)) {
-        for (const { name, node } of handlers) {
-          const target = own(node, 'name');
-          if (name === 'invoke' && typeof target === 'string') invoked.add(target);
+        for (const { name, node, path } of handlers) {
+          if (name !== 'invoke') continue;
+          const target = own(node, 'name') ?? '';
+          if (typeof target !== 'string') continue;
+          invoked.add(target);
+          if (server.named.has(target)) continue;
+          const known = [...server.named.keys()].join(', ');
+          report(
+            [...path, 'name'],
+            `the server has no named route ${JSON.stringify(target)}; it has ${known || 'none'}`,
+            { severity: 'error' },
+          );
         }
       }
       for (const [name, { path }] of server.named) {

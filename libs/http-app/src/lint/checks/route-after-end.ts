@@ -1,6 +1,7 @@
 /** SL001. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { nameOf, reportDead } from '../dead-reports.ts';
+import { isGuard } from '../guards.ts';
 import { deadIn } from '../reach/walk.ts';
 
 export const routeAfterEnd = defineLint({
@@ -34,7 +35,7 @@ after it are never asked. The same holds for handlers in the list of one route. 
     const { handlers } = await deadIn(configuration);
     for (const { handler, by } of handlers) {
       // Guards have a check of their own.
-      if (handler.name === 'authentication' || handler.name === 'request_body') continue;
+      if (isGuard(handler)) continue;
       report(
         handler.path,
         `is never run: the handler ${by.name} before it passes nothing on; move this one before it`,

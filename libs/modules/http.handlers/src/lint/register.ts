@@ -3,7 +3,20 @@ import { lintChecks, type LintContribution, type Registry } from '@sluice/regist
 
 const contributions: readonly LintContribution[] = [
   { name: 'SL021', load: async () => (await import('../reverse_proxy/lint/dial-from-request.ts')).dialFromRequest },
+  {
+    name: 'SL022',
+    load: async () => (await import('../static_response/redirect-from-request.ts')).redirectFromRequest,
+  },
+  { name: 'SL023', load: async () => (await import('../headers/decoded-text.ts')).decodedText },
+  {
+    name: 'SL024',
+    load: async () => (await import('../reverse_proxy/lint/unverified-upstream.ts')).unverifiedUpstream,
+  },
+  { name: 'SL025', load: async () => (await import('../reverse_proxy/lint/port-and-scheme.ts')).portAndScheme },
+  { name: 'SL029', load: async () => (await import('../reverse_proxy/lint/forged-identity.ts')).forgedIdentity },
   { name: 'SL030', load: async () => (await import('../reverse_proxy/lint/no-health.ts')).noHealth },
+  { name: 'SL031', load: async () => (await import('../reverse_proxy/lint/repeated-requests.ts')).repeatedRequests },
+  { name: 'SL032', load: async () => (await import('../file_server/secrets-below-root.ts')).secretsBelowRoot },
 ];
 
 /** Adds them. */

@@ -39,5 +39,5 @@ export interface ProxyParts {
   readonly lengthBuffer: number;
   readonly responseBuffer: number;
   readonly tunnels: Tunnels;
-  readonly watch: AbortWatch;
+  readonly watch: Pick<AbortWatch, 'add' | 'delete'>;
 }

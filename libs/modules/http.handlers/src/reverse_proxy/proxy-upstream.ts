@@ -62,6 +62,8 @@ export interface UpstreamCounters {
   readonly use: UpstreamUse;
 }
 
+const countsNothing: PassiveRules = { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 };
+
 /** An upstream. */
 export class ProxyUpstream implements Upstream {
   readonly address: string;
@@ -97,6 +99,29 @@ export class ProxyUpstream implements Upstream {
         : maxRequests || rules.maxRequests;
     this.#dial = compileText(host.address, 'empty');
     this.#lastText = '';
+  }
+
+  /** The same upstream for rehearsals: it says what it is, and counts nothing. */
+  readOnly(): ProxyUpstream {
+    const counters = { host: this.host.readOnly(), use: this.#use.readOnly() };
+    const { breaker } = this.#rules;
+    const rules: AvailabilityRules = {
+      ...this.#rules,
+      passive: countsNothing,
+      breaker: breaker === null ? null : { ok: breaker.ok, record: () => {} },
+    };
+    return new ProxyUpstream(counters, this.maxRequests, rules, this.#health);
+  }
+
+  /** Why it would not be chosen, in a few words; `null` where it may be. */
+  get objection(): string | null {
+    if (this.host.draining) return 'is drained';
+    if (this.#health !== null && !this.#health.healthy) return 'active health checks fail';
+    if (!this.healthy) return `has failed ${this.host.fails} times of late`;
+    const { breaker } = this.#rules;
+    if (breaker !== null && !breaker.ok) return 'its circuit breaker is open';
+    if (this.#limit > 0 && this.requests >= this.#limit) return `has ${this.requests} requests, which is its limit`;
+    return this.avoided ? 'this request has failed with it before' : null;
   }
 
   get requests(): number {
@@ -154,6 +179,7 @@ export class ProxyUpstream implements Upstream {
     const { breaker, passive } = this.#rules;
     const { failDuration, unhealthyStatus, unhealthyLatency } = passive;
     this.host.noteLatency(latency);
+    this.host.count(status, latency);
     breaker?.record(status, latency);
     if (failDuration === 0) return;
     for (const code of unhealthyStatus)
@@ -164,6 +190,7 @@ export class ProxyUpstream implements Upstream {
   /** Notes that there was no response; `status` is that of the error. */
   failed(status: number, latency: number): void {
     const { breaker, passive } = this.#rules;
+    this.host.count(0, latency);
     breaker?.record(status, latency);
     if (passive.failDuration > 0) this.host.fail(passive.failDuration);
   }

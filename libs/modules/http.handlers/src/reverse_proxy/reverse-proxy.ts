@@ -1,7 +1,8 @@
 /** The handler: one for each `reverse_proxy` of the configuration. */
-import type { Exchange, HttpHandler, Next } from '@sluice/http-app';
+import { watchedResponseHandlers, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
 import { Forward } from './forward.ts';
 import type { ProxyParts } from './proxy-parts.ts';
+import { rehearsedParts } from './rehearsal/rehearsed-parts.ts';
 
 /** Passes requests on to upstreams. */
 export class ReverseProxy implements HttpHandler {
@@ -9,6 +10,14 @@ export class ReverseProxy implements HttpHandler {
 
   constructor(parts: ProxyParts) {
     this.#parts = parts;
+  }
+
+  watched(watch: Watch): HttpHandler {
+    const parts = {
+      ...this.#parts,
+      responseHandlers: watchedResponseHandlers(this.#parts.responseHandlers, watch, 'handle_response'),
+    };
+    return new ReverseProxy(watch.rehearsal === null ? parts : rehearsedParts(parts, watch, watch.rehearsal));
   }
 
   handle(exchange: Exchange, next: Next): Promise<void> {

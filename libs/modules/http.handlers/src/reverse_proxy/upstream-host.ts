@@ -1,7 +1,8 @@
 /** What is known of an address that is proxied to, whoever does it: the same in all threads, kept over configurations. */
 import { guarded, longestTimer, taskOf } from '@sluice/base';
+import type { UpstreamCounter } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
-import type { SharedCell } from '@sluice/threads';
+import { readOnlyCell, type SharedCell } from '@sluice/threads';
 
 const task = taskOf('http.handlers.reverse_proxy');
 
@@ -28,12 +29,21 @@ interface FailGroup {
 export class UpstreamHost implements Pooled {
   readonly address: string;
   readonly #cell: SharedCell;
+  /** What is counted of it for the stats; `null` in a thread that does not serve. */
+  readonly #counter: UpstreamCounter | null;
   /** The youngest group of failures, per duration. */
   readonly #latest = new Map<number, FailGroup>();
   readonly #groups = new Set<FailGroup>();
-  constructor(address: string, cell: SharedCell) {
+
+  constructor(address: string, cell: SharedCell, counter: UpstreamCounter | null) {
     this.address = address;
     this.#cell = cell;
+    this.#counter = counter;
+  }
+
+  /** The same address for rehearsals: it can be looked at, and counts nothing. */
+  readOnly(): UpstreamHost {
+    return new UpstreamHost(this.address, readOnlyCell(this.#cell));
   }
 
   /** Requests in flight, of all threads. */
@@ -68,7 +78,10 @@ export class UpstreamHost implements Pooled {
 
   /** Counts a request in, unless there are `limit` of them already (0: no limit). */
   enter(limit: number): boolean {
-    if (this.#cell.enter(inFlight) <= limit || limit === 0) return true;
+    if (this.#cell.enter(inFlight) <= limit || limit === 0) {
+      this.#counter?.enter();
+      return true;
+    }
     this.#cell.leave(inFlight);
     return false;
   }
@@ -76,6 +89,12 @@ export class UpstreamHost implements Pooled {
   /** Counts a request out. */
   leave(): void {
     this.#cell.leave(inFlight);
+    this.#counter?.leave();
+  }
+
+  /** Counts a response by its status; 0: there was none. `latency` is that of its head, in milliseconds. */
+  count(status: number, latency: number): void {
+    this.#counter?.count(status, latency);
   }
 
   /** Counts a failure for a time, in milliseconds. */

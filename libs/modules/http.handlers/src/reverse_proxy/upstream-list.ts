@@ -9,20 +9,22 @@ import type { UpstreamUser } from './upstream-user.ts';
 /** Gives the upstreams for a request. */
 export interface UpstreamList {
   of(exchange: Exchange): readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]>;
+  /** Those that the options name; `null` where they are found while requests come. */
+  readonly named: readonly ProxyUpstream[] | null;
   /** Lets go of what was acquired while requests came. */
   close(): void;
 }
 
 /** Upstreams that the options name. */
 export class StaticUpstreams implements UpstreamList {
-  readonly #upstreams: readonly ProxyUpstream[];
+  readonly named: readonly ProxyUpstream[];
 
   constructor(upstreams: readonly ProxyUpstream[]) {
-    this.#upstreams = upstreams;
+    this.named = upstreams;
   }
 
   of(): readonly ProxyUpstream[] {
-    return this.#upstreams;
+    return this.named;
   }
 
   close(): void {}
@@ -50,6 +52,7 @@ export interface UpstreamSettings {
 
 /** Upstreams of a source. */
 export class DynamicUpstreams implements UpstreamList {
+  readonly named = null;
   readonly #source: UpstreamSource;
   readonly #fallback: readonly ProxyUpstream[];
   readonly #table: UpstreamTable;

@@ -1,5 +1,6 @@
 /** The addresses that the proxies of a thread use, each once, and where their counters are. */
 import { allocateSharedCells, SharedCells, sharedCellsToken, type SharedCell } from '@sluice/threads';
+import { requestStatsToken, type RequestStats } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import type { ProxyUpstream, UpstreamCounters } from './proxy-upstream.ts';
 import { UpstreamHost } from './upstream-host.ts';
@@ -29,12 +30,15 @@ export class UpstreamTable {
   readonly #entries = new Map<string, Entry>();
   /** Those of the thread; of its own where it shares no memory with others, such as in tests. */
   #cells: SharedCells | null = null;
+  #stats: RequestStats | null = null;
 
   /** Takes the host of an address for a user. */
   acquire(address: string, cells: SharedCells, user: UpstreamUser): HostLease {
     let entry = this.#entries.get(address);
     if (entry === undefined) {
-      entry = { host: new UpstreamHost(address, cells.acquire(`upstream ${address}`)), active: new Set(), users: 0 };
+      const counter = this.#stats?.upstreams.of(address) ?? null;
+      const host = new UpstreamHost(address, cells.acquire(`upstream ${address}`), counter);
+      entry = { host, active: new Set(), users: 0 };
       this.#entries.set(address, entry);
     }
     entry.users++;
@@ -51,8 +55,9 @@ export class UpstreamTable {
     return cell;
   }
 
-  /** The cells of the thread. */
+  /** The cells of the thread; the stats of the thread are found on that occasion. */
   cellsOf(context: Context): SharedCells {
+    this.#stats ??= context.find(requestStatsToken) ?? null;
     return (this.#cells ??=
       context.find(sharedCellsToken) ?? new SharedCells(allocateSharedCells({ capacity: 4096, threads: 1 }), 0));
   }
@@ -61,7 +66,7 @@ export class UpstreamTable {
   drain(address: string, draining: boolean): void {
     const cells = this.#cells;
     if (cells === null) return;
-    const host = new UpstreamHost(address, cells.acquire(`upstream ${address}`));
+    const host = new UpstreamHost(address, cells.acquire(`upstream ${address}`), null);
     host.draining = draining;
     host.close();
   }

@@ -1,5 +1,5 @@
 /** How one proxy uses one address: what all threads have sent there, whoever else sends there too. */
-import type { SharedCell } from '@sluice/threads';
+import { readOnlyCell, type SharedCell } from '@sluice/threads';
 import type { UpstreamUser } from './upstream-user.ts';
 
 /** Counters of the cell. Only 0 and 1 are counted out when a thread dies. */
@@ -14,6 +14,11 @@ export class UpstreamUse {
   constructor(cell: SharedCell, user: UpstreamUser) {
     this.#cell = cell;
     this.user = user;
+  }
+
+  /** The same use for rehearsals: it can be looked at, and counts nothing. */
+  readOnly(): UpstreamUse {
+    return new UpstreamUse(readOnlyCell(this.#cell), this.user);
   }
 
   /** Requests in flight. */

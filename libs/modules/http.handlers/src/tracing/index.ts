@@ -7,6 +7,7 @@ import {
   type HttpHandler,
   type HttpTemplate,
   type Next,
+  type Watch,
 } from '@sluice/http-app';
 import { defineModule, map, options, ResourcePool, string, text } from '@sluice/registry';
 import type { RequestSpan, Tracing } from './tracing.ts';
@@ -28,7 +29,7 @@ export const tracingModule = defineModule(httpHandlers, {
   }),
   async provision(config, context): Promise<HttpHandler> {
     // Threads that serve nothing need no exporter; the library costs time to load.
-    if (!context.roles.traffic) return { handle: (exchange, next) => next(exchange) };
+    if (!context.roles.traffic) return untraced;
     const { log } = context;
     const tracing = await context.acquire(tracings, '', async () =>
       (await import('./open.ts')).openTracing(process.env, log),
@@ -43,6 +44,12 @@ export const tracingModule = defineModule(httpHandlers, {
   },
 });
 
+/** Where there are no spans. */
+const untraced: HttpHandler = {
+  handle: (exchange, next) => next(exchange),
+  watched: () => untraced,
+};
+
 class Traced implements HttpHandler {
   readonly #tracing: Tracing;
   readonly #name: HttpTemplate;
@@ -52,6 +59,10 @@ class Traced implements HttpHandler {
     this.#tracing = tracing;
     this.#name = name;
     this.#attributes = attributes;
+  }
+
+  watched({ rehearsal }: Watch): HttpHandler {
+    return rehearsal === null ? this : untraced;
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {

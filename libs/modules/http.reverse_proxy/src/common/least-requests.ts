@@ -1,8 +1,9 @@
 /** Choosing by load. */
-import type { Upstream } from '@sluice/http-app';
+import type { Exchange, Upstream } from '@sluice/http-app';
+import type { Chance } from './chance.ts';
 
 /** The one with the fewest requests in flight, at random among equals; `null` of none. */
-export function leastRequests(upstreams: readonly Upstream[]): Upstream | null {
+export function leastRequests(upstreams: readonly Upstream[], exchange: Exchange, chance: Chance): Upstream | null {
   let best: Upstream | null = null;
   let fewest = Number.POSITIVE_INFINITY;
   let equals = 0;
@@ -12,7 +13,7 @@ export function leastRequests(upstreams: readonly Upstream[]): Upstream | null {
     if (requests > fewest) continue;
     equals = requests < fewest ? 1 : equals + 1;
     fewest = requests;
-    if (equals === 1 || Math.random() * equals < 1) best = upstream;
+    if (equals === 1 || chance(exchange) * equals < 1) best = upstream;
   }
   return best;
 }

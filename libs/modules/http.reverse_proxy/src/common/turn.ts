@@ -4,7 +4,11 @@ import { sharedCellsToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 
 /** Gives 1, 2, 3 … and begins again after 2³² calls. */
-export type Turn = () => number;
+export interface Turn {
+  next(): number;
+  /** The same turns, which this one's calls do not take from others: for one choice that is rehearsed. */
+  peek(): Turn;
+}
 
 /** The turns of a module of a proxy. Without shared memory the thread counts for itself. */
 export function sharedTurn(context: Context): Turn {
@@ -12,9 +16,26 @@ export function sharedTurn(context: Context): Turn {
   const identity = context.find(proxyIdentity);
   if (cells === undefined || identity === undefined) {
     let count = 0;
-    return () => (count = (count + 1) >>> 0);
+    return turnOf({ add: (delta) => (count = (count + delta) >>> 0), get: () => count });
   }
   const cell = cells.acquire(`turn ${context.where()} ${identity}`);
   context.onDispose(() => cell.release());
-  return () => cell.add(0, 1) >>> 0;
+  return turnOf({ add: (delta) => cell.add(0, delta) >>> 0, get: () => cell.get(0) >>> 0 });
+}
+
+/** A number that counts. */
+interface Count {
+  add(delta: number): number;
+  get(): number;
+}
+
+function turnOf(count: Count): Turn {
+  return {
+    next: () => count.add(1),
+    peek: () => {
+      let ahead = 0;
+      const peeked: Turn = { next: () => (count.get() + ++ahead) >>> 0, peek: () => peeked };
+      return peeked;
+    },
+  };
 }

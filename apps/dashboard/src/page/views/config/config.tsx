@@ -65,7 +65,15 @@ export function Config() {
           />
           <fieldset disabled={lack !== null} class="plain">
             <legend class="unseen">Value</legend>
-            <Value as={as} path={path} document={document} value={value} reader={reader.value} onOpen={select} />
+            <Value
+              isPlain={problem.value !== null}
+              as={as}
+              path={path}
+              document={document}
+              value={value}
+              reader={reader.value}
+              onOpen={select}
+            />
           </fieldset>
         </section>
       </div>
@@ -75,6 +83,7 @@ export function Config() {
 
 function Value({
   as,
+  isPlain,
   path,
   document,
   value,
@@ -82,6 +91,8 @@ function Value({
   onOpen,
 }: {
   readonly as: string;
+  /** Whether there is no schema to be had. */
+  readonly isPlain: boolean;
   readonly path: Path;
   readonly document: Json | undefined;
   readonly value: Json | undefined;
@@ -90,11 +101,9 @@ function Value({
 }) {
   if (as === 'caddyfile') return <Caddyfile />;
   if (value === undefined) return <p class="pad soft">There is nothing at this path any more.</p>;
-  if (as === 'text')
-    return (
-      <Text key={reader === null ? 'plain' : 'known'} path={path} document={document} value={value} reader={reader} />
-    );
-  if (reader === null) return <p class="pad soft">Loading …</p>;
+  // Not before the schema is there, or is known not to come: what is typed must not be lost when it comes.
+  if (reader === null && !isPlain) return <p class="pad soft">Loading …</p>;
+  if (as === 'text' || reader === null) return <Text path={path} document={document} value={value} reader={reader} />;
   const shape = reader.shape(reader.at(document, [...path]) ?? {}, value);
   return (
     <Form

@@ -53,7 +53,7 @@ function ObjectForm({ reader, path, value, shape, onOpen }: FormProps) {
               <div class="field">
                 <span class="label">{key}</span>
                 <button type="button" class="inside" onClick={() => onOpen(at)}>
-                  {summaryOf(item)} <span aria-hidden="true">›</span>
+                  {summaryOf(item, at)} <span aria-hidden="true">›</span>
                 </button>
                 {known?.description && <span class="hint">{known.description}</span>}
               </div>

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { reasonOf } from '../../api/client.ts';
 import type { Json, Path } from '../../base/json.ts';
+import { pointerOf } from '../../base/paths.ts';
 import type { SchemaReader } from '../../base/schema.ts';
 import { Problem } from '../../parts/basic.tsx';
 import { replace } from '../../state/configuration.ts';
@@ -25,17 +26,30 @@ export function Text({
   const editor = useRef<Editor | null>(null);
   const problem = useSignal<string | null>(null);
   const touched = useSignal(false);
+  const changed = useSignal(false);
   const text = JSON.stringify(value, null, 2);
+  const at = pointerOf(path);
+  const seen = useRef({ text, at });
+  const show = (): void => {
+    editor.current?.show(text, { document, path });
+    seen.current = { text, at };
+    touched.value = false;
+    changed.value = false;
+  };
   const take = (): void => {
     try {
       replace(path, JSON.parse(editor.current?.text() ?? '') as Json);
       problem.value = null;
       touched.value = false;
+      changed.value = false;
       say('ok', 'Put into the draft; nothing is applied yet');
     } catch (error) {
       problem.value = `This is not JSON: ${reasonOf(error)}`;
     }
   };
+  // The editor outlives the value that it was made with.
+  const latest = useRef({ take, show });
+  latest.current = { take, show };
   useEffect(() => {
     let gone = false;
     void import('./editor/editor.ts').then(({ makeEditor }) => {
@@ -45,8 +59,9 @@ export function Text({
         reader,
         place: { document, path },
         onChange: () => void (touched.value = true),
-        onTake: take,
+        onTake: () => latest.current.take(),
       });
+      latest.current.show();
     });
     return () => {
       gone = true;
@@ -55,12 +70,22 @@ export function Text({
     };
   }, [reader]);
   useEffect(() => {
-    editor.current?.show(text, { document, path });
-    touched.value = false;
-  }, [text]);
+    const isElsewhere = seen.current.at !== at;
+    // What is typed is not overwritten by what another client made of the value meanwhile.
+    if (touched.value && !isElsewhere) changed.value = text !== seen.current.text;
+    else show();
+  }, [text, at]);
   return (
     <div class="text-editor">
       {problem.value !== null && <Problem>{problem.value}</Problem>}
+      {changed.value && (
+        <Problem>
+          The value has changed while you typed. What you put into the draft replaces that.{' '}
+          <button type="button" onClick={show}>
+            Show what it is now
+          </button>
+        </Problem>
+      )}
       <div ref={frame} class="editor" />
       <div class="row pad">
         <button type="button" class="main" disabled={!touched.value} onClick={take}>

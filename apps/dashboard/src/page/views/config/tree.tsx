@@ -113,7 +113,7 @@ function TreeRow({
       onDblClick={onToggle}
     >
       <span
-        role="presentation"
+        aria-hidden="true"
         class="twist"
         onClick={(event) => {
           event.stopPropagation();
@@ -124,7 +124,7 @@ function TreeRow({
       </span>
       <span role="gridcell" class="tree-cell">
         <span class="key">{whole ? path.join(' › ') : typeof path.at(-1) === 'number' ? `[${key}]` : key}</span>{' '}
-        <span class="brief">{summaryOf(value)}</span>
+        <span class="brief">{summaryOf(value, path)}</span>
       </span>
     </div>
   );

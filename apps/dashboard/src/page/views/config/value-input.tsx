@@ -1,6 +1,7 @@
 /** One value: a text, number, switch, choice, list of texts, or JSON where nothing is known of it. */
 import { useSignal } from '@preact/signals';
 import { isList, type Json } from '../../base/json.ts';
+import { isSecret } from '../../base/secrets.ts';
 import type { Shape } from '../../base/schema.ts';
 import { Field } from '../../parts/basic.tsx';
 
@@ -40,12 +41,21 @@ export function ValueInput({ label, value, shape, onChange }: ValueInputProps) {
         </select>
       </Field>
     );
-  if (isList(value) && value.every((item) => typeof item === 'string'))
+  if (isList(value) && !isSecret([label]) && value.every((item) => typeof item === 'string'))
     return <Lines label={label} hint={hint} value={value} onChange={onChange} />;
   if (typeof value === 'string')
     return (
       <Field label={label} hint={hint}>
-        <input value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+        {isSecret([label]) ? (
+          <input
+            type="password"
+            autocomplete="off"
+            value={value}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+        ) : (
+          <input value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+        )}
       </Field>
     );
   return <JsonInput label={label} hint={hint} value={value} onChange={onChange} />;

@@ -22,7 +22,8 @@ export function Overview() {
         <Sentence />
       </p>
       <Troubles />
-      {statsProblem.value === null ? <Traffic /> : <Empty>{statsProblem.value}</Empty>}
+      {statsProblem.value !== null && <Empty>{statsProblem.value}</Empty>}
+      {(statsProblem.value === null || total.value !== null) && <Traffic />}
     </>
   );
 }

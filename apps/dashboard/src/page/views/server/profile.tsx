@@ -1,5 +1,5 @@
 /** What a thread does for ten seconds, as a flame graph. */
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { ask, reasonOf } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
 import { lacking } from '../../api/session.ts';
@@ -11,11 +11,10 @@ import { Card, Problem } from '../../parts/basic.tsx';
 const seconds = 10;
 const rowHeight = 20;
 
-/** The button, and the graph. */
-export function Profile({ threads }: { threads: readonly number[] }) {
+/** The button, and the graph. `busy`: whether one is taken. */
+export function Profile({ threads, busy }: { threads: readonly number[]; busy: Signal<boolean> }) {
   const thread = useSignal(threads.at(-1) ?? 0);
   const boxes = useSignal<readonly Box[] | null>(null);
-  const busy = useSignal(false);
   const problem = useSignal<string | null>(null);
   const call = calls.profile({}, { query: { thread: thread.value, seconds } });
   const lack = lacking(call);

@@ -1,4 +1,5 @@
 /** The process: its threads, memory, modules and tokens; and a profile of a thread. */
+import { useSignal } from '@preact/signals';
 import { calls } from '../../api/calls.ts';
 import { bytes, percent, relative } from '../../base/format.ts';
 import { isList, own, valueAt } from '../../base/json.ts';
@@ -25,7 +26,9 @@ const every = 2000;
 
 /** The view. */
 export function Server() {
-  const { value, problem } = useRead<Vars>(calls.vars(), every);
+  // The server takes one measure at a time.
+  const profiling = useSignal(false);
+  const { value, problem } = useRead<Vars>(profiling.value ? null : calls.vars(), every);
   return (
     <>
       <Heading title="Server">
@@ -64,7 +67,7 @@ export function Server() {
         </div>
       )}
       <Tokens />
-      <Profile threads={value?.threads.map(({ thread }) => thread) ?? [0]} />
+      <Profile busy={profiling} threads={value?.threads.map(({ thread }) => thread) ?? [0]} />
       <Modules />
     </>
   );

@@ -4,7 +4,7 @@ import { Empty, Heading } from '../../parts/basic.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { adjust, place } from '../../state/location.ts';
 import { has } from '../../state/server.ts';
-import { statsProblem } from '../../state/stats.ts';
+import { statsProblem, total } from '../../state/stats.ts';
 import { Explain } from './explain.tsx';
 import { Live } from './live.tsx';
 import { Traces } from './traces.tsx';
@@ -21,7 +21,8 @@ export function Traffic() {
         selected={tab}
         onSelect={(next) => adjust({ tab: next })}
       />
-      {tab === 'live' && (statsProblem.value === null ? <Live /> : <Empty>{statsProblem.value}</Empty>)}
+      {tab === 'live' && statsProblem.value !== null && <Empty>{statsProblem.value}</Empty>}
+      {tab === 'live' && (statsProblem.value === null || total.value !== null) && <Live />}
       {tab === 'explain' &&
         (has(calls.explain) ? <Explain /> : <Empty>This server cannot explain requests: it has no /explain.</Empty>)}
       {tab === 'traces' &&

@@ -1,6 +1,13 @@
 /** `http.reverse_proxy.selection_policies.cookie`: the one that a cookie of ours names. */
 import { createHmac } from 'node:crypto';
-import { selectionPolicies, timeOption, type Exchange, type SelectionPolicy, type Upstream } from '@sluice/http-app';
+import {
+  selectionPolicies,
+  timeOption,
+  type Exchange,
+  type SelectionPolicy,
+  type Upstream,
+  type Watch,
+} from '@sluice/http-app';
 import { defineModule, duration, options, string } from '@sluice/registry';
 import { isToken } from '@sluice/base';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
@@ -22,26 +29,33 @@ export const cookieModule = defineModule(selectionPolicies, {
     const name = config.name || 'lb';
     if (!isToken(name)) throw context.error(`${JSON.stringify(name)} is not a name of a cookie`, 'name');
     const maxAge = Math.trunc(timeOption(config.max_age, 0, context, 'max_age') / 1000);
-    return new CookiePolicy(name, config.secret ?? '', maxAge, await loadFallback(config.fallback, context));
+    const life = maxAge > 0 ? `; Max-Age=${maxAge}` : '';
+    return new CookiePolicy(name, config.secret ?? '', life, await loadFallback(config.fallback, context));
   },
 });
 
 class CookiePolicy implements SelectionPolicy {
   readonly #name: string;
   readonly #secret: string;
+  /** `; Max-Age=…`, or nothing. */
+  readonly #life: string;
   readonly #attributes: string;
   readonly #secureAttributes: string;
   readonly #fallback: SelectionPolicy;
   /** Values of cookies by address. */
   readonly #values = new Map<string, string>();
 
-  constructor(name: string, secret: string, maxAge: number, fallback: SelectionPolicy) {
+  constructor(name: string, secret: string, life: string, fallback: SelectionPolicy) {
     this.#name = name;
     this.#secret = secret;
+    this.#life = life;
     this.#fallback = fallback;
-    const life = maxAge > 0 ? `; Max-Age=${maxAge}` : '';
     this.#attributes = `; Path=/${life}; HttpOnly; SameSite=Lax`;
     this.#secureAttributes = `; Path=/${life}; HttpOnly; Secure; SameSite=None`;
+  }
+
+  watched(watch: Watch): SelectionPolicy {
+    return new CookiePolicy(this.#name, this.#secret, this.#life, this.#fallback.watched?.(watch) ?? this.#fallback);
   }
 
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null {

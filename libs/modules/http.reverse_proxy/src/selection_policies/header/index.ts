@@ -2,8 +2,8 @@
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
+import { hashPolicy } from '../../common/hash-policy.ts';
 import { proxiedRequest } from '../../common/proxied-request.ts';
-import { selectByHash } from '../../common/rendezvous.ts';
 
 /** The module. */
 export const headerModule = defineModule(selectionPolicies, {
@@ -14,11 +14,8 @@ export const headerModule = defineModule(selectionPolicies, {
     if (!config.field) throw context.error('is missing: the name of the header field to choose by', 'field');
     const field = config.field.toLowerCase();
     const fallback = await loadFallback(config.fallback, context);
-    return {
-      select(upstreams, exchange) {
-        const value = field === 'host' ? exchange.host : (proxiedRequest(exchange).headers.get(field) ?? '');
-        return value === '' ? fallback.select(upstreams, exchange) : selectByHash(upstreams, value);
-      },
-    };
+    return hashPolicy(fallback, (exchange) =>
+      field === 'host' ? exchange.host : (proxiedRequest(exchange).headers.get(field) ?? ''),
+    );
   },
 });

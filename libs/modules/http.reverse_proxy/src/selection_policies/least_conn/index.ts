@@ -1,9 +1,10 @@
 /** `http.reverse_proxy.selection_policies.least_conn`: the least busy one. */
-import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
+import { selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
+import { randomPolicy } from '../../common/chance.ts';
 import { leastRequests } from '../../common/least-requests.ts';
 
-const policy: SelectionPolicy = { select: (upstreams) => leastRequests(upstreams) };
+const policy = randomPolicy(leastRequests);
 
 /** The module. */
 export const leastConnModule = defineModule(selectionPolicies, {

@@ -3,8 +3,8 @@ import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 import { parseQuery } from '@sluice/base';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
+import { hashPolicy } from '../../common/hash-policy.ts';
 import { proxiedRequest } from '../../common/proxied-request.ts';
-import { selectByHash } from '../../common/rendezvous.ts';
 
 /** The module. */
 export const queryModule = defineModule(selectionPolicies, {
@@ -15,12 +15,9 @@ export const queryModule = defineModule(selectionPolicies, {
     const { key } = config;
     if (!key) throw context.error('is missing: the name of the query parameter to choose by', 'key');
     const fallback = await loadFallback(config.fallback, context);
-    return {
-      select(upstreams, exchange) {
-        const { query } = proxiedRequest(exchange);
-        const value = query === null ? '' : (parseQuery(query).get(key)?.join(',') ?? '');
-        return value === '' ? fallback.select(upstreams, exchange) : selectByHash(upstreams, value);
-      },
-    };
+    return hashPolicy(fallback, (exchange) => {
+      const { query } = proxiedRequest(exchange);
+      return query === null ? '' : (parseQuery(query).get(key)?.join(',') ?? '');
+    });
   },
 });

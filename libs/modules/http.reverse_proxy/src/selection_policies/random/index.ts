@@ -1,17 +1,16 @@
 /** `http.reverse_proxy.selection_policies.random`: any upstream. */
-import { selectionPolicies, type SelectionPolicy, type Upstream } from '@sluice/http-app';
+import { selectionPolicies, type Upstream } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
+import { randomPolicy } from '../../common/chance.ts';
 
-const policy: SelectionPolicy = {
-  select(upstreams) {
-    const { length } = upstreams;
-    if (length === 1) return (upstreams[0] as Upstream).available ? (upstreams[0] as Upstream) : null;
-    const first = Math.floor(Math.random() * length);
-    if (length > 0 && (upstreams[first] as Upstream).available) return upstreams[first] as Upstream;
-    const available = upstreams.filter((upstream) => upstream.available);
-    return available[Math.floor(Math.random() * available.length)] ?? null;
-  },
-};
+const policy = randomPolicy((upstreams, exchange, chance) => {
+  const { length } = upstreams;
+  if (length === 1) return (upstreams[0] as Upstream).available ? (upstreams[0] as Upstream) : null;
+  const first = Math.floor(chance(exchange) * length);
+  if (length > 0 && (upstreams[first] as Upstream).available) return upstreams[first] as Upstream;
+  const available = upstreams.filter((upstream) => upstream.available);
+  return available[Math.floor(chance(exchange) * available.length)] ?? null;
+});
 
 /** The module. */
 export const randomModule = defineModule(selectionPolicies, {

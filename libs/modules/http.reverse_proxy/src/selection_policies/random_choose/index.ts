@@ -1,6 +1,7 @@
 /** `http.reverse_proxy.selection_policies.random_choose`: the least busy of a few. */
-import { selectionPolicies, type SelectionPolicy, type Upstream } from '@sluice/http-app';
+import { selectionPolicies, type Exchange, type SelectionPolicy, type Upstream } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
+import { randomPolicy, type Chance } from '../../common/chance.ts';
 import { leastRequests } from '../../common/least-requests.ts';
 
 /** The module. */
@@ -11,12 +12,19 @@ export const randomChooseModule = defineModule(selectionPolicies, {
   provision(config, context): SelectionPolicy {
     const count = config.choose || 2;
     if (count < 2) throw context.error(`must be 2 at least, not ${count}`, 'choose');
-    return { select: (upstreams) => leastRequests(sample(upstreams, count)) };
+    return randomPolicy((upstreams, exchange, chance) =>
+      leastRequests(sample(upstreams, count, exchange, chance), exchange, chance),
+    );
   },
 });
 
 /** As many of those that are available, each equally likely. */
-function sample(upstreams: readonly Upstream[], count: number): readonly Upstream[] {
+function sample(
+  upstreams: readonly Upstream[],
+  count: number,
+  exchange: Exchange,
+  chance: Chance,
+): readonly Upstream[] {
   const chosen: Upstream[] = [];
   let seen = 0;
   for (const upstream of upstreams) {
@@ -24,7 +32,7 @@ function sample(upstreams: readonly Upstream[], count: number): readonly Upstrea
     seen++;
     if (chosen.length < count) chosen.push(upstream);
     else {
-      const at = Math.floor(Math.random() * seen);
+      const at = Math.floor(chance(exchange) * seen);
       if (at < count) chosen[at] = upstream;
     }
   }

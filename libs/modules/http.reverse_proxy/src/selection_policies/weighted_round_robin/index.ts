@@ -1,7 +1,7 @@
 /** `http.reverse_proxy.selection_policies.weighted_round_robin`: one after the other, some more often. */
 import { selectionPolicies, type SelectionPolicy, type Upstream } from '@sluice/http-app';
 import { defineModule, integers, options } from '@sluice/registry';
-import { sharedTurn } from '../../common/turn.ts';
+import { sharedTurn, type Turn } from '../../common/turn.ts';
 
 /** The module. */
 export const weightedRoundRobinModule = defineModule(selectionPolicies, {
@@ -21,15 +21,16 @@ export const weightedRoundRobinModule = defineModule(selectionPolicies, {
     const turn = sharedTurn(context);
     if (weights.length === 1)
       return { select: (upstreams) => upstreams.find((upstream) => upstream.available) ?? null };
-    return { select: (upstreams) => selectByWeight(upstreams, weights, turn) };
+    return {
+      select: (upstreams) => selectByWeight(upstreams, weights, turn),
+      watched: ({ rehearsal }) => ({
+        select: (upstreams) => selectByWeight(upstreams, weights, rehearsal === null ? turn : turn.peek()),
+      }),
+    };
   },
 });
 
-function selectByWeight(
-  upstreams: readonly Upstream[],
-  weights: readonly number[],
-  turn: () => number,
-): Upstream | null {
+function selectByWeight(upstreams: readonly Upstream[], weights: readonly number[], turn: Turn): Upstream | null {
   const candidates: [upstream: Upstream, weight: number][] = [];
   let total = 0;
   for (const [index, upstream] of upstreams.entries()) {
@@ -39,7 +40,7 @@ function selectByWeight(
     candidates.push([upstream, weight]);
   }
   if (total === 0) return null;
-  let left = turn() % total;
+  let left = turn.next() % total;
   for (const [upstream, weight] of candidates) {
     if (left < weight) return upstream;
     left -= weight;

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { isEqual, type Json } from '../../src/page/base/json.ts';
+import { pointerOf } from '../../src/page/base/paths.ts';
+import { hidden, withoutSecrets } from '../../src/page/base/secrets.ts';
+import { rowsOf, summaryOf } from '../../src/page/base/tree.ts';
+
+/** Twenty of them, where configurations have them. */
+const planted = (secret: (number: number) => string): Json => ({
+  admin: { identity: { issuers: [{ module: 'acme', external_account: { key_id: 'id', mac_key: secret(1) } }] } },
+  storage: { module: 'redis', password: secret(2), username: 'u' },
+  apps: {
+    tls: {
+      automation: {
+        policies: [
+          { issuers: [{ challenges: { dns: { provider: { name: 'a', api_token: secret(3), api_key: secret(4) } } } }] },
+          {
+            issuers: [
+              { api_key: secret(5), auth_token: secret(6), secret_access_key: secret(7), access_key: secret(8) },
+            ],
+          },
+        ],
+      },
+      certificates: { load_pem: [{ private_key: secret(9), passphrase: secret(10) }] },
+    },
+    http: {
+      servers: {
+        s: {
+          routes: [
+            {
+              handle: [
+                {
+                  handler: 'headers',
+                  request: { set: { Authorization: [secret(11)], Cookie: [secret(12)], 'X-Api-Key': [secret(13)] } },
+                },
+                {
+                  handler: 'authentication',
+                  providers: { http_basic: { accounts: [{ username: 'u', password: secret(14) }] } },
+                },
+                {
+                  handler: 'x',
+                  client_secret: secret(15),
+                  token: secret(16),
+                  secret: secret(17),
+                  credential: secret(18),
+                  dsn: secret(19),
+                },
+                { handler: 'x', 'db-password': secret(20) },
+              ],
+            },
+          ],
+        },
+      },
+    },
+  },
+});
+
+describe('dashboard.base.secrets', () => {
+  const document = planted((number) => `planted-${number}-secret`);
+
+  it('are in no difference that is shown', () => {
+    const text = JSON.stringify(withoutSecrets(document));
+    expect(text).to.not.contain('planted-');
+    expect(text.split(hidden).length - 1).to.equal(20);
+    expect(
+      isEqual(
+        withoutSecrets(document),
+        planted(() => hidden),
+      ),
+    ).to.equal(true);
+  });
+
+  it('are in no row of the tree', () => {
+    const every = new Set(pointersOf(document));
+    const rows = rowsOf(document, every);
+    expect(rows.length).to.be.above(40);
+    for (const { value, path } of rows) expect(summaryOf(value, path)).to.not.contain('planted-');
+  });
+
+  it('leave what has none the same object', () => {
+    const plain: Json = { handler: 'static_response', body: 'token', key: 'x', headers: { A: ['b'] } };
+    expect(withoutSecrets(plain)).to.equal(plain);
+  });
+});
+
+/** Pointers of all values. */
+function pointersOf(value: Json, start = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [start];
+  return [start, ...Object.entries(value).flatMap(([key, item]) => pointersOf(item, start + pointerOf([key])))];
+}

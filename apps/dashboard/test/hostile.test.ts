@@ -1,0 +1,237 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { browserFile, openPage, startBrowser } from './support/browser.ts';
+import { hostile } from './support/hostile.ts';
+import { startServer, type DashboardServer } from './support/server.ts';
+import { shop } from './support/shop.ts';
+
+const now = new Date().toISOString();
+const counts = {
+  requests: 7,
+  in_flight: 1,
+  status: { '2xx': 5, '5xx': 2 },
+  bytes_in: 1,
+  bytes_out: 2,
+  latency: { mean: 1, p50: 1, p90: 2, p99: 3, max: 4 },
+};
+
+/** Routes at the end of a server that no request reaches, with a hostile text wherever one may stand. */
+const routes = hostile.map((text, index) => ({
+  '@id': `${text.toWellFormed()} ${index}`,
+  match: [{ header: { 'X-Never': [text.toWellFormed()] } }],
+  handle: [
+    {
+      handler: 'static_response',
+      body: text.toWellFormed(),
+      headers: { 'X-Text': [text.toWellFormed().replaceAll(/[^\x20-\x7e]/g, '')] },
+    },
+  ],
+}));
+
+/** What the server could be made to say, by requests, names and failures of others. */
+const responses: Readonly<Record<string, unknown>> = {
+  '/reverse_proxy/upstreams': hostile.map((address) => ({
+    address,
+    num_requests: 0,
+    fails: 3,
+    draining: false,
+    proxies: [{ where: address, healthy: false }],
+  })),
+  '/certificates': hostile.map((text) => ({
+    identifier: text,
+    subject: text,
+    names: [text, text],
+    issuer: text,
+    serial_number: text,
+    fingerprint: text,
+    not_after: text,
+    managed: true,
+    last_error: text,
+    next_attempt: text,
+    source: text,
+    tags: [text],
+  })),
+  '/explain': {
+    request: { method: 'GET', url: hostile[0], server: hostile[1] },
+    outcome: {
+      kind: 'error',
+      status: 502,
+      route: hostile[2],
+      handler_id: hostile[3],
+      error: { status: 502, message: hostile[4] },
+      upstream: { candidates: hostile.map((address) => ({ address, chosen: false, why: address })) },
+    },
+    unknown: hostile,
+    truncated: hostile[5],
+    disagreement: [],
+    ms: 1,
+    paths: [
+      {
+        assumed: hostile.slice(0, 3).map((fact) => ({ path: fact, fact, verdict: true })),
+        outcome: { kind: 'response', status: 200, route: null },
+        steps: hostile.map((text) => ({
+          path: text,
+          id: text,
+          kind: 'matcher',
+          verdict: false,
+          known: text,
+          wanted: text,
+          got: { [text]: text },
+          changed: { [text]: [text, text] },
+          source: { file: text, line: 1 },
+          steps: [],
+        })),
+      },
+    ],
+  },
+};
+
+const stats = {
+  at: now,
+  since: now,
+  seconds: 1,
+  total: counts,
+  servers: hostile.map((server) => ({ server, ...counts })),
+  hosts: hostile.map((host) => ({ host, server: host, ...counts })),
+  routes: hostile.map((text) => ({ path: `/${text}`, id: text, server: text, own: 1, ...counts })),
+  upstreams: hostile.map((address) => ({ address, ...counts })),
+};
+
+const traces = hostile.map((text, index) => ({
+  id: `r-${index}`,
+  at: now,
+  server: text,
+  route: text,
+  route_id: text,
+  request: {
+    method: text,
+    proto: text,
+    host: text,
+    path: text,
+    query: text,
+    client_ip: text,
+    tls: null,
+    headers: { [text]: [text] },
+  },
+  response: { status: 502, headers: { 'user-agent': [text] }, bytes: 1 },
+  duration: 1,
+  upstream: text,
+  error: text,
+  steps: [{ path: text, module: text, depth: 0, began: 0, duration: 1, own: 1 }],
+}));
+
+const events = hostile.map((text, index) => ({
+  id: String(index),
+  type: text,
+  source: text,
+  time: now,
+  data: { error: text, [text]: text },
+}));
+
+/** Streams, as events. They end at once, and the page asks again. */
+const streams: Readonly<Record<string, string>> = {
+  '/events': eventsOf('event', [...events, { ...events[0], type: 'config_refused' }]),
+  '/stats/stream': `${eventsOf('stats', [stats])}${eventsOf('delta', [stats])}`,
+  '/traces': eventsOf('trace', traces),
+};
+
+function eventsOf(name: string, list: readonly unknown[]): string {
+  return list.map((each) => `event: ${name}\ndata: ${JSON.stringify(each)}\n\n`).join('');
+}
+
+const views = [
+  'overview',
+  'sites',
+  'upstreams',
+  'certificates',
+  'changes?revision=1',
+  'logs',
+  'traffic',
+  'traffic?tab=traces',
+  'server',
+];
+
+describe('dashboard: texts of others', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let server: DashboardServer;
+
+  before(async function () {
+    if (browserFile === null) {
+      this.skip();
+      return;
+    }
+    browser = await startBrowser();
+    const document = structuredClone(shop) as { apps: { http: { servers: { demo: { routes: unknown[] } } } } };
+    document.apps.http.servers.demo.routes.push(...routes);
+    server = await startServer(document as object as typeof shop);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  it('are text, whatever stands in them: none of two hundred runs', async () => {
+    expect(hostile.length).to.be.at.least(200);
+    const { page, context, faults } = await openPage(browser, { origin: server.origin });
+    await page.route('**/*', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const stream = streams[pathname];
+      const json = responses[pathname];
+      if (stream !== undefined) await route.fulfill({ contentType: 'text/event-stream', body: stream });
+      else if (json !== undefined) await route.fulfill({ json });
+      else if (pathname === '/openapi.json') await route.fulfill({ status: 403, json: {} });
+      else await route.continue();
+    });
+    await page.goto(`${server.origin}/ui/`);
+    await page.locator('h1').waitFor();
+    for (const view of views) await look(page, view);
+    const open = page.getByRole('button', { name: /x$/ }).first();
+    await look(page, 'traffic?tab=traces');
+    if (await open.isVisible()) await open.click();
+    await look(page, 'traffic?tab=explain&url=http%3A%2F%2Fx%2F');
+    for (const index of [5, 40, 120, 190])
+      for (const as of ['form', 'text'])
+        await look(page, `config?path=/apps/http/servers/demo/routes/${index}&as=${as}`);
+    await look(page, 'config?find=onerror');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('evil');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'ran'))).to.equal(undefined);
+    expect(faults.filter((each) => !each.includes('status of 403'))).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('become neither links to elsewhere nor commands that run them when they are pasted', async () => {
+    const { page, context, faults } = await openPage(browser, { origin: server.origin });
+    await page.goto(`${server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/5`);
+    await page.locator('h1').waitFor();
+    const place = encodeURIComponent("http://a/$(touch x)'`touch y`");
+    await look(page, `traffic?tab=explain&url=${place}`);
+    await page.getByRole('button', { name: /^Copy as curl/ }).click();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    expect(command).to.contain(`'{"url":"http://a/$(touch x)'\\''\`touch y\`","method":"GET"}'`);
+    expect(faults.filter((each) => !each.includes('status of 4'))).to.deep.equal([]);
+    await context.close();
+  });
+});
+
+/** Opens a view, and looks for what text must not have become. */
+async function look(page: Page, view: string): Promise<void> {
+  await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
+  await page.waitForTimeout(120);
+  const found = await page.evaluate(() => {
+    const wrong = [
+      ...document.querySelectorAll(
+        'iframe, img, object, embed, base, form[action], meta[http-equiv], [onerror], [onload], [ontoggle]',
+      ),
+    ];
+    const links = [...document.querySelectorAll('a')].filter(
+      (link) => !(link.getAttribute('href') ?? '').startsWith('#/'),
+    );
+    const scripts = [...document.scripts].filter((script) => script.src === '');
+    return [...wrong, ...links, ...scripts].map((each) => each.outerHTML.slice(0, 200));
+  });
+  expect(found, view).to.deep.equal([]);
+}

@@ -1,0 +1,173 @@
+import { createToken } from '@sluice/admin-api';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { valueAt } from '../src/page/base/json.ts';
+import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
+import { startServer, type DashboardServer } from './support/server.ts';
+import { shop } from './support/shop.ts';
+
+/** Steps of the Tab key after which a control counts as out of reach. */
+const reach = 120;
+
+describe('dashboard: by the keyboard alone', function () {
+  this.timeout(60_000);
+  const { token, hash } = createToken();
+  let browser: Browser;
+  let server: DashboardServer;
+  let opened: WatchedPage;
+  let page: Page;
+
+  before(async function () {
+    if (browserFile === null) {
+      this.skip();
+      return;
+    }
+    browser = await startBrowser();
+    const admin = { listen: '127.0.0.1:0', tokens: [{ name: 'operator', hash }] };
+    server = await startServer({ ...(shop as object), admin });
+    opened = await openPage(browser, { origin: server.origin, expected: /status of 401/ });
+    ({ page } = opened);
+    await page.goto(`${server.origin}/ui/`);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  afterEach(() => {
+    expect(opened?.faults ?? []).to.deep.equal([]);
+  });
+
+  it('signs in', async () => {
+    await page.getByLabel('Token').waitFor();
+    await tabTo('Token');
+    await page.keyboard.type(token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(page.url()).to.not.contain(token);
+  });
+
+  it('goes to a view from the menu', async () => {
+    await tabTo('Upstreams');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Upstreams', level: 1 }).waitFor();
+  });
+
+  it('drains an upstream', async () => {
+    await page.getByText('127.0.0.1:9').waitFor();
+    await tabTo('Drain');
+    await page.keyboard.press('Enter');
+    await page.getByText('drained').waitFor();
+  });
+
+  it('finds a host by Ctrl-K', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('www.blog');
+    await page.getByRole('option', { name: /www\.blog/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => location.hash.includes('routes%2F2'));
+  });
+
+  it('walks the tree, opens and closes it', async () => {
+    await page.evaluate(() => void (location.hash = '/config?path=/apps/http/servers/demo'));
+    await page.getByRole('row', { name: /^demo/ }).waitFor();
+    await tabTo('Configuration', 'treegrid');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('row', { name: /^routes/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await selectedRow()).to.match(/^listen/);
+    await page.keyboard.press('ArrowLeft');
+    expect(await selectedRow()).to.match(/^demo/);
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('row', { name: /^routes/ }).waitFor({ state: 'detached' });
+  });
+
+  it('edits a field and applies it', async () => {
+    await page.evaluate(() => void (location.hash = '/config?path=/apps/http/servers/demo/routes/0/handle/0'));
+    await page.getByLabel('body', { exact: true }).waitFor();
+    await tabTo('body');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('typed');
+    await page.keyboard.press('Tab');
+    await tabTo('Review and apply');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 rebuilt').waitFor();
+    await tabTo('Apply');
+    await page.keyboard.press('Enter');
+    await page.getByText('The change is in force').waitFor();
+    const at = ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'body'];
+    expect(valueAt(server.control.engine.document, at)).to.equal('typed');
+  });
+
+  it('adds a site, looks at the plan, and leaves it by Escape', async () => {
+    await page.evaluate(() => void (location.hash = '/sites'));
+    await page.getByRole('button', { name: 'Add a site' }).waitFor();
+    await tabTo('Add a site');
+    await page.keyboard.press('Enter');
+    await tabTo('Host');
+    await page.keyboard.type('new.example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('localhost:3000');
+    await page.keyboard.press('Enter');
+    await tabTo('Review and apply');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/1 started/)
+      .or(page.getByText(/[2-9] started/))
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tabTo('Discard');
+    await page.keyboard.press('Enter');
+  });
+
+  it('changes tabs by arrows, and explains a request', async () => {
+    await page.evaluate(() => void (location.hash = '/traffic'));
+    await page.getByRole('tab', { name: 'Live' }).waitFor();
+    await tabTo('Live');
+    await page.keyboard.press('ArrowRight');
+    await page.getByLabel('URL', { exact: true }).waitFor();
+    await tabTo('URL');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('http://old.example.com/');
+    await page.keyboard.press('Enter');
+    await page.getByText('The response is 301').waitFor();
+  });
+
+  it('pauses the events, and goes on', async () => {
+    await page.evaluate(() => void (location.hash = '/logs'));
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await tabTo('Pause');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Go on/ }).waitFor();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+  });
+
+  it('signs out', async () => {
+    await tabTo('Sign out');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Token').waitFor();
+  });
+
+  /** Presses Tab until a control of that name has the focus. */
+  async function tabTo(name: string, role?: string): Promise<void> {
+    const passed: string[] = [];
+    for (let step = 0; step < reach; step += 1) {
+      await page.keyboard.press('Tab');
+      const at = await page.evaluate(() => {
+        const element = document.activeElement;
+        const label =
+          element?.getAttribute('aria-label') ??
+          (element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element?.textContent);
+        return { name: label?.trim() ?? '', role: element?.getAttribute('role') ?? '' };
+      });
+      if (at.name === name && (role === undefined || at.role === role)) return;
+      passed.push(at.name);
+    }
+    throw new Error(`no ${name} among ${passed.join(' | ')}`);
+  }
+
+  async function selectedRow(): Promise<string> {
+    return (await page.locator('[role=row][aria-selected=true] [role=gridcell]').textContent()) ?? '';
+  }
+});

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const workspace = new URL('../../../', import.meta.url);
+
+/** Values of custom properties in a text, of the first block and the last: by light and by dark. */
+function valuesIn(file: string): ReadonlyMap<string, string>[] {
+  const text = readFileSync(fileURLToPath(new URL(file, workspace)), 'utf8');
+  const blocks = [...text.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block);
+  return blocks
+    .slice(0, 2)
+    .map(
+      (block) =>
+        new Map(
+          [...block.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value.trim()]),
+        ),
+    );
+}
+
+describe('dashboard: its look', () => {
+  it('has the colours of the welcome page', () => {
+    const own = valuesIn('apps/dashboard/src/page/styles/tokens.css');
+    const welcome = valuesIn('apps/server/config/welcome/index.html');
+    expect(welcome.length).to.equal(2);
+    for (const [index, colours] of welcome.entries())
+      for (const [name, value] of colours) expect([name, own[index]?.get(name)]).to.deep.equal([name, value]);
+  });
+
+  it('lets texts be read: at least 4.5 to 1 on what they stand on, and controls be seen: 3 to 1', () => {
+    for (const colours of valuesIn('apps/dashboard/src/page/styles/tokens.css')) {
+      const contrast = (a: string, b: string): number => ratio(colours.get(a) ?? '', colours.get(b) ?? '');
+      for (const ground of ['paper', 'card'])
+        for (const text of ['ink', 'soft', 'water', 'ok', 'warn', 'bad', 'key', 'text', 'value'])
+          expect([text, ground, contrast(text, ground) >= 4.5]).to.deep.equal([text, ground, true]);
+      expect(contrast('on-water', 'water')).to.be.at.least(4.5);
+      expect(contrast('outline', 'card')).to.be.at.least(3);
+    }
+  });
+});
+
+/** The contrast of two colours (WCAG 2.2 §1.4.3). */
+function ratio(a: string, b: string): number {
+  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (high + 0.05) / (low + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

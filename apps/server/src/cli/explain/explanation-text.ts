@@ -1,0 +1,71 @@
+/** An explanation as a tree, for people. */
+import type { Explanation } from '@sluice/http-app';
+import { stepLines, type Paint } from './step-lines.ts';
+
+type Outcome = Explanation['outcome'];
+
+const plain: Paint = { dim: (text) => text, good: (text) => text, bad: (text) => text, doubt: (text) => text };
+
+const colours: Paint = {
+  dim: (text) => `\x1b[2m${text}\x1b[22m`,
+  good: (text) => `\x1b[32m${text}\x1b[39m`,
+  bad: (text) => `\x1b[31m${text}\x1b[39m`,
+  doubt: (text) => `\x1b[33m${text}\x1b[39m`,
+};
+
+/** Writes it, with colours or without. */
+export function explanationText(explanation: Explanation, colour: boolean): string {
+  const { request, outcome, unknown, paths, more_paths: more, truncated, disagreement } = explanation;
+  const paint = colour ? colours : plain;
+  const lines = [`${request.method} ${request.url}  ${paint.dim(`server ${request.server}`)}`];
+  if (request.server_known === 'assumed')
+    lines.push(paint.doubt('  no server is for the port of the URL alone: this one is assumed'));
+  for (const [index, path] of paths.entries()) {
+    if (paths.length > 1) {
+      const assumed = path.assumed.map(({ path: where, verdict }) => `${where} is ${verdict}`).join(', ');
+      lines.push('', paint.doubt(`Path ${index + 1}: if ${assumed}`));
+    }
+    lines.push(...stepLines(path.steps, paint), `=> ${outcomeText(path.outcome)}`);
+    lines.push(...details(path.outcome).map((line) => `   ${paint.dim(line)}`));
+  }
+  lines.push('');
+  if (outcome.kind === 'unknown' && unknown.length > 0) lines.push(paint.doubt(`Not known: ${unknown.join(', ')}`));
+  if (more) lines.push(paint.doubt('There are more ways than these eight: give more facts.'));
+  if (truncated !== null)
+    lines.push(paint.doubt(`It was cut short: too ${truncated === 'steps' ? 'many steps' : 'slow'}.`));
+  for (const place of disagreement)
+    lines.push(paint.bad(`The index of routes leaves ${place} out, though it matches. Please report this.`));
+  while (lines.at(-1) === '') lines.pop();
+  return `${lines.join('\n')}\n`;
+}
+
+/** How it ends, in a line. */
+function outcomeText({ kind, status, handler, handler_id: id, size, error, upstream }: Outcome): string {
+  const by = handler === null ? '' : ` by ${id ?? ''} (${handler})`;
+  switch (kind) {
+    case 'response':
+      return handler === null ? `${status}, empty: no handler responds` : `${status}, ${size} bytes,${by}`;
+    case 'error':
+      return `error ${status}${error === null ? '' : `: ${error.message}`}${by}; no route responds to it`;
+    case 'outward':
+      return `would be sent to ${upstream?.address ?? 'elsewhere'}${by}`;
+    case 'abort':
+      return `the connection is cut${by}`;
+    case 'opaque':
+      return `not known: ${id ?? 'a module'} says nothing of what it does`;
+    case 'unknown':
+      return 'not known';
+  }
+}
+
+/** What there is to say of upstreams, and of an error that routes have handled. */
+function details({ kind, upstream, sends, error, depends_on: unknown }: Outcome): string[] {
+  const lines: string[] = [];
+  if (error !== null && kind === 'response') lines.push(`for error ${error.status}: ${error.message}`);
+  for (const { address, chosen, why } of upstream?.candidates ?? [])
+    lines.push(`${chosen ? '*' : ' '} ${address}: ${why}`);
+  if (sends !== null)
+    lines.push(`sends ${String(sends['method'])} ${String(sends['uri'])}, Host ${String(sends['host'])}`);
+  if (unknown.length > 0) lines.push(`its content depends on what is not known: ${unknown.join(', ')}`);
+  return lines;
+}

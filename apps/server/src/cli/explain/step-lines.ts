@@ -1,0 +1,82 @@
+/** Steps of an explanation as the lines of a tree. */
+import type { Json } from '@sluice/base';
+import type { Explanation } from '@sluice/http-app';
+
+type Step = Explanation['paths'][number]['steps'][number];
+
+/** Colours by meaning. */
+export interface Paint {
+  dim(text: string): string;
+  good(text: string): string;
+  bad(text: string): string;
+  doubt(text: string): string;
+}
+
+/** Longest value that is shown. */
+const longest = 60;
+
+/** The lines of steps, each with what is within it. */
+export function stepLines(steps: readonly Step[], paint: Paint, indent = ''): string[] {
+  return steps.flatMap((step, index) => {
+    const last = index === steps.length - 1;
+    return [
+      `${indent}${last ? '└─' : '├─'} ${lineOf(step, paint)}`,
+      ...stepLines(step.steps, paint, `${indent}${last ? '   ' : '│  '}`),
+    ];
+  });
+}
+
+function lineOf(step: Step, paint: Paint): string {
+  const { kind, id, path, source, got, wanted } = step;
+  const where = source === null ? path : `${path} ${source.file}:${source.line}`;
+  switch (kind) {
+    case 'index':
+      return paint.dim(`${valueOf(got, 'skipped')} routes left out by host and path`);
+    case 'group':
+      return paint.dim(`${where}: its group has run ${valueOf(got, 'decided_by')}`);
+    case 'error':
+      return paint.bad(`error ${valueOf(got, 'status')}: ${valueOf(got, 'message')}`);
+    case 'matcher':
+      return `${mark(step, paint)} ${nameOf(id)} wants ${short(wanted)}${got === null ? '' : `, got ${fields(got)}`}`;
+    case 'handler':
+      return `${nameOf(id)}${changes(step)}${step.verdict === true ? '' : paint.dim(' (ends it)')} ${paint.dim(where)}`;
+    case 'route':
+    case 'redirect':
+    case 'upstream':
+      return `${mark(step, paint)} ${where}`;
+  }
+}
+
+function mark({ verdict }: Step, paint: Paint): string {
+  if (verdict === true) return paint.good('✓');
+  return verdict === false ? paint.bad('✗') : paint.doubt('?');
+}
+
+function nameOf(id: string): string {
+  return id.slice(id.lastIndexOf('.') + 1);
+}
+
+function changes({ changed }: Step): string {
+  const told = Object.entries(changed ?? {}).map(
+    ([name, [before, after]]) => `${name} ${short(before)} → ${short(after)}`,
+  );
+  return told.length === 0 ? '' : `: ${told.join(', ')}`;
+}
+
+function fields(got: Json): string {
+  if (typeof got !== 'object' || got === null) return short(got);
+  return Object.entries(got)
+    .map(([name, value]) => `${name} ${short(value)}`)
+    .join(', ');
+}
+
+function valueOf(got: Json, key: string): string {
+  const value =
+    typeof got === 'object' && got !== null && !Array.isArray(got) ? (got as Record<string, Json>)[key] : got;
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+function short(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

@@ -1,0 +1,29 @@
+/** A runtime of a configuration that serves no one, for commands that run no server. */
+import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
+import { createLogger, ListenSockets, type LogSink } from '@sluice/base';
+import { identityProvision } from '@sluice/contracts';
+import { Runtime } from '@sluice/engine';
+import { LogRouter } from '@sluice/telemetry';
+import type { Registry, Roles, Token } from '@sluice/registry';
+import { provisionIdentity } from '../identity.ts';
+import { threadServices } from '../thread-services.ts';
+
+/** Makes the runtime, with the services that a control thread has. */
+export function detachedRuntime(registry: Registry, sink: LogSink, roles: Roles): Runtime {
+  const router = new LogRouter(sink);
+  const log = createLogger(router);
+  const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
+  const services = new Map<Token<unknown>, unknown>([
+    ...threadServices({
+      bus: new ControlBus(log),
+      cells,
+      tally: null,
+      router,
+      log,
+      reusePort: false,
+      sockets: new ListenSockets(),
+    }),
+    [identityProvision, provisionIdentity],
+  ]);
+  return new Runtime({ registry, roles, log, services, check: true });
+}

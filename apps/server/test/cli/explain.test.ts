@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { Sandbox } from '../support/sandbox.ts';
+
+const site = `example.com {
+	@in remote_ip 10.0.0.0/8
+	handle /api/* {
+		uri strip_prefix /api
+		reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
+			lb_policy first
+		}
+	}
+	respond @in "in"
+	respond "out" 403
+}
+`;
+
+describe('sluice explain', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let file: string;
+  before(async () => {
+    sandbox = new Sandbox();
+    file = await sandbox.write('Caddyfile', site);
+  });
+  after(() => sandbox.remove());
+
+  it('prints the way of a request as a tree, with lines of the file', async () => {
+    const { code, stdout } = await sandbox.run(['explain', 'https://example.com/api/x', '-H', 'A: b', '-c', file]);
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^GET https:\/\/example\.com\/api\/x {2}server srv0\n/);
+    expect(stdout).to.match(/✓ host wants \["example\.com"\], got host "example\.com"\n/);
+    expect(stdout).to.match(/rewrite: path "\/api\/x" → "\/x" .*Caddyfile:4\n/);
+    expect(stdout).to.match(/=> would be sent to 10\.0\.0\.1:80 by http\.handlers\.reverse_proxy/);
+    expect(stdout).to.include('sends GET /x, Host example.com');
+    expect(stdout).to.not.include('\u001b');
+  });
+
+  it('ends with 1 where a fact is missing, and says which', async () => {
+    const { code, stdout } = await sandbox.run(['explain', 'https://example.com/', '-c', file]);
+    expect(code).to.equal(1);
+    expect(stdout).to.match(/^Path 2: if .*remote_ip is true$/m);
+    expect(stdout).to.match(/\nNot known: client address\n$/);
+  });
+
+  it('prints JSON, with what upstreams are declared to respond', async () => {
+    const responses = '[{"status":404,"body":"gone"}]';
+    const { code, stdout } = await sandbox.run([
+      'explain',
+      'https://example.com/api/x',
+      '-c',
+      file,
+      '--json',
+      '--responses',
+      responses,
+      '-X',
+      'PUT',
+    ]);
+    expect(code).to.equal(0);
+    expect(JSON.parse(stdout)).to.nested.include({
+      'outcome.status': 404,
+      'outcome.body': 'gone',
+      'request.method': 'PUT',
+    });
+  });
+
+  it('refuses what is not a URL or a field', async () => {
+    const [none, field] = await Promise.all([
+      sandbox.run(['explain', '-c', file]),
+      sandbox.run(['explain', 'https://example.com/', '-H', 'nothing', '-c', file]),
+    ]);
+    expect([none.code, field.code]).to.deep.equal([1, 1]);
+    expect(none.stderr).to.include('Give a URL');
+    expect(field.stderr).to.include('Name: value');
+  });
+});

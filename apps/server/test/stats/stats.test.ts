@@ -1,0 +1,115 @@
+import { fileURLToPath } from 'node:url';
+import { Agent } from 'node:http';
+import { expect } from 'chai';
+import { says, TestServer } from '../support/server.ts';
+import { Sandbox, until } from '../support/sandbox.ts';
+
+const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
+
+interface Counted {
+  readonly path: string;
+  readonly requests: number;
+  readonly in_flight: number;
+  readonly status: Readonly<Record<string, number>>;
+}
+interface Stats {
+  readonly total: Counted;
+  readonly routes: readonly Counted[];
+  readonly upstreams: readonly (Counted & { readonly address: string })[];
+}
+
+const route = (path: string, ...handle: object[]): object => ({ match: [{ path: [path] }], handle });
+
+describe('GET /stats', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let server: TestServer;
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    const routes = [
+      route('/exit', { handler: 'crash', how: 'exit' }),
+      route('/nope', { handler: 'static_response', status_code: 404 }),
+      says('well'),
+    ];
+    server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
+  });
+  afterEach(() => sandbox.remove());
+
+  /** The stats once there are so many requests: those that wait are over a moment after their client has the response. */
+  async function stats(requests: number): Promise<Stats> {
+    const seen: Stats[] = [];
+    await until(async () => {
+      const now = JSON.parse((await server.admin('/stats')).text) as Stats;
+      seen[0] = now;
+      return now.total.requests >= requests && now.total.in_flight === 0;
+    }, `${requests} requests`);
+    return seen[0] as Stats;
+  }
+
+  /** Sends so many requests from several connections at a time. */
+  async function send(count: number, path: string): Promise<void> {
+    const client = async (): Promise<void> => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (let i = 0; i < count / 8; i++) await server.http(path, { agent });
+      agent.destroy();
+    };
+    await Promise.all(Array.from({ length: 8 }, client));
+  }
+
+  it('is exact over all workers, those that were killed and their successors', async () => {
+    await Promise.all([send(800, '/'), send(400, '/nope')]);
+    const before = await stats(1200);
+    expect(before.total.status).to.deep.equal({ cut: 0, '1xx': 0, '2xx': 800, '3xx': 0, '4xx': 400, '5xx': 0 });
+    expect(before.total.in_flight).to.equal(0);
+    for (let death = 0; death < 2; death++) {
+      await server.http('/exit').catch(() => null);
+      await server.logged('a new worker serves');
+      await send(80, '/');
+    }
+    const { total, routes } = await stats(1360);
+    expect(total.status).to.include({ '2xx': 960, '4xx': 400 });
+    expect(total.in_flight).to.equal(0);
+    expect(routes.find(({ path }) => path.endsWith('routes[2]'))?.requests).to.equal(960);
+  });
+
+  it('goes on counting while the configuration changes', async () => {
+    const sending = send(800, '/');
+    for (let change = 0; change < 50; change++) {
+      const added = route(`/${change}`, { handler: 'static_response', body: `${change}` });
+      await server.admin('/config/apps/http/servers/s/routes/0', { method: 'PUT', body: added });
+    }
+    await sending;
+    const { total, routes } = await stats(800);
+    expect(total.requests).to.equal(800);
+    expect(routes.map(({ path, requests }) => [path, requests])).to.deep.equal([
+      ['apps.http.servers.s.routes[52]', 800],
+    ]);
+  });
+
+  it('counts what is sent to upstreams', async () => {
+    const dial = `127.0.0.1:${server.httpPort}`;
+    const proxy = route('/proxy', {
+      handler: 'reverse_proxy',
+      upstreams: [{ dial }],
+      rewrite: { uri: '/nope' },
+    });
+    await server.admin('/config/apps/http/servers/s/routes/0', { method: 'PUT', body: proxy });
+    for (let i = 0; i < 3; i++) await server.http('/proxy');
+    const { upstreams, total } = await stats(6);
+    expect(
+      upstreams.map(({ address, requests, status, in_flight }) => [address, requests, status['4xx'], in_flight]),
+    ).to.deep.equal([[dial, 3, 3, 0]]);
+    expect(total.requests).to.equal(6);
+  });
+
+  it('refuses what it cannot tell', async () => {
+    for (const [query, words] of [
+      ['top=0', 'top must be a whole number from 1 to 1000'],
+      ['top=x', 'top must be a whole number'],
+    ] as const) {
+      const { status, text } = await server.admin(`/stats?${query}`);
+      expect([status, text]).to.deep.equal([400, text]);
+      expect(text).to.contain(words);
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import { get } from 'node:http';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { says, TestServer } from '../support/server.ts';
+import { Sandbox, until } from '../support/sandbox.ts';
+
+const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
+
+interface Step {
+  readonly path: string;
+  readonly module: string;
+  readonly depth: number;
+  readonly duration_ms: number;
+  readonly own_ms: number;
+  readonly verdict: boolean;
+}
+interface Trace {
+  readonly id: string;
+  readonly thread: number;
+  readonly route: string;
+  readonly route_id: string | null;
+  readonly upstream: string | null;
+  readonly duration_ms: number;
+  readonly error: string | null;
+  readonly traceparent: Readonly<Record<string, unknown>> | null;
+  readonly request: Readonly<Record<string, unknown>> & { readonly headers: Readonly<Record<string, string[]>> };
+  readonly response: Readonly<Record<string, unknown>>;
+  readonly steps: readonly Step[];
+}
+interface Recorded {
+  readonly recordings: readonly { readonly id: string; readonly state: string; readonly recorded: number }[];
+  readonly traces: readonly Trace[];
+}
+
+const route = (path: string, ...handle: object[]): object => ({ match: [{ path: [path] }], handle, terminal: true });
+
+describe('traces', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let server: TestServer;
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    const inner = { match: [{ path: ['/in/x'] }], handle: [{ handler: 'static_response', body: 'inner' }] };
+    const routes = [
+      { '@id': 'in', ...route('/in/*', { handler: 'vars', a: '1' }, { handler: 'subroute', routes: [inner] }) },
+      route('/e', { handler: 'error', status_code: 503, error: 'https://u:hunter2@x.test/?token=hunter3' }),
+      route('/exit', { handler: 'crash', how: 'exit' }),
+      says('well'),
+    ];
+    server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
+  });
+  afterEach(() => sandbox.remove());
+
+  async function record(match: object): Promise<string> {
+    const { status, text } = await server.admin('/traces', { method: 'POST', body: match });
+    expect(status, text).to.equal(200);
+    return (JSON.parse(text) as { id: string }).id;
+  }
+
+  async function recorded(query = ''): Promise<Recorded> {
+    return JSON.parse((await server.admin(`/traces?follow=false${query}`)).text) as Recorded;
+  }
+
+  /** What was recorded, once there are so many. Threads begin a moment after they are told to: requests go on until then. */
+  async function traces(count: number, send: () => Promise<unknown>): Promise<readonly Trace[]> {
+    let found: readonly Trace[] = [];
+    await until(async () => {
+      await send();
+      ({ traces: found } = await recorded());
+      return found.length >= count;
+    }, `${count} traces`);
+    return found;
+  }
+
+  it('show the handlers that a request came to, with their times, of all threads', async () => {
+    await record({ path: '/in/*', count: 30 });
+    const found = await traces(30, () => server.http('/in/x?a=1'));
+    expect(new Set(found.map(({ thread }) => thread)).size).to.equal(2);
+    for (const { steps, route: at, route_id: id, duration_ms: whole, request, response } of found) {
+      expect([at, id]).to.deep.equal(['apps.http.servers.s.routes[0].handle[1].routes[0]', null]);
+      expect(request).to.deep.include({
+        method: 'GET',
+        path: '/in/x',
+        query: 'a=1',
+        host: `127.0.0.1:${server.httpPort}`,
+      });
+      expect(response).to.deep.include({ status: 200, bytes: 5 });
+      expect(steps.map(({ path, module, depth, verdict }) => [path, module, depth, verdict])).to.deep.equal([
+        ['apps.http.servers.s.routes[0].handle[0]', 'http.handlers.vars', 0, true],
+        ['apps.http.servers.s.routes[0].handle[1]', 'http.handlers.subroute', 1, false],
+        ['apps.http.servers.s.routes[0].handle[1].routes[0].handle[0]', 'http.handlers.static_response', 2, false],
+      ]);
+      const own = steps.reduce((sum, step) => sum + step.own_ms, 0);
+      expect(own).to.be.at.most(whole + 0.01);
+    }
+    const { recordings } = await recorded();
+    expect(recordings).to.have.length(1);
+    expect(recordings[0]).to.deep.include({ state: 'over', recorded: 30 });
+  });
+
+  it('are of those that match alone', async () => {
+    await record({ path: ['/e', '/none'], method: 'GET', status: '5xx', header: { 'X-Debug': '*' } });
+    const [trace] = await traces(1, async () => {
+      await server.http('/e');
+      await server.http('/in/x', { headers: { 'X-Debug': '1' } });
+      await server.http('/none', { headers: { 'X-Debug': '1' } });
+      await server.http('/e', { headers: { 'X-Debug': '1' } });
+    });
+    const { traces: all } = await recorded();
+    expect(new Set(all.map(({ response }) => response['status']))).to.deep.equal(new Set([503]));
+    expect(trace?.request.headers['x-debug']).to.deep.equal(['1']);
+  });
+
+  it('have no secret, nor has any of the stats', async () => {
+    const secrets = Array.from({ length: 20 }, (_, i) => `planted${i}secret`);
+    const [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = secrets;
+    await record({});
+    const ask = (): Promise<unknown> =>
+      server.http(`/e?token=${a}&api_key=${b}&%70assword=${c}&session=${d}&sig=${e}&Access_Token=${f}&code=${g}`, {
+        headers: {
+          Authorization: `Bearer ${h}`,
+          'Proxy-Authorization': `Basic ${i}`,
+          Cookie: `sid=${j}; b=${k}`,
+          'X-Api-Key': `${l}`,
+          'X-Amz-Security-Token': `${m}`,
+          'X-Auth-Token': `${n}`,
+          Referer: `https://user:${o}@x.test/a?secret=${p}#access_token=${q}`,
+          'X-Csrf-Token': `${r}`,
+          'X-Session-Id': `${s}`,
+          'X-Client-Secret': `${t}`,
+        },
+      });
+    await traces(2, ask);
+    const said = [(await server.admin('/traces?follow=false')).text, (await server.admin('/stats?top=1000')).text].join(
+      '\n',
+    );
+    for (const secret of [...secrets, 'hunter2', 'hunter3']) expect(said).not.to.contain(secret);
+    expect(said).to.contain('REDACTED');
+  });
+
+  it('go on over changes of the configuration and the death of a worker, and end', async () => {
+    const id = await record({ path: '/new', count: 1000 });
+    await server.admin('/config/apps/http/servers/s/routes/0', {
+      method: 'PUT',
+      body: route('/new', { handler: 'static_response', body: 'new' }),
+    });
+    await traces(4, () => server.http('/new'));
+    await server.http('/exit').catch(() => null);
+    await server.logged('a new worker serves');
+    const before = (await recorded()).traces.length;
+    const after = await traces(before + 30, () => server.http('/new'));
+    expect(new Set(after.slice(before).map(({ thread }) => thread)).size).to.equal(2);
+    expect((await server.admin(`/traces?id=${id}`, { method: 'DELETE' })).text).to.equal('{"ended":1}\n');
+    await server.http('/new');
+    expect(await recorded()).to.deep.equal({ recordings: [], traces: [] });
+  });
+
+  it('come as events while they are recorded', async () => {
+    await record({ path: '/in/*', count: 3 });
+    const request = get({ port: server.adminPort, path: '/traces' });
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
+    let text = '';
+    response.on('data', (chunk) => (text += String(chunk)));
+    await traces(3, () => server.http('/in/x'));
+    await until(() => text.includes('"state":"over"'), 'the end of the recording');
+    request.destroy();
+    expect([...text.matchAll(/^event: (\w+)/gm)].map(([, event]) => event)).to.deep.equal([
+      'recording',
+      'trace',
+      'trace',
+      'trace',
+      'recording',
+    ]);
+  });
+
+  it('join the spans of the client', async () => {
+    await record({ path: '/in/*' });
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const [trace] = await traces(1, () => server.http('/in/x', { headers: { traceparent } }));
+    expect(trace?.traceparent).to.deep.equal({
+      trace_id: '0af7651916cd43dd8448eb211c80319c',
+      parent_id: 'b7ad6b7169203331',
+      span_id: null,
+      sampled: true,
+    });
+  });
+
+  for (const [body, words] of [
+    [{ sample: 2 }, 'sample: must be a share'],
+    [{ count: 0 }, 'count: must be a whole number from 1 to 1000'],
+    [{ seconds: 601 }, 'seconds: must be a whole number from 1 to 600'],
+    [{ status: '5x' }, 'status: must be a status'],
+    [{ path: 'x'.repeat(300) }, 'path: must be a text of at most 200'],
+    [{ nope: 1 }, 'nope: is not known'],
+    [[], 'body: must be an object'],
+  ] as const)
+    it(`refuse ${JSON.stringify(body).slice(0, 30)}`, async () => {
+      const { status, text } = await server.admin('/traces', { method: 'POST', body });
+      expect(status).to.equal(400);
+      expect(text).to.contain(words);
+    });
+
+  it('are at most four recordings at a time', async () => {
+    for (let i = 0; i < 4; i++) await record({});
+    const { status, text } = await server.admin('/traces', { method: 'POST', body: {} });
+    expect([status, text.includes('4 recordings go on already')]).to.deep.equal([409, true]);
+    expect((await server.admin('/traces', { method: 'DELETE' })).text).to.equal('{"ended":4}\n');
+  });
+});

@@ -1,0 +1,37 @@
+/** SL038. */
+import { isArray, isObject, own } from '@sluice/base';
+import { valueAt } from '@sluice/engine';
+import { defineLint, nativeJson } from '@sluice/registry';
+
+const example = (listen: string): object => ({
+  admin: { listen },
+  apps: { http: { servers: { web: { listen: [':8080'] } } } },
+});
+
+export const openAdmin = defineLint({
+  code: 'SL038',
+  name: 'open-admin',
+  severity: 'error',
+  summary: 'The admin API listens beyond this machine, and asks for no token.',
+  details: `Whoever can connect can replace the configuration, read what is in it, and stop the server. Listen on the loopback address or on a Unix socket, give
+clients tokens (\`admin.tokens\`, \`sluice token\`), or use the remote endpoint (\`admin.remote\`), which asks for client certificates.`,
+  bad: nativeJson(example(':2019')),
+  good: nativeJson(example('127.0.0.1:2019')),
+  check({ document }, report) {
+    const admin = valueAt(document, ['admin']);
+    if (!isObject(admin) || own(admin, 'disabled') === true) return;
+    const listen = own(admin, 'listen');
+    const tokens = own(admin, 'tokens');
+    const hasTokens = isArray(tokens) && tokens.length > 0;
+    if (typeof listen !== 'string' || listen === '' || hasTokens || isHere(listen)) return;
+    report(
+      ['admin', 'listen'],
+      `lets anyone who can connect to ${listen} replace the configuration: listen on 127.0.0.1, or set tokens`,
+    );
+  },
+});
+
+/** Whether only this machine can connect. What only the environment tells may be. */
+function isHere(listen: string): boolean {
+  return /^(?:unix|fd)|^(?:tcp\d?\/)?(?:localhost|127\.[\d.]+|\[::1\]):|\{/.test(listen);
+}

@@ -1,0 +1,32 @@
+/** SL019. */
+import { existsSync } from 'node:fs';
+import { defineLint, nativeJson, textsIn } from '@sluice/registry';
+
+const example = (body: string): object => ({
+  apps: {
+    http: {
+      servers: { web: { listen: [':8080'], routes: [{ handle: [{ handler: 'static_response', body }] }] } },
+    },
+  },
+});
+
+export const unsetValue = defineLint({
+  code: 'SL019',
+  name: 'unset-value',
+  severity: 'note',
+  summary: 'A variable of the environment is not set here, or a file is not here.',
+  details: `\`{env.NAME}\` is empty where the variable is not set, and \`{file./path}\` where the file cannot be read. That is so on the machine on which it was linted,
+with its environment; \`--envfile\` names a file of variables.`,
+  bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),
+  good: nativeJson(example('{env.PATH}')),
+  check({ document }, report) {
+    for (const { text, path } of textsIn(document, [])) {
+      for (const [, kind, name = ''] of text.matchAll(/(?<!\\)\{(env|file)\.([^{}]+)\}/g)) {
+        if (kind === 'env' && process.env[name] === undefined)
+          report(path, `the variable ${name} is not set here, so that it is empty: set it`);
+        if (kind === 'file' && !existsSync(name))
+          report(path, `there is no file ${name} here, so that it is empty: make it`);
+      }
+    }
+  },
+});

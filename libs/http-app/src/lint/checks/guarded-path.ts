@@ -1,0 +1,86 @@
+/** SL028. */
+import { isArray, isObject, own } from '@sluice/base';
+import { caddyfile, defineLint } from '@sluice/registry';
+import { everyRoute } from '../every-route.ts';
+import { isGuard } from '../guards.ts';
+import { serversOf, type HandlerModel, type RouteModel, type RoutesModel } from '../model.ts';
+
+export const guardedPath = defineLint({
+  code: 'SL028',
+  name: 'guarded-path',
+  severity: 'error',
+  summary: 'A guard looks at another path than what it guards: the path is changed between them.',
+  details: `Authentication for \`/admin/*\` that comes before a prefix is stripped does not see \`/app/admin/\`, which becomes \`/admin/\` for the
+upstream. Change the path first, or guard the path as it is sent.`,
+  bad: caddyfile(`http://127.0.0.1:8080 {
+	bind 127.0.0.1
+	route {
+		respond /admin/* "no" 403
+		uri strip_prefix /app
+		reverse_proxy 127.0.0.1:9000
+	}
+}
+`),
+  good: caddyfile(`http://127.0.0.1:8080 {
+	bind 127.0.0.1
+	route {
+		uri strip_prefix /app
+		respond /admin/* "no" 403
+		reverse_proxy 127.0.0.1:9000
+	}
+}
+`),
+  async check(configuration, report) {
+    for (const server of await serversOf(configuration)) {
+      const lists = [...everyRoute(server)].flatMap(({ handlers }) => handlers.flatMap((each) => each.lists));
+      for (const list of [server.routes, ...lists]) {
+        for (const [guard, change] of unguarded(list)) {
+          report(
+            guard.path,
+            `does not see what it guards: the path is changed after it, so that another one leads there as well; move it after that`,
+            {
+              related: [{ path: change.path, message: 'where the path is changed' }],
+            },
+          );
+        }
+      }
+    }
+  },
+});
+
+/** Guards by path that are followed by a change of the path, and then by what serves it. */
+function unguarded({ routes }: RoutesModel): (readonly [RouteModel, HandlerModel])[] {
+  return routes.flatMap((route, index) => {
+    const guarded = route.handlers.some((each) => isGuard(each) || refuses(each)) ? pathsOf(route) : [];
+    if (guarded.length === 0) return [];
+    const after = routes
+      .slice(index + 1)
+      .flatMap(({ handlers, sets }) => handlers.map((handler) => ({ handler, sets })));
+    const change = after.findIndex(({ handler }) => leadsTo(handler, guarded));
+    const serves = after.slice(change + 1).some(({ handler }) => handler.flow.passes !== 'maybe' && !refuses(handler));
+    const found = change < 0 || !serves ? undefined : after[change];
+    return found === undefined ? [] : [[route, found.handler] as const];
+  });
+}
+
+function refuses({ name, node }: HandlerModel): boolean {
+  return ['static_response', 'error'].includes(name) && /^40[13]$/.test(String(own(node, 'status_code')));
+}
+
+function pathsOf({ node }: RouteModel): readonly string[] {
+  const match = own(node, 'match');
+  return (isArray(match) ? match : []).flatMap((set) => {
+    const paths = isObject(set) ? own(set, 'path') : undefined;
+    return isArray(paths) ? paths.filter((each) => typeof each === 'string') : [];
+  });
+}
+
+/** Whether a rewrite may make a guarded path of one that is not: by taking away what is before it. */
+function leadsTo({ name, node }: HandlerModel, guarded: readonly string[]): boolean {
+  const prefix = name === 'rewrite' ? own(node, 'strip_path_prefix') : undefined;
+  return (
+    typeof prefix === 'string' &&
+    prefix !== '' &&
+    guarded.every((path) => path.startsWith('/') && !path.startsWith(prefix))
+  );
+}

@@ -1,0 +1,71 @@
+/** SL011. */
+import { isArray, isObject, own, type Json } from '@sluice/base';
+import { caddyfile, defineLint, textsIn } from '@sluice/registry';
+import { everyRoute } from '../every-route.ts';
+import { serversOf, type ServerModel } from '../model.ts';
+
+/** What the server itself may raise for any request, and what any handler may when it fails. */
+const always = [400, 408, 413, 414, 421, 431, 500, 501, 505];
+
+export const idleErrorRoute = defineLint({
+  code: 'SL011',
+  name: 'idle-error-route',
+  severity: 'warning',
+  summary: 'An error route is for statuses that nothing raises.',
+  details: `Error routes run for errors that handlers raise. A response of an upstream with status 404 is not an error, nor is a \`respond\` with that
+status: \`handle_response\` of the proxy and \`intercept\` are for those.`,
+  bad: caddyfile(`:8080 {
+	reverse_proxy 127.0.0.1:9000
+	handle_errors 404 {
+		respond "not here"
+	}
+}
+`),
+  good: caddyfile(`:8080 {
+	reverse_proxy 127.0.0.1:9000
+	handle_errors 502 {
+		respond "come again"
+	}
+}
+`),
+  async check(configuration, report) {
+    for (const server of await serversOf(configuration)) {
+      const raised = raisedIn(server);
+      if (raised === null) continue;
+      for (const { node, path } of server.errors.routes) {
+        const wanted = statusesOf(own(node, 'match'));
+        if (wanted === null || wanted.some((status) => raised.has(status))) continue;
+        report(path, `is never run: nothing here raises an error of status ${wanted.join(' or ')}`);
+      }
+    }
+  },
+});
+
+/** All statuses that may be raised; `null` if that may be any. */
+function raisedIn(server: ServerModel): ReadonlySet<number> | null {
+  const raised = new Set(always);
+  for (const { handlers, node } of everyRoute(server)) {
+    for (const { flow } of handlers) {
+      if (flow.raises === undefined || flow.raises === null) return null;
+      for (const status of flow.raises) raised.add(status);
+    }
+    // The last of the files to try may be the status to raise.
+    for (const { text } of textsIn(own(node, 'match'), []))
+      if (/^=\d{3}$/.test(text)) raised.add(Number(text.slice(1)));
+  }
+  return raised;
+}
+
+/** The statuses that sets are about; `null` if one of them may be about others. */
+function statusesOf(match: Json | undefined): readonly number[] | null {
+  const all: number[] = [];
+  for (const set of isArray(match) ? match : []) {
+    const expression = isObject(set) ? own(set, 'expression') : undefined;
+    const text = isObject(expression) ? own(expression, 'expr') : expression;
+    const [, one, list] =
+      /^\{http\.error\.status_code\} (?:== (\d{3})|in \[([\d, ]+)\])$/.exec(typeof text === 'string' ? text : '') ?? [];
+    if (one === undefined && list === undefined) return null;
+    all.push(...(one ?? list ?? '').split(',').map(Number));
+  }
+  return all.length === 0 ? null : all;
+}

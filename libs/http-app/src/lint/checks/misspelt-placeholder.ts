@@ -1,0 +1,28 @@
+/** SL018. */
+import { caddyfile, defineLint } from '@sluice/registry';
+import { misspeltIn } from '../../checks/placeholder-check.ts';
+
+export const misspeltPlaceholder = defineLint({
+  code: 'SL018',
+  name: 'misspelt-placeholder',
+  severity: 'warning',
+  summary: 'A placeholder that nothing sets stays as it is written, or becomes empty.',
+  details: `Nothing tells of it when a request comes: clients and upstreams get the braces. The [list of placeholders](../placeholders.md) has
+all that the server sets; a \`map\` may set others.`,
+  bad: caddyfile(`:8080 {
+	respond "{http.request.hots}"
+}
+`),
+  good: caddyfile(`:8080 {
+	respond "{http.request.host}"
+}
+`),
+  check(configuration, report) {
+    const isOurs = (id: string): boolean => /^http\.(?:handlers|matchers)\.[^.]+$/.test(id);
+    for (const { id, node, path } of configuration.modules)
+      if (isOurs(id))
+        misspeltIn({ id, node, document: configuration.document }, (message, at) =>
+          report([...path, ...at.map(String)], message),
+        );
+  },
+});

@@ -1,0 +1,101 @@
+/** SL034. */
+import { isObject, own, type JsonObject } from '@sluice/base';
+import { caddyfile, defineLint } from '@sluice/registry';
+import { everyRoute } from '../every-route.ts';
+import { serversOf, type HandlerModel, type RouteModel, type RoutesModel } from '../model.ts';
+
+export const replacedHeader = defineLint({
+  code: 'SL034',
+  name: 'replaced-header',
+  severity: 'warning',
+  summary: 'A response field is set, and then set again or removed for the same requests.',
+  details: `The first value never gets to a client. Remove one of the two; if both values are wanted, \`add\` the second one (\`+Name\` in a Caddyfile).`,
+  bad: caddyfile(`:8080 {
+	route {
+		header Cache-Control "max-age=3600"
+		header Cache-Control no-store
+		respond "hello"
+	}
+}
+`),
+  good: caddyfile(`:8080 {
+	route {
+		header Cache-Control "max-age=3600"
+		header /private/* Cache-Control no-store
+		respond "hello"
+	}
+}
+`),
+  async check(configuration, report) {
+    for (const server of await serversOf(configuration)) {
+      const lists = [...everyRoute(server)].flatMap(({ handlers }) => handlers.flatMap((each) => each.lists));
+      for (const list of [server.routes, server.errors, ...lists]) {
+        for (const { field, first, second } of replacedIn(list)) {
+          report(
+            first.path,
+            `sets ${field}, which a handler after it sets or removes for all of these requests: remove one of the two`,
+            {
+              related: [{ path: second.path, message: 'the handler that replaces it' }],
+            },
+          );
+        }
+      }
+    }
+  },
+});
+
+interface Replaced {
+  readonly field: string;
+  readonly first: HandlerModel;
+  readonly second: HandlerModel;
+}
+
+/** Within one route, and from a route to one without matchers after it. */
+function replacedIn({ routes }: RoutesModel): Replaced[] {
+  const found: Replaced[] = [];
+  let before = new Map<string, HandlerModel>();
+  for (const route of routes) {
+    // What a route for some requests sets is only known within it.
+    const here = isForAll(route) ? before : new Map<string, HandlerModel>();
+    for (const handler of route.handlers) {
+      for (const field of removedBy(handler)) {
+        const first = here.get(field) ?? (isForAll(route) ? before.get(field) : undefined);
+        if (first !== undefined) found.push({ field: field.split(' ')[0] ?? '', first, second: handler });
+        here.delete(field);
+      }
+      for (const field of setBy(handler)) here.set(field, handler);
+    }
+    if (!isForAll(route)) continue;
+    before = here;
+  }
+  return found;
+}
+
+function isForAll({ sets, group }: RouteModel): boolean {
+  return sets.length === 0 && group === '';
+}
+
+/** Operations of a response; `null` for those that only some responses have. */
+function operationsOf({ name, node }: HandlerModel): JsonObject | null {
+  const response = name === 'headers' ? own(node, 'response') : undefined;
+  return isObject(response) && !own(response, 'require') ? response : null;
+}
+
+/** Fields by name and time: what is deferred replaces only what is deferred as well. */
+function fieldsOf(operations: JsonObject, names: readonly string[]): readonly string[] {
+  const time = own(operations, 'deferred') === true ? ' deferred' : '';
+  return names.filter((name) => !/[{*]/.test(name)).map((name) => `${name.toLowerCase()}${time}`);
+}
+
+function setBy(handler: HandlerModel): readonly string[] {
+  const operations = operationsOf(handler);
+  const set = operations === null ? undefined : own(operations, 'set');
+  return operations === null || !isObject(set) ? [] : fieldsOf(operations, Object.keys(set));
+}
+
+function removedBy(handler: HandlerModel): readonly string[] {
+  const operations = operationsOf(handler);
+  const removed = operations === null ? undefined : own(operations, 'delete');
+  const names = Array.isArray(removed) ? removed.map(String) : [];
+  return operations === null ? [] : [...setBy(handler), ...fieldsOf(operations, names)];
+}

@@ -1,0 +1,44 @@
+/** SL013. */
+import { caddyfile, defineLint } from '@sluice/registry';
+import { everyRoute } from '../every-route.ts';
+import { serversOf, type RouteModel } from '../model.ts';
+import { hostsOf } from '../wildcard-hosts.ts';
+
+export const silentHost = defineLint({
+  code: 'SL013',
+  name: 'silent-host',
+  severity: 'warning',
+  summary: 'Nothing responds for a host: clients get an empty 200.',
+  details: `Where no handler responds, the response is an empty one of status 200, which looks well to monitors and to search engines. Most often
+\`file_server\` is missing after \`root\`, or \`reverse_proxy\`.`,
+  bad: caddyfile(`http://example.com {
+	root /srv/www
+	encode gzip
+}
+`),
+  good: caddyfile(`http://example.com {
+	root /srv/www
+	encode gzip
+	file_server
+}
+`),
+  async check(configuration, report) {
+    for (const server of await serversOf(configuration)) {
+      for (const route of everyRoute(server)) {
+        const hosts = hostsOf(route);
+        if (hosts.length === 0 || !route.terminal || route.handlers.length === 0 || mayRespond(route)) continue;
+        report(
+          route.path,
+          `nothing in it responds, so that ${hosts.join(', ')} has empty responses of status 200: add a handler that does`,
+        );
+      }
+    }
+  },
+});
+
+function mayRespond({ handlers }: RouteModel): boolean {
+  return handlers.some(
+    ({ flow, lists }) =>
+      flow.responds !== false || flow.passes === 'never' || lists.some(({ routes }) => routes.some(mayRespond)),
+  );
+}

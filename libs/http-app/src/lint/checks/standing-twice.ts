@@ -1,0 +1,68 @@
+/** SL040. */
+import { idKey, isArray, isObject, parseNetworkAddress, type ConfigPath, type Json } from '@sluice/base';
+import { defineLint, nativeJson, type Report } from '@sluice/registry';
+import { listenOf } from '../addresses.ts';
+import { serversOf } from '../model.ts';
+
+const example = (one: string, other: string): object => ({
+  apps: {
+    http: {
+      servers: {
+        one: { listen: [one], routes: [{ handle: [{ handler: 'static_response', body: 'one' }] }] },
+        other: { listen: [other], routes: [{ handle: [{ handler: 'static_response', body: 'other' }] }] },
+      },
+    },
+  },
+});
+
+export const standingTwice = defineLint({
+  code: 'SL040',
+  name: 'standing-twice',
+  severity: 'error',
+  summary: 'A key of an object, an `@id` or the address of a server stands twice.',
+  details: `Of a key that stands twice the last one counts, and nothing shows that the first one was there. An \`@id\` that stands twice, and two servers
+on one address, keep the configuration from being loaded: requests of an address go to one server, which distinguishes hosts by its routes.`,
+  bad: nativeJson(example(':8080', ':8080')),
+  good: nativeJson(example(':8080', ':8081')),
+  async check(configuration, report) {
+    const addresses = new Map<string, ConfigPath>();
+    for (const server of await serversOf(configuration)) {
+      for (const [index, address] of listenOf(server).entries()) {
+        const path = [...server.path, 'listen', String(index)];
+        const key = normal(address);
+        const first = addresses.get(key);
+        if (first === undefined) addresses.set(key, path);
+        else
+          report(path, `${address} has a server already: one address belongs to one server; join their routes`, {
+            related: [{ path: first, message: 'the other server' }],
+          });
+      }
+    }
+    reportIds(configuration.document, [], new Map(), report);
+  },
+});
+
+/** The same however it is written. */
+function normal(address: string): string {
+  try {
+    return JSON.stringify(parseNetworkAddress(address));
+  } catch {
+    return address;
+  }
+}
+
+function reportIds(node: Json, path: ConfigPath, ids: Map<string, ConfigPath>, report: Report): void {
+  if (isArray(node)) for (const [index, item] of node.entries()) reportIds(item, [...path, String(index)], ids, report);
+  if (!isObject(node)) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (key !== idKey) reportIds(value, [...path, key], ids, report);
+    else if (typeof value === 'string' || typeof value === 'number') {
+      const first = ids.get(String(value));
+      if (first === undefined) ids.set(String(value), path);
+      else
+        report(path, `the @id ${JSON.stringify(value)} stands twice: give this object another`, {
+          related: [{ path: first, message: 'the object that has it' }],
+        });
+    }
+  }
+}

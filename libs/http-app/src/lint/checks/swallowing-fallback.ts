@@ -1,0 +1,85 @@
+/** SL033. */
+import { isArray, isObject, own, type Json } from '@sluice/base';
+import { caddyfile, defineLint } from '@sluice/registry';
+import { everyRoute } from '../every-route.ts';
+import { nameOf } from '../dead-reports.ts';
+import { serversOf, type RouteModel, type RoutesModel } from '../model.ts';
+
+export const swallowingFallback = defineLint({
+  code: 'SL033',
+  name: 'swallowing-fallback',
+  severity: 'warning',
+  summary: 'A fallback rewrites requests for an API to the page of an application.',
+  details: `\`try_files {path} /index.html\` rewrites each path of which there is no file. A route after it that is for \`/api/*\` does not see those paths
+any more: the API responds with the page, and status 200. Keep the two apart by \`handle\`.`,
+  bad: caddyfile(`:8080 {
+	root /srv/www
+	try_files {path} /index.html
+	reverse_proxy /api/* 127.0.0.1:9000
+	file_server
+}
+`),
+  good: caddyfile(`:8080 {
+	handle /api/* {
+		reverse_proxy 127.0.0.1:9000
+	}
+	handle {
+		root /srv/www
+		try_files {path} /index.html
+		file_server
+	}
+}
+`),
+  async check(configuration, report) {
+    for (const server of await serversOf(configuration)) {
+      const lists = [...everyRoute(server)].flatMap(({ handlers }) => handlers.flatMap((each) => each.lists));
+      for (const list of [server.routes, ...lists]) {
+        for (const [route, fallback, page] of swallowed(list)) {
+          report(
+            route.path,
+            `does not see its paths: ${nameOf(fallback)} before it rewrites those without a file to ${page}; keep the two apart by handle`,
+            {
+              related: [{ path: fallback.path, message: 'the fallback' }],
+            },
+          );
+        }
+      }
+    }
+  },
+});
+
+function swallowed({ routes }: RoutesModel): (readonly [RouteModel, RouteModel, string])[] {
+  return routes.flatMap((fallback, index) => {
+    const page = pageOf(fallback);
+    if (page === null) return [];
+    const after = routes.slice(index + 1).filter((route) => {
+      const paths = pathsOf(own(route.node, 'match'));
+      const responds = route.handlers.some(({ name }) => name === 'reverse_proxy' || name === 'subroute');
+      return (
+        responds &&
+        paths.length > 0 &&
+        paths.every((path) => /^\/.*\/\*$/.test(path) && !page.startsWith(path.slice(0, -1)))
+      );
+    });
+    return after.map((route) => [route, fallback, page] as const);
+  });
+}
+
+/** The page to which a route rewrites every path without a file; `null` if it does not. */
+function pageOf({ node, handlers, group }: RouteModel): string | null {
+  if (group !== '' || !handlers.some(({ name }) => name === 'rewrite')) return null;
+  const match = own(node, 'match');
+  const [set] = isArray(match) && match.length === 1 ? match : [];
+  if (!isObject(set) || Object.keys(set).length !== 1) return null;
+  const file = own(set, 'file');
+  const tried = isObject(file) ? own(file, 'try_files') : undefined;
+  const last = isArray(tried) ? tried.at(-1) : undefined;
+  return typeof last === 'string' && /^\/[^{}]*$/.test(last) && isArray(tried) && tried.length > 1 ? last : null;
+}
+
+function pathsOf(match: Json | undefined): readonly string[] {
+  return (isArray(match) ? match : []).flatMap((set) => {
+    const paths = isObject(set) ? own(set, 'path') : undefined;
+    return isArray(paths) ? paths.filter((each) => typeof each === 'string') : [''];
+  });
+}

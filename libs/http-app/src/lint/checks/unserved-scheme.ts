@@ -1,0 +1,62 @@
+/** SL010. */
+import { isArray, isObject, own, type JsonObject } from '@sluice/base';
+import { caddyfile, defineLint } from '@sluice/registry';
+import { isPlain } from '../addresses.ts';
+import { everyRoute } from '../every-route.ts';
+import { serversOf } from '../model.ts';
+
+export const unservedScheme = defineLint({
+  code: 'SL010',
+  name: 'unserved-scheme',
+  severity: 'warning',
+  summary: 'A matcher names a scheme, or a host with a port, that no request of this server has.',
+  details: `A server of plain HTTP has no request of \`protocol https\`, and one of TLS none of \`protocol http\`. A host is compared without its port, so that
+\`example.com:8080\` never matches; which port it came to is the server's own address.`,
+  bad: caddyfile(`http://example.com {
+	@secure protocol https
+	respond @secure "safe"
+	respond "not safe"
+}
+`),
+  good: caddyfile(`http://example.com {
+	@plain protocol http
+	respond @plain "not safe"
+	respond "safe"
+}
+`),
+  async check(configuration, report) {
+    for (const server of await serversOf(configuration)) {
+      const policies = own(server.node, 'tls_connection_policies');
+      const never = isPlain(server, configuration.document)
+        ? 'https'
+        : isArray(policies) && policies.length > 0
+          ? 'http'
+          : '';
+      for (const { node, path } of everyRoute(server)) {
+        const match = own(node, 'match');
+        for (const [index, set] of (isArray(match) ? match : []).entries()) {
+          if (!isObject(set)) continue;
+          const at = [...path, 'match', String(index)];
+          const protocol = own(set, 'protocol');
+          if (protocol === never)
+            report(
+              [...at, 'protocol'],
+              `never matches: this server has no connection of ${String(protocol)}; remove it, or listen for it`,
+            );
+          for (const [number, host] of hostsWithPort(set))
+            report(
+              [...at, 'host', String(number)],
+              `never matches, as hosts are compared without port: leave ${host.replace(/^[^:]*/, '')} out`,
+            );
+        }
+      }
+    }
+  },
+});
+
+function hostsWithPort(set: JsonObject): readonly (readonly [number, string])[] {
+  const hosts = own(set, 'host');
+  return (isArray(hosts) ? [...hosts.entries()] : []).filter(
+    (entry): entry is [number, string] => typeof entry[1] === 'string' && /^[^:{[]+:\d+$/.test(entry[1]),
+  );
+}

@@ -1,0 +1,21 @@
+/** The hosts that a route is for, by its matchers and those of the routes around it. */
+import { isObject, type Json } from '@sluice/base';
+
+/** Whether one of the routes names a host, which is in lower case, without wildcards. */
+export function namesHost(nodes: readonly Json[], host: string): boolean {
+  return nodes.some((node) => setsOf(node).some((set) => hostsOf(set).some((name) => matches(name, host))));
+}
+
+function setsOf(node: Json): readonly Json[] {
+  const sets = isObject(node) ? node['match'] : undefined;
+  return Array.isArray(sets) ? (sets as readonly Json[]) : [];
+}
+
+function hostsOf(set: Json): readonly Json[] {
+  const hosts = isObject(set) ? set['host'] : undefined;
+  return Array.isArray(hosts) ? (hosts as readonly Json[]) : [];
+}
+
+function matches(name: Json, host: string): boolean {
+  return typeof name === 'string' && name.length === host.length && name.toLowerCase() === host;
+}

@@ -1,0 +1,81 @@
+/** What the routes of traces are for, in the description of the admin API. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperations } from '@sluice/registry';
+
+const patterns = (description: string, example: string): JsonObject => ({
+  description,
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+  examples: [example],
+});
+
+const recording: JsonObject = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    match: { type: 'object', description: 'As it was asked for.' },
+    sample: { type: 'number' },
+    count: { type: 'integer' },
+    seconds: { type: 'integer' },
+    recorded: { type: 'integer', description: 'Requests so far.' },
+    until: { type: 'string', format: 'date-time' },
+    state: { enum: ['recording', 'over'] },
+  },
+};
+
+const id = { type: 'string', description: 'Of this recording alone.', examples: ['r1'] };
+
+/** By method and path. */
+export const operations: AdminOperations = {
+  'POST /traces': {
+    summary: 'Records requests that match, with the time that each handler took',
+    description:
+      'All threads record until so many requests are recorded or so much time is over. Secrets are taken out before anything is kept.',
+    body: {
+      'application/json': {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          host: patterns('Host without port; `*` is any text.', '*.example.com'),
+          path: patterns('Path; `*` is any text.', '/cart*'),
+          method: patterns('Method.', 'POST'),
+          status: patterns('Status, or a class of them.', '5xx'),
+          header: { type: 'object', description: 'Request fields and values; `*`: it is there.' },
+          sample: { type: 'number', default: 1, description: 'Share of the requests that match.' },
+          count: { type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'Most requests.' },
+          seconds: { type: 'integer', minimum: 1, maximum: 600, default: 60, description: 'Longest time.' },
+        },
+      },
+    },
+    responses: { '200': { description: 'The recording.', content: { 'application/json': recording } } },
+  },
+  'GET /traces': {
+    summary: 'What was recorded, and what comes',
+    description: 'Server-sent events: `recording` and `trace`. With `follow=false` what was recorded so far, as JSON.',
+    query: { id, follow: { type: 'boolean', default: true, description: '`false`: do not wait for more.' } },
+    responses: {
+      '200': {
+        description: 'The traces.',
+        content: {
+          'text/event-stream': { type: 'string' },
+          'application/json': {
+            type: 'object',
+            properties: {
+              recordings: { type: 'array', items: recording },
+              traces: { type: 'array', items: { type: 'object' } },
+            },
+          },
+        },
+      },
+    },
+  },
+  'DELETE /traces': {
+    summary: 'Ends recordings and forgets what they have recorded',
+    query: { id },
+    responses: {
+      '200': {
+        description: 'How many there were.',
+        content: { 'application/json': { type: 'object', properties: { ended: { type: 'integer' } } } },
+      },
+    },
+  },
+};

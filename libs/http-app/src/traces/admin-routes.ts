@@ -1,0 +1,66 @@
+/** `/traces` of the admin API: `POST` begins a recording, `GET` has what was recorded, `DELETE` ends recordings. */
+import { SluiceError } from '@sluice/base';
+import type { AdminRequest, AdminRoutes } from '@sluice/registry';
+import { requestTracesToken, type RequestTraces } from './request-traces.ts';
+
+/** Most clients of the stream at a time. */
+const maxClients = 64;
+/** Events that wait for a slow client: all that are kept, and some. */
+const maxWaiting = 1100;
+
+/** Adds the routes. */
+export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): void {
+  describe(async () => (await import('./admin-operations.ts')).operations);
+  let clients = 0;
+  const recorded = (): RequestTraces => {
+    const traces = server.service(requestTracesToken);
+    if (traces === undefined) throw refusal('this server records no requests', 404);
+    return traces;
+  };
+  router.post('/traces', raw, async ({ body = Buffer.alloc(0) }, response) => {
+    const { readRecording } = await import('./read-recording.ts');
+    response.json(recorded().begin(readRecording(body)));
+  });
+  router.delete('/traces', (request, response) => {
+    response.json({ ended: recorded().drop(idIn(request)) });
+  });
+  router.get('/traces', async (request, response) => {
+    const traces = recorded();
+    const id = idIn(request);
+    if (id !== null && traces.recordings(id).length === 0)
+      throw refusal(`there is no recording ${JSON.stringify(id)}`, 404);
+    if (request.query['follow'] === 'false' || wantsJson(request)) {
+      response.json({ recordings: traces.recordings(id), traces: traces.traces(id) });
+      return;
+    }
+    const { sendEvents } = await import('../stats-api/send-events.ts');
+    if (clients >= maxClients) throw refusal(`${maxClients} clients follow the traces already; close one`, 503);
+    clients++;
+    await sendEvents(
+      response,
+      (tell) => {
+        for (const recording of traces.recordings(id)) tell('recording', JSON.stringify(recording));
+        for (const trace of traces.traces(id)) tell('trace', JSON.stringify(trace));
+        return traces.follow((event, value) => {
+          const of = 'recording' in value ? value.recording : value.id;
+          if (id === null || of === id) tell(event, JSON.stringify(value));
+        });
+      },
+      maxWaiting,
+    );
+    clients--;
+  });
+}
+
+function idIn({ query }: AdminRequest): string | null {
+  const [id = null] = [query['id'] ?? []].flat();
+  return id;
+}
+
+function wantsJson(request: AdminRequest): boolean {
+  return request.get('accept')?.includes('application/json') ?? false;
+}
+
+function refusal(message: string, status: number): SluiceError {
+  return new SluiceError('ERR_TRACES', message, { status });
+}

@@ -1,0 +1,78 @@
+/** Reads what a client wants to have recorded. */
+import { isArray, isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
+import type { RecordingRequest } from './request-traces.ts';
+
+const longestText = 200;
+const mostTexts = 20;
+const defaults = { sample: 1, count: 100, seconds: 60 };
+const most = { count: 1000, seconds: 600 };
+const matchKeys = ['host', 'path', 'method', 'status', 'header'];
+const keys = new Set([...matchKeys, ...Object.keys(defaults)]);
+
+/** Reads the body of `POST /traces`; an empty one asks for all requests. */
+export function readRecording(body: Buffer): RecordingRequest {
+  const asked = parse(body);
+  for (const key of Object.keys(asked))
+    if (!keys.has(key)) throw wrong(key, `is not known; known are ${[...keys].join(', ')}`);
+  const sample = asked['sample'] ?? defaults.sample;
+  if (typeof sample !== 'number' || !(sample > 0 && sample <= 1))
+    throw wrong('sample', 'must be a share above 0 and at most 1');
+  const header = asked['header'] ?? {};
+  if (!isObject(header)) throw wrong('header', 'must be an object of fields and values');
+  const fields = Object.entries(header).map(
+    ([name, value]) => [name.toLowerCase(), texts(value, `header.${name}`)] as const,
+  );
+  return {
+    match: Object.fromEntries(matchKeys.flatMap((key) => (asked[key] === undefined ? [] : [[key, asked[key]]]))),
+    order: {
+      match: {
+        host: texts(asked['host'], 'host'),
+        path: texts(asked['path'], 'path'),
+        method: texts(asked['method'], 'method'),
+        status: texts(asked['status'], 'status').map(status),
+        header: Object.fromEntries(fields),
+      },
+      sample,
+      count: whole(asked, 'count'),
+    },
+    seconds: whole(asked, 'seconds'),
+  };
+}
+
+function parse(body: Buffer): JsonObject {
+  if (body.length === 0) return {};
+  let value: Json;
+  try {
+    value = JSON.parse(body.toString()) as Json;
+  } catch (error) {
+    throw wrong('body', `is not JSON: ${messageOf(error)}`);
+  }
+  if (!isObject(value)) throw wrong('body', 'must be an object');
+  return value;
+}
+
+function texts(value: Json | undefined, key: string): string[] {
+  if (value === undefined || value === null) return [];
+  const list = isArray(value) ? value : [value];
+  if (list.length > mostTexts) throw wrong(key, `must have at most ${mostTexts} values`);
+  return list.map((each) => {
+    if (typeof each === 'number') return String(each);
+    if (typeof each === 'string' && each.length <= longestText) return each;
+    throw wrong(key, `must be a text of at most ${longestText} characters, or a list of them`);
+  });
+}
+
+function status(text: string): string {
+  if (/^[1-9](?:\d\d|xx)$/i.test(text) || text === '0') return text;
+  throw wrong('status', `must be a status such as 404, or a class such as 5xx, not ${JSON.stringify(text)}`);
+}
+
+function whole(asked: JsonObject, key: 'count' | 'seconds'): number {
+  const value = asked[key] ?? defaults[key];
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most[key]) return value;
+  throw wrong(key, `must be a whole number from 1 to ${most[key]}`);
+}
+
+function wrong(key: string, message: string): SluiceError {
+  return new SluiceError('ERR_TRACES', `${key}: ${message}`, { status: 400 });
+}

@@ -1,0 +1,204 @@
+/** The recordings of a server and what they have recorded: in the control thread, in memory, and bounded. */
+import { guarded, SluiceError, taskOf } from '@sluice/base';
+import { token, type Token } from '@sluice/registry';
+import type { ThreadBus } from '@sluice/threads';
+import {
+  recordedTopic,
+  recordingsQuestion,
+  recordingsTopic,
+  type RecordedRequest,
+  type RecordingOrder,
+} from './recording.ts';
+
+/** Recordings that go on at a time, and those that are kept with their records. */
+const mostActive = 4;
+const mostKept = 8;
+/** Records of all recordings: so many, and so many bytes of JSON. */
+const mostTraces = 1000;
+const mostBytes = 4 * 1024 * 1024;
+/** Records are forgotten after this time, in milliseconds. */
+const keptFor = 60 * 60 * 1000;
+
+const task = taskOf('traces');
+
+/** What a client asks for. */
+export interface RecordingRequest {
+  /** As the client wrote it. */
+  readonly match: Readonly<Record<string, unknown>>;
+  readonly order: Omit<RecordingOrder, 'id'>;
+  readonly seconds: number;
+}
+
+/** A recording as clients see it. */
+export interface RecordingStatus {
+  readonly id: string;
+  readonly match: Readonly<Record<string, unknown>>;
+  readonly sample: number;
+  readonly count: number;
+  readonly seconds: number;
+  readonly recorded: number;
+  readonly until: string;
+  readonly state: 'recording' | 'over';
+}
+
+/** A record with its name. */
+export type Trace = Readonly<Record<string, unknown>> & { readonly id: string; readonly recording: string };
+
+/** Is told of records, and of recordings that are over. */
+export type TraceListener = (event: 'trace' | 'recording', value: Trace | RecordingStatus) => void;
+
+interface Recording {
+  readonly id: string;
+  readonly request: RecordingRequest;
+  readonly until: number;
+  recorded: number;
+  /** `null` when it is over. */
+  timer: NodeJS.Timeout | null;
+}
+
+interface KeptTrace {
+  readonly trace: Trace;
+  readonly bytes: number;
+  readonly at: number;
+}
+
+/** Begins and ends recordings, and keeps what threads send. */
+export class RequestTraces {
+  readonly #bus: ThreadBus;
+  readonly #recordings = new Map<string, Recording>();
+  readonly #listeners = new Set<TraceListener>();
+  #traces: KeptTrace[] = [];
+  #bytes = 0;
+  #begun = 0;
+
+  constructor(bus: ThreadBus) {
+    this.#bus = bus;
+    bus.onReport(
+      recordedTopic,
+      guarded(task, (request) => this.#take(request)),
+    );
+    bus.onAsk(recordingsQuestion, () => this.#orders());
+  }
+
+  /** Begins a recording. */
+  begin(request: RecordingRequest): RecordingStatus {
+    if (this.#orders().length >= mostActive)
+      throw new SluiceError('ERR_TRACES', `${mostActive} recordings go on already; end one with DELETE /traces?id=…`, {
+        status: 409,
+      });
+    const id = `r${++this.#begun}`;
+    const milliseconds = request.seconds * 1000;
+    const timer = setTimeout(
+      guarded(task, () => this.#end(recording)),
+      milliseconds,
+    ).unref();
+    const recording: Recording = { id, request, until: Date.now() + milliseconds, recorded: 0, timer };
+    this.#recordings.set(id, recording);
+    this.#forgetOld();
+    this.#tellThreads();
+    return statusOf(recording);
+  }
+
+  /** Ends a recording, or all without an `id`, and forgets what it has recorded. Gives how many there were. */
+  drop(id: string | null): number {
+    const dropped = [...this.#recordings.values()].filter((each) => id === null || each.id === id);
+    for (const recording of dropped) {
+      this.#end(recording);
+      this.#forget(recording);
+    }
+    return dropped.length;
+  }
+
+  /** The recordings, or the one of an `id`. */
+  recordings(id: string | null): RecordingStatus[] {
+    return [...this.#recordings.values()].filter((each) => id === null || each.id === id).map(statusOf);
+  }
+
+  /** What was recorded, oldest first. */
+  traces(id: string | null): Trace[] {
+    this.#expire();
+    return this.#traces.filter(({ trace }) => id === null || trace.recording === id).map(({ trace }) => trace);
+  }
+
+  /** The last requests that were recorded, newest first. */
+  last(count: number): readonly Trace[] {
+    return this.traces(null).slice(-count).toReversed();
+  }
+
+  /** Tells what comes. Gives what ends it. */
+  follow(listener: TraceListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #take({ recording: id, trace: recorded }: RecordedRequest): void {
+    const recording = this.#recordings.get(id);
+    if (recording === undefined || recording.timer === null) return;
+    const trace: Trace = { id: `${id}-${++recording.recorded}`, recording: id, ...recorded };
+    const bytes = JSON.stringify(trace).length;
+    this.#traces.push({ trace, bytes, at: Date.now() });
+    this.#bytes += bytes;
+    while (this.#traces.length > mostTraces || this.#bytes > mostBytes) this.#bytes -= this.#traces.shift()?.bytes ?? 0;
+    this.#tell('trace', trace);
+    if (recording.recorded >= recording.request.order.count) this.#end(recording);
+  }
+
+  #end(recording: Recording): void {
+    if (recording.timer === null) return;
+    clearTimeout(recording.timer);
+    recording.timer = null;
+    this.#tellThreads();
+    this.#tell('recording', statusOf(recording));
+  }
+
+  #tell(event: 'trace' | 'recording', value: Trace | RecordingStatus): void {
+    for (const listener of this.#listeners) listener(event, value);
+  }
+
+  #tellThreads(): void {
+    this.#bus.broadcast(recordingsTopic, this.#orders());
+  }
+
+  #orders(): RecordingOrder[] {
+    return [...this.#recordings.values()]
+      .filter(({ timer }) => timer !== null)
+      .map(({ id, request }) => ({ id, ...request.order }));
+  }
+
+  #forgetOld(): void {
+    for (const recording of this.#recordings.values())
+      if (this.#recordings.size > mostKept && recording.timer === null) this.#forget(recording);
+  }
+
+  #forget({ id }: Recording): void {
+    this.#recordings.delete(id);
+    this.#keep(({ trace }) => trace.recording !== id);
+  }
+
+  #expire(): void {
+    const oldest = Date.now() - keptFor;
+    if ((this.#traces[0]?.at ?? oldest) < oldest) this.#keep(({ at }) => at >= oldest);
+  }
+
+  #keep(wanted: (kept: KeptTrace) => boolean): void {
+    this.#traces = this.#traces.filter(wanted);
+    this.#bytes = this.#traces.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+}
+
+function statusOf({ id, request, until, recorded, timer }: Recording): RecordingStatus {
+  const { match, order, seconds } = request;
+  return {
+    id,
+    match,
+    sample: order.sample,
+    count: order.count,
+    seconds,
+    recorded,
+    until: new Date(until).toISOString(),
+    state: timer === null ? 'over' : 'recording',
+  };
+}
+
+/** The recordings of the server: `server.service(requestTracesToken)`. */
+export const requestTracesToken: Token<RequestTraces> = token<RequestTraces>('request-traces');

@@ -1,0 +1,75 @@
+/** SL032. */
+import { readdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { dataDirectory, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
+import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
+
+/** Names of what is not for clients, at the top of a folder. */
+const secret =
+  /^(?:\.git|\.svn|\.hg|\.env(?:\..+)?|\.htpasswd|\.ssh|id_(?:rsa|ed25519|ecdsa)|.+\.(?:key|pem|p12|pfx|kdbx))$/;
+
+export const secretsBelowRoot = defineLint({
+  code: 'SL032',
+  name: 'secrets-below-root',
+  severity: 'error',
+  summary: 'A folder that is served holds what is not for clients: keys, `.git`, `.env`, or what the server keeps.',
+  details: `Whoever knows the name gets the file: \`/.git/config\` and \`/.env\` are asked for all day. Serve a folder that holds nothing else, or name what is to be
+hidden (\`hide .git .env\`, or \`hide .*\`).`,
+  bad: caddyfile(`:8080 {
+	root /
+	file_server
+}
+`),
+  good: caddyfile(`:8080 {
+	root /srv/www
+	file_server
+}
+`),
+  check(configuration, report) {
+    const hidden = hiddenIn(configuration);
+    for (const { root, path } of rootsIn(configuration)) {
+      const data = relative(resolve(root), dataDirectory());
+      if (data === '' || (!/^\.\.(?:[/\\]|$)/.test(data) && data !== resolve(data)))
+        report(path, 'holds what the server keeps, private keys among it: serve another folder');
+      for (const name of namesIn(root))
+        if (secret.test(name) && !hidden.some((pattern) => hides(pattern, name)))
+          report(path, `holds ${name}, which anyone can ask for: hide it, or serve another folder`);
+    }
+  },
+});
+
+/** Folders that are served, where they are known. */
+function rootsIn(configuration: LintedConfiguration): readonly { readonly root: string; readonly path: ConfigPath }[] {
+  const servers = configuration.modulesOf('http.handlers.file_server');
+  if (servers.length === 0) return [];
+  return [...servers, ...configuration.modulesOf('http.handlers.vars')].flatMap(({ node, path }) => {
+    const root = isObject(node) && !own(node, 'fs') ? own(node, 'root') : undefined;
+    return typeof root === 'string' && root !== '' && !root.includes('{') ? [{ root, path: [...path, 'root'] }] : [];
+  });
+}
+
+/** What any file server hides: which root belongs to which is not known in general. */
+function hiddenIn(configuration: LintedConfiguration): readonly string[] {
+  return configuration.modulesOf('http.handlers.file_server').flatMap(({ node }) => {
+    const hide: Json | undefined = isObject(node) ? own(node, 'hide') : undefined;
+    return isArray(hide) ? hide.filter((each) => typeof each === 'string') : [];
+  });
+}
+
+function hides(pattern: string, name: string): boolean {
+  const last = pattern.split('/').at(-1) ?? '';
+  const literal = last
+    .replaceAll(/[.+^$()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${literal}$`).test(name);
+}
+
+/** The top of a folder; nothing where it cannot be read. */
+function namesIn(root: string): readonly string[] {
+  try {
+    return readdirSync(join(root));
+  } catch {
+    return [];
+  }
+}

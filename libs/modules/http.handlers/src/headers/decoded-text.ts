@@ -1,0 +1,52 @@
+/** SL023. */
+import { isObject, own, type ConfigPath, type Json } from '@sluice/base';
+import { caddyfile, defineLint, textsIn } from '@sluice/registry';
+
+/** Text of the request that has been decoded: any character may be in it. */
+const decoded = /\{(http\.request\.uri\.(?:path|query\.[^}]+|path\.(?:file|dir|\d+)[^}]*))\}/;
+
+export const decodedText = defineLint({
+  code: 'SL023',
+  name: 'decoded-text',
+  severity: 'warning',
+  summary: 'A header field has text of the request that has been decoded.',
+  details: `\`%0d%0a\` in a path or a query is a line end when it is decoded. The server keeps line ends out of fields, but who reads the field splits it at
+commas, semicolons or spaces that a client chose. Use what is still escaped: \`{http.request.uri.path_escaped}\`, \`{http.request.uri}\`.`,
+  bad: caddyfile(`:8080 {
+	header X-Query {query.name}
+	respond "hello"
+}
+`),
+  good: caddyfile(`:8080 {
+	header X-Address {uri}
+	respond "hello"
+}
+`),
+  check(configuration, report) {
+    for (const { node, path } of configuration.modulesOf('http.handlers.headers'))
+      for (const side of ['request', 'response']) visit(isObject(node) ? own(node, side) : undefined, [...path, side]);
+    for (const { node, path } of configuration.modulesOf('http.handlers.reverse_proxy')) {
+      const headers = isObject(node) ? own(node, 'headers') : undefined;
+      for (const side of ['request', 'response'])
+        visit(isObject(headers) ? own(headers, side) : undefined, [...path, 'headers', side]);
+    }
+
+    function visit(operations: Json | undefined, path: ConfigPath): void {
+      for (const key of ['set', 'add']) {
+        const fields = isObject(operations) ? own(operations, key) : undefined;
+        for (const { text, path: at } of textsIn(fields, [...path, key])) {
+          const [found, name = ''] = decoded.exec(text) ?? [];
+          // What goes to an upstream is what rules there go by; of responses only what any link can hold counts.
+          if (found !== undefined && (path.includes('request') || name.includes('.query.')))
+            report(at, `puts decoded text of the request into a field, by ${found}: ${adviceFor(name)}`);
+        }
+      }
+    }
+  },
+});
+
+function adviceFor(name: string): string {
+  return name === 'http.request.uri.path'
+    ? 'use {http.request.uri.path_escaped}'
+    : 'use {http.request.uri}, which is still escaped, or check the value by a map';
+}

@@ -1,0 +1,73 @@
+/** SL029. */
+import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
+import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
+
+/** Fields by which applications are told who the user is. */
+const identity =
+  /^(?:x-)?(?:remote|forwarded|webauth|auth|authenticated|authentik|token)[-_](?:user|email|groups?|name|username|subject)$/i;
+
+export const forgedIdentity = defineLint({
+  code: 'SL029',
+  name: 'forged-identity',
+  severity: 'error',
+  summary: 'A field that says who the user is can be sent by the client as well.',
+  details: `What is trusted to be set by the server has to be removed from what clients send, in any case: where it is set for some requests only, the others
+bring what they like. Remove it before (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` does.`,
+  bad: caddyfile(`:8080 {
+	@known header Remote-User *
+	reverse_proxy @known 127.0.0.1:9000
+	respond "who are you?" 401
+}
+`),
+  good: caddyfile(`:8080 {
+	forward_auth 127.0.0.1:9091 {
+		uri /verify
+		copy_headers Remote-User
+	}
+	reverse_proxy 127.0.0.1:9000
+}
+`),
+  check(configuration, report) {
+    const removed = removedIn(configuration);
+    for (const { node, path } of configuration.modulesOf('http.matchers.header')) {
+      for (const name of isObject(node) ? Object.keys(node) : [])
+        if (identity.test(name) && !removed.has(name.toLowerCase()))
+          report([...path, name], `believes what the client sends: remove ${name} from requests before it is set`);
+    }
+    for (const { node, path } of configuration.modulesOf('http.handlers.headers')) {
+      const set = operations(node, 'set');
+      for (const [name, values] of Object.entries(set ?? {})) {
+        const isCopied = JSON.stringify(values).includes('{http.reverse_proxy.header.');
+        // A route that sets it for all requests leaves nothing of what came.
+        if (isCopied && isConditional(configuration, path) && !removed.has(name.toLowerCase()))
+          report(
+            [...path, 'request', 'set', name],
+            `sets ${name} for some requests, and lets it through as the client sent it for others: remove it before`,
+          );
+      }
+    }
+  },
+});
+
+/** Fields that are removed from requests, in lower case. */
+function removedIn(configuration: LintedConfiguration): ReadonlySet<string> {
+  const removed = new Set<string>();
+  for (const { node } of configuration.modulesOf('http.handlers.headers')) {
+    const request = isObject(node) ? own(node, 'request') : undefined;
+    const names = isObject(request) ? own(request, 'delete') : undefined;
+    for (const name of isArray(names) ? names : []) removed.add(String(name).toLowerCase());
+  }
+  return removed;
+}
+
+function operations(node: Json, key: string): JsonObject | null {
+  const request = isObject(node) ? own(node, 'request') : undefined;
+  const found = isObject(request) ? own(request, key) : undefined;
+  return isObject(found) ? found : null;
+}
+
+/** Whether the route that a handler stands in has matchers. */
+function isConditional(configuration: LintedConfiguration, path: ConfigPath): boolean {
+  const match = configuration.valueAt([...path.slice(0, -2), 'match']);
+  return isArray(match) && match.length > 0;
+}

@@ -1,0 +1,72 @@
+/** SL031. */
+import { isArray, isObject, own, parseDuration, type Json } from '@sluice/base';
+import { caddyfile, defineLint } from '@sluice/registry';
+import { proxiesIn } from './proxies.ts';
+
+const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+const longest = 10 * 60_000;
+
+export const repeatedRequests = defineLint({
+  code: 'SL031',
+  name: 'repeated-requests',
+  severity: 'warning',
+  summary: 'Requests that change something may be sent twice, or are sent again without end.',
+  details: `A request that failed after it was sent may have done its work: sent again, an order is placed twice. \`lb_retry_match\` should name methods that may be
+repeated (RFC 9110 §9.2.2), or paths of which it is known. And each further try is one more request for upstreams that do badly: bound them.`,
+  bad: caddyfile(`:8080 {
+	reverse_proxy 127.0.0.1:9001 127.0.0.1:9002 {
+		lb_try_duration 5s
+		lb_retry_match {
+			method POST
+		}
+	}
+}
+`),
+  good: caddyfile(`:8080 {
+	reverse_proxy 127.0.0.1:9001 127.0.0.1:9002 {
+		lb_try_duration 5s
+		lb_retry_match {
+			method PUT
+		}
+	}
+}
+`),
+  check(configuration, report) {
+    for (const { node, path } of proxiesIn(configuration)) {
+      const balancing = own(node, 'load_balancing');
+      if (!isObject(balancing)) continue;
+      const at = [...path, 'load_balancing'];
+      const sets = own(balancing, 'retry_match');
+      for (const [index, set] of (isArray(sets) ? sets : []).entries())
+        if (repeatsChanges(set))
+          report(
+            [...at, 'retry_match', String(index)],
+            'has requests sent again that may have changed something: name methods that may be repeated, or paths',
+          );
+      if (Number(own(balancing, 'retries') ?? 0) > 100)
+        report([...at, 'retries'], 'is more tries than will help: bound it by what clients wait for');
+      const time = milliseconds(own(balancing, 'try_duration'));
+      if (time < 0 || time > longest)
+        report([...at, 'try_duration'], 'has requests tried for longer than clients wait: bound it');
+    }
+  },
+});
+
+/** Whether requests of other methods than the idempotent ones are among those of a set, whatever their path. */
+function repeatsChanges(set: Json): boolean {
+  if (!isObject(set)) return true;
+  const methods = own(set, 'method');
+  const others = Object.keys(set).filter((name) => name !== 'method');
+  if (isArray(methods))
+    return others.length === 0 && methods.some((each) => !idempotent.has(String(each).toUpperCase()));
+  return others.length === 0;
+}
+
+function milliseconds(value: Json | undefined): number {
+  if (typeof value !== 'string' && typeof value !== 'number') return 0;
+  try {
+    return parseDuration(value);
+  } catch {
+    return 0;
+  }
+}

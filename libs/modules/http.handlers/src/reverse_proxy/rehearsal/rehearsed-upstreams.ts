@@ -1,0 +1,28 @@
+/** The upstreams of a proxy while a request is rehearsed. */
+import type { Exchange, Rehearsal } from '@sluice/http-app';
+import type { ProxyUpstream } from '../proxy-upstream.ts';
+import type { UpstreamList } from '../upstream-list.ts';
+
+/** Those that the options name, in a form that counts nothing. */
+export class RehearsedUpstreams implements UpstreamList {
+  readonly #list: UpstreamList;
+  readonly #rehearsal: Rehearsal;
+  #upstreams: readonly ProxyUpstream[] | null = null;
+
+  constructor(list: UpstreamList, rehearsal: Rehearsal) {
+    this.#list = list;
+    this.#rehearsal = rehearsal;
+  }
+
+  of(exchange: Exchange): readonly ProxyUpstream[] {
+    const { named } = this.#list;
+    if (named === null) return this.#rehearsal.stop(exchange, 'upstreams are found while requests come');
+    return (this.#upstreams ??= named.map((upstream) => upstream.readOnly()));
+  }
+
+  get named(): readonly ProxyUpstream[] | null {
+    return this.#list.named;
+  }
+
+  close(): void {}
+}

@@ -1,0 +1,64 @@
+/** SL014. */
+import { caddyfile, defineLint } from '@sluice/registry';
+import { marksOf, patternsIn } from './patterns.ts';
+
+/** So many copies of a part are what a pattern may become without being noticed. */
+const many = 500;
+
+export const costlyPattern = defineLint({
+  code: 'SL014',
+  name: 'costly-pattern',
+  severity: 'warning',
+  summary: 'A regular expression is compiled to very many steps.',
+  details: `A counted repetition is a copy of its part for each count, and counts within counts multiply. Each request that asks the matcher pays for
+it. Write \`+\` or \`*\` and limit the length elsewhere, or count less.`,
+  bad: caddyfile(`:8080 {
+	@token path_regexp ^/([a-z]{1,30}-){1,30}$
+	respond @token "a token"
+	respond "hello"
+}
+`),
+  good: caddyfile(`:8080 {
+	@token path_regexp ^/([a-z]{1,30}-)+$
+	respond @token "a token"
+	respond "hello"
+}
+`),
+  check(configuration, report) {
+    for (const { pattern, path } of patternsIn(configuration)) {
+      const copies = copiesIn(marksOf(pattern));
+      if (copies >= many)
+        report(path, `has about ${copies} steps, as counts within counts multiply: count less, or write + or *`);
+    }
+  },
+});
+
+/** The most copies that any part becomes. */
+function copiesIn(marks: string): number {
+  const groups: number[] = [];
+  let inner = 1;
+  let most = 1;
+  for (let at = 0; at < marks.length; at++) {
+    const mark = marks[at];
+    if (mark === '(') {
+      groups.push(inner);
+      inner = 1;
+    } else if (mark === ')') {
+      const [counted, length] = countAt(marks, at + 1);
+      inner = Math.max(groups.pop() ?? 1, inner * counted);
+      at += length;
+    } else if (mark === '{') {
+      const [counted, length] = countAt(marks, at);
+      inner = Math.max(inner, counted);
+      at += Math.max(length - 1, 0);
+    }
+    most = Math.max(most, inner);
+  }
+  return most;
+}
+
+/** The count of a repetition and its length; 1 where there is none. */
+function countAt(marks: string, at: number): readonly [number, number] {
+  const [text = '', least = '1', , upper] = /^\{(\d+)(,(\d*))?\}/.exec(marks.slice(at)) ?? [];
+  return [Number(upper || least), text.length];
+}

@@ -1,0 +1,44 @@
+/** SL016. */
+import { isArray } from '@sluice/base';
+import { caddyfile, defineLint } from '@sluice/registry';
+import { patternsIn } from './patterns.ts';
+
+export const impossiblePath = defineLint({
+  code: 'SL016',
+  name: 'impossible-path',
+  severity: 'warning',
+  summary: 'A pattern that no path can match.',
+  details: `Paths begin with a slash, and have neither the query nor the host. \`api/*\` and \`^api/\` never match; write \`/api/*\` and \`^/api/\`. The matchers
+\`query\` and \`host\` are for the rest.`,
+  bad: caddyfile(`:8080 {
+	@api path api/*
+	respond @api "the API"
+	respond "hello"
+}
+`),
+  good: caddyfile(`:8080 {
+	@api path /api/*
+	respond @api "the API"
+	respond "hello"
+}
+`),
+  check(configuration, report) {
+    for (const { node, path } of configuration.modulesOf('http.matchers.path')) {
+      for (const [index, pattern] of (isArray(node) ? node : []).entries()) {
+        if (typeof pattern !== 'string' || pattern.startsWith('{')) continue;
+        const at = [...path, String(index)];
+        if (/^[\w.-]/.test(pattern))
+          report(
+            at,
+            `never matches, as paths begin with a slash: write /${pattern.replace(/^https?:\/\/[^/]*\//, '')}`,
+          );
+        else if (/\?[\w-]+=/.test(pattern))
+          report(at, 'names a query, which is not in the path: use the matcher query for it');
+        else if (pattern.includes('#')) report(at, 'names a fragment, which browsers do not send: leave it out');
+      }
+    }
+    for (const { pattern, id, path } of patternsIn(configuration))
+      if (id === 'http.matchers.path_regexp' && /^\^[\w-]/.test(pattern) && !pattern.includes('|'))
+        report(path, `never matches, as paths begin with a slash: write ^/${pattern.slice(1)}`);
+  },
+});

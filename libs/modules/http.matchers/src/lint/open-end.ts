@@ -1,0 +1,32 @@
+/** SL017. */
+import { caddyfile, defineLint } from '@sluice/registry';
+import { patternsIn } from './patterns.ts';
+
+export const openEnd = defineLint({
+  code: 'SL017',
+  name: 'open-end',
+  severity: 'warning',
+  summary: 'A regular expression for a file extension does not say that the path ends there.',
+  details: `\`\\.php\` also matches \`/photo.php.jpg\` and \`/a.phpx/b\`, which a visitor may have uploaded. Write \`\\.php$\`, or \`\\.php(/|$)\` where what
+follows is meant as well.`,
+  bad: caddyfile(String.raw`:8080 {
+	@php path_regexp \.php
+	respond @php "a script"
+	respond "hello"
+}
+`),
+  good: caddyfile(String.raw`:8080 {
+	@php path_regexp \.php$
+	respond @php "a script"
+	respond "hello"
+}
+`),
+  check(configuration, report) {
+    for (const { pattern, id, path } of patternsIn(configuration))
+      if (id === 'http.matchers.path_regexp' && /\\\.(?:[a-z][a-z\d]{1,4}|\((?:\?:)?[a-z\d?|]+\))$/i.test(pattern))
+        report(
+          path,
+          `also matches where something follows, as in a${pattern.slice(pattern.lastIndexOf('\\.') + 1)}.txt: write $ at its end`,
+        );
+  },
+});

@@ -1,0 +1,14 @@
+/** The checks of this package, each loaded when something is linted. */
+import { lintChecks, type LintContribution, type Registry } from '@sluice/registry';
+
+const contributions: readonly LintContribution[] = [
+  { name: 'SL014', load: async () => (await import('./costly-pattern.ts')).costlyPattern },
+  { name: 'SL015', load: async () => (await import('./unknown-syntax.ts')).unknownSyntax },
+  { name: 'SL016', load: async () => (await import('./impossible-path.ts')).impossiblePath },
+  { name: 'SL017', load: async () => (await import('./open-end.ts')).openEnd },
+];
+
+/** Adds them. */
+export function registerLint(registry: Registry): void {
+  registry.contribute(lintChecks, ...contributions);
+}

@@ -1,0 +1,151 @@
+/** A real PostgreSQL on loopback, in a temporary folder. It does not run as root: then it is the user of the distribution's package, or that of the system without rights. */
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { freePort } from '@sluice/testing';
+
+/** The folder of its programs; `null` where this machine has none. */
+const programs = findPrograms();
+
+/** Whether this machine has one. */
+export const hasPostgres: boolean = programs !== null;
+
+const identity = process.getuid?.() === 0 ? serverUser() : null;
+
+/** One server that runs. Its user and database are `postgres`. */
+export class PostgresServer {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #options: readonly string[];
+  #process: ChildProcess | null = null;
+
+  private constructor(folder: string, port: number, options: readonly string[]) {
+    this.#folder = folder;
+    this.port = port;
+    this.#options = options;
+  }
+
+  /** Settings are `name=value`. `access` is what stands in pg_hba.conf: how who is let in. */
+  static async start(
+    settings: readonly string[] = [],
+    access = 'host all all 127.0.0.1/32 trust',
+    files: Readonly<Record<string, string>> = {},
+  ): Promise<PostgresServer> {
+    const server = await PostgresServer.#make(settings);
+    await server.#program('initdb', ['-D', server.#data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8']);
+    await server.write('pg_hba.conf', `${access}\nhost replication all 127.0.0.1/32 trust\nlocal all all trust\n`);
+    for (const [name, text] of Object.entries(files)) await server.write(name, text);
+    await server.run();
+    return server;
+  }
+
+  /** A standby of this one, which streams by the address of a relay or of this one. */
+  async standby(port: number, name: string): Promise<PostgresServer> {
+    const server = await PostgresServer.#make([]);
+    const source = `host=127.0.0.1 port=${port} user=postgres application_name=${name}`;
+    await server.#program('pg_basebackup', ['-D', server.#data, '-d', source, '-R', '--no-sync', '-c', 'fast']);
+    await chmod(server.#data, 0o700);
+    await server.run();
+    return server;
+  }
+
+  static async #make(settings: readonly string[]): Promise<PostgresServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-pg-'));
+    if (identity !== null) await chown(folder, identity.uid, identity.gid);
+    return new PostgresServer(folder, await freePort(), settings);
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data');
+  }
+
+  /** Puts a file into its folder, which it alone may read. */
+  async write(name: string, text: string): Promise<void> {
+    const path = join(this.#data, name);
+    await writeFile(path, text, { mode: 0o600 });
+    if (identity !== null) await chown(path, identity.uid, identity.gid);
+  }
+
+  /** Starts it, also again with what it has. */
+  async run(): Promise<void> {
+    const place = [`port=${this.port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${this.#folder}`];
+    const words = [...place, ...this.#options].flatMap((setting) => ['-c', setting]);
+    const child = spawn(join(programs as string, 'postgres'), ['-D', this.#data, ...words], {
+      ...identity,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#process = child;
+    let said = '';
+    const ready = new Promise<void>((resolve, reject) => {
+      child.stderr.on('data', (bytes) => {
+        said += String(bytes);
+        if (said.includes('ready to accept')) resolve();
+      });
+      child.once('exit', () => reject(new Error(`postgres did not start: ${said}`)));
+    });
+    await ready;
+  }
+
+  /** What `psql` says to a statement. */
+  control(statement: string): string {
+    const place = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres', '-At', '-c', statement];
+    return execFileSync(join(programs as string, 'psql'), place, { encoding: 'utf8' }).trim();
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#process?.kill(name);
+  }
+
+  /** Ends it without a word to its clients, and keeps what it has. */
+  async kill(): Promise<void> {
+    const running = this.#process;
+    this.#process = null;
+    if (running === null) return;
+    const gone = once(running, 'exit');
+    running.kill('SIGQUIT');
+    running.kill('SIGCONT');
+    await gone;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** The relay that a program may speak through is in this process: it has to go on meanwhile. */
+  async #program(name: string, words: readonly string[]): Promise<void> {
+    const child = spawn(join(programs as string, name), words, {
+      ...identity,
+      cwd: this.#folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (bytes) => (said += String(bytes)));
+    const [status] = (await once(child, 'close')) as [number | null];
+    if (status !== 0) throw new Error(`${name}: ${said}`);
+  }
+}
+
+function findPrograms(): string | null {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    try {
+      const real = dirname(realpathSync(join(folder, 'postgres')));
+      return spawnSync(join(real, 'initdb'), ['--version']).status === 0 ? real : null;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
+
+function serverUser(): { readonly uid: number; readonly gid: number } {
+  const id = (option: string, name: string): number | null => {
+    const { status, stdout } = spawnSync('id', [option, name], { encoding: 'utf8' });
+    return status === 0 ? Number(stdout) : null;
+  };
+  const name = id('-u', 'postgres') === null ? 'daemon' : 'postgres';
+  return { uid: id('-u', name) ?? 65_534, gid: id('-g', name) ?? 65_534 };
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/base';
+import type { FleetStore, Head } from '@sluice/fleet';
+import { storeCases } from '@sluice/fleet/conformance';
+import { freePort, throwAwayCertificate } from '@sluice/testing';
+import { Relay } from '../shared/relay.ts';
+import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
+import { hasPostgres, PostgresServer } from './postgres-server.ts';
+
+const title = 'sluice.fleet.stores.postgres';
+
+describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)`, function () {
+  this.timeout(60_000);
+  let server: PostgresServer;
+  const opened: FleetStore[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
+  const openWith = async (options: JsonObject, cluster: string = randomUUID()): Promise<FleetStore> => {
+    const store = await openStore(
+      { engine: 'postgres', username: 'postgres', database: 'postgres', ...options },
+      cluster,
+    );
+    opened.push(store);
+    return store;
+  };
+  const open = (cluster: string, port = server.port): Promise<FleetStore> =>
+    openWith({ endpoints: [`127.0.0.1:${port}`] }, cluster);
+  const messageIn = async (options: JsonObject): Promise<string> =>
+    (await openWith(options)).head().then(String, (error: unknown) => (error as Error).message);
+  const cleaned = <T extends { stop(): Promise<unknown> }>(each: T): T => {
+    cleanups.push(() => each.stop());
+    return each;
+  };
+
+  before(async function () {
+    if (!hasPostgres) this.skip();
+    server = await PostgresServer.start();
+  });
+
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+    for (const cleanup of cleanups.splice(0)) await cleanup();
+  });
+
+  after(async () => {
+    if (hasPostgres) await server.stop();
+  });
+
+  for (const { title: property, run } of storeCases) {
+    it(property, async () => {
+      const cluster = randomUUID();
+      const stores = await Promise.all(Array.from({ length: 10 }, () => open(cluster)));
+      await run(() => stores.pop() as FleetStore);
+    });
+  }
+
+  it('makes its tables once, however many begin at once', async () => {
+    const schema = 'one "of" many';
+    const endpoints = [`127.0.0.1:${server.port}`];
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openWith({ endpoints, schema })));
+    expect(await Promise.all(stores.map((store) => store.head()))).to.deep.equal(stores.map(() => null));
+  });
+
+  it('keeps clusters apart, and schemas', async () => {
+    const endpoints = [`127.0.0.1:${server.port}`];
+    const [one, other, elsewhere] = [await open('a'), await open('b'), await openWith({ endpoints, schema: 's' }, 'a')];
+    await add(one, null, 'x');
+    expect([await other.head(), await elsewhere.head()]).to.deep.equal([null, null]);
+  });
+
+  it('misses nothing when a watch is cut at any of 200 places, and tables are vacuumed between', async function () {
+    this.timeout(300_000);
+    const cluster = randomUUID();
+    const relay = cleaned(await Relay.start(server.port));
+    const [writer, reader] = [await open(cluster), await open(cluster, relay.port)];
+    await missesNothing({ writer, reader, relay, compact: () => void server.control('VACUUM FULL sluice.fleet_log') });
+    expect(relay.cuts).to.be.at.least(200);
+  });
+
+  it('has everything after the server was killed, and a watch goes on', async () => {
+    const own = cleaned(await PostgresServer.start());
+    const store = await open('c', own.port);
+    const seen = new Seen();
+    let head = await add(store, null, 'one');
+    store.watch(1, seen);
+    await until(() => seen.all.length === 1);
+    await own.kill();
+    expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
+    await own.run();
+    expect(await store.head()).to.deep.equal(head);
+    head = await add(store, head, 'two');
+    await until(() => seen.all.length === 2);
+    expect(seen.all).to.have.length(2);
+  });
+
+  it('says that the result is unknown where a server does not say; the same swap tells later, and is made once', async () => {
+    const own = cleaned(await PostgresServer.start());
+    const store = await open('c', own.port);
+    expect(await store.head()).to.equal(null);
+    const entry = next(null, 'x');
+    own.control(
+      `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(8); RETURN NEW; END $$`,
+    );
+    own.control('CREATE TRIGGER late BEFORE INSERT ON sluice.fleet_log FOR EACH ROW EXECUTE FUNCTION late()');
+    expect(await codeOf(store.swap(null, lineage, [entry]))).to.equal('ERR_FLEET_UNKNOWN');
+    own.control('DROP TRIGGER late ON sluice.fleet_log');
+    await until(async () => (await store.find(entry.op)) !== null);
+    expect(await store.swap(null, lineage, [entry])).to.deep.equal({ outcome: 'known', rev: 1 });
+    expect(await store.log(1, 9)).to.deep.equal([entry]);
+  });
+
+  it('says that nothing was done where no server can be reached', async () => {
+    const store = await open('x', await freePort());
+    expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
+    expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
+  });
+
+  describe('with a primary and a standby', () => {
+    const seenAfter = async (synchronous: boolean): Promise<void> => {
+      const primary = cleaned(await PostgresServer.start(['max_wal_senders=4', 'wal_level=replica']));
+      const link = await Relay.start(primary.port);
+      const standby = cleaned(await primary.standby(link.port, 'second'));
+      if (synchronous) primary.control(`ALTER SYSTEM SET synchronous_standby_names = 'second'`);
+      primary.control('SELECT pg_reload_conf()');
+      await until(() => primary.control('SELECT count(*) FROM pg_stat_replication') === '1');
+      const endpoints = [`127.0.0.1:${standby.port}`, `127.0.0.1:${primary.port}`];
+      const [writer, reader] = [await openWith({ endpoints }, 'c'), await openWith({ endpoints }, 'c')];
+      const seen = new Seen();
+      reader.watch(1, seen);
+      let head: Head | null = null;
+      for (let i = 0; i < 3; i++) head = await add(writer, head, `kept ${i}`);
+      expect(writer.capabilities.failover).to.equal(synchronous ? 'safe' : 'lossy');
+      await until(() => standby.control('SELECT count(*) FROM sluice.fleet_log') === '3');
+      await link.stop();
+      const late = next(head, 'late');
+      // Without its standby a synchronous primary acknowledges nothing; no member sees it either.
+      const outcome = await codeOf(writer.swap(head, lineage, [late]));
+      expect(outcome).to.equal(synchronous ? 'ERR_FLEET_UNKNOWN' : null);
+      await until(() => seen.all.length === (synchronous ? 3 : 4));
+      await primary.kill();
+      standby.control('SELECT pg_promote()');
+      const again = next(head, 'again');
+      await until(async () => (await codeOf(writer.head())) === null);
+      expect((await writer.swap(head, lineage, [again])).outcome).to.equal('swapped');
+      await until(() => seen.all.length === (synchronous ? 4 : 5));
+      if (synchronous) expect(seen.all).to.have.length(4);
+      expect(seen.all.at(-1)).to.match(synchronous ? /"again"/ : /^forked at [34]$/);
+    };
+
+    it('loses nothing that was acknowledged where the standby is synchronous', () => seenAfter(true));
+
+    it('notices where it is not, and the failover loses a change', () => seenAfter(false));
+  });
+
+  it('refuses a server that loses what it acknowledges, unless it is to be taken', async () => {
+    const careless = cleaned(await PostgresServer.start(['fsync=off', 'synchronous_commit=off']));
+    const endpoints = [`127.0.0.1:${careless.port}`];
+    expect(await messageIn({ endpoints })).to.contain('set fsync = on');
+    expect(await messageIn({ endpoints, accept_loss: true })).to.equal('null');
+  });
+
+  it('speaks TLS, and takes no certificate that it was not told to trust', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-pg-tls-'));
+    cleanups.push(() => rm(folder, { recursive: true }));
+    const { cert, key } = await throwAwayCertificate(['127.0.0.1', 'localhost']);
+    const ca = join(folder, 'cert.pem');
+    await writeFile(ca, cert);
+    const access = 'hostssl all all 127.0.0.1/32 trust';
+    const settings = ['ssl=on', 'ssl_cert_file=server.crt', 'ssl_key_file=server.key'];
+    const secure = cleaned(await PostgresServer.start(settings, access, { 'server.crt': cert, 'server.key': key }));
+    const endpoints = [`127.0.0.1:${secure.port}`];
+    expect(await messageIn({ endpoints, tls: { ca } })).to.equal('null');
+    expect(await messageIn({ endpoints, tls: {} })).to.contain('self-signed certificate');
+    expect(await messageIn({ endpoints })).to.contain('no encryption');
+  });
+
+  it('says who it is, and needs no more rights than its tables once they are there', async () => {
+    const access = 'host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256';
+    const guarded = cleaned(await PostgresServer.start([], access));
+    const endpoints = [`127.0.0.1:${guarded.port}`];
+    expect(await messageIn({ endpoints })).to.equal('null');
+    guarded.control(`CREATE ROLE sluice LOGIN PASSWORD 'secret'`);
+    guarded.control('GRANT USAGE ON SCHEMA sluice TO sluice');
+    guarded.control('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA sluice TO sluice');
+    expect(await messageIn({ endpoints, username: 'sluice' })).to.contain('password');
+    expect(await messageIn({ endpoints, username: 'sluice', password: 'wrong' })).to.contain('password');
+    const store = await openWith({ endpoints, username: 'sluice', password: 'secret' });
+    const head = await add(store, null, 'x');
+    await store.saveSnapshot({ head, document: {} });
+    const lease = await store.lease('a', 'b', 5);
+    expect(lease !== null && (await store.transaction(lease, [{ key: 'k', value: 'v', bound: true }]))).to.equal(true);
+    await lease?.release();
+    await store.trim(2);
+  });
+});

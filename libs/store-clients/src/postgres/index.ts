@@ -1,0 +1,3 @@
+/** PostgreSQL. */
+export { PostgresConnection, type PostgresRow } from './connection.ts';
+export type { PostgresAddress } from './client.ts';

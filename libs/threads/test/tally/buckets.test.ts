@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { bucketCount, bucketOf, distributionOf, valueOf } from '@sluice/threads';
+
+/** The value of a rank, by sorting. */
+function exact(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number;
+}
+
+describe('buckets of a tally', () => {
+  it('are at most 5 % off, for latencies of microseconds as of minutes', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -7, max: 18.9, noNaN: true }), (exponent) => {
+        const value = 2 ** exponent;
+        expect(Math.abs(valueOf(bucketOf(value)) - value) / value).to.be.at.most(0.05);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('take what is too small, too large, or no number at all', () => {
+    for (const value of [0, -1, 1e-9]) expect(bucketOf(value)).to.equal(0);
+    for (const value of [1e9, Number.POSITIVE_INFINITY, Number.NaN]) expect(bucketOf(value)).to.equal(bucketCount - 1);
+  });
+
+  it('give a distribution as sorting would, at most 5 % off', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0.01, max: 100_000, noNaN: true }), { minLength: 1 }), (values) => {
+        const buckets = new Uint32Array(bucketCount);
+        for (const value of values) buckets[bucketOf(value)] = (buckets[bucketOf(value)] as number) + 1;
+        const distribution = distributionOf(buckets);
+        const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+        const wanted = {
+          mean,
+          p50: exact(values, 0.5),
+          p90: exact(values, 0.9),
+          p99: exact(values, 0.99),
+          max: exact(values, 1),
+        };
+        expect(distribution?.count).to.equal(values.length);
+        for (const [name, value] of Object.entries(wanted))
+          expect(distribution?.[name as keyof typeof wanted], name).to.be.closeTo(value, value * 0.05);
+      }),
+    );
+    expect(distributionOf(new Uint32Array(bucketCount))).to.equal(null);
+  });
+});

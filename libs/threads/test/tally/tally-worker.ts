@@ -1,0 +1,26 @@
+/** A worker of tally.test.ts: counts to two blocks, and renames one of them now and then, until it has done so many rounds. */
+import { workerData } from 'node:worker_threads';
+import { inFlightNumber, Slab, Tally } from '@sluice/threads';
+
+interface Work {
+  readonly slabs: readonly SharedArrayBuffer[];
+  /** 0: until it is ended. */
+  readonly rounds: number;
+  /** What it has counted, before it does so. */
+  readonly begun: Float64Array;
+}
+
+const { slabs, rounds, begun } = workerData as Work;
+const tally = new Tally(
+  slabs.map((memory) => new Slab(memory)),
+  () => undefined,
+);
+for (let round = 0; rounds === 0 || round < rounds; round++) {
+  const block = tally.acquire(`host ${round % 8}`);
+  begun[0] = (begun[0] as number) + 1;
+  block?.add(inFlightNumber, 1);
+  block?.add(0, 1);
+  block?.observe(round % 100, 1);
+  if (rounds !== 0) block?.add(inFlightNumber, -1);
+  if (block !== null && round % 5 === 4) tally.rename(block, 'others');
+}

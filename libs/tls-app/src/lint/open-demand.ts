@@ -1,0 +1,34 @@
+/** SL036. */
+import { isArray, isObject, own } from '@sluice/base';
+import { defineLint, nativeJson } from '@sluice/registry';
+
+const example = (onDemand: object): object => ({
+  apps: { tls: { automation: { policies: [{ on_demand: true, issuers: [{ module: 'internal' }] }], ...onDemand } } },
+});
+
+export const openDemand = defineLint({
+  code: 'SL036',
+  name: 'open-demand',
+  severity: 'error',
+  summary: 'Certificates are obtained on demand, for any name that is asked for.',
+  details: `Whoever points names at this server has it ask its authority for certificates until that refuses more, also for your own names. Name a
+permission that says which names there are (\`on_demand.permission\`, or \`ask\`).`,
+  bad: nativeJson(example({})),
+  good: nativeJson(
+    example({ on_demand: { permission: { module: 'http', endpoint: 'http://127.0.0.1:9000/may-have-one' } } }),
+  ),
+  check(configuration, report) {
+    const path = ['apps', 'tls', 'automation'];
+    const automation = configuration.valueAt(path);
+    if (!isObject(automation)) return;
+    const bounds = own(automation, 'on_demand');
+    if (isObject(bounds) && (own(bounds, 'permission') || own(bounds, 'ask'))) return;
+    const policies = own(automation, 'policies');
+    for (const [index, policy] of (isArray(policies) ? policies : []).entries())
+      if (isObject(policy) && own(policy, 'on_demand') === true)
+        report(
+          [...path, 'policies', String(index), 'on_demand'],
+          'has certificates obtained for any name that a client asks for: name a permission',
+        );
+  },
+});

@@ -1,0 +1,13 @@
+/** The checks of this package, each loaded when something is linted. */
+import { lintChecks, type LintContribution, type Registry } from '@sluice/registry';
+
+const contributions: readonly LintContribution[] = [
+  { name: 'SL035', load: async () => (await import('./unguarded-client.ts')).unguardedClient },
+  { name: 'SL036', load: async () => (await import('./open-demand.ts')).openDemand },
+  { name: 'SL037', load: async () => (await import('./unobtainable-certificate.ts')).unobtainableCertificate },
+];
+
+/** Adds them. */
+export function registerLint(registry: Registry): void {
+  registry.contribute(lintChecks, ...contributions);
+}

@@ -1,0 +1,61 @@
+/** SL035. */
+import { isArray, isObject, own, type JsonObject } from '@sluice/base';
+import { defineLint, nativeJson } from '@sluice/registry';
+
+const example = (mode: string): object => ({
+  apps: {
+    http: {
+      servers: {
+        web: {
+          listen: [':8443'],
+          tls_connection_policies: [
+            { client_authentication: { mode, ca: { provider: 'file', pem_files: ['ca.pem'] } } },
+          ],
+          routes: [{ handle: [{ handler: 'static_response', body: 'hello' }] }],
+        },
+      },
+    },
+  },
+});
+
+export const unguardedClient = defineLint({
+  code: 'SL035',
+  name: 'unguarded-client',
+  severity: 'warning',
+  summary: 'Client certificates are asked for and not needed, and no route looks at them.',
+  details: `With the modes \`request\` and \`verify_if_given\` a client without a certificate is let in like one with it. Use \`require_and_verify\`, or have routes
+look at \`{http.request.tls.client.subject}\`.`,
+  bad: nativeJson(example('verify_if_given')),
+  good: nativeJson(example('require_and_verify')),
+  check(configuration, report) {
+    const servers = configuration.valueAt(['apps', 'http', 'servers']);
+    for (const [name, server] of isObject(servers) ? Object.entries(servers) : []) {
+      if (!isObject(server) || looksAtClients(server)) continue;
+      const policies = own(server, 'tls_connection_policies');
+      for (const [index, policy] of (isArray(policies) ? policies : []).entries()) {
+        const client = isObject(policy) ? own(policy, 'client_authentication') : undefined;
+        const mode = isObject(client) ? own(client, 'mode') : undefined;
+        if (mode !== 'verify_if_given' && mode !== 'request') continue;
+        const at = [
+          'apps',
+          'http',
+          'servers',
+          name,
+          'tls_connection_policies',
+          String(index),
+          'client_authentication',
+          'mode',
+        ];
+        report(
+          at,
+          `lets in clients without a certificate, and no route looks whether there is one: use require_and_verify, or look at {http.request.tls.client.subject}`,
+        );
+      }
+    }
+  },
+});
+
+/** Also upstreams may be told, and decide. */
+function looksAtClients(server: JsonObject): boolean {
+  return JSON.stringify([own(server, 'routes') ?? null, own(server, 'named_routes') ?? null]).includes('tls.client');
+}

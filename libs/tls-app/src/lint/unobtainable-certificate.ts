@@ -1,0 +1,86 @@
+/** SL037. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
+import { defineLint, nativeJson, type Report } from '@sluice/registry';
+
+const example = (challenges: object): object => ({
+  apps: {
+    tls: { automation: { policies: [{ subjects: ['*.example.com'], issuers: [{ module: 'acme', challenges }] }] } },
+  },
+});
+
+/** Names that no public authority has certificates for. */
+const internal =
+  /^localhost$|\.(?:local|localhost|internal|intranet|lan|home|corp|test|invalid|example|home\.arpa)$|^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.|^[^.*:]+$/;
+
+export const unobtainableCertificate = defineLint({
+  code: 'SL037',
+  name: 'unobtainable-certificate',
+  severity: 'error',
+  summary: 'A certificate cannot be obtained, has expired, or is not of its key.',
+  details: `Public authorities give certificates of wildcards only where the DNS challenge is configured, and none for names of internal networks; for those
+there is the issuer \`internal\`. Files are read: a certificate in them has to be valid, and of the key beside it.`,
+  bad: nativeJson(example({})),
+  good: nativeJson(example({ dns: { provider: { name: 'sample' } } })),
+  check(configuration, report) {
+    const path = ['apps', 'tls', 'automation', 'policies'];
+    const policies = configuration.valueAt(path);
+    for (const [index, policy] of (isArray(policies) ? policies : []).entries())
+      if (isObject(policy)) checkPolicy(policy, [...path, String(index)], report);
+    const files = ['apps', 'tls', 'certificates', 'load_files'];
+    const loaded = configuration.valueAt(files);
+    for (const [index, pair] of (isArray(loaded) ? loaded : []).entries())
+      if (isObject(pair)) checkPair(pair, [...files, String(index)], report);
+  },
+});
+
+function checkPolicy(policy: JsonObject, path: ConfigPath, report: Report): void {
+  const issuers = own(policy, 'issuers');
+  const subjects = own(policy, 'subjects');
+  if (own(policy, 'on_demand') === true || !isArray(subjects) || own(policy, 'get_certificate')) return;
+  const all = isArray(issuers) && issuers.length > 0 ? issuers : [{ module: 'acme' }];
+  const publicOnes = all.filter(
+    (issuer) => isObject(issuer) && ['acme', 'zerossl'].includes(String(own(issuer, 'module'))),
+  );
+  // Where one of the issuers can, the next one is only asked if that one fails.
+  if (publicOnes.length < all.length) return;
+  const canWildcards = publicOnes.some((issuer) => usesDns(issuer) || hasOwnDirectory(issuer));
+  const canInternal = publicOnes.some(hasOwnDirectory);
+  for (const [index, subject] of subjects.entries()) {
+    if (typeof subject !== 'string' || subject.includes('{')) continue;
+    const at = [...path, 'subjects', String(index)];
+    if (subject.startsWith('*.') && !canWildcards)
+      report(at, `needs the DNS challenge, as all certificates of wildcards do: configure challenges.dns`);
+    else if (internal.test(subject) && !canInternal)
+      report(at, `is a name for which no public authority has a certificate: use the issuer internal`);
+  }
+}
+
+function usesDns(issuer: Json): boolean {
+  const challenges = isObject(issuer) ? own(issuer, 'challenges') : undefined;
+  return isObject(challenges) && Boolean(own(challenges, 'dns'));
+}
+
+/** An authority of one's own may do as it likes. */
+function hasOwnDirectory(issuer: Json): boolean {
+  const directory = isObject(issuer) ? own(issuer, 'ca') : undefined;
+  return typeof directory === 'string' && !/letsencrypt\.org|zerossl\.com|pki\.goog|buypass\.com/.test(directory);
+}
+
+function checkPair(pair: JsonObject, path: ConfigPath, report: Report): void {
+  const [file, keyFile] = [own(pair, 'certificate'), own(pair, 'key')];
+  if (typeof file !== 'string' || typeof keyFile !== 'string') return;
+  try {
+    const certificate = new X509Certificate(readFileSync(file));
+    if (certificate.validToDate.getTime() < Date.now())
+      report(
+        [...path, 'certificate'],
+        `has expired on ${certificate.validToDate.toISOString().slice(0, 10)}: clients refuse it; replace it`,
+      );
+    if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile))))
+      report([...path, 'key'], 'is not the key of the certificate beside it: name the right one');
+  } catch {
+    // Files that are not there, or cannot be read here, are told of when the configuration is loaded.
+  }
+}

@@ -1,0 +1,73 @@
+/** Generated configurations: hosts, nested routes, groups, errors. Each response says where its handler stands. */
+import type { Json, JsonObject } from '@sluice/base';
+import type { Random } from '../differential/random.ts';
+import { matchersOf } from './matchers.ts';
+import { handlersOf } from './handlers.ts';
+import { hostOf, mixedCase } from './vocabulary.ts';
+
+/** Further routes around those of hosts. */
+const otherRoutes = 8;
+
+/** A configuration with one server, whose routes name this many hosts. */
+export function configurationOf(random: Random, hosts: number): Json {
+  const path = 'apps.http.servers.s';
+  const routes: Json[] = [];
+  const add = (make: (at: string) => Json): void => {
+    routes.push(make(`${path}.routes[${routes.length}]`));
+  };
+  const few = hosts <= 200;
+  for (let i = 0; i < hosts; i++) {
+    // Among many hosts they let most requests pass, so that these come to the route of their host.
+    if (random.chance(otherRoutes / hosts)) add((at) => (few ? routeOf(random, at, 2) : passingRoute(random, at)));
+    add((at) => hostRoute(random, at, i, few ? 2 : 1));
+  }
+  if (random.chance(0.5)) add((at) => routeOf(random, at, 1));
+  const server: Record<string, Json> = {
+    routes,
+    named_routes: { shared: { ...routeOf(random, `${path}.named_routes.shared`, 1), match: [{ path: ['/img/*'] }] } },
+  };
+  if (random.chance(0.6)) {
+    const at = `${path}.errors.routes`;
+    server['errors'] = { routes: [0, 1].map((i) => routeOf(random, `${at}[${i}]`, 1)) };
+  }
+  return {
+    logging: { logs: { default: { writer: { output: 'discard' } } } },
+    apps: { http: { servers: { s: server } } },
+  };
+}
+
+function passingRoute(random: Random, at: string): JsonObject {
+  const { handle: _, ...route } = routeOf(random, at, 0);
+  return {
+    ...route,
+    terminal: false,
+    handle: [
+      { handler: 'vars', v: '1' },
+      { handler: 'invoke', name: 'shared' },
+    ],
+  };
+}
+
+function hostRoute(random: Random, at: string, number: number, depth: number): JsonObject {
+  const host = hostOf(number);
+  // A wildcard of all hosts would leave nothing to the others.
+  const isWildcard = random.chance(host.startsWith('sub') ? 0.2 : 0.003);
+  const names = [mixedCase(isWildcard && number > 20 ? host.replace(/^[^.]+/, '*') : host, random)];
+  if (random.chance(0.1)) names.push(mixedCase(hostOf(number + 1), random));
+  const route = routeOf(random, at, depth);
+  const [set = {}] = random.chance(0.3) ? matchersOf(random, 1) : [{}];
+  const unique = names.filter(
+    (name, i) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === i,
+  );
+  return { ...route, match: [random.chance(0.5) ? { host: unique, ...set } : { ...set, host: unique }] };
+}
+
+/** A route at a place of the configuration. */
+export function routeOf(random: Random, at: string, depth: number): JsonObject {
+  const inner = (path: string): JsonObject => routeOf(random, path, depth - 1);
+  const route: Record<string, Json> = { handle: handlersOf(random, at, { depth, inner }) };
+  if (random.chance(0.75)) route['match'] = matchersOf(random, random.integer(1, 2));
+  if (random.chance(0.25)) route['group'] = random.pick(['g1', 'g2']);
+  if (random.chance(0.15)) route['terminal'] = true;
+  return route;
+}

@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import { compareExplanations } from '../src/explain/compare.ts';
+
+describe('explanations and what happens', () => {
+  for (const { hosts, configurations, requests } of [
+    { hosts: 1, configurations: 20, requests: 100 },
+    { hosts: 99, configurations: 3, requests: 500 },
+    { hosts: 101, configurations: 3, requests: 500 },
+    { hosts: 10_000, configurations: 1, requests: 1500 },
+  ])
+    it(`agree on ${configurations * requests} requests to configurations with ${hosts} hosts`, async () => {
+      const found = await compareExplanations({ seed: 11, hosts, configurations, requests });
+      expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
+      expect(found.requests).to.equal(configurations * requests);
+      expect(found.unknown).to.be.at.most(found.requests / 100);
+      // Comparing empty responses alone would prove nothing.
+      expect(found.handlers.size).to.be.greaterThan(hosts === 1 ? 10 : 30);
+      expect([...found.kinds.keys()]).to.include.members(['response', 'error']);
+    }).timeout(120_000);
+});
