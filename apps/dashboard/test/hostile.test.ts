@@ -12,7 +12,7 @@ const counts = {
   status: { '2xx': 5, '5xx': 2 },
   bytes_in: 1,
   bytes_out: 2,
-  latency: { mean: 1, p50: 1, p90: 2, p99: 3, max: 4 },
+  latency_ms: { mean: 1, p50: 1, p90: 2, p99: 3, max: 4 },
 };
 
 /** Routes at the end of a server that no request reaches, with a hostile text wherever one may stand. */
@@ -93,7 +93,7 @@ const stats = {
   total: counts,
   servers: hostile.map((server) => ({ server, ...counts })),
   hosts: hostile.map((host) => ({ host, server: host, ...counts })),
-  routes: hostile.map((text) => ({ path: `/${text}`, id: text, server: text, own: 1, ...counts })),
+  routes: hostile.map((text) => ({ path: text, id: text, server: text, own: 1, ...counts })),
   upstreams: hostile.map((address) => ({ address, ...counts })),
 };
 
@@ -114,10 +114,10 @@ const traces = hostile.map((text, index) => ({
     headers: { [text]: [text] },
   },
   response: { status: 502, headers: { 'user-agent': [text] }, bytes: 1 },
-  duration: 1,
+  duration_ms: 1,
   upstream: text,
   error: text,
-  steps: [{ path: text, module: text, depth: 0, began: 0, duration: 1, own: 1 }],
+  steps: [{ path: text, module: text, depth: 0, began_ms: 0, duration_ms: 1, own_ms: 1 }],
 }));
 
 const events = hostile.map((text, index) => ({

@@ -4,7 +4,7 @@ import type { Json } from '@sluice/base';
 /** Routes of a server that listens on a free port. */
 export const shop: Json = {
   admin: { listen: '127.0.0.1:0' },
-  logging: { logs: { default: { level: 'ERROR' } } },
+  logging: { logs: { default: { writer: { output: 'discard' } } } },
   apps: {
     http: {
       servers: {

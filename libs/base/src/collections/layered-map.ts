@@ -54,7 +54,16 @@ export class LayeredMap<K, V> {
       else if (this.#base.has(key)) overlay.set(key, removed);
       else overlay.delete(key);
     }
-    return overlay.size > Math.max(32, Math.sqrt(next.#size)) ? new LayeredMap(new Map(next)) : next;
+    return overlay.size > Math.max(32, Math.sqrt(next.#size)) ? new LayeredMap(next.#folded()) : next;
+  }
+
+  /** Base and overlay in one. The base is copied as a whole: an iteration would make two objects for each entry. */
+  #folded(): Map<K, V> {
+    const map = new Map(this.#base);
+    for (const [key, value] of this.#overlay)
+      if (value === removed) map.delete(key);
+      else map.set(key, value);
+    return map;
   }
 
   /** All entries, in no particular order. */

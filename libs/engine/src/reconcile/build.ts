@@ -9,7 +9,6 @@ import {
   type AppToken,
   type Namespace,
   type Token,
-  type Registry,
   type LoadedList,
   type Provision,
   type Roles,
@@ -22,31 +21,9 @@ import { fillList } from './list-elements.ts';
 import { LifeHooks } from './life-hooks.ts';
 import { ProvisionContext, type NamedNode, type Provisioner } from './provision-context.ts';
 import { absent, appNames, appNode, rootOf } from './top-level.ts';
+import { runProvision } from './run-provision.ts';
+import type { BuildHost, BuildStart, Units } from './build-start.ts';
 import { UnitWaits } from './unit-waits.ts';
-
-/** What a build needs from its runtime. */
-export interface BuildHost {
-  readonly registry: Registry;
-  readonly roles: Roles;
-  readonly log: Logger;
-  readonly services: ReadonlyMap<Token<unknown>, unknown>;
-  /** Whether options are checked against their schemas; worker threads trust the control thread. */
-  readonly check: boolean;
-}
-
-/** Top-level parts of the current generation: apps and sections by unit name. */
-export type Units = ReadonlyMap<string, Component>;
-
-/** What a build starts from. */
-export interface BuildStart {
-  /** The document to apply. */
-  readonly config: Json;
-  readonly previous: Units;
-  /** Whether everything is provisioned, also what is the same. */
-  readonly force: boolean;
-  /** The epoch from which on requests can use what is made. */
-  readonly since: number;
-}
 
 /** How a part is made where none can be kept. */
 interface Blueprint {
@@ -120,14 +97,24 @@ export class Build implements Provisioner {
     return (await (section === undefined ? this.#unit(token.name) : this.#section(section, root))).instance;
   }
 
-  async module(
+  module(
     host: ProvisionContext,
     of: Namespace<unknown>,
-    { name, node, nameKey }: NamedNode,
+    named: NamedNode,
     at: readonly Segment[],
-  ): Promise<Component> {
-    const found = findModule(this.#host.registry, of, name, host.where(...at));
-    const descriptor = found.loaded ?? (await loadModule(this.#host.registry, found, host.where(...at)));
+  ): Component | Promise<Component> {
+    const found = findModule(this.#host.registry, of, named.name, () => host.where(...at));
+    if (found.loaded !== null) return this.#hosted(host, found.loaded, named, at);
+    const loading = loadModule(this.#host.registry, found, host.where(...at));
+    return loading.then((descriptor) => this.#hosted(host, descriptor, named, at));
+  }
+
+  #hosted(
+    host: ProvisionContext,
+    descriptor: ModuleDescriptor,
+    { node, nameKey }: NamedNode,
+    at: readonly Segment[],
+  ): Component | Promise<Component> {
     const provision = (context: ProvisionContext): unknown =>
       provisionModule({ descriptor, node, nameKey, check: this.#host.check }, context);
     return this.#child(host, at, { kind: descriptor, node, moduleId: descriptor.id, provision });
@@ -167,12 +154,11 @@ export class Build implements Provisioner {
     const list = new ListComponent({ ...origin, key, node: nodes, owner: parent });
     const { splice, made, departed } = await fillList(list, old, sameNeeds, {
       isUnchanged: (element) => this.#unchanged(element, host),
-      make: async (i, replaced) => {
+      make: (i, replaced) => {
         const node = nodes[i] as Json;
         const component = new Component({ ...origin, key: '', node, owner: null });
         const context = new ProvisionContext(this, { component, host, at: [...at, i], replaced });
-        await this.#run(context, (inner) => provision(node, inner));
-        return component;
+        return this.#run(context, (inner) => provision(node, inner));
       },
       discard: (elements) => this.#discard(elements),
     });
@@ -214,7 +200,7 @@ export class Build implements Provisioner {
 
   async #unit(name: string): Promise<Component> {
     const node = appNode(this.config, name) ?? absent;
-    const found = findModule(this.#host.registry, apps, name, `apps.${name}`);
+    const found = findModule(this.#host.registry, apps, name, () => `apps.${name}`);
     const descriptor = found.loaded ?? (await loadModule(this.#host.registry, found, `apps.${name}`));
     return this.#top(`apps/${name}`, descriptor, node, ['apps', name]);
   }
@@ -251,33 +237,45 @@ export class Build implements Provisioner {
     return component;
   }
 
-  async #child(
+  /** A component of a host: a promise only where something must be waited for, as there are thousands. */
+  #child(host: ProvisionContext, at: readonly Segment[], blueprint: Blueprint): Component | Promise<Component> {
+    const old = host.replaced?.child(positionKey(at)) ?? null;
+    if (old !== null && old.node === blueprint.node && old.kind === blueprint.kind)
+      return this.#keepOrMake(host, at, blueprint, old);
+    return this.#make(host, at, blueprint, old);
+  }
+
+  async #keepOrMake(
+    host: ProvisionContext,
+    at: readonly Segment[],
+    blueprint: Blueprint,
+    old: Component,
+  ): Promise<Component> {
+    if (!(await this.#unchanged(old, host))) return this.#make(host, at, blueprint, old);
+    this.#handover.keep(old, host.component);
+    return old;
+  }
+
+  #make(
     host: ProvisionContext,
     at: readonly Segment[],
     { kind, node, moduleId, provision }: Blueprint,
-  ): Promise<Component> {
-    const parent = host.component;
-    const key = positionKey(at);
-    const old = host.replaced?.child(key) ?? null;
-    if (old !== null && old.node === node && old.kind === kind && (await this.#unchanged(old, host))) {
-      this.#handover.keep(old, parent);
-      return old;
-    }
-    const component = new Component({ key, kind, node, since: this.#since, moduleId, owner: parent });
+    old: Component | null,
+  ): Component | Promise<Component> {
+    const owner = host.component;
+    const component = new Component({ key: positionKey(at), kind, node, since: this.#since, moduleId, owner });
     const replaced = old?.kind === kind ? old : null;
-    await this.#run(new ProvisionContext(this, { component, host, at, replaced }), provision);
-    parent.adopt(component);
-    return component;
+    const made = this.#run(new ProvisionContext(this, { component, host, at, replaced }), provision);
+    return made instanceof Promise ? made.then((child) => owner.adopt(child)) : owner.adopt(made);
   }
 
-  async #run(context: ProvisionContext, provision: (context: ProvisionContext) => unknown): Promise<void> {
-    const { component } = context;
-    try {
-      component.instance = await provision(context);
-    } catch (error) {
-      await this.#discard([component]);
-      throw located(this.hooks.blamed(error, context.moduleId), context.where());
-    }
+  #run(context: ProvisionContext, provision: (context: ProvisionContext) => unknown): Component | Promise<Component> {
+    return runProvision(context, provision, (error) => this.#failed(context, error));
+  }
+
+  async #failed(context: ProvisionContext, error: unknown): Promise<never> {
+    await this.#discard([context.component]);
+    throw located(this.hooks.blamed(error, context.moduleId), context.where());
   }
 
   /** Whether all that a kept component needs from outside is still the very same. */

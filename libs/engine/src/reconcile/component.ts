@@ -42,7 +42,7 @@ export interface ComponentOrigin {
 
 /** What most components have none of; those that have some have their own. */
 const nothing: readonly never[] = Object.freeze([]);
-const noValues: ReadonlyMap<never, never> = new Map<never, never>();
+const noValues = new Map<never, never>();
 
 /** Among so few children one is found as fast without a table. */
 const fewChildren = 8;
@@ -63,7 +63,9 @@ export class Component {
   #resources: readonly (Disposer | Component)[] = nothing;
   #leaveHooks: readonly PlacedHook<Promise<void>>[] = nothing;
   #retireHooks: readonly (() => void)[] = nothing;
-  #needs: ReadonlyMap<Token<unknown>, unknown> = noValues;
+  #needs: Map<Token<unknown>, unknown> = noValues;
+  /** Whether others have the same table: it is copied before it is changed. */
+  #sharesNeeds = true;
   #provided: ReadonlyMap<Token<unknown>, unknown> = noValues;
   /** Children by their keys, where they are many. */
   #byKey: Map<string, Component> | null = null;
@@ -116,10 +118,11 @@ export class Component {
   }
 
   /** Takes a child in, and with it what the child needs from outside of this component. */
-  adopt(child: Component): void {
+  adopt(child: Component): Component {
     this.acquired(child);
     this.#byKey?.set(child.key, child);
     for (const [token, value] of child.needs) if (!this.#provided.has(token)) this.need(token, value);
+    return child;
   }
 
   /** Notes what is to be released with it. */
@@ -130,13 +133,20 @@ export class Component {
   /** Notes what it depends on. */
   need(token: Token<unknown>, value: unknown): void {
     if (this.#needs.has(token) && this.#needs.get(token) === value) return;
-    this.#needs = new Map(this.#needs).set(token, value);
+    if (this.#sharesNeeds) this.#needs = new Map(this.#needs);
+    this.#sharesNeeds = false;
+    this.#needs.set(token, value);
   }
 
   /** Has the same table of what it needs as another one, if that says the same. Most elements of a list need what their neighbours do. */
   shareNeeds(other: Component): void {
-    if (this.#needs.size === other.#needs.size && [...this.#needs].every(([token, value]) => other.#has(token, value)))
+    if (
+      this.#needs.size === other.#needs.size &&
+      [...this.#needs].every(([token, value]) => other.#has(token, value))
+    ) {
       this.#needs = other.#needs;
+      this.#sharesNeeds = other.#sharesNeeds = true;
+    }
   }
 
   provide(token: Token<unknown>, value: unknown): void {

@@ -13,13 +13,13 @@ import {
 } from '@sluice/registry';
 import type { NamedNode, ProvisionContext } from './provision-context.ts';
 
-/** The module of a name; `where` names it, for the error if there is none. */
-export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: string): KnownModule {
+/** The module of a name; `where` says where it is named, for the error if there is none. */
+export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: () => string): KnownModule {
   const found = registry.find(of, name);
   if (found !== undefined) return found;
   const known = registry.inNamespace(of.id).map((module) => module.name);
   throw configError(
-    where,
+    where(),
     `unknown module: ${moduleId(of, name)}; ${of.id === '' ? 'apps are' : `${of.id} has`} ${known.join(', ') || 'no module'}`,
   );
 }
@@ -47,7 +47,7 @@ export function provisionModule(
   context: ProvisionContext,
 ): unknown {
   const config = withoutIds(descriptor.config, withoutMeta(node, nameKey));
-  if (check) checkOptions(descriptor, config, context.where(), context.previousConfig);
+  if (check) checkOptions(descriptor, config, () => context.where(), context.previousConfig);
   return descriptor.provision(config as never, context);
 }
 
@@ -63,8 +63,7 @@ export function checkReference({ name, config }: ModuleDescriptor, node: Json): 
 
 function withoutMeta(node: Json, nameKey: string | null): Json {
   if (!isObject(node) || (nameKey === null && !Object.hasOwn(node, '@id'))) return node;
-  const copy: Record<string, Json> = { ...node };
-  if (nameKey !== null) delete copy[nameKey];
-  delete copy['@id'];
-  return copy;
+  // Not by deleting from a copy: V8 makes a table of such an object, and modules keep theirs.
+  const { [nameKey ?? '@id']: _name, '@id': _id, ...rest } = node;
+  return rest;
 }

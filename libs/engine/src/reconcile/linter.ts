@@ -2,7 +2,7 @@
 import { parseWhere, type Json } from '@sluice/base';
 import { lint, type Finding } from '@sluice/registry';
 import { valueAt } from '../document/tree.ts';
-import type { BuildHost } from './build.ts';
+import type { BuildHost } from './build-start.ts';
 
 /** What is found in a document, by what it is about: the same node is not new wherever it stands now. */
 type Known = ReadonlyMap<unknown, ReadonlySet<string>>;

@@ -7,7 +7,7 @@ export interface ElementMaker {
   /** Whether all that an element needs from outside is still the very same. */
   isUnchanged(element: Component): Promise<boolean>;
   /** Makes the element at an index; `replaced` stood where it stands now. */
-  make(index: number, replaced: Component | null): Promise<Component>;
+  make(index: number, replaced: Component | null): Component | Promise<Component>;
   /** Lets go of elements that were made in vain. */
   discard(elements: readonly Component[]): Promise<void>;
 }
@@ -45,7 +45,8 @@ export async function fillList(
     for (let i = splice.start; i < splice.start + splice.inserted; i++) {
       const same = free.get(nodes[i] as Json)?.shift();
       const isKept = same !== undefined && (await maker.isUnchanged(same));
-      const element = isKept ? same : await maker.make(i, removed[i - splice.start] ?? null);
+      const made = isKept ? same : maker.make(i, removed[i - splice.start] ?? null);
+      const element = made instanceof Promise ? await made : made;
       if (isKept) kept.add(element);
       const neighbour = fresh.at(-1);
       if (neighbour !== undefined) element.shareNeeds(neighbour);

@@ -47,7 +47,13 @@ export interface Provisioner {
   hasApp(name: string): boolean;
   /** The instance of an app, for the unit `from`; without options in the document it is made only if `always`. */
   app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown>;
-  module(host: ProvisionContext, of: Namespace<unknown>, named: NamedNode, at: readonly Segment[]): Promise<Component>;
+  /** A promise only where something must be waited for. */
+  module(
+    host: ProvisionContext,
+    of: Namespace<unknown>,
+    named: NamedNode,
+    at: readonly Segment[],
+  ): Component | Promise<Component>;
   structure(
     host: ProvisionContext,
     node: Json,
@@ -139,11 +145,13 @@ export class ProvisionContext implements Context<never> {
     if (typeof name !== 'string' || name === '') {
       throw this.error(`the name of a module of ${of.id} is missing: put it into ${JSON.stringify(nameKey)}`, ...at);
     }
-    return this.#load(of, { name, node, nameKey }, at);
+    const made = this.#build.module(this, of, { name, node, nameKey }, at);
+    return (made instanceof Promise ? await made : made).instance as M;
   }
 
   async loadNamed<M>(of: Namespace<M>, name: string, node: Json, ...at: Segment[]): Promise<M> {
-    return this.#load(of, { name, node, nameKey: null }, at);
+    const made = this.#build.module(this, of, { name, node, nameKey: null }, at);
+    return (made instanceof Promise ? await made : made).instance as M;
   }
 
   async loadMap<M>(of: Namespace<M>, node: JsonObject, ...at: Segment[]): Promise<Map<string, M>> {
@@ -238,11 +246,6 @@ export class ProvisionContext implements Context<never> {
 
   onDispose(dispose: Disposer): void {
     this.component.acquired(dispose);
-  }
-
-  async #load<M>(of: Namespace<M>, named: NamedNode, at: readonly Segment[]): Promise<M> {
-    const component = await this.#build.module(this, of, named, at);
-    return component.instance as M;
   }
 
   #path(): Segment[] {

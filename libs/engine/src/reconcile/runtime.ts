@@ -1,7 +1,8 @@
 /** The runtime of one thread: the current generation of modules, and the two phases of its replacement. */
 import { runChecks, type AppToken, type Token, type Registry, type Roles } from '@sluice/registry';
 import { type Json, SluiceError, type Logger } from '@sluice/base';
-import { Build, type BuildHost, type Units } from './build.ts';
+import { Build } from './build.ts';
+import type { BuildHost, Units } from './build-start.ts';
 import type { Component } from './component.ts';
 import { EpochTracker } from './epochs.ts';
 import { Linter } from './linter.ts';

@@ -24,7 +24,11 @@ export async function rehearsalProblems(services: LanguageServices, rehearsed: R
   };
   try {
     const findings = await services.rehearse(document);
-    return findings.map(({ check, path, message }) => ({ ...place(path, message), severity: 'warning', code: check }));
+    return findings.map(({ check, code, severity, path, message }) => ({
+      ...place(path, message),
+      severity: severity === 'note' ? 'information' : 'warning',
+      code: code ?? check,
+    }));
   } catch (error) {
     const { where, message } = locatedMessage(error);
     return [{ ...place(where, message), severity: 'error' }];

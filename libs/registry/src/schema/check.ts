@@ -51,14 +51,19 @@ function makeAjv(): Ajv {
  * Throws a located error of status 400 where `config` is not what the module's schema says. Where earlier options are given
  * that passed, the elements that long lists share with them are not looked at again.
  */
-export function checkOptions(descriptor: ModuleDescriptor, config: Json, where: string, passed?: Json): void {
+export function checkOptions(
+  descriptor: ModuleDescriptor,
+  config: Json,
+  where: string | (() => string),
+  passed?: Json,
+): void {
   const schema = descriptor.config;
   if (passed !== undefined && judgesElements(schema) && fits(schema, withoutKnown(config, passed))) return;
   if (fits(schema, config)) return;
   // It does not fit: ajv tells what is wrong, and where.
   const validate = validatorOf(schema);
   if (validate(config)) return;
-  throw explain(validate.errors ?? [], where, descriptor.id);
+  throw explain(validate.errors ?? [], typeof where === 'string' ? where : where(), descriptor.id);
 }
 
 /** Lists shorter than this are checked whole. */

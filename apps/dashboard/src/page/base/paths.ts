@@ -12,16 +12,34 @@ export function parsePointer(pointer: string): Path {
   return keys.map((key) => indexOr(key.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
 
-/** `['apps', 'http', 'routes', 0]` is `apps.http.routes[0]`. */
+/** `['apps', 'http', 'routes', 0]` is `apps.http.routes[0]`; other keys than plain ones are quoted: `apps["a.b"]`. */
 export function whereOf(path: Path): string {
-  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
+  const parts = path.map((key) => {
+    if (typeof key === 'number' || /^\d+$/.test(key)) return `[${key}]`;
+    return /^[A-Za-z_@][\w@-]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+  });
+  return parts.join('').replace(/^\./, '');
 }
 
-/** The path of `apps.http.routes[0]`. A key with a dot in it cannot be read back. */
+/** The path of `apps.http.routes[0]`. What cannot be one leads nowhere: to a key that has that name. */
 export function parseWhere(where: string): Path {
-  return [...where.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, key, index]) =>
-    index === undefined ? String(key) : Number(index),
-  );
+  const path: (string | number)[] = [];
+  const part = /\.?([A-Za-z_@][\w@-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
+  while (part.lastIndex < where.length) {
+    const [, name, index, quoted] = part.exec(where) ?? [];
+    const key = name ?? index ?? unquoted(quoted);
+    if (key === null) return [where];
+    path.push(index === undefined ? key : indexOr(key));
+  }
+  return path;
+}
+
+function unquoted(text: string | undefined): string | null {
+  try {
+    return text === undefined ? null : (JSON.parse(text) as string);
+  } catch {
+    return null;
+  }
 }
 
 /** As part of an address. Half of a surrogate pair, which has no place in one, becomes U+FFFD. */

@@ -11,7 +11,7 @@ export interface Counts {
   readonly status: Readonly<Record<string, number>>;
   readonly bytes_in: number;
   readonly bytes_out: number;
-  readonly latency: Readonly<Record<'mean' | 'p50' | 'p90' | 'p99' | 'max', number>> | null;
+  readonly latency_ms: Readonly<Record<'mean' | 'p50' | 'p90' | 'p99' | 'max', number>> | null;
 }
 
 /** A message of the stream. */
@@ -79,7 +79,7 @@ function take(delta: Stats): void {
     at: Date.parse(delta.at),
     rate: counts.requests / span,
     errors: failures(counts) / span,
-    p99: counts.latency?.p99 ?? 0,
+    p99: counts.latency_ms?.p99 ?? 0,
     bytes: counts.bytes_out / span,
   };
   lately.value = delta;

@@ -43,7 +43,7 @@ export class UpstreamHost implements Pooled {
 
   /** The same address for rehearsals: it can be looked at, and counts nothing. */
   readOnly(): UpstreamHost {
-    return new UpstreamHost(this.address, readOnlyCell(this.#cell));
+    return new UpstreamHost(this.address, readOnlyCell(this.#cell), null);
   }
 
   /** Requests in flight, of all threads. */

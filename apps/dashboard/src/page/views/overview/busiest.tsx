@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { milliseconds, percent, short } from '../../base/format.ts';
 import { Card } from '../../parts/basic.tsx';
-import { parseAddress, pointerOf, whereOf } from '../../base/paths.ts';
+import { parseWhere, pointerOf, whereOf } from '../../base/paths.ts';
 import { linkTo } from '../../state/location.ts';
 import { failures, total, lately, type Counts } from '../../state/stats.ts';
 
@@ -36,8 +36,8 @@ export function Busiest() {
           entries={stats.routes.slice(0, rows).map((each) => ({
             key: each.path,
             name: (
-              <a href={linkTo('config', { path: pointerOf(parseAddress(each.path)) })}>
-                {each.id ?? whereOf(parseAddress(each.path).slice(3))}
+              <a href={linkTo('config', { path: pointerOf(parseWhere(each.path)) })}>
+                {each.id ?? whereOf(parseWhere(each.path).slice(3))}
               </a>
             ),
             counts: each,
@@ -80,7 +80,7 @@ function Table({ of, entries, seconds }: { of: string; entries: readonly Entry[]
               <th scope="row">{name}</th>
               <td class="number">{short(counts.requests / Math.max(seconds, 0.001))}</td>
               <td class="number">{percent(failures(counts), counts.requests)}</td>
-              <td class="number">{milliseconds(counts.latency?.p50)}</td>
+              <td class="number">{milliseconds(counts.latency_ms?.p50)}</td>
             </tr>
           ))}
         </tbody>

@@ -81,8 +81,8 @@ function Traffic() {
       <div class="charts">
         <Chart title="Requests per second" values={line('rate')} format={short} />
         <Chart title="Errors per second" values={line('errors')} format={short} health="bad" />
-        <Chart title="Slowest of a hundred" values={line('p99')} format={milliseconds} />
-        <Chart title="Bytes sent per second" values={line('bytes')} format={bytes} />
+        <Chart title="99 % within" values={line('p99')} format={milliseconds} />
+        <Chart title="Sent per second" values={line('bytes')} format={bytes} />
       </div>
       {all !== null && (
         <p class="soft">

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { calls } from '../../api/calls.ts';
 import { listen } from '../../api/events.ts';
 import { clock, milliseconds } from '../../base/format.ts';
+import { parseWhere, pointerOf } from '../../base/paths.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Field, Problem, State } from '../../parts/basic.tsx';
@@ -107,38 +108,42 @@ export function Traces() {
                 </tr>
               </thead>
               <tbody>
-                {traces.value.toReversed().map(({ id, at, request, response, duration, route, route_id: name }) => (
-                  <tr key={id}>
-                    <td>{clock(at)}</td>
-                    <th scope="row">
-                      <button type="button" class="text" onClick={() => void (chosen.value = id)}>
-                        {request.method} {request.host}
-                        {request.path}
-                      </button>
-                    </th>
-                    <td>
-                      <State
-                        health={
-                          response.status >= 500 || response.status === 0
-                            ? 'bad'
-                            : response.status >= 400
-                              ? 'warn'
-                              : 'ok'
-                        }
-                      >
-                        {response.status === 0 ? 'cut' : response.status}
-                      </State>
-                    </td>
-                    <td class="number">{milliseconds(duration)}</td>
-                    <td>
-                      {route === null ? (
-                        '–'
-                      ) : (
-                        <a href={linkTo('config', { path: route })}>{name ?? route.split('/').slice(3).join('/')}</a>
-                      )}
-                    </td>
-                  </tr>
-                ))}
+                {traces.value
+                  .toReversed()
+                  .map(({ id, at, request, response, duration_ms: duration, route, route_id: name }) => (
+                    <tr key={id}>
+                      <td>{clock(at)}</td>
+                      <th scope="row">
+                        <button type="button" class="text" onClick={() => void (chosen.value = id)}>
+                          {request.method} {request.host}
+                          {request.path}
+                        </button>
+                      </th>
+                      <td>
+                        <State
+                          health={
+                            response.status >= 500 || response.status === 0
+                              ? 'bad'
+                              : response.status >= 400
+                                ? 'warn'
+                                : 'ok'
+                          }
+                        >
+                          {response.status === 0 ? 'cut' : response.status}
+                        </State>
+                      </td>
+                      <td class="number">{milliseconds(duration)}</td>
+                      <td>
+                        {route === null ? (
+                          '–'
+                        ) : (
+                          <a href={linkTo('config', { path: pointerOf(parseWhere(route)) })}>
+                            {name ?? route.split('.').slice(3).join('.')}
+                          </a>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
               </tbody>
             </table>
           </div>

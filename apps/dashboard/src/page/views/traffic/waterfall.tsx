@@ -1,5 +1,6 @@
 /** One recorded request: what it was, and when each of its steps ran. */
 import { bytes, milliseconds } from '../../base/format.ts';
+import { parseWhere, pointerOf } from '../../base/paths.ts';
 import { Card } from '../../parts/basic.tsx';
 import { linkTo } from '../../state/location.ts';
 
@@ -25,22 +26,22 @@ export interface Trace {
     readonly headers: Readonly<Record<string, readonly string[]>>;
     readonly bytes: number;
   };
-  readonly duration: number;
+  readonly duration_ms: number;
   readonly upstream: string | null;
   readonly error: string | null;
   readonly steps: readonly {
     readonly path: string;
     readonly module: string;
     readonly depth: number;
-    readonly began: number;
-    readonly duration: number;
-    readonly own: number;
+    readonly began_ms: number;
+    readonly duration_ms: number;
+    readonly own_ms: number;
   }[];
 }
 
 /** Draws it. */
 export function Waterfall({ trace }: { trace: Trace }) {
-  const { request, response, steps, duration, error, upstream, server } = trace;
+  const { request, response, steps, duration_ms: duration, error, upstream, server } = trace;
   const scheme = request.tls === null ? 'http' : 'https';
   const url = `${scheme}://${request.host}${request.path}`;
   const share = (value: number): string => `${Math.min(100, (value / Math.max(duration, 0.001)) * 100).toFixed(2)}%`;
@@ -65,14 +66,14 @@ export function Waterfall({ trace }: { trace: Trace }) {
         {steps.map((step, index) => (
           <li key={index}>
             <span style={{ paddingInlineStart: `${step.depth * 12}px` }}>
-              <a href={linkTo('config', { path: step.path })}>
+              <a href={linkTo('config', { path: pointerOf(parseWhere(step.path)) })}>
                 {step.module.replace(/^http\.(?:handlers|matchers)\./, '')}
               </a>
             </span>
             <span class="lane">
-              <span class="span" style={{ marginInlineStart: share(step.began), width: share(step.duration) }} />
+              <span class="span" style={{ marginInlineStart: share(step.began_ms), width: share(step.duration_ms) }} />
             </span>
-            <span class="number">{milliseconds(step.own)}</span>
+            <span class="number">{milliseconds(step.own_ms)}</span>
           </li>
         ))}
       </ol>

@@ -99,7 +99,7 @@ function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () 
         {counts === undefined ? '–' : short(counts.requests / Math.max(lately.value?.seconds ?? 1, 0.001))}
       </td>
       <td class="number">{counts === undefined ? '–' : percent(failures(counts), counts.requests)}</td>
-      <td class="number">{milliseconds(counts?.latency?.p50 ?? (latency || null))}</td>
+      <td class="number">{milliseconds(counts?.latency_ms?.p50 ?? (latency || null))}</td>
       <td>
         {proxies.map(({ where, healthy }) => (
           <a key={where} class="user" href={linkTo('config', { path: pointerOf(parseWhere(where)) })}>

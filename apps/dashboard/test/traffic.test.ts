@@ -1,0 +1,82 @@
+import { request } from 'node:http';
+import { freePort } from '@sluice/testing';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { setAt } from '../src/page/base/json.ts';
+import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
+import { startServer, type DashboardServer } from './support/server.ts';
+import { shop } from './support/shop.ts';
+
+describe('dashboard: traffic', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let server: DashboardServer;
+  let opened: WatchedPage;
+  let timer: NodeJS.Timeout | undefined;
+
+  before(async function () {
+    if (browserFile === null) {
+      this.skip();
+      return;
+    }
+    const port = await freePort();
+    browser = await startBrowser();
+    server = await startServer(setAt(shop, ['apps', 'http', 'servers', 'demo', 'listen'], [`127.0.0.1:${port}`]));
+    opened = await openPage(browser, server);
+    await opened.page.goto(`${server.origin}/ui/`);
+    await opened.page.locator('h1').waitFor();
+    timer = setInterval(() => {
+      for (const host of ['old.example.com', 'shop.example.com']) visit(port, host);
+    }, 100);
+  });
+  after(async () => {
+    clearInterval(timer);
+    await browser?.close();
+    await server?.close();
+  });
+  afterEach(() => {
+    expect(opened?.faults ?? []).to.deep.equal([]);
+  });
+
+  it('is told once a second: what fails, and where most of it goes', async () => {
+    const { page } = opened;
+    await page
+      .getByText(/% of requests fail, most at shop\.example\.com/)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'old.example.com' }).waitFor();
+    await page.getByText('Requests per second').first().waitFor();
+    await page.waitForFunction(() => document.querySelector('link[rel=icon]')?.getAttribute('href')?.includes('bad'));
+  });
+
+  it('is a map from servers over hosts to upstreams', async () => {
+    const { page } = opened;
+    await page.evaluate(() => void (location.hash = '/traffic'));
+    const map = page.getByRole('img', { name: /^Servers, hosts and upstreams/ });
+    await map.waitFor();
+    for (const name of ['demo', 'old.example.com', 'shop.example.com', '127.0.0.1:9'])
+      await map.locator('text', { hasText: name }).first().waitFor();
+  });
+
+  it('is recorded when that is asked for, with the time of each handler', async function () {
+    const { page } = opened;
+    await page.evaluate(() => void (location.hash = '/traffic?tab=traces'));
+    const record = page.getByRole('button', { name: 'Record', exact: true });
+    await record.or(page.getByText('This server records no requests')).first().waitFor();
+    if (!(await record.isVisible())) this.skip();
+    await page.getByLabel('Host', { exact: true }).fill('old.example.com');
+    await record.click();
+    await page.getByRole('button', { name: 'GET old.example.com/' }).first().click();
+    await page.getByRole('link', { name: 'static_response' }).waitFor();
+    await page.getByRole('button', { name: 'End and forget' }).click();
+    await page.getByText('Nothing is recorded yet.').waitFor();
+  });
+});
+
+/** Sends a request, whose end does not matter. */
+function visit(port: number, host: string): void {
+  const sent = request({ host: '127.0.0.1', port, path: '/', headers: { host }, agent: false }, (response) =>
+    response.resume(),
+  );
+  sent.on('error', () => undefined).end();
+}
