@@ -10,6 +10,7 @@ const fleetOn = (store: JsonObject): JsonObject => ({
 export const reference: PackageReference = {
   examples: {
     'sluice.fleet.stores.etcd': fleetOn({ engine: 'etcd', endpoints: ['10.0.0.1:2379', '10.0.0.2:2379'] }),
+    'sluice.fleet.stores.postgres': fleetOn({ engine: 'postgres', endpoints: ['10.0.0.1:5432'], database: 'sluice' }),
     'sluice.fleet.stores.redis': fleetOn({ engine: 'redis', endpoints: ['10.0.0.1:6379'], accept_loss: true }),
   },
 };
