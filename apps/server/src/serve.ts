@@ -1,4 +1,5 @@
 /** A server from its start to its end: configuration, control plane, signals. */
+import { randomUUID } from 'node:crypto';
 import { httpApp } from '@sluice/http-app';
 import { codeField, configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
 import { preferThisThread } from '@sluice/threads';
@@ -76,13 +77,16 @@ export async function serve(
       log,
     );
     try {
+      const op = randomUUID();
+      fleet.attach(control.engine, op);
       const load = control.engine.load(initial.document, {
+        op,
         origin: initial.origin,
         sources: initial.sources,
         force: true,
       });
       const serving = load
-        .then(() => fleet.follow(control.engine))
+        .then(() => fleet.begin(control.engine))
         .then(() => control.ready())
         .then(() => true);
       // A configuration that never comes up must not keep the server from its end.

@@ -34,16 +34,26 @@ export class FleetLife {
     return this.#start.initial(given, store);
   }
 
-  /** Begins to follow the fleet, once the first document is in force; or when a change says so. */
-  follow(engine: Engine): void {
+  /**
+   * Has the fleet decide on changes before the first document is in force: clients may come as soon as it is. `first` is the operation
+   * that puts it there.
+   */
+  attach(engine: Engine, first: string): void {
     engine.hooks.proposed.tapPromise('fleet settings', async ({ before, after, origin }) => {
       if (this.#start === null) {
         if (namesFleet({}, after)) this.#start = await this.#open(after);
       } else if (this.seat.membership !== null && !origin.startsWith('fleet')) checkStays(before, after);
     });
     engine.hooks.committed.tap('fleet settings', ({ document }) => {
-      if (this.seat.membership === null && namesFleet({}, document)) this.#start?.begin(engine);
+      if (this.#start === null || this.seat.membership !== null || !namesFleet({}, document)) return;
+      this.#start.attach(engine, null);
+      this.#start.begin(engine);
     });
+    this.#start?.attach(engine, first);
+  }
+
+  /** Begins to follow the fleet, once the first document is in force. */
+  begin(engine: Engine): void {
     this.#start?.begin(engine);
   }
 

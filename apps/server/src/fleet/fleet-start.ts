@@ -90,20 +90,24 @@ export class FleetStart {
     }
   }
 
-  /** Begins to follow the fleet, once the document is in force. */
-  begin(engine: Engine): void {
+  /** Has the fleet decide on changes from now on; `first` is the operation that puts the first document in force. */
+  attach(engine: Engine, first: string | null): void {
     const { cluster, member: name, labels } = this.#settings;
     const keep = (place: Snapshot): Promise<void> => this.#saved.write(place);
     const log = this.#log.named('fleet');
     const membership = new Membership({ engine, store: this.#open.store, cluster, name, labels, version, log, keep });
+    membership.attach(first);
     this.#membership = membership;
     this.#seat.membership = membership;
-    const place = this.#place;
-    // Where the document in force is in the log is known only if it is still that one.
-    membership.start(place === null ? null : { ...place, document: engine.document });
-    if (place === null) return;
-    const warn = (error: unknown): void => log.warn('fleet.json cannot be written', { error });
-    unawaited(taskOf('sluice.fleet'), keep(place).catch(warn));
+  }
+
+  /** Begins to follow the fleet, once that document is in force. */
+  begin(engine: Engine): void {
+    const head = this.#place?.head ?? null;
+    this.#membership?.start(head);
+    if (head === null) return;
+    const warn = (error: unknown): void => this.#log.warn('fleet.json cannot be written', { error });
+    unawaited(taskOf('sluice.fleet'), this.#saved.write({ head, document: engine.document }).catch(warn));
   }
 
   async close(): Promise<void> {

@@ -56,6 +56,8 @@ export const operations: AdminOperations = {
   },
   'GET /fleet/history': {
     summary: 'The last changes of the fleet, the newest first',
+    description: 'At most 100; older ones by `before`, as far as the log goes back.',
+    query: { before: { type: 'integer', description: 'Those before this revision.' } },
     responses: {
       '200': { description: 'The changes.', content: { 'application/json': { type: 'array', items: entry } } },
     },

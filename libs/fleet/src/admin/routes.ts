@@ -34,8 +34,10 @@ export const fleetRoutes = {
     const events = Readable.from(fleetEvents(fleet, gone.signal), { objectMode: true, highWaterMark: 1 });
     await pipeline(events, response);
   },
-  history: async (_request, response, membership) => {
-    response.json((await joined(membership).history()).map(shown));
+  history: async (request, response, membership) => {
+    const before = request.query['before'];
+    const entries = await joined(membership).history(before === undefined ? undefined : numberOf(String(before)));
+    response.json(entries.map(shown));
   },
   revision: async (request, response, membership) => {
     const { entry, document } = await joined(membership).at(revisionOf(request));
@@ -101,8 +103,10 @@ function shown({ rev, when, who, op, patch, confirm }: Entry): { readonly [key: 
 }
 
 function revisionOf(request: AdminRequest): number {
-  const { revision = '' } = request.params as Params;
-  if (!/^[1-9]\d{0,14}$/.test(revision))
-    throw pathError(`${JSON.stringify(revision)} is not a number of a revision`, 404);
-  return Number(revision);
+  return numberOf((request.params as Params).revision ?? '');
+}
+
+function numberOf(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw pathError(`${JSON.stringify(text)} is not a number of a revision`, 404);
+  return Number(text);
 }

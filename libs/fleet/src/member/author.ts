@@ -10,7 +10,16 @@ import type { FleetStore, Snapshot } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Applier } from './applier.ts';
 import { decide, pause } from './decide.ts';
-import { awayError, behindError, contentionError, forkError, MadeBefore, movedError, Overtaken } from './errors.ts';
+import {
+  awayError,
+  behindError,
+  contentionError,
+  forkError,
+  joiningError,
+  MadeBefore,
+  movedError,
+  Overtaken,
+} from './errors.ts';
 import type { Follower } from './follower.ts';
 import { ForkError, operationsOf, type Batch, type Touches } from './known-log.ts';
 import type { MemberState } from './member-state.ts';
@@ -84,6 +93,7 @@ export class Author {
   async prepared({ op, before, after, operations, attempt, by, confirmWithin }: PreparedChange): Promise<void> {
     if (this.#options.applier.applies(op) || operations.length === 0) return;
     const place = this.#checkChange();
+    if (before !== place.document) throw behindError(place.head.rev, 'the document in force here is another one');
     const run = this.#runs.get(op) ?? { first: { before, operations }, base: place.head.rev, touches: [] };
     this.#runs.set(op, run);
     if (attempt > 1 && !isSameEdit(run.first, { before, operations }, run.touches))
@@ -176,12 +186,12 @@ export class Author {
 
   /** Where the document in force is in the log; an error if this member may not change it now. */
   #checkChange(): Snapshot {
-    const { follower, state, surroundings } = this.#options;
+    const { follower, state } = this.#options;
     const { fork, rejected, away } = state;
     const { place } = follower.known;
     if (fork !== null) throw forkError(fork.reason);
     if (rejected !== null) throw behindError(rejected.rev, rejected.message);
-    if (place === null) throw awayError(away?.since ?? surroundings.now(), null);
+    if (place === null) throw away === null ? joiningError() : awayError(away.since, null);
     return place;
   }
 }

@@ -50,6 +50,12 @@ export function awayError(since: number, cause: unknown): SluiceError {
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503, cause });
 }
 
+/** The member does not know yet what the fleet has. Status 503. */
+export function joiningError(): SluiceError {
+  const message = 'this member has not joined the fleet yet; nothing was changed: try again in a moment';
+  return new SluiceError('ERR_FLEET_STORE', message, { status: 503 });
+}
+
 /** Another member was faster; the edit is run again. Never leaves the member. */
 export class Overtaken extends SluiceError {
   readonly head: Head | null;

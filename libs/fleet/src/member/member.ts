@@ -4,6 +4,7 @@
  */
 import type { Logger } from '@sluice/base';
 import type { Engine } from '@sluice/engine';
+import type { Head } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { Applier } from './applier.ts';
@@ -71,14 +72,16 @@ export class Member {
   }
 
   /**
-   * Begins to follow the fleet. `place` is where in the log the engine's document is, if that is known. Without it the member joins as soon
-   * as the store can be reached: it takes over what the fleet has, or makes the fleet with the document of the engine.
+   * Has changes of the engine decided on by the fleet, from now on; they are refused until the member has joined. `first` is the operation
+   * that puts the document in force that it begins with.
    */
-  start(place: Snapshot | null): void {
+  attach(first: string | null = null): void {
     const { hooks } = this.#engine;
     const author = this.#author;
     hooks.proposed.tap('fleet', ({ origin }) => this.state.checkOrigin(origin));
-    hooks.prepared.tapPromise({ name: 'fleet', stage: 1000 }, (change) => author.prepared(change));
+    hooks.prepared.tapPromise({ name: 'fleet', stage: 1000 }, async (change) => {
+      if (change.op !== first) await author.prepared(change);
+    });
     hooks.overtaken.tapPromise('fleet', (change) => author.overtaken(change));
     hooks.confirming.tapPromise('fleet', () => author.confirming());
     hooks.refused.tap('fleet', () => author.refused());
@@ -87,7 +90,14 @@ export class Member {
       if (next !== null) waitUntil(this.#keep(next));
     });
     hooks.committed.tap('fleet', () => author.committed());
-    this.#follower.start(place);
+  }
+
+  /**
+   * Begins to follow the fleet. `head` is where in the log the engine's document is, if that is known. Without it the member joins as soon
+   * as the store can be reached: it takes over what the fleet has, or makes the fleet with the document of the engine.
+   */
+  start(head: Head | null): void {
+    this.#follower.start(head === null ? null : { head, document: this.#engine.document });
   }
 
   /** Stops to follow. The engine stays as it is. */

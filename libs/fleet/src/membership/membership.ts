@@ -11,7 +11,7 @@ import {
 } from '@sluice/engine';
 import { metricsToken } from '@sluice/telemetry';
 import type { PatchOperation } from '@sluice/registry';
-import type { Entry } from '../entry.ts';
+import type { Entry, Head } from '../entry.ts';
 import { operationsOf } from '../member/known-log.ts';
 import { Member } from '../member/member.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
@@ -22,6 +22,9 @@ import { readRoll, reportOf, type RollEntry } from './roll.ts';
 
 /** How often members are looked at while a client waits, in milliseconds. */
 const lookPause = 50;
+
+/** How long an order may take to be written, in seconds. */
+const orderSeconds = 5;
 
 /** How much of the history is shown. */
 const shownEntries = 100;
@@ -60,13 +63,18 @@ export class Membership implements FleetMembership {
     this.#presence = new Presence({ store, name, about, state: () => this.#status(), surroundings, log });
   }
 
-  /** Joins. `place`: see `Member.start`. */
-  start(place: Snapshot | null): void {
+  /** Has the fleet decide on changes from now on; see `Member.attach`. */
+  attach(first: string | null): void {
+    this.#member.attach(first);
+  }
+
+  /** Joins; see `Member.start`. */
+  start(head: Head | null): void {
     const { state } = this.#member;
     const metrics = this.#engine.service(metricsToken);
     if (metrics !== undefined) this.#ends.push(collectMember(metrics, { state, place: () => this.#member.place }));
     this.#ends.push(state.onChange(() => this.#presence.changed()));
-    this.#member.start(place);
+    this.#member.start(head);
     this.#presence.start();
   }
 
@@ -129,9 +137,9 @@ export class Membership implements FleetMembership {
     };
   }
 
-  /** The last changes of the fleet, newest first. */
-  async history(): Promise<readonly Entry[]> {
-    const last = this.#member.place?.head.rev ?? 0;
+  /** The last changes of the fleet before a revision, newest first. */
+  async history(before: number = Number.POSITIVE_INFINITY): Promise<readonly Entry[]> {
+    const last = Math.min(this.#member.place?.head.rev ?? 0, before - 1);
     for (let from = Math.max(1, last - shownEntries + 1); from <= last; from += Math.ceil((last - from + 1) / 2)) {
       const entries = await this.#store.log(from, last);
       if (entries !== null) return entries.toReversed();
@@ -176,15 +184,14 @@ export class Membership implements FleetMembership {
 
   /** Has a member serve no new clients, or serve them again. */
   async drain(name: string, on: boolean): Promise<void> {
-    const { lease } = this.#presence;
-    if (lease === null)
-      throw new SluiceError('ERR_FLEET_STORE', 'this member is not known to the fleet yet; ask another', {
-        status: 503,
-      });
     const roll = await readRoll(this.#store);
     if (on && !roll.some((entry) => entry.name === name))
       throw pathError(`the fleet has no member ${JSON.stringify(name)}`, 404);
+    // Writes take a lease; that of the name is lost for a while after the store was away.
+    const lease = await this.#store.lease(`order/${systemSurroundings.id()}`, this.name, orderSeconds);
+    if (lease === null) throw new SluiceError('ERR_FLEET_STORE', 'the order was not taken; try again', { status: 503 });
     await this.#store.transaction(lease, [{ key: `drain/${name}`, value: on ? 'yes' : null }]);
+    await lease.release();
   }
 
   #status(): JsonObject {

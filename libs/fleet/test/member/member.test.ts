@@ -51,7 +51,8 @@ class Machine {
   }
 
   async start(value: string): Promise<this> {
-    await this.engine.load({ apps: { app: { value } } });
+    this.member.attach('first');
+    await this.engine.load({ apps: { app: { value } } }, { op: 'first' });
     this.member.start(null);
     expect(await this.member.state.waitFor(1, 5000)).to.equal(true);
     return this;
@@ -106,6 +107,21 @@ describe('a member of a fleet', () => {
     expect(machines.map(({ engine }) => engine.document)).to.deep.equal(Array(3).fill(a().engine.document));
     expect(cluster.log.map(({ who }) => who)).to.deep.equal(['a', 'b deploy', 'c']);
     expect(a().kept.at(-1)).to.equal(3);
+  });
+
+  it('refuses changes from its first document on, until it has joined', async () => {
+    const late = new Machine(cluster, 'late');
+    machines.push(late);
+    late.member.attach('first');
+    await late.engine.load({ apps: { app: {} } }, { op: 'first' });
+    // A client that is faster than the member.
+    expect(await codeOf(late.set('n', 1))).to.equal('ERR_FLEET_STORE');
+    expect(late.get('n')).to.equal(undefined);
+    late.member.start(null);
+    expect(await late.member.state.waitFor(1, 5000)).to.equal(true);
+    await late.set('n', 2);
+    await all(2);
+    expect(a().engine.document).to.deep.equal(late.engine.document);
   });
 
   it('tells of a change that was made before by the same operation', async () => {

@@ -76,7 +76,8 @@ export class SimulatedMember {
   async start(): Promise<void> {
     const { engine, member } = this.#life;
     await engine.load(this.#saved?.document ?? { apps: { app: {} } });
-    member.start(this.#saved);
+    member.attach();
+    member.start(this.#saved?.head ?? null);
     this.#shared.making.changeEngine(engine);
   }
 
