@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { fleetMetrics } from '@sluice/fleet';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
-import { until } from '../support/sandbox.ts';
+import { Sandbox, until } from '../support/sandbox.ts';
+import { says, TestServer } from '../support/server.ts';
 import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
 
 /** Prints what was measured, among the tests. */
@@ -159,6 +160,29 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(names).to.have.members(Object.values(fleetMetrics).map(({ name }) => name));
     expect(text).to.match(/^sluice_fleet_lag_revisions 0$/m);
     expect(text).to.match(/^sluice_fleet_store_up 1$/m);
+  });
+
+  it('is joined by a server that runs, when its configuration says so', async () => {
+    const sandbox = new Sandbox();
+    try {
+      const late = await TestServer.run(sandbox, [says('of its own')], ['--workers', '1']);
+      const store = { engine: 'etcd', endpoints: [`127.0.0.1:${etcd.port}`] };
+      const listen = `127.0.0.1:${late.adminPort}`;
+      const http = `127.0.0.1:${late.httpPort}`;
+      const merge = { admin: { listen }, apps: { http: { servers: { s: { listen: [http] } } } } };
+      const overlay = { members: ['late'], merge };
+      expect((await server(0).ask('POST', 'config/admin/fleet/overlays', overlay)).status).to.equal(200);
+      const body = { cluster: 'test', member: 'late', store };
+      expect((await late.admin('/config/admin/fleet', { method: 'PUT', body })).status).to.equal(200);
+      await until(
+        async () => (await late.http('/')).text === (await server(0).serve()),
+        'it serves what the fleet has',
+      );
+      await server(1).ask('PATCH', valuePath, 'for all');
+      await until(async () => (await late.http('/')).text === 'for all', 'it follows');
+    } finally {
+      await sandbox.remove();
+    }
   });
 
   it('drains a member, which is not ready then', async () => {
