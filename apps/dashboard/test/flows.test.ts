@@ -114,6 +114,21 @@ describe('dashboard: in a browser', function () {
     expect(bodyInForce()).to.equal('by text');
   });
 
+  it('keeps what is typed while the page is drawn again', async () => {
+    const { page } = opened;
+    await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    await page.getByLabel('body', { exact: true }).fill('half typ');
+    const read = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/config'));
+    await change('/apps/http/servers/demo/routes/0/handle/0/body', 'of another client');
+    await (await read).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    expect(await page.getByLabel('body', { exact: true }).inputValue()).to.equal('half typ');
+    await page.getByLabel('body', { exact: true }).blur();
+    await page.getByRole('button', { name: 'Review and apply' }).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await page.getByLabel('body', { exact: true }).inputValue()).to.equal('of another client');
+  });
+
   it('has the worst state in its icon', async () => {
     const { page } = opened;
     const icon = (): Promise<string> => page.locator('link[rel=icon]').getAttribute('href').then(String);

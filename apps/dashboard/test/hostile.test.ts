@@ -195,6 +195,7 @@ describe('dashboard: texts of others', function () {
         await look(page, `config?path=/apps/http/servers/demo/routes/${index}&as=${as}`);
     await look(page, 'config?find=onerror');
     await page.keyboard.press('Control+k');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     await page.keyboard.type('evil');
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');

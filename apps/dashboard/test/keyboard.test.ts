@@ -61,6 +61,7 @@ describe('dashboard: by the keyboard alone', function () {
 
   it('finds a host by Ctrl-K', async () => {
     await page.keyboard.press('Control+k');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     await page.keyboard.type('www.blog');
     await page.getByRole('option', { name: /www\.blog/ }).waitFor();
     await page.keyboard.press('Enter');

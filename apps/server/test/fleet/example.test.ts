@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { freePort } from '@sluice/testing';
@@ -10,10 +11,18 @@ import { until } from '../support/sandbox.ts';
 const start = fileURLToPath(new URL('../../../../examples/fleet/start.mjs', import.meta.url));
 const title = 'the example of a fleet';
 
-/** The first of ten ports in a row; free as far as the first says. */
+/** The first of ten free ports in a row. */
 async function ports(): Promise<number> {
-  const port = await freePort();
-  return port < 65_500 ? port : ports();
+  const first = await freePort();
+  for (let port = first; port < first + 10; port++) if (port > 65_535 || !(await isFree(port))) return ports();
+  return first;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
 
 describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, function () {
@@ -49,7 +58,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
         ['one', 'three', 'two'].map((name) => `version 2, served by ${name}\n`),
       );
     } finally {
-      const gone = once(child, 'exit');
+      const gone = child.exitCode === null ? once(child, 'exit') : null;
       child.kill('SIGTERM');
       await gone;
     }

@@ -15,7 +15,7 @@ function youngGenerations(nodeOptions: string): number[] {
       const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
       largest = Math.max(largest, young.space_size);
     }
-    console.log(largest / 2 ** 20);`;
+    console.log(String(largest / 2 ** 20));`;
   const script = `
     import { Worker } from 'node:worker_threads';
     import { keepYoungGenerationSmall } from ${JSON.stringify(source)};

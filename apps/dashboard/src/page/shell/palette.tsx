@@ -54,7 +54,8 @@ function Finder({ onClose }: { onClose: () => void }) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') active.value = Math.min(active.value + 1, found.length - 1);
     else if (event.key === 'ArrowUp') active.value = Math.max(active.value - 1, 0);
-    else if (event.key === 'Enter') to(found[active.value]);
+    // What was typed may not be drawn yet.
+    else if (event.key === 'Enter') to(matching(all, text.value)[active.value]);
     else return;
     event.preventDefault();
   };

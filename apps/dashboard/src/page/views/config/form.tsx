@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useSignal } from '@preact/signals';
 import { isList, isObject, type Json, type Path } from '../../base/json.ts';
 import { beginning, type SchemaReader, type Shape } from '../../base/schema.ts';
+import { pointerOf } from '../../base/paths.ts';
 import { summaryOf } from '../../base/tree.ts';
 import { Empty } from '../../parts/basic.tsx';
 import { insert, move, remove, replace } from '../../state/configuration.ts';
@@ -27,6 +28,7 @@ export function Form(props: FormProps): JSX.Element {
   return (
     <div class="form">
       <ValueInput
+        key={pointerOf(path)}
         label={String(path.at(-1) ?? 'configuration')}
         value={value}
         shape={shape}
@@ -48,7 +50,7 @@ function ObjectForm({ reader, path, value, shape, onOpen }: FormProps) {
           (isObject(item) && Object.keys(item).length >= 0) ||
           (isList(item) && !item.every((each) => typeof each === 'string'));
         return (
-          <div class="setting" key={key}>
+          <div class="setting" key={pointerOf(at)}>
             {inner ? (
               <div class="field">
                 <span class="label">{key}</span>

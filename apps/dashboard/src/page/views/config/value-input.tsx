@@ -4,6 +4,7 @@ import { isList, type Json } from '../../base/json.ts';
 import { isSecret } from '../../base/secrets.ts';
 import type { Shape } from '../../base/schema.ts';
 import { Field } from '../../parts/basic.tsx';
+import { useTyped } from '../../parts/typed.ts';
 
 /** A field. `shape`: `null` for a key that the server does not know. */
 interface ValueInputProps {
@@ -43,21 +44,7 @@ export function ValueInput({ label, value, shape, onChange }: ValueInputProps) {
     );
   if (isList(value) && !isSecret([label]) && value.every((item) => typeof item === 'string'))
     return <Lines label={label} hint={hint} value={value} onChange={onChange} />;
-  if (typeof value === 'string')
-    return (
-      <Field label={label} hint={hint}>
-        {isSecret([label]) ? (
-          <input
-            type="password"
-            autocomplete="off"
-            value={value}
-            onChange={(event) => onChange(event.currentTarget.value)}
-          />
-        ) : (
-          <input value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-        )}
-      </Field>
-    );
+  if (typeof value === 'string') return <Text label={label} hint={hint} value={value} onChange={onChange} />;
   return <JsonInput label={label} hint={hint} value={value} onChange={onChange} />;
 }
 
@@ -68,25 +55,31 @@ interface InputProps {
   readonly onChange: (value: Json) => void;
 }
 
+/** A text; what is secret is not shown. */
+function Text({ label, hint, value, onChange }: InputProps) {
+  const typed = useTyped(String(value), onChange);
+  return (
+    <Field label={label} hint={hint}>
+      {isSecret([label]) ? <input type="password" autocomplete="off" {...typed} /> : <input {...typed} />}
+    </Field>
+  );
+}
+
 /** A list of texts, one a line. */
 function Lines({ label, hint, value, onChange }: InputProps) {
   const lines = isList(value) ? value.map(String) : [];
+  const typed = useTyped(lines.join('\n'), (text) =>
+    onChange(
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    ),
+  );
   const note = hint === undefined ? 'One a line.' : `${hint} One a line.`;
   return (
     <Field label={label} hint={note}>
-      <textarea
-        rows={Math.min(Math.max(lines.length + 1, 2), 12)}
-        spellcheck={false}
-        value={lines.join('\n')}
-        onChange={(event) =>
-          onChange(
-            event.currentTarget.value
-              .split('\n')
-              .map((line) => line.trim())
-              .filter((line) => line !== ''),
-          )
-        }
-      />
+      <textarea rows={Math.min(Math.max(lines.length + 1, 2), 12)} spellcheck={false} {...typed} />
     </Field>
   );
 }
@@ -94,23 +87,21 @@ function Lines({ label, hint, value, onChange }: InputProps) {
 /** Anything else, as JSON; a number is one, too. */
 function JsonInput({ label, hint, value, onChange }: InputProps) {
   const problem = useSignal<string | null>(null);
-  const take = (text: string): void => {
+  const take = (text: string): boolean => {
     try {
       const next = JSON.parse(text) as Json;
       problem.value = null;
       onChange(next);
+      return true;
     } catch {
       problem.value = `${text} is not JSON: a text needs quotes`;
+      return false;
     }
   };
+  const typed = useTyped(JSON.stringify(value), take);
   return (
     <Field label={label} hint={hint}>
-      <input
-        class="mono"
-        value={JSON.stringify(value)}
-        aria-invalid={problem.value !== null}
-        onChange={(event) => take(event.currentTarget.value)}
-      />
+      <input class="mono" aria-invalid={problem.value !== null} {...typed} />
       {problem.value !== null && <span class="state bad">■ {problem.value}</span>}
     </Field>
   );
