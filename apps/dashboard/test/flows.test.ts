@@ -38,6 +38,7 @@ describe('dashboard: in a browser', function () {
   it('changes a value by its form: nothing is in force before the server says so', async () => {
     const { page } = opened;
     await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    await upToDate();
     await page.getByLabel('body', { exact: true }).fill('good day');
     await page.getByLabel('body', { exact: true }).blur();
     await page.getByText('1 change in the draft').waitFor();
@@ -65,6 +66,7 @@ describe('dashboard: in a browser', function () {
   it('shows three ways where another client was faster, and loses nothing', async () => {
     const { page } = opened;
     await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    await upToDate();
     await page.getByLabel('body', { exact: true }).fill('mine');
     await page.getByLabel('body', { exact: true }).blur();
     await change('/apps/http/servers/demo/routes/0/handle/0/body', 'theirs');
@@ -76,12 +78,14 @@ describe('dashboard: in a browser', function () {
     await page.getByText('− "theirs"').waitFor();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByText('The change is in force').last().waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(bodyInForce()).to.equal('mine');
   });
 
   it('makes a change on trial, with a clock on every page, and undoes it', async () => {
     const { page } = opened;
     await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    await upToDate();
     await page.getByLabel('body', { exact: true }).fill('on trial');
     await page.getByLabel('body', { exact: true }).blur();
     await page.getByRole('button', { name: 'Review and apply' }).click();
@@ -97,8 +101,11 @@ describe('dashboard: in a browser', function () {
 
   it('edits a value as text', async () => {
     const { page } = opened;
+    await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    await upToDate();
     await show('config', { path: '/apps/http/servers/demo/routes/0', as: 'text' });
     const editor = page.getByLabel('Configuration as JSON');
+    await editor.getByText('"mine"').waitFor();
     await editor.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText(
@@ -111,12 +118,14 @@ describe('dashboard: in a browser', function () {
     await page.getByText('− "meanwhile"').waitFor();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByText('The change is in force').last().waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(bodyInForce()).to.equal('by text');
   });
 
   it('keeps what is typed while the page is drawn again', async () => {
     const { page } = opened;
     await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    await upToDate();
     await page.getByLabel('body', { exact: true }).fill('half typ');
     const read = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/config'));
     await change('/apps/http/servers/demo/routes/0/handle/0/body', 'of another client');
@@ -150,6 +159,15 @@ describe('dashboard: in a browser', function () {
       `/${view}?${new URLSearchParams(values).toString()}`,
     );
     await opened.page.locator('h1').waitFor();
+  }
+
+  /** The page has read the configuration again after the change of the test before. */
+  async function upToDate(): Promise<void> {
+    const field = opened.page.getByLabel('body', { exact: true });
+    for (let left = 400; (await field.inputValue()) !== bodyInForce(); left--) {
+      expect(left, 'the field shows what is in force').to.be.above(0);
+      await opened.page.waitForTimeout(20);
+    }
   }
 
   function bodyInForce(): unknown {

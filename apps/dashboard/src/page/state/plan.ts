@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';
 import type { Operation } from '../base/difference.ts';
-import { applyCall, discard, inForce, isOutdated, readConfiguration } from './configuration.ts';
+import { applyCall, discard, draft, inForce, isOutdated, readConfiguration, rebase } from './configuration.ts';
 import { readHistory } from './history.ts';
 import { say } from './notices.ts';
 
@@ -55,11 +55,14 @@ export async function tryDraft(): Promise<void> {
 /** Applies it. It counts as applied when the server says so, and not before. */
 export async function applyDraft(confirmWithin: number | undefined): Promise<void> {
   await during(async () => {
+    const applied = draft.value;
     const { json } = await ask(applyCall(confirmWithin === undefined ? {} : { confirmWithin }));
     const saved = (json as { readonly saved?: boolean } | null)?.saved;
-    discard();
+    // What was edited while the server worked stays a draft.
+    if (draft.value === applied) discard();
     plan.value = null;
     await readConfiguration();
+    if (draft.value !== null) rebase(draft.value.value);
     await readHistory();
     if (saved === false) say('bad', 'The change is in force, but could not be saved: it would be lost in a restart.');
     else
