@@ -49,8 +49,7 @@ async function respondToAll(
     response.headers.set('content-type', '');
     const end = (): void => response.end(bodies[Number(uri.slice(1))]);
     const waiting = wait(uri);
-    if (waiting !== null) return waiting.then(end);
-    end();
+    return waiting === null ? end() : waiting.then(end);
   });
   const host = new EngineHost(server);
   serveSocket(host, socket, facts);
