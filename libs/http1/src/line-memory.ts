@@ -10,9 +10,25 @@ const maxBytes = 2048;
 const nothing = Buffer.alloc(0);
 const noView = new DataView(nothing.buffer, 0, 0);
 
-/** The buffer that was looked at last, as words: mostly the one that all sockets of the thread are read into. */
+/**
+ * The two buffers that were looked at last, as words: mostly those that all sockets of the thread are read into, one of
+ * clients and one of upstreams.
+ */
 let viewed: Buffer = nothing;
 let view: DataView = noView;
+let viewedBefore: Buffer = nothing;
+let viewBefore: DataView = noView;
+
+function viewOf(bytes: Buffer): DataView {
+  if (bytes === viewed) return view;
+  const before = viewedBefore;
+  const beforeView = viewBefore;
+  viewedBefore = viewed;
+  viewBefore = view;
+  viewed = bytes;
+  view = bytes === before ? beforeView : new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return view;
+}
 
 /** The lines of a section, as a parser has read them. Offsets are from the begin of the section. */
 export interface ReadLines {
@@ -87,12 +103,8 @@ export class LineMemory {
 
   /** Compares `length` bytes that were kept from `at` on with others. */
   #isSame(at: number, bytes: Buffer, start: number, length: number): boolean {
-    if (bytes !== viewed) {
-      viewed = bytes;
-      view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    }
     const known = this.#view;
-    const other = view;
+    const other = viewOf(bytes);
     const after = start + length;
     let k = at;
     let i = start;
