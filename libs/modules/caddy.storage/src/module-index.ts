@@ -5,6 +5,11 @@ import type { ListedModule } from '@sluice/registry';
 export const modules: readonly ListedModule[] = [
   {
     namespace: 'caddy.storage',
+    name: 'etcd',
+    load: async () => (await import('./etcd/index.ts')).etcdModule,
+  },
+  {
+    namespace: 'caddy.storage',
     name: 'file_system',
     load: async () => (await import('./file_system/index.ts')).fileSystemModule,
   },
