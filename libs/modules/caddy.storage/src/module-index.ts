@@ -23,4 +23,9 @@ export const modules: readonly ListedModule[] = [
     name: 'redis',
     load: async () => (await import('./redis/index.ts')).redisModule,
   },
+  {
+    namespace: 'caddy.storage',
+    name: 's3',
+    load: async () => (await import('./s3/index.ts')).s3Module,
+  },
 ];

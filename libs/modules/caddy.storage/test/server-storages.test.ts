@@ -9,6 +9,7 @@ import { storages, type Storage } from '@sluice/contracts';
 import { hasPostgres, hasRedis, PostgresServer, provision, RedisServer, refusal } from '@sluice/testing';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { register } from '@sluice/caddy.storage';
+import { BucketServer } from './bucket-server.ts';
 import { openFrom } from './open-storage.ts';
 
 /** A real server, and how storages on it are configured. */
@@ -25,6 +26,20 @@ const kinds = {
     stops: 2,
     start: (): Promise<Server> => EtcdServer.start(),
     config: (port: number): JsonObject => ({ module: 'etcd', endpoints: [`http://127.0.0.1:${port}/`] }),
+  },
+  s3: {
+    there: true,
+    span: 600,
+    stops: 5,
+    start: (): Promise<Server> => BucketServer.start(),
+    config: (port: number): JsonObject => ({
+      module: 's3',
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket: 'certificates',
+      access_id: 'id',
+      secret_key: 'secret',
+      prefix: 'ssl/',
+    }),
   },
   redis: {
     there: hasRedis,
