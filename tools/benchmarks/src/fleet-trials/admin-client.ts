@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 
 /** A response. */
-export interface Answered {
+export interface AdminResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface Asked {
 export function ask(
   port: number,
   { method = 'GET', path, body, headers = {}, patience = 30_000 }: Asked,
-): Promise<Answered> {
+): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? '' : JSON.stringify(body);
     const json =
@@ -49,7 +49,7 @@ export function ask(
 }
 
 /** The revision that a response is of; `null` if it names none. */
-export function revisionIn({ headers }: Answered): number | null {
+export function revisionIn({ headers }: AdminResponse): number | null {
   const value = headers['sluice-revision'];
   return typeof value === 'string' ? Number(value) : null;
 }

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastingPort } from '@sluice/testing';
-import { ask, type Answered, type Asked } from './admin-client.ts';
+import { ask, type AdminResponse, type Asked } from './admin-client.ts';
 
 /** What `GET /fleet` says of a member, as far as it is looked at. */
 export interface MemberState {
@@ -80,7 +80,7 @@ export class MemberProcess {
     return response?.status === 200;
   }
 
-  ask(asked: Asked): Promise<Answered> {
+  ask(asked: Asked): Promise<AdminResponse> {
     return ask(this.adminPort, asked);
   }
 

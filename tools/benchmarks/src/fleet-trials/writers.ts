@@ -1,7 +1,7 @@
 /** Clients of a fleet that change its document and read it, and write down what they were told. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '@sluice/base';
-import { revisionIn, wasRefusedToConnect, type Answered, type Asked } from './admin-client.ts';
+import { revisionIn, wasRefusedToConnect, type AdminResponse, type Asked } from './admin-client.ts';
 import { says } from './fleet-of-members.ts';
 import type { Change, Read } from './history/call.ts';
 import type { MemberProcess } from './member-process.ts';
@@ -120,7 +120,7 @@ function changeOf(op: string, random: Random): Asked {
 }
 
 /** 504 says that it is not known. What else is an error was not done, also 500 of a document that cannot be loaded. */
-function outcomeOf({ status }: Answered): Change['outcome'] {
+function outcomeOf({ status }: AdminResponse): Change['outcome'] {
   if (status === 504) return 'unknown';
   return status === 200 || status === 202 ? 'committed' : 'refused';
 }

@@ -64,7 +64,7 @@ class Pair {
     this.link.target = next.port;
     const standby = await next.standby(this.link.port, standbyName);
     this.#servers[this.#standby] = standby;
-    (this.relays[this.#standby] as Relay).target = standby.port;
+    this.relays[this.#standby].target = standby.port;
     await this.whole();
     await dead.stop();
   }
