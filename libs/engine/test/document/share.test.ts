@@ -74,6 +74,13 @@ describe('registry.config.share', () => {
     expect(new Set(inner).size).to.equal(inner.length);
   });
 
+  it('makes ordinary objects, whatever their keys are called', () => {
+    const next = JSON.parse('{"__proto__":{"x":1},"constructor":2,"a":[1]}') as JsonObject;
+    const shared = shareSubtrees({ a: [1], b: 1 }, next);
+    expect(Object.getOwnPropertyDescriptors(shared)).to.deep.equal(Object.getOwnPropertyDescriptors(next));
+    expect(Object.getPrototypeOf(shared)).to.equal(Object.prototype);
+  });
+
   it('shares the inside of an element that changed', () => {
     const routes = [{ match: [{ path: ['/a'] }], handle: [{ body: 'a' }] }];
     const [shared] = shareSubtrees(routes, [{ match: [{ path: ['/a'] }], handle: [{ body: 'b' }] }]) as JsonArray as [
