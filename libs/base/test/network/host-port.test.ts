@@ -52,7 +52,7 @@ describe('host and port', () => {
     ['0.0.0.0', ''],
     ['::', ''],
     ['0:0::0', ''],
-    // These are no addresses, and stay as they are.
+    // What is not an address stays as it is.
     ['a:b', 'a:b'],
     ['::g', '::g'],
   ];
