@@ -15,7 +15,7 @@ describe('the tally of a thread', () => {
     for (let i = 0; i < 60; i++) await until(() => tally.acquire(`b ${i}`) !== null);
     expect([...store.read()]).to.have.length(tally.size);
     // The memory is the thread's own: it is there for the next one of its number.
-    expect(store.slabsOf(bus.thread)).to.have.length(2);
+    expect(store.slabsOf(bus.thread)).to.have.length.greaterThan(1);
   });
 
   it('goes on with what it has where it is not given more', async () => {
