@@ -97,7 +97,7 @@ export class BucketServer {
     const more = from + pageSize < all.length;
     const next = more ? `<NextContinuationToken>${from + pageSize}</NextContinuationToken>` : '';
     const page = all.slice(from, from + pageSize).join('');
-    return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${more}</IsTruncated>${page}${next}</ListBucketResult>`;
+    return `<?xml version="1.0"?><ListBucketResult><EncodingType>url</EncodingType><IsTruncated>${more}</IsTruncated>${page}${next}</ListBucketResult>`;
   }
 }
 

@@ -6,7 +6,16 @@ import { deflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { storages, type Storage } from '@sluice/contracts';
-import { hasPostgres, hasRedis, PostgresServer, provision, RedisServer, refusal } from '@sluice/testing';
+import {
+  hasPostgres,
+  hasRedis,
+  hasS3,
+  PostgresServer,
+  provision,
+  RedisServer,
+  refusal,
+  S3Server,
+} from '@sluice/testing';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { register } from '@sluice/caddy.storage';
 import { BucketServer } from './bucket-server.ts';
@@ -18,6 +27,15 @@ interface Server {
   stop(): Promise<void>;
 }
 
+const bucketAt = (port: number): JsonObject => ({
+  module: 's3',
+  endpoint: `http://127.0.0.1:${port}`,
+  bucket: 'certificates',
+  access_id: 'id',
+  secret_key: 'secret',
+  prefix: 'ssl/',
+});
+
 const kinds = {
   etcd: {
     there: hasEtcd,
@@ -27,19 +45,13 @@ const kinds = {
     start: (): Promise<Server> => EtcdServer.start(),
     config: (port: number): JsonObject => ({ module: 'etcd', endpoints: [`http://127.0.0.1:${port}/`] }),
   },
-  s3: {
-    there: true,
+  s3: { there: true, span: 600, stops: 5, start: (): Promise<Server> => BucketServer.start(), config: bucketAt },
+  's3 on a real server': {
+    there: hasS3,
     span: 600,
-    stops: 5,
-    start: (): Promise<Server> => BucketServer.start(),
-    config: (port: number): JsonObject => ({
-      module: 's3',
-      endpoint: `http://127.0.0.1:${port}`,
-      bucket: 'certificates',
-      access_id: 'id',
-      secret_key: 'secret',
-      prefix: 'ssl/',
-    }),
+    stops: 2,
+    start: (): Promise<Server> => S3Server.start(),
+    config: bucketAt,
   },
   redis: {
     there: hasRedis,
@@ -61,6 +73,7 @@ const kinds = {
 const wanted = process.env['SLUICE_STOPPED_HOLDERS'];
 for (const [name, kind] of Object.entries(kinds)) {
   const { span } = kind;
+  const [engine = ''] = name.split(' ');
   const stops = Number(wanted ?? kind.stops);
   const title = `caddy.storage.${name}`;
   describe(kind.there ? title : `${title} (skipped: this machine has no such server)`, function () {
@@ -71,7 +84,7 @@ for (const [name, kind] of Object.entries(kinds)) {
     before(async function () {
       if (!kind.there) this.skip();
       server = await kind.start();
-      storage = await openFrom(name, server.port, span);
+      storage = await openFrom(engine, server.port, span);
     });
 
     afterEach(async () => {
@@ -181,7 +194,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       this.timeout(30_000 + stops * 10_000);
       const program = join(import.meta.dirname, 'stopped-holder.ts');
       for (let i = 0; i < stops; i++) {
-        const words = ['--conditions=@sluice/source', program, name, String(server.port), String(span)];
+        const words = ['--conditions=@sluice/source', program, engine, String(server.port), String(span)];
         const holder = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
         expect(String((await once(holder.stdout, 'data'))[0])).to.equal('held\n');
         holder.kill('SIGSTOP');

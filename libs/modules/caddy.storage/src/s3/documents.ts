@@ -13,9 +13,11 @@ export interface ListedPage {
 export function listedIn(text: string): ListedPage {
   const { root } = parseXml(text);
   const more = textOf(root, 'IsTruncated') === 'true';
+  // Not all servers do as they are asked.
+  const name = textOf(root, 'EncodingType') === 'url' ? decode : (plain: string): string => plain;
   return {
-    keys: within(root, 'Contents').map((each) => decode(textOf(each, 'Key'))),
-    folders: within(root, 'CommonPrefixes').map((each) => decode(textOf(each, 'Prefix'))),
+    keys: within(root, 'Contents').map((each) => name(textOf(each, 'Key'))),
+    folders: within(root, 'CommonPrefixes').map((each) => name(textOf(each, 'Prefix'))),
     next: more ? textOf(root, 'NextContinuationToken') : null,
   };
 }

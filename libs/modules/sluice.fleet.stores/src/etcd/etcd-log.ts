@@ -1,6 +1,5 @@
 /** The log in etcd: a key for each entry, so that etcd's own compaction takes nothing of it away. */
 import { decodeEntry, decodeHead, type Entry, type Head } from '@sluice/fleet';
-import type { EtcdConnection } from '@sluice/store-clients/etcd';
 import {
   below,
   between,
@@ -11,6 +10,7 @@ import {
   type Operation,
   type RangeResponse,
   type TxnResponse,
+  type EtcdConnection,
 } from '@sluice/store-clients/etcd';
 import { numbered, textOf } from './values.ts';
 
