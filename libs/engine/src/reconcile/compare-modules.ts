@@ -50,10 +50,10 @@ function list(component: Component, path: ConfigPath, into: PlacedModule[], leav
   if (leavesOut(component, path)) return;
   const { moduleId, node } = component;
   if (moduleId !== null) into.push({ id: moduleId, path, node });
-  if (component instanceof ListComponent)
-    for (const [index, element] of component.elements.entries())
-      list(element, [...path, String(index)], into, leavesOut);
-  else for (const child of component.children()) list(child, [...path, ...positionOf(child.key)], into, leavesOut);
+  if (component instanceof ListComponent) {
+    let index = 0;
+    for (const element of component.elements) list(element, [...path, String(index++)], into, leavesOut);
+  } else for (const child of component.children()) list(child, [...path, ...positionOf(child.key)], into, leavesOut);
 }
 
 const counts = new WeakMap<Component, number>();
