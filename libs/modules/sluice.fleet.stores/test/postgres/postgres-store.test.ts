@@ -6,8 +6,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import type { FleetStore, Head } from '@sluice/fleet';
 import { storeCases } from '@sluice/fleet/conformance';
-import { freePort, hasPostgres, PostgresServer, throwAwayCertificate } from '@sluice/testing';
-import { Relay } from '../shared/relay.ts';
+import { freePort, hasPostgres, PostgresServer, Relay, throwAwayCertificate } from '@sluice/testing';
 import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
 
 const title = 'sluice.fleet.stores.postgres';
