@@ -3,6 +3,7 @@
  * ordinary socket; these read into one buffer of the thread, or into one that their reader has for large bodies.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net';
+import type { DirectReader, DirectSocket } from '@sluice/http-app';
 import { beginRead, connectionOf, endRead, failOwner } from '@sluice/base';
 
 /** Reads a socket in place of its stream. */
@@ -16,9 +17,11 @@ export interface SocketReader {
 /** All sockets of a thread read into this, one after the other. Each has been told of it: it stays the same for good. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A socket. Without a reader it is a stream like any other. */
-export class UpstreamSocket extends Socket {
+/** A socket. Without a reader, of either kind, it is a stream like any other. */
+export class UpstreamSocket extends Socket implements DirectSocket {
   reader: SocketReader | null = null;
+  /** Reads what has no {@link reader} any more, because the connection was upgraded. */
+  directReader: DirectReader | null = null;
   #buffer: Buffer = shared;
   /** Whether Node has been told of a buffer. */
   #hasRead = false;
@@ -49,11 +52,12 @@ export class UpstreamSocket extends Socket {
   /** Returning false stops reading, until the stream is read or resumed. */
   #onRead(size: number): boolean {
     this.#hasRead = true;
-    const { reader } = this;
-    if (reader === null) return this.push(Buffer.from(this.#buffer.subarray(0, size)));
+    const { reader, directReader } = this;
+    if (reader === null && directReader === null) return this.push(Buffer.from(this.#buffer.subarray(0, size)));
     beginRead();
     try {
-      reader.onBytes(this.#buffer, size);
+      if (reader === null) directReader?.(this.#buffer, size);
+      else reader.onBytes(this.#buffer, size);
     } catch (error) {
       failOwner(connectionOf(this), error);
     }
