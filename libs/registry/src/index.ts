@@ -61,7 +61,7 @@ export {
 export { Registry, registryToken, type Register } from './modules/registry.ts';
 export type { AppLookup, ConfigOrigin, RunningServer } from './modules/running-server.ts';
 export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
-export { checkOptions } from './schema/check.ts';
+export { checkOptions, checkValue } from './schema/check.ts';
 export { describeCommands, describeModules } from './schema/describe.ts';
 export { configSchema } from './schema/document.ts';
 export {

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
-import { isArray, isObject, kindOf, type Json, formatWhere, spliceOf, configError } from '@sluice/base';
+import { closest, isArray, isObject, kindOf, type Json, formatWhere, spliceOf, configError } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import { compile, type Fit } from './fit.ts';
 import { moduleKeyword } from './options.ts';
@@ -66,6 +66,13 @@ export function checkOptions(
   throw explain(validate.errors ?? [], typeof where === 'string' ? where : where(), descriptor.id);
 }
 
+/** The same of other values than options of modules, such as a file that a command reads. `what` is what messages call it. */
+export function checkValue(schema: object, value: Json, what: string): void {
+  if (fits(schema, value)) return;
+  const validate = validatorOf(schema);
+  if (!validate(value)) throw explain(validate.errors ?? [], '', what);
+}
+
 /** Lists shorter than this are checked whole. */
 const longList = 32;
 
@@ -118,14 +125,14 @@ function judgesElements(schema: object): boolean {
 
 /**
  * The error that goes deepest is the one the user means: an optional value fails its type and `null` in turn, and the
- * type is the news.
+ * type is the news. Of values that may be of several types, what is wrong with the one that was written is.
  */
 function explain(errors: readonly ErrorObject[], where: string, id: string): Error {
   const depth = (error: ErrorObject): number => error.instancePath.split('/').length;
   const telling = errors.filter(
     (error) => error.keyword !== 'anyOf' && !(error.keyword === 'type' && error.schema === 'null'),
   );
-  const error = telling.toSorted((a, b) => depth(b) - depth(a))[0] ?? errors[0];
+  const error = telling.toSorted((a, b) => depth(b) - depth(a) || typeLast(a) - typeLast(b))[0] ?? errors[0];
   if (error === undefined) return configError(where, `the options do not fit ${id}`);
   const at = error.instancePath
     .split('/')
@@ -138,10 +145,17 @@ function explain(errors: readonly ErrorObject[], where: string, id: string): Err
   return configError(place, messageFor(error, id, expected));
 }
 
+function typeLast({ keyword }: ErrorObject): number {
+  return keyword === 'type' ? 1 : 0;
+}
+
 function joinWhere(where: string, rest: string): string {
   if (where === '' || rest === '') return where + rest;
   return rest.startsWith('[') ? where + rest : `${where}.${rest}`;
 }
+
+/** Letters of a key that may be wrong where another one is suggested. */
+const mostWrong = 2;
 
 function messageFor(error: ErrorObject, id: string, expected: readonly string[]): string {
   const data = error.data as Json | undefined;
@@ -152,7 +166,9 @@ function messageFor(error: ErrorObject, id: string, expected: readonly string[])
         (key) => key !== '@id',
       );
       const name = (error.params as { additionalProperty: string }).additionalProperty;
-      return `unknown key ${JSON.stringify(name)} of ${id}; it has ${known.join(', ') || 'no options'}`;
+      const near = closest(name, known, mostWrong);
+      const meant = near === null ? '' : `; did you mean ${near}?`;
+      return `unknown key ${JSON.stringify(name)} of ${id}; it has ${known.join(', ') || 'no options'}${meant}`;
     }
     case 'type':
       return `must be ${[...new Set(expected)].join(' or ')}, but is ${shown}`;
