@@ -24,7 +24,7 @@ export interface FleetReach {
 export interface FleetMembership {
   /** Of this member. */
   readonly name: string;
-  /** The last revision that is in force here. */
+  /** The revision of the document that is in force here. */
   readonly revision: number;
   /** Whether this member has joined, and serves new clients. */
   readonly isReady: boolean;

@@ -2,13 +2,17 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lastingPort } from './machine.ts';
 
 /** Whether this machine has one. */
 export const hasEtcd: boolean = spawnSync('etcd', ['--version']).status === 0;
+
+/** Whether it can leave out what guards against a crash of the machine. */
+const knowsUnsafe = hasEtcd && spawnSync('etcd', ['--help'], { encoding: 'utf8' }).stdout.includes('unsafe-no-fsync');
 
 /** Files of the certificate that a node shows. */
 export interface NodeCertificate {
@@ -16,26 +20,63 @@ export interface NodeCertificate {
   readonly key: string;
 }
 
+/** Where the nodes of a cluster reach one of them. */
+interface Peer {
+  readonly name: string;
+  /** Where it listens. */
+  readonly port: number;
+  /** What it tells others: the port of a relay, or its own. */
+  readonly told: number;
+}
+
 /** One node that runs. */
 export class EtcdServer {
   readonly port: number;
   readonly #folder: string;
-  readonly #peer: number;
+  readonly #peer: Peer;
+  readonly #cluster: readonly Peer[];
   readonly #certificate: NodeCertificate | null;
   #process: ChildProcess | null = null;
 
-  private constructor(folder: string, [port, peer]: readonly [number, number], certificate: NodeCertificate | null) {
+  private constructor(
+    [folder, port]: readonly [string, number],
+    [peer, cluster]: readonly [Peer, readonly Peer[]],
+    certificate: NodeCertificate | null,
+  ) {
     this.#folder = folder;
     this.port = port;
     this.#peer = peer;
+    this.#cluster = cluster;
     this.#certificate = certificate;
   }
 
   static async start(certificate: NodeCertificate | null = null): Promise<EtcdServer> {
-    const folder = await mkdtemp(join(tmpdir(), 'sluice-etcd-'));
-    const server = new EtcdServer(folder, await freePorts(), certificate);
+    const port = await lastingPort();
+    const peer = { name: 'default', port, told: port };
+    const server = await EtcdServer.#make(peer, [peer], certificate);
     await server.run();
     return server;
+  }
+
+  /** Nodes of one cluster. `relay` makes what each is reached through by the others: it is given the port of the node, and gives another. */
+  static async startCluster(
+    size: number,
+    relay: (port: number) => Promise<number> = (port) => Promise.resolve(port),
+  ): Promise<readonly EtcdServer[]> {
+    const peers: Peer[] = [];
+    for (let i = 0; i < size; i++) {
+      const port = await lastingPort();
+      peers.push({ name: `node-${i}`, port, told: await relay(port) });
+    }
+    const servers: EtcdServer[] = [];
+    for (const peer of peers) servers.push(await EtcdServer.#make(peer, peers, null));
+    await Promise.all(servers.map((server) => server.run()));
+    return servers;
+  }
+
+  static async #make(peer: Peer, cluster: readonly Peer[], certificate: NodeCertificate | null): Promise<EtcdServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-etcd-'));
+    return new EtcdServer([folder, await lastingPort()], [peer, cluster], certificate);
   }
 
   /** Starts it, also again with what it has. */
@@ -43,13 +84,14 @@ export class EtcdServer {
     const certificate = this.#certificate;
     const scheme = certificate === null ? 'http' : 'https';
     const secure = certificate === null ? [] : ['--cert-file', certificate.cert, '--key-file', certificate.key];
-    const [client, peer] = [`${scheme}://127.0.0.1:${this.port}`, `http://127.0.0.1:${this.#peer}`];
+    const client = `${scheme}://127.0.0.1:${this.port}`;
+    const { name, port, told } = this.#peer;
     const places = ['--data-dir', this.#folder, '--listen-client-urls', client, '--advertise-client-urls', client];
-    const peers = ['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer];
-    const cluster = ['--initial-cluster', `default=${peer}`, '--unsafe-no-fsync'];
-    const known = spawnSync('etcd', ['--help'], { encoding: 'utf8' }).stdout.includes('unsafe-no-fsync');
-    const options = known ? cluster : cluster.slice(0, 2);
-    this.#process = spawn('etcd', [...places, ...peers, ...options, ...secure], { stdio: 'ignore' });
+    const peers = ['--listen-peer-urls', address(port), '--initial-advertise-peer-urls', address(told)];
+    const all = this.#cluster.map((each) => `${each.name}=${address(each.told)}`).join(',');
+    const cluster = ['--name', name, '--initial-cluster', all];
+    const fast = knowsUnsafe ? ['--unsafe-no-fsync'] : [];
+    this.#process = spawn('etcd', [...places, ...peers, ...cluster, ...fast, ...secure], { stdio: 'ignore' });
     for (let i = 0; ; i++) {
       if (await responds(this.port)) return;
       if (i > 200 || this.#process.exitCode !== null) throw new Error('etcd did not start');
@@ -77,12 +119,8 @@ export class EtcdServer {
   }
 }
 
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()];
-  for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) await once(server.close(), 'close');
-  return [ports[0] as number, ports[1] as number];
+function address(port: number): string {
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Whether someone listens there. */

@@ -17,7 +17,7 @@ export { sampleTls } from './connections.ts';
 export { sampleCertificates } from './certificates.ts';
 export { throwAwayCertificate, type ThrowAwayCertificate } from './throw-away-certificate.ts';
 export { findingsOf } from './findings.ts';
-export { commandOf, freePort } from './machine.ts';
+export { commandOf, freePort, lastingPort } from './machine.ts';
 export { MemoryStorage, registerStorage } from './memory-storage.ts';
 export {
   provision,
@@ -32,3 +32,4 @@ export * as frames from './http2/frames.ts';
 export { http2Checks, post, served, setting, type Http2Check } from './http2/checks.ts';
 export { hasPostgres, PostgresServer } from './servers/postgres-server.ts';
 export { hasRedis, RedisServer } from './servers/redis-server.ts';
+export { Relay } from './servers/relay.ts';

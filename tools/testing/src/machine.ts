@@ -1,5 +1,6 @@
 /** What the machine has: commands, and ports that are free. */
-import { accessSync, constants } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 
@@ -18,9 +19,39 @@ export function commandOf(name: string): string | null {
 
 /** A port of the loopback interface that is free for now. */
 export async function freePort(): Promise<number> {
+  return (await listensOn(0)) as number;
+}
+
+/**
+ * A port that is free, and that the system gives to no outgoing connection: a server that was ended can take it again. Where the system
+ * does not say which those are, any that is free.
+ */
+export async function lastingPort(): Promise<number> {
+  const least = 20_000;
+  const end = firstOutgoingPort();
+  for (let tried = 0; end > least && tried < 100; tried++) {
+    const port = await listensOn(randomInt(least, end));
+    if (port !== null) return port;
+  }
+  return freePort();
+}
+
+/** The port, or one that the system chooses for 0; `null` if it is taken. */
+function listensOn(wanted: number): Promise<number | null> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(null));
+    server.listen(wanted, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function firstOutgoingPort(): number {
+  try {
+    return Number.parseInt(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'), 10);
+  } catch {
+    return 0;
+  }
 }

@@ -76,7 +76,11 @@ async function read(
   { engine }: ApiOptions,
 ): Promise<void> {
   const membership = engine.service(fleetSeat)?.membership ?? null;
-  if (membership !== null) await (await import('./fleet-changes.ts')).prepareRead(membership, request, response);
+  if (membership !== null) {
+    await (await import('./fleet-changes.ts')).waitForRevision(membership, request);
+    // At the moment at which it is read.
+    response.setHeader('Sluice-Revision', String(membership.revision));
+  }
   const path = destination.locate();
   const value = readStrictly(engine.document, path);
   const fields = { Etag: formatTag(destination.tagPath(), value) };

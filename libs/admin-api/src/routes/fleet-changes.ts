@@ -1,6 +1,6 @@
 /** Changes and reads of a server that is a member of a fleet. Loaded when the first one comes. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isSluiceError } from '@sluice/base';
 import type { FleetMembership } from '@sluice/contracts';
 import type { ChangeOptions, ChangeResult } from '@sluice/engine';
@@ -40,19 +40,12 @@ async function makeOnce(
   }
 }
 
-/** Waits for `?min_revision=`, and says which revision is read. An error of status 503 if it does not come. */
-export async function prepareRead(
-  membership: FleetMembership,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+/** Waits for `?min_revision=`. An error of status 503 if it does not come. */
+export async function waitForRevision(membership: FleetMembership, request: IncomingMessage): Promise<void> {
   const wanted = new URLSearchParams(targetOf(request).query).get('min_revision');
-  if (wanted !== null) {
-    if (!/^\d{1,15}$/.test(wanted)) throw requestError(`min_revision is a number, not ${JSON.stringify(wanted)}`, 400);
-    if (!(await membership.waitFor(Number(wanted), patience.read))) {
-      const message = `this member has revision ${membership.revision} of the fleet, not ${wanted} yet: try again, or ask another`;
-      throw new RequestError('ERR_FLEET_BEHIND', message, { status: 503 });
-    }
-  }
-  response.setHeader('Sluice-Revision', String(membership.revision));
+  if (wanted === null) return;
+  if (!/^\d{1,15}$/.test(wanted)) throw requestError(`min_revision is a number, not ${JSON.stringify(wanted)}`, 400);
+  if (await membership.waitFor(Number(wanted), patience.read)) return;
+  const message = `this member has revision ${membership.revision} of the fleet, not ${wanted} yet: try again, or ask another`;
+  throw new RequestError('ERR_FLEET_BEHIND', message, { status: 503 });
 }

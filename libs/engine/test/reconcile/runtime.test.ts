@@ -82,7 +82,7 @@ const boxModule = defineModule(apps, {
     if (config.paint) context.provide(colour, (await context.app(paint)).colour);
     const loaded = await context.loadInlineList(parts, (config.parts ?? []) as JsonArray, 'kind', 'parts');
     const items = await context.list((config.items ?? []) as JsonArray, element, 'items');
-    return { parts: loaded, items: items.items };
+    return { parts: loaded, items: items.items.toArray() };
   },
 });
 

@@ -101,6 +101,7 @@ export class Author {
     const wait = confirmWithin === null ? {} : { confirm: { within: confirmWithin } };
     const entry = await this.#swap(place, { op, by, patch: operations, inverse: diff(after, before), ...wait });
     this.#made = { entry, place: { head: headAt(place.head.lineage, entry), document: after }, before };
+    this.#options.follower.known.note(this.#made.place);
   }
 
   /** Taps `confirming`. */

@@ -29,6 +29,7 @@ export class ForkError extends SluiceError {
 /** The log as one member knows it. Whatever does not continue it is a fork, and is not taken. */
 export class KnownLog {
   readonly #incoming = new Map<number, Entry>();
+  readonly #revisions = new WeakMap<object, number>();
   #place: Snapshot | null = null;
 
   /** Where it ends; `null` before anything was read. */
@@ -48,7 +49,18 @@ export class KnownLog {
   /** Begins at another place, which is known by other means than entries. */
   begin(place: Snapshot): void {
     this.#place = place;
+    this.note(place);
     this.#forget();
+  }
+
+  /** Notes what the document of a revision is, which may come into force before the log is known to be there. */
+  note({ head, document }: Snapshot): void {
+    if (typeof document === 'object' && document !== null) this.#revisions.set(document, head.rev);
+  }
+
+  /** The revision that a document is of, which may be in force and not be told of yet; `null` if it is of none. */
+  revisionOf(document: Json): number | null {
+    return typeof document === 'object' && document !== null ? (this.#revisions.get(document) ?? null) : null;
   }
 
   /** Notes an entry that came; whether those before it are here, too. */

@@ -66,6 +66,11 @@ export class Member {
     return this.#follower.known.place;
   }
 
+  /** The revision that the document of the engine is of, also while the others are being told; 0 before there is one. */
+  get revision(): number {
+    return this.#follower.known.revisionOf(this.#engine.document) ?? this.state.applied?.rev ?? 0;
+  }
+
   /** The revision that an operation became; `null` if it is none of the last ones of this member. */
   revisionOf(op: string): number | null {
     return this.#author.revisionOf(op);

@@ -86,7 +86,7 @@ export class Membership implements FleetMembership {
   }
 
   get revision(): number {
-    return this.#member.state.applied?.rev ?? 0;
+    return this.#member.revision;
   }
 
   /** Whether the member has the document of the fleet, and serves new clients. */

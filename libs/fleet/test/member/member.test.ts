@@ -67,6 +67,16 @@ class Machine {
   }
 }
 
+/** What the machine says of the revision of each document, when that comes into force. */
+function toldBy({ engine, member }: Machine): string[] {
+  const told: string[] = [];
+  engine.hooks.committed.tap({ name: 'test', stage: -1000 }, ({ document }) => {
+    const { value } = (document as { apps: { app: { value: string } } }).apps.app;
+    told.push(`${value} at ${member.revision}`);
+  });
+  return told;
+}
+
 async function codeOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => null,
@@ -107,6 +117,16 @@ describe('a member of a fleet', () => {
     expect(machines.map(({ engine }) => engine.document)).to.deep.equal(Array(3).fill(a().engine.document));
     expect(cluster.log.map(({ who }) => who)).to.deep.equal(['a', 'b deploy', 'c']);
     expect(a().kept.at(-1)).to.equal(3);
+  });
+
+  it('says of which revision its document is from the moment on at which that is in force', async () => {
+    const [maker, other] = [toldBy(a()), toldBy(b())];
+    await a().set('value', 'two');
+    await all(2);
+    await b().set('value', 'three');
+    await all(3);
+    expect(maker).to.deep.equal(['two at 2', 'three at 3']);
+    expect(other).to.deep.equal(['two at 2', 'three at 3']);
   });
 
   it('refuses changes from its first document on, until it has joined', async () => {

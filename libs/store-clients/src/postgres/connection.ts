@@ -2,6 +2,7 @@
 import type { Client, Pool, PoolClient } from 'pg';
 import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
+import { Hints } from '../hints.ts';
 import { careQuery, clientConfig, readCare, type PostgresAddress, type PostgresCare } from './client.ts';
 import { isElsewhere, isRefusal } from './errors.ts';
 
@@ -31,7 +32,7 @@ export class PostgresConnection {
   readonly #examined = new WeakSet<PoolClient>();
   #prepared: Promise<void> | null = null;
   #listener: Promise<Client> | null = null;
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #hints = new Hints();
   #listening: Promise<unknown> = Promise.resolve();
   #care: PostgresCare | null = null;
   #closed = false;
@@ -64,13 +65,9 @@ export class PostgresConnection {
 
   /** Calls back when a channel was notified. A hint: what comes while there is no connection is lost. */
   subscribe(channel: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(listener));
+    const end = this.#hints.listen(channel, listener);
     unawaited(owner, this.#listen(channel));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) this.#listeners.delete(channel);
-    };
+    return end;
   }
 
   async close(): Promise<void> {
@@ -81,8 +78,10 @@ export class PostgresConnection {
 
   async #attempt(text: string, values: readonly unknown[]): Promise<Attempt> {
     let uncertain = false;
+    let again = false;
+    let left = this.#address.endpoints.length;
     // Each endpoint once, and one more where a connection was there and is lost: it may have been so for a while.
-    for (let left = this.#address.endpoints.length; ; left--) {
+    for (;;) {
       const pool = await this.#open();
       let client: PoolClient | null = null;
       try {
@@ -98,8 +97,10 @@ export class PostgresConnection {
         }
         if (refused && !isElsewhere(error)) return { rows: [], error, uncertain };
         if (this.#pool === pool) this.#turn();
-        if (client !== null && !refused && !messageOf(error).includes('timeout')) left++;
-        if (left <= 1) return { rows: [], error, uncertain };
+        const forgiven = client !== null && !again && !refused && !messageOf(error).includes('timeout');
+        if (forgiven) again = true;
+        else left--;
+        if (left === 0) return { rows: [], error, uncertain };
       }
     }
   }
@@ -117,7 +118,7 @@ export class PostgresConnection {
       guarded(owner, (client: PoolClient) => void client.on('error', ignore)),
     );
     this.#pool = pool;
-    for (const channel of this.#listeners.keys()) unawaited(owner, this.#listen(channel));
+    for (const channel of this.#hints.channels) unawaited(owner, this.#listen(channel));
     return pool;
   }
 
@@ -162,7 +163,7 @@ export class PostgresConnection {
       // One after the other, as the library demands.
       this.#listening = this.#listening.catch(() => undefined).then(() => client.query(`LISTEN "${channel}"`));
       await this.#listening;
-      this.#notify(channel); // Of what came before.
+      this.#hints.notify(channel); // Of what came before.
     } catch {
       this.#listener = null; // Who listens looks by itself now and then; a new connection listens again.
     }
@@ -173,7 +174,7 @@ export class PostgresConnection {
     const client = new Connection(clientConfig(this.#address, this.#endpoint));
     client.on(
       'notification',
-      guarded(owner, ({ channel }: { readonly channel: string }) => this.#notify(channel)),
+      guarded(owner, ({ channel }: { readonly channel: string }) => this.#hints.notify(channel)),
     );
     client.on(
       'error',
@@ -185,14 +186,10 @@ export class PostgresConnection {
       guarded(owner, () => {
         this.#listener = null;
         // What they do now opens new connections.
-        if (!this.#closed) for (const name of this.#listeners.keys()) this.#notify(name);
+        if (!this.#closed) this.#hints.notifyAll();
       }),
     );
     return client;
-  }
-
-  #notify(channel: string): void {
-    for (const listener of this.#listeners.get(channel) ?? []) listener();
   }
 
   #turn(): void {

@@ -2,6 +2,7 @@
 import type { Redis } from 'ioredis';
 import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
+import { Hints } from '../hints.ts';
 import { careOf, isPrimary, type RedisCare } from './care.ts';
 import { endClient, openClient, type RedisAddress } from './client.ts';
 import { isElsewhere, isLoss, isRefusal } from './replies.ts';
@@ -27,7 +28,7 @@ export class RedisConnection {
   #current = 0;
   #client: Promise<Redis> | null = null;
   #subscriber: Promise<Redis> | null = null;
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #hints = new Hints();
   /** Ends both connections. */
   #life = new AbortController();
   #care: RedisCare | null = null;
@@ -60,13 +61,9 @@ export class RedisConnection {
 
   /** Calls back when something was published on a channel. A hint: what is published while there is no connection is lost. */
   subscribe(channel: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(listener));
+    const end = this.#hints.listen(channel, listener);
     unawaited(owner, this.#listen(channel));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) this.#listeners.delete(channel);
-    };
+    return end;
   }
 
   close(): void {
@@ -76,8 +73,10 @@ export class RedisConnection {
 
   async #attempt({ script, keys, values }: RedisCall): Promise<Attempt> {
     let uncertain = false;
+    let again = false;
+    let left = this.#address.endpoints.length;
     // Each endpoint once, and one more where a connection was there and is lost: it may have been so for a while.
-    for (let left = this.#address.endpoints.length; ; left--) {
+    for (;;) {
       const pending = this.#open();
       let client: Redis | null = null;
       try {
@@ -89,8 +88,10 @@ export class RedisConnection {
         uncertain ||= client !== null && !refused;
         if (refused && !isElsewhere(error)) return { reply: null, error, uncertain };
         if (this.#client === pending) this.#turn();
-        if (isLoss(error) && client !== null) left++;
-        if (left <= 1) return { reply: null, error, uncertain };
+        const forgiven = client !== null && !again && isLoss(error);
+        if (forgiven) again = true;
+        else left--;
+        if (left === 0) return { reply: null, error, uncertain };
       }
     }
   }
@@ -109,7 +110,7 @@ export class RedisConnection {
       endClient(client);
       throw error;
     }
-    for (const channel of this.#listeners.keys()) unawaited(owner, this.#listen(channel));
+    for (const channel of this.#hints.channels) unawaited(owner, this.#listen(channel));
     return client;
   }
 
@@ -134,7 +135,7 @@ export class RedisConnection {
     try {
       this.#subscriber ??= this.#openSubscriber();
       await (await this.#subscriber).subscribe(channel);
-      this.#notify(channel); // Of what was published before.
+      this.#hints.notify(channel); // Of what was published before.
     } catch {
       this.#subscriber = null; // Who listens looks by itself now and then; a new connection subscribes again.
     }
@@ -144,19 +145,15 @@ export class RedisConnection {
     const client = await openClient(this.#address, this.#endpoint, this.#life.signal);
     client.on(
       'message',
-      guarded(owner, (channel: string) => this.#notify(channel)),
+      guarded(owner, (channel: string) => this.#hints.notify(channel)),
     );
     const ended = guarded(owner, () => {
       this.#subscriber = null;
       // What they do now opens new connections.
-      if (!this.#closed) for (const channel of this.#listeners.keys()) this.#notify(channel);
+      if (!this.#closed) this.#hints.notifyAll();
     });
     client.on('end', ended);
     return client;
-  }
-
-  #notify(channel: string): void {
-    for (const listener of this.#listeners.get(channel) ?? []) listener();
   }
 
   #turn(): void {

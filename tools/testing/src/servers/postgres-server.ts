@@ -1,11 +1,11 @@
 /** A real PostgreSQL on loopback, in a temporary folder. It does not run as root: then it is the user of the distribution's package, or that of the system without rights. */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { freePort } from '../machine.ts';
+import { lastingPort } from '../machine.ts';
 
 /** The folder of its programs; `null` where this machine has none. */
 const programs = findPrograms();
@@ -55,7 +55,7 @@ export class PostgresServer {
   static async #make(settings: readonly string[]): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-pg-'));
     if (identity !== null) await chown(folder, identity.uid, identity.gid);
-    return new PostgresServer(folder, await freePort(), settings);
+    return new PostgresServer(folder, await lastingPort(), settings);
   }
 
   get #data(): string {
@@ -95,8 +95,18 @@ export class PostgresServer {
     return execFileSync(join(programs as string, 'psql'), place, { encoding: 'utf8' }).trim();
   }
 
+  /** What `psql` says to a statement, while this process goes on; rejects with what it complains of. */
+  async query(statement: string): Promise<string> {
+    const place = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres', '-At', '-c', statement];
+    return (await this.#program('psql', place)).trim();
+  }
+
+  /** To the server, and to each process that it has for a connection or for itself. */
   signal(name: NodeJS.Signals): void {
-    this.#process?.kill(name);
+    const { pid } = this.#process ?? {};
+    if (pid === undefined) return;
+    process.kill(pid, name);
+    for (const child of childrenOf(pid)) process.kill(child, name);
   }
 
   /** Ends it without a word to its clients, and keeps what it has. */
@@ -116,16 +126,27 @@ export class PostgresServer {
   }
 
   /** The relay that a program may speak through is in this process: it has to go on meanwhile. */
-  async #program(name: string, words: readonly string[]): Promise<void> {
+  async #program(name: string, words: readonly string[]): Promise<string> {
     const child = spawn(join(programs as string, name), words, {
       ...identity,
       cwd: this.#folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
+    let [output, said] = ['', ''];
+    child.stdout.on('data', (bytes) => (output += String(bytes)));
     child.stderr.on('data', (bytes) => (said += String(bytes)));
     const [status] = (await once(child, 'close')) as [number | null];
     if (status !== 0) throw new Error(`${name}: ${said}`);
+    return output;
+  }
+}
+
+/** Those that a process has started, where the system says so. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
   }
 }
 

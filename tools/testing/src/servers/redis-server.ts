@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../machine.ts';
+import { lastingPort } from '../machine.ts';
 
 /** Whether this machine has one. */
 export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0;
@@ -28,7 +28,7 @@ export class RedisServer {
 
   static async start(options: readonly string[] = careful): Promise<RedisServer> {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
-    const server = new RedisServer(folder, await freePort(), options);
+    const server = new RedisServer(folder, await lastingPort(), options);
     await server.run();
     return server;
   }

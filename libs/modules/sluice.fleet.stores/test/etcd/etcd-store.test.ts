@@ -7,9 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { beginning, encodeEntry, encodeHead, entryAfter, fleetStores, headAt, type FleetStore } from '@sluice/fleet';
 import { storeCases } from '@sluice/fleet/conformance';
-import { freePort, refusal, throwAwayCertificate } from '@sluice/testing';
+import { freePort, Relay, refusal, throwAwayCertificate } from '@sluice/testing';
 import { register } from '../../src/index.ts';
-import { Relay } from '../shared/relay.ts';
 import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 

@@ -6,8 +6,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import type { FleetStore, Head } from '@sluice/fleet';
 import { storeCases } from '@sluice/fleet/conformance';
-import { freePort, hasPostgres, PostgresServer, throwAwayCertificate } from '@sluice/testing';
-import { Relay } from '../shared/relay.ts';
+import { freePort, hasPostgres, PostgresServer, Relay, throwAwayCertificate } from '@sluice/testing';
 import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
 
 const title = 'sluice.fleet.stores.postgres';
@@ -132,6 +131,8 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
       let head: Head | null = null;
       for (let i = 0; i < 3; i++) head = await add(writer, head, `kept ${i}`);
       expect(writer.capabilities.failover).to.equal(synchronous ? 'safe' : 'lossy');
+      // What a standby does not have yet it does not know: its tables come with the rest.
+      await until(() => standby.control("SELECT to_regclass('sluice.fleet_log') IS NOT NULL") === 't');
       await until(() => standby.control('SELECT count(*) FROM sluice.fleet_log') === '3');
       await link.stop();
       const late = next(head, 'late');

@@ -6,9 +6,8 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { fleetStores, headAt, type FleetStore, type Head } from '@sluice/fleet';
 import { storeCases } from '@sluice/fleet/conformance';
-import { freePort, hasRedis, RedisServer, refusal, throwAwayCertificate } from '@sluice/testing';
+import { freePort, hasRedis, RedisServer, Relay, refusal, throwAwayCertificate } from '@sluice/testing';
 import { register } from '../../src/index.ts';
-import { Relay } from '../shared/relay.ts';
 import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
 
 const title = 'sluice.fleet.stores.redis';

@@ -14,9 +14,8 @@ import {
   type Head,
   type Watcher,
 } from '@sluice/fleet';
-import { provision } from '@sluice/testing';
+import { provision, type Relay } from '@sluice/testing';
 import { register } from '../../src/index.ts';
-import type { Relay } from './relay.ts';
 
 /** The lineage of all entries of tests. */
 export const lineage = 'a-lineage';

@@ -1,0 +1,81 @@
+/** Faults that all engines and members have. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Relay } from '@sluice/testing';
+import type { Random } from '../random.ts';
+import type { Fault } from './engine.ts';
+
+/** A process that can be ended and started again. */
+interface Mortal {
+  kill(): Promise<void>;
+  run(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** It is killed, and started again. */
+export function killed(name: string, process: Mortal): Fault {
+  return {
+    name: `${name} is killed`,
+    async strike(milliseconds) {
+      await process.kill();
+      await sleep(milliseconds);
+      await process.run();
+    },
+  };
+}
+
+/** It is stopped (SIGSTOP), and goes on (SIGCONT). */
+export function stopped(name: string, process: Mortal): Fault {
+  return {
+    name: `${name} is stopped`,
+    async strike(milliseconds) {
+      process.signal('SIGSTOP');
+      await sleep(milliseconds);
+      process.signal('SIGCONT');
+    },
+  };
+}
+
+/** Connections are reset: at once, within what comes, and again and again for a while. */
+export function cut(name: string, relays: readonly Relay[], random: Random): readonly Fault[] {
+  const cutAll = (): void => {
+    for (const relay of relays) relay.cut();
+  };
+  return [
+    {
+      name: `${name}: connections are cut`,
+      async strike() {
+        cutAll();
+      },
+    },
+    {
+      name: `${name}: connections are cut within a message`,
+      async strike(milliseconds) {
+        for (const relay of relays) relay.cutAfter(random.below(4000));
+        await sleep(milliseconds);
+        for (const relay of relays) relay.cutAfter(null);
+      },
+    },
+    {
+      name: `${name}: no connections`,
+      async strike(milliseconds) {
+        for (const relay of relays) relay.refuses = true;
+        cutAll();
+        await sleep(milliseconds);
+        for (const relay of relays) relay.refuses = false;
+      },
+    },
+  ];
+}
+
+/** Nothing is passed on for a while; then it all comes, or the connections are reset. */
+export function heldUp(name: string, relays: readonly Relay[], random: Random): Fault {
+  return {
+    name: `${name}: nothing is passed on`,
+    async strike(milliseconds) {
+      for (const relay of relays) relay.hold();
+      await sleep(milliseconds);
+      if (random.below(2) === 0) for (const relay of relays) relay.cut();
+      for (const relay of relays) relay.release();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * A primary of PostgreSQL with a synchronous standby, which takes its place when it fails; then there is a new standby. The primary is dead
+ * before that: one that goes on beside its successor is for the operators of PostgreSQL to prevent.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasPostgres, PostgresServer, Relay } from '@sluice/testing';
+import { until } from '../until.ts';
+import { cut, heldUp, killed, stopped } from './common-faults.ts';
+import type { EngineOptions, Fault, StoreEngine } from './engine.ts';
+
+/** What each standby says it is. */
+const standbyName = 'pair';
+
+/** Both servers. */
+class Pair {
+  readonly relays: readonly [Relay, Relay];
+  /** By which the standby follows the primary. */
+  readonly link: Relay;
+  readonly #servers: [PostgresServer, PostgresServer];
+  /** Which of them takes writes. */
+  #primary: 0 | 1 = 0;
+
+  private constructor(servers: [PostgresServer, PostgresServer], relays: readonly [Relay, Relay], link: Relay) {
+    this.#servers = servers;
+    this.relays = relays;
+    this.link = link;
+  }
+
+  static async start(): Promise<Pair> {
+    const primary = await PostgresServer.start();
+    // A standby has these settings, too. Without one, nothing is acknowledged.
+    await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
+    await primary.query(`ALTER SYSTEM SET wal_retrieve_retry_interval = '100ms'`);
+    await primary.query('SELECT pg_reload_conf()');
+    const link = await Relay.start(primary.port);
+    const standby = await primary.standby(link.port, standbyName);
+    const pair = new Pair([primary, standby], [await Relay.start(primary.port), await Relay.start(standby.port)], link);
+    await pair.whole();
+    return pair;
+  }
+
+  get primary(): PostgresServer {
+    return this.#servers[this.#primary];
+  }
+
+  get standby(): PostgresServer {
+    return this.#servers[this.#standby];
+  }
+
+  /** Resolves when the standby has what the primary has, and changes wait for it. */
+  whole(): Promise<void> {
+    const isWhole = `SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND flush_lsn >= pg_current_wal_flush_lsn()`;
+    return until(async () => (await this.primary.query(isWhole).catch(() => '')) === '1', 'the standby follows');
+  }
+
+  /** The primary dies, the standby takes its place, and another follows that. */
+  async failOver(milliseconds: number): Promise<void> {
+    await this.whole();
+    const [dead, next] = [this.primary, this.standby];
+    await dead.kill();
+    await sleep(milliseconds);
+    await next.query('SELECT pg_promote()');
+    this.#primary = this.#standby;
+    this.link.target = next.port;
+    const standby = await next.standby(this.link.port, standbyName);
+    this.#servers[this.#standby] = standby;
+    this.relays[this.#standby].target = standby.port;
+    await this.whole();
+    await dead.stop();
+  }
+
+  async stop(): Promise<void> {
+    for (const server of this.#servers) await server.stop();
+    for (const relay of [...this.relays, this.link]) await relay.stop();
+  }
+
+  get #standby(): 0 | 1 {
+    return this.#primary === 0 ? 1 : 0;
+  }
+}
+
+/** Starts them; `null` where this machine has none. */
+export async function startPostgres({ random }: EngineOptions): Promise<StoreEngine | null> {
+  if (!hasPostgres) return null;
+  const pair = await Pair.start();
+  const { relays, link } = pair;
+  const primary = current(() => pair.primary);
+  const standby = current(() => pair.standby);
+  const faults: readonly Fault[] = [
+    killed('the primary', primary),
+    stopped('the primary', primary),
+    killed('the standby', standby),
+    stopped('the standby', standby),
+    { name: 'the standby takes over', strike: (milliseconds) => pair.failOver(milliseconds) },
+    heldUp('clients', relays, random),
+    heldUp('the link to the standby', [link], random),
+    ...cut('clients', relays, random),
+    ...cut('the link to the standby', [link], random),
+  ];
+  return {
+    name: 'postgres',
+    address: (cluster) =>
+      `postgres://postgres@${relays.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${cluster}?database=postgres`,
+    faults: faults.map((fault) => ({
+      ...fault,
+      strike: async (milliseconds) => {
+        await fault.strike(milliseconds);
+        await pair.whole();
+      },
+    })),
+    stop: () => pair.stop(),
+  };
+}
+
+/** Whichever it is at the time. What happened to it is over before another is. */
+function current(server: () => PostgresServer): Parameters<typeof killed>[1] {
+  return {
+    kill: () => server().kill(),
+    run: () => server().run(),
+    signal: (name) => server().signal(name),
+  };
+}

@@ -1,0 +1,71 @@
+/** A fleet of servers on this machine, and the document that it begins with. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MemberProcess } from './member-process.ts';
+
+/** The members, and what they share. */
+export interface Fleet {
+  readonly members: readonly MemberProcess[];
+  readonly folder: string;
+  /** Ends the members, and removes their files. */
+  stop(): Promise<void>;
+}
+
+/** How a fleet is made. */
+export interface FleetPlan {
+  readonly command: readonly string[];
+  readonly members: number;
+  /** The address of the store for one of the members. */
+  address(member: string): string;
+  /** The document, but for what each member has for itself. */
+  readonly document: FleetDocument;
+}
+
+/** A document with one server `s`. */
+export interface FleetDocument {
+  readonly routes: readonly unknown[];
+  /** What stands beside it in the document. */
+  readonly beside?: Readonly<Record<string, unknown>>;
+}
+
+/** Starts the members: the first makes the fleet, the others join it. */
+export async function startFleet({ command, members: count, address, document }: FleetPlan): Promise<Fleet> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-fleet-'));
+  const members: MemberProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const member of members) await member.kill();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    for (let i = 0; i < count; i++) {
+      const name = `m${i}`;
+      await mkdir(join(folder, name), { recursive: true });
+      members.push(await MemberProcess.make({ name, command, address: address(name), folder }));
+    }
+    await members[0]?.run(withOverlays(members, document));
+    await Promise.all(members.slice(1).map((member) => member.run()));
+    return { members, folder, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A route that says something. */
+export function says(body: string, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return { ...more, handle: [{ handler: 'static_response', body }] };
+}
+
+/** All run on one machine: each listens elsewhere. */
+function withOverlays(members: readonly MemberProcess[], { routes, beside = {} }: FleetDocument): unknown {
+  const overlays = members.map(({ name, adminPort, httpPort }) => ({
+    members: [name],
+    merge: {
+      admin: { listen: `127.0.0.1:${adminPort}` },
+      apps: { http: { servers: { s: { listen: [`127.0.0.1:${httpPort}`] } } } },
+    },
+  }));
+  const s = { listen: [':1'], automatic_https: { disable: true }, routes };
+  return { admin: { fleet: { overlays } }, apps: { http: { servers: { s } } }, ...beside };
+}

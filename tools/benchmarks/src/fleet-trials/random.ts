@@ -1,0 +1,37 @@
+/** Chance that a seed repeats (mulberry32). What servers and the system do meanwhile it does not repeat. */
+
+/** One sequence. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** From 0 to below 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  /** A whole number from 0 to below `bound`. */
+  below(bound: number): number {
+    return Math.floor(this.next() * bound);
+  }
+
+  /** A number from `least` to below `most`. */
+  between(least: number, most: number): number {
+    return least + this.next() * (most - least);
+  }
+
+  any<T>(elements: readonly T[]): T {
+    return elements[this.below(elements.length)] as T;
+  }
+
+  /** Another sequence, which this one chooses. */
+  fork(): Random {
+    return new Random(this.below(2 ** 31));
+  }
+}

@@ -1,0 +1,126 @@
+/** Clients of a fleet that change its document and read it, and write down what they were told. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from '@sluice/base';
+import { revisionIn, wasRefusedToConnect, type AdminResponse, type Asked } from './admin-client.ts';
+import { says } from './fleet-of-members.ts';
+import type { Change, Read } from './history/call.ts';
+import type { MemberProcess } from './member-process.ts';
+import type { Random } from './random.ts';
+
+/** Where the routes are. */
+export const routesPath = ['apps', 'http', 'servers', 's', 'routes'];
+
+/** Routes that are changed in place; each has an `@id` beside its index. */
+export const fixedRoutes = 12;
+
+/** The routes that a document for writers begins with. The first is for who wants to know whether a member serves. */
+export function writtenRoutes(): readonly unknown[] {
+  const fixed = Array.from({ length: fixedRoutes }, (_, i) =>
+    says(`site ${i}`, { '@id': `site-${i}`, match: [{ host: [`site-${i}.test`] }] }),
+  );
+  return [...fixed, says('first')];
+}
+
+/** What writers share. */
+export interface WritersOptions {
+  readonly members: readonly MemberProcess[];
+  readonly random: Random;
+  /** Changes of all writers together. */
+  readonly changes: number;
+  readonly writers: number;
+  /** Milliseconds that a writer rests between two requests, at most. */
+  readonly rest: number;
+}
+
+/** What they were told. */
+export class Writers {
+  readonly changes: Change[] = [];
+  readonly reads: Read[] = [];
+  readonly #options: WritersOptions;
+  #left: number;
+  /** The last revision that any of them has seen. */
+  #seen = 0;
+
+  constructor(options: WritersOptions) {
+    this.#options = options;
+    this.#left = options.changes;
+  }
+
+  /** How many changes are still to come. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Resolves when all changes were asked for and responded to. */
+  async write(): Promise<void> {
+    const { writers, random, rest } = this.#options;
+    const write = async (client: number, own: Random): Promise<void> => {
+      while (this.#left > 0) {
+        await this.#change(`op-${this.#left--}`, client, own);
+        await sleep(own.between(0, rest));
+        if (own.below(4) === 0) await this.#read(client, own);
+      }
+    };
+    await Promise.all(Array.from({ length: writers }, (_, client) => write(client, random.fork())));
+  }
+
+  async #change(op: string, client: number, random: Random): Promise<void> {
+    const what = changeOf(op, random);
+    const called = performance.now();
+    let told = await this.#ask(op, what, random);
+    // Who was not told may ask again, of any member: it is the same change.
+    if (told.outcome === 'unknown' && random.below(2) === 0) {
+      await sleep(random.between(0, 500));
+      const again = await this.#ask(op, what, random);
+      if (again.outcome === 'committed') told = again;
+    }
+    this.changes.push({ op, client, called, responded: performance.now(), ...told });
+  }
+
+  async #ask(op: string, what: Asked, random: Random): Promise<Pick<Change, 'outcome' | 'revision' | 'said'>> {
+    try {
+      const response = await random.any(this.#options.members).ask({ ...what, headers: { 'Idempotency-Key': op } });
+      const [outcome, revision] = [outcomeOf(response), revisionIn(response)];
+      if (outcome === 'committed' && revision !== null) this.#seen = Math.max(this.#seen, revision);
+      return { outcome, revision, said: `${response.status} ${response.text}` };
+    } catch (error) {
+      return { outcome: wasRefusedToConnect(error) ? 'refused' : 'unknown', revision: null, said: String(error) };
+    }
+  }
+
+  async #read(client: number, random: Random): Promise<void> {
+    const path = [...routesPath, String(random.below(fixedRoutes)), 'handle', '0', 'body'];
+    const target = `/config/${path.join('/')}?min_revision=${this.#seen}`;
+    const called = performance.now();
+    const response = await random
+      .any(this.#options.members)
+      .ask({ path: target })
+      .catch(() => null);
+    const revision = response?.status === 200 ? revisionIn(response) : null;
+    if (response === null || revision === null) return;
+    this.#seen = Math.max(this.#seen, revision);
+    const value = JSON.parse(response.text) as Json;
+    this.reads.push({ client, called, responded: performance.now(), revision, path, value });
+  }
+}
+
+/** A change of a random kind; a fifth of them cannot be loaded. */
+function changeOf(op: string, random: Random): Asked {
+  const route = random.below(fixedRoutes);
+  const byIndex = `/config/${routesPath.join('/')}/${route}/handle/0`;
+  if (random.below(5) === 0) return { method: 'PATCH', path: `${byIndex}/handler`, body: op };
+  const kind = random.below(10);
+  if (kind < 4) return { method: 'PATCH', path: `${byIndex}/body`, body: op };
+  if (kind < 8) return { method: 'PATCH', path: `/id/site-${route}/handle/0/body`, body: op };
+  return {
+    method: 'POST',
+    path: `/config/${routesPath.join('/')}`,
+    body: says(op, { match: [{ host: [`${op}.test`] }] }),
+  };
+}
+
+/** 504 says that it is not known. What else is an error was not done, also 500 of a document that cannot be loaded. */
+function outcomeOf({ status }: AdminResponse): Change['outcome'] {
+  if (status === 504) return 'unknown';
+  return status === 200 || status === 202 ? 'committed' : 'refused';
+}

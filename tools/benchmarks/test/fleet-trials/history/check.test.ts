@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import type { Change, History, Read, Revision } from '../../../src/fleet-trials/history/call.ts';
+import { problemsIn } from '../../../src/fleet-trials/history/check.ts';
+import { Porcupine } from '../../../src/fleet-trials/history/porcupine.ts';
+
+/** A change that took from `called` to `responded`. */
+function change(op: string, [called, responded]: readonly [number, number], more: Partial<Change> = {}): Change {
+  return { op, client: 0, called, responded, outcome: 'committed', revision: null, said: '', ...more };
+}
+
+function read(revision: number, [called, responded]: readonly [number, number], value: string): Read {
+  return { client: 1, called, responded, revision, path: ['value'], value };
+}
+
+/** Revisions of these operations, the first of which makes the fleet. */
+function revisionsOf(...ops: readonly string[]): Revision[] {
+  return ops.map((op, i) => ({
+    revision: i + 1,
+    op,
+    patch: [{ op: 'replace', path: i === 0 ? '' : '/value', value: i === 0 ? { value: op } : op }],
+  }));
+}
+
+const sound: History = {
+  changes: [
+    change('a', [0, 10], { revision: 2 }),
+    change('b', [5, 20], { revision: 3 }),
+    change('bad', [0, 30], { outcome: 'refused' }),
+    change('lost', [0, 30], { outcome: 'unknown' }),
+    change('late', [0, 12], { outcome: 'unknown' }),
+    change('c', [40, 50], { revision: 5 }),
+  ],
+  reads: [read(2, [11, 19], 'a'), read(3, [11, 30], 'b'), read(5, [60, 61], 'c')],
+  // What was unknown came in after its client had given up.
+  revisions: revisionsOf('first', 'a', 'b', 'late', 'c'),
+};
+
+const swapped = [change('a', [0, 10], { revision: 3 }), change('b', [11, 20], { revision: 2 })];
+
+const planted: Readonly<Record<string, History>> = {
+  'two changes in the wrong order': {
+    ...sound,
+    changes: swapped,
+    reads: [],
+    revisions: revisionsOf('first', 'b', 'a'),
+  },
+  'a change that was committed and is not there': {
+    ...sound,
+    revisions: revisionsOf('first', 'a', 'b', 'late'),
+    reads: [],
+  },
+  'two changes that were committed as one revision': {
+    ...sound,
+    changes: [...sound.changes, change('d', [51, 52], { revision: 5 })],
+  },
+  'a read of what was there before': { ...sound, reads: [read(2, [45, 55], 'a')] },
+  'a change that was made before it was asked for': {
+    ...sound,
+    changes: sound.changes.map((each) => (each.op === 'a' ? { ...each, called: 21, responded: 22 } : each)),
+  },
+};
+
+describe('tools/benchmarks: checks of the history of a fleet', () => {
+  it('accepts one in which all holds', () => {
+    expect(problemsIn(sound)).to.deep.equal([]);
+  });
+
+  for (const [name, history] of Object.entries(planted))
+    it(`refuses ${name}`, () => {
+      expect(problemsIn(history)).not.to.deep.equal([]);
+    });
+
+  it('refuses a change that was refused and is there, one that is there twice, and one that is missing', () => {
+    const changes = [change('a', [0, 1], { outcome: 'refused' })];
+    const refused = problemsIn({ changes, reads: [], revisions: revisionsOf('first', 'a') });
+    expect(refused).to.deep.equal(['a was refused (), and is revision 2']);
+    const unknown = [change('a', [0, 1], { outcome: 'unknown' })];
+    const twice = problemsIn({ changes: unknown, reads: [], revisions: revisionsOf('first', 'a', 'a') });
+    expect(twice).to.deep.equal(['a is in the history 2 times']);
+    const gap = problemsIn({ changes: [], reads: [], revisions: revisionsOf('first', 'a').slice(1) });
+    expect(gap).to.deep.equal(['revision 1 is not in the history']);
+  });
+
+  it('refuses what was read and was not so at that revision', () => {
+    const problems = problemsIn({ ...sound, reads: [read(5, [60, 61], 'b')] });
+    expect(problems).to.deep.equal(['value was read as "b", which it was not at revision 5']);
+  });
+
+  describe('by Porcupine', function () {
+    this.timeout(120_000);
+    let porcupine: Porcupine;
+    before(function () {
+      porcupine = new Porcupine();
+      const verdict = porcupine.check(sound);
+      if (typeof verdict === 'string') return;
+      process.stdout.write(`        skipped: ${verdict.skipped}\n`);
+      this.skip();
+    });
+    after(() => porcupine.close());
+
+    it('accepts one in which all holds', () => {
+      expect(porcupine.check(sound)).to.equal('accepted');
+    });
+
+    for (const [name, history] of Object.entries(planted))
+      it(`refuses ${name}`, () => {
+        expect(porcupine.check(history)).to.equal('refused');
+      });
+  });
+});

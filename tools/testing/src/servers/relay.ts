@@ -1,0 +1,96 @@
+/** A relay in front of a server: its connections can be cut, also within what the server sends, refused, or held up, and led to another server. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { lastingPort } from '../machine.ts';
+
+/** Passes bytes on until it is told otherwise. */
+export class Relay {
+  readonly port: number;
+  /** Where new connections lead to. */
+  target: number;
+  /** Whether new connections are reset. */
+  refuses = false;
+  /** How often connections were cut. */
+  cuts = 0;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #left = Number.POSITIVE_INFINITY;
+  #held = false;
+
+  private constructor(server: Server, target: number) {
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+    this.target = target;
+  }
+
+  static async start(target: number): Promise<Relay> {
+    const server = createServer();
+    await once(server.listen(await lastingPort(), '127.0.0.1'), 'listening');
+    const relay = new Relay(server, target);
+    server.on('connection', (incoming) => relay.#connect(incoming));
+    return relay;
+  }
+
+  /** Cuts once so many bytes have come from the server, also within what it sends at once; `null` for never. */
+  cutAfter(bytes: number | null): void {
+    this.#left = bytes ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Resets all connections; new ones are let through. */
+  cut(): void {
+    if (this.#sockets.size > 0) this.cuts++;
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** Passes nothing on, without a word to either side, until {@link release}. */
+  hold(): void {
+    this.#held = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** Passes on what has come meanwhile, and what comes. */
+  release(): void {
+    this.#held = false;
+    for (const socket of this.#sockets) socket.resume();
+  }
+
+  async stop(): Promise<void> {
+    this.cut();
+    await once(this.#server.close(), 'close');
+  }
+
+  #connect(incoming: Socket): void {
+    if (this.refuses) {
+      incoming.on('error', () => undefined).resetAndDestroy();
+      return;
+    }
+    const outgoing = connect(this.target, '127.0.0.1');
+    for (const [socket, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('end', () => other.end());
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    incoming.on('data', (bytes: Buffer) => outgoing.write(bytes));
+    outgoing.on('data', (bytes: Buffer) => this.#pass(bytes, incoming));
+    if (this.#held) for (const socket of [incoming, outgoing]) socket.pause();
+  }
+
+  #pass(bytes: Buffer, client: Socket): void {
+    if (bytes.length <= this.#left) {
+      this.#left -= bytes.length;
+      client.write(bytes);
+      return;
+    }
+    // What is before the place arrives, what is after it does not.
+    const before = bytes.subarray(0, this.#left);
+    this.#left = Number.POSITIVE_INFINITY;
+    client.write(before, () => this.cut());
+  }
+}
