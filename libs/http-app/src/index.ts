@@ -20,7 +20,7 @@ export {
   type PrecompressedFiles,
 } from './encoding.ts';
 export { Deadlines } from './engine/deadlines.ts';
-export { InnerConnections } from './engine/inner-connections.ts';
+export { LoopbackConnections } from './engine/loopback-connections.ts';
 export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
 export { flows, type Aspect, type Domain, type FlowOf, type HandlerFlow, type MatcherFacts } from './lint/flow.ts';

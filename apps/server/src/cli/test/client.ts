@@ -1,4 +1,4 @@
-/** The client of cases: sends a request over a connection within the process, and takes what comes of it. */
+/** The client of cases: sends a request over a connection of its own, and takes what comes of it. */
 import { request as requestHttp1, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import type { Duplex } from 'node:stream';

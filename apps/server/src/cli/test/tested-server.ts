@@ -2,7 +2,7 @@
 import type { Json, LogSink } from '@sluice/base';
 import {
   findServer,
-  InnerConnections,
+  LoopbackConnections,
   upstreamStandIn,
   type HttpApp,
   type Server,
@@ -34,12 +34,12 @@ export interface TestedParts {
   readonly seen: Seen;
 }
 
-/** Plays cases. Nothing of the configuration is bound, opened or started, and its upstreams are stood in for. */
+/** Plays cases. No port of the configuration is bound, nothing of it opened or started, and its upstreams are stood in for. */
 export class TestedServer {
   readonly #app: HttpApp;
   readonly #close: () => Promise<void>;
   readonly #plays: Plays;
-  readonly #connections = new Map<Server, InnerConnections>();
+  readonly #connections = new Map<Server, LoopbackConnections>();
 
   private constructor(app: HttpApp, close: () => Promise<void>, plays: Plays, seen: Seen) {
     this.#app = app;
@@ -47,7 +47,7 @@ export class TestedServer {
     this.#plays = plays;
     for (const server of app.servers.values()) {
       server.watch(new TestProbe(plays, seen));
-      this.#connections.set(server, new InnerConnections(server));
+      this.#connections.set(server, new LoopbackConnections(server));
     }
   }
 
@@ -69,12 +69,12 @@ export class TestedServer {
     const { server } = findServer(this.#app, options.server ?? undefined, port);
     const play = new Play(standIns);
     this.#plays.set(facts.notes, play);
-    const connection = (this.#connections.get(server) as InnerConnections).connect(facts);
+    const connection = await (this.#connections.get(server) as LoopbackConnections).connect(facts);
     return { response: await sendRequest(connection, request), play };
   }
 
   async close(): Promise<void> {
-    for (const connections of this.#connections.values()) connections.close();
+    await Promise.all([...this.#connections.values()].map((connections) => connections.close()));
     await this.#close();
   }
 }
