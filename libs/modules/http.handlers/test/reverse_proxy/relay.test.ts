@@ -44,7 +44,7 @@ class WritingSocket extends Duplex {
   }
 
   /** Takes what waits. */
-  take(): void {
+  accept(): void {
     const done = this.#done;
     this.#done = null;
     done?.();
@@ -84,9 +84,9 @@ describe('http.handlers.reverse_proxy: relay', () => {
     // Two pieces are more than is let wait.
     from.receive(piece('b'));
     expect(from.isPaused()).to.equal(true);
-    to.take();
+    to.accept();
     await turn();
-    to.take();
+    to.accept();
     await turn();
     expect(from.isPaused()).to.equal(false);
     expect(to.pieces.map((each) => each.toString('latin1'))).to.deep.equal(
