@@ -21,7 +21,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded): void {
       from.resume();
     }),
   );
-  to.once('close', letGo);
+  to.once('close', guarded(owner, letGo));
   from.once(
     'end',
     guarded(owner, () => to.end()),
