@@ -2,10 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastingPort } from '@sluice/testing';
+import { processorTime } from '../processes.ts';
 import { ask, type AdminResponse, type Asked } from './admin-client.ts';
 
 /** What `GET /fleet` says of a member, as far as it is looked at. */
@@ -28,6 +29,7 @@ export interface MemberPlace {
   readonly address: string;
   /** There until the trial is over. */
   readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** One member. */
@@ -51,7 +53,7 @@ export class MemberProcess {
 
   /** Runs it; resolves when it serves. `document` is for a fleet that is yet to be made. */
   async run(document?: unknown): Promise<void> {
-    const { name, command, address, folder } = this.#place;
+    const { name, command, address, folder, env = {} } = this.#place;
     const [program = '', ...first] = command;
     const words = [...first, 'run', '--workers', '1', '--fleet', address, '--fleet-member', name];
     if (document !== undefined) {
@@ -60,9 +62,16 @@ export class MemberProcess {
       words.push('--config', file);
     }
     const home = join(folder, name);
+    await mkdir(home, { recursive: true });
     const output = openSync(this.#logPath, 'a');
     const child = spawn(program, words, {
-      env: { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/data` },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        XDG_CONFIG_HOME: `${home}/config`,
+        XDG_DATA_HOME: `${home}/data`,
+        ...env,
+      },
       stdio: ['ignore', output, output],
     });
     closeSync(output);
@@ -86,6 +95,11 @@ export class MemberProcess {
 
   async state(): Promise<MemberState> {
     return JSON.parse((await this.ask({ path: '/fleet' })).text) as MemberState;
+  }
+
+  /** Milliseconds of processor time that this life of it has used. */
+  processorTime(): number {
+    return processorTime(this.#process?.pid ?? 0) / 1000;
   }
 
   signal(name: NodeJS.Signals): void {

@@ -1,11 +1,8 @@
 import { expect } from 'chai';
-import { fileURLToPath } from 'node:url';
 import { engines } from '../../src/fleet-trials/engines/index.ts';
 import { fullFaultPlan, tryFaults } from '../../src/fleet-trials/fault-trial.ts';
 import { Random } from '../../src/fleet-trials/random.ts';
-
-const main = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
-const command = [process.execPath, '--conditions=@sluice/source', main];
+import { sourceCommand } from './source-command.ts';
 
 describe('tools/benchmarks: a fleet while members and its store fail, small', function () {
   this.timeout(180_000);
@@ -20,7 +17,7 @@ describe('tools/benchmarks: a fleet while members and its store fail, small', fu
       }
       try {
         const plan = { ...fullFaultPlan, seed, writers: 8, changes: 60, rest: 600, broken: 1200, whole: 500 };
-        const report = await tryFaults(engine, command, plan);
+        const report = await tryFaults(engine, sourceCommand, plan);
         const { committed, refused, unknown, faults, porcupine, problems } = report;
         const about = `seed ${seed}: ${JSON.stringify(report)}`;
         expect(problems, about).to.deep.equal([]);
