@@ -15,7 +15,8 @@ import { parseSync } from 'oxc-parser';
 export function codeFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return ['node_modules', 'dist', 'fixtures'].includes(entry.name) ? [] : codeFiles(path);
+    if (entry.isDirectory())
+      return ['node_modules', 'dist', 'out', 'fixtures'].includes(entry.name) ? [] : codeFiles(path);
     return /\.(?:[cm]?tsx?|[cm]?js)$/.test(entry.name) ? [path] : [];
   });
 }

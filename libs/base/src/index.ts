@@ -1,4 +1,5 @@
 /** What everything else is built of: errors, JSON values and paths into them, text, numbers with units, addresses, regular expressions, placeholders, the interface of loggers. It knows nothing of modules. */
+export { ChunkedList, spliceOfLists } from './collections/chunked-list.ts';
 export { LayeredMap } from './collections/layered-map.ts';
 export type { ErrorCodes } from './error-code.ts';
 export { SluiceError, configError, isSluiceError, located, messageOf, pathError, syntaxError } from './errors.ts';
@@ -30,7 +31,7 @@ export {
   parseUrlPath,
   type ConfigPath,
 } from './json/path.ts';
-export { replaceElements, spliceOf, type ArraySplice } from './json/splice.ts';
+export { spliceOf, type ArraySplice } from './json/splice.ts';
 export {
   codeField,
   createLogger,

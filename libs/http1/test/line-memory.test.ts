@@ -115,6 +115,24 @@ describe('http1 line memory', () => {
     );
   });
 
+  it('knows the lines of a head after it came twice, and those of the next after that came once', () => {
+    const memory = new LineMemory();
+    const parser = new ResponseParser(1000, memory);
+    const status = 'HTTP/1.1 200 OK\r\n';
+    const knownOf = (line: string): number => memory.find(0, Buffer.from(line), 0, line.length);
+    const read = (line: string): number => feed(parser, `${status}${line}\r\n`, [], 0).length;
+    const [first, second] = ['Server: one\r\n', 'Server: two\r\n'];
+    read(first);
+    expect(knownOf(first)).to.equal(0);
+    read(first);
+    expect(knownOf(first)).to.equal(first.length);
+    // The same again is not kept again: what is known stays.
+    read(first);
+    expect([knownOf(first), knownOf(second)]).to.deep.equal([first.length, 0]);
+    read(second);
+    expect([knownOf(first), knownOf(second)]).to.deep.equal([0, second.length]);
+  });
+
   it('finds lines that are the same to the last byte, from the third section on', () => {
     const memory = new LineMemory();
     const bytes = Buffer.from('A: 1\r\nB: 22\r\n');

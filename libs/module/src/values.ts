@@ -10,6 +10,7 @@ export {
   own,
   parseDuration,
   SluiceError,
+  type ChunkedList,
   type Json,
   type JsonArray,
   type JsonObject,

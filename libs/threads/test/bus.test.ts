@@ -59,6 +59,11 @@ for (const [name, make] of [
       expect(received).to.deep.equal(buses.traffic.map(() => [1, 2]));
     });
 
+    it('knows the number of its thread: the control thread is 0, workers count from 1', () => {
+      expect(buses.control.thread).to.equal(0);
+      expect(buses.traffic.map(({ thread }) => thread)).to.deep.equal(name === 'one thread' ? [0] : [1, 2]);
+    });
+
     it('reports to the control thread, with the number of the thread', async () => {
       const received: [number, number][] = [];
       buses.control.onReport(numbers, (number, thread) => received.push([number, thread]));

@@ -51,8 +51,9 @@ describe('SharedCells', () => {
     kept.enter(0);
     for (let i = 0; i < 3; i++) lost.enter(0);
     lost.leave(0);
-    lost.enter(1);
-    expect([kept.get(0), kept.get(1)]).to.deep.equal([3, 1]);
+    for (let i = 0; i < 3; i++) lost.enter(1);
+    lost.leave(1);
+    expect([kept.get(0), kept.get(1)]).to.deep.equal([3, 2]);
     control.reap(2);
     expect([kept.get(0), kept.get(1)]).to.deep.equal([1, 0]);
     expect(control.inUse()).to.equal(1);

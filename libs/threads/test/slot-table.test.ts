@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { allocateSharedCells, SharedCells } from '@sluice/threads';
+import { allocateSharedCells, SharedCells, type SharedCell } from '@sluice/threads';
 
 /** States of a slot that a thread leaves behind when it is ended while it inserts a key. */
 const unfinished: [name: string, state: number][] = [
@@ -51,8 +51,8 @@ describe('slots of shared cells', () => {
 
   for (const [name, state] of unfinished) {
     it(`are free again when a thread is ended while it ${name}, and not those of others`, () => {
-      const { cells, words } = open(4);
-      for (const [slot, owner] of [1, 2, 1, 2].entries()) words[slot] = state | (owner << 3);
+      const { cells, words } = open(3);
+      for (const [slot, owner] of [1, 2, 1].entries()) words[slot] = state | (owner << 3);
       expect(() => thread(cells, 0).acquire('a')).to.throw('in use');
       thread(cells, 0).reap(1);
       const [a, b] = [thread(cells, 0).acquire('a'), thread(cells, 0).acquire('b')];
@@ -61,8 +61,8 @@ describe('slots of shared cells', () => {
       a.release();
       b.release();
       thread(cells, 0).reap(2);
-      for (const key of ['a', 'b', 'c', 'd']) thread(cells, 0).acquire(key);
-      expect(thread(cells, 0).inUse()).to.equal(4);
+      for (const key of ['a', 'b', 'c']) thread(cells, 0).acquire(key);
+      expect(thread(cells, 0).inUse()).to.equal(3);
     });
   }
 
@@ -81,6 +81,20 @@ describe('slots of shared cells', () => {
     expect(first.get(0)).to.equal(0);
   });
 
+  it('are those of a key only if all of its fingerprint is the same', () => {
+    for (const half of [0, 1]) {
+      const { cells, memory } = open(1);
+      const cell = thread(cells, 0).acquire('a');
+      const prints = new Int32Array(memory.table, 8, 2);
+      const print = prints[half] as number;
+      prints[half] = print + 1;
+      expect(() => thread(cells, 1).acquire('a'), `half ${half}`).to.throw('in use');
+      prints[half] = print;
+      cell.set(0, 7);
+      expect(thread(cells, 1).acquire('a').get(0)).to.equal(7);
+    }
+  });
+
   it('have another version each time that they are free, so that no thread takes an old word for a new one', () => {
     const { cells, words } = open(1);
     const seen = new Set<number>();
@@ -96,18 +110,24 @@ describe('slots of shared cells', () => {
 
   it('have zeros for a new key, and leave those beside them alone', () => {
     const { cells } = open(3);
-    const [a, b, c] = ['a', 'b', 'c'].map((key) => thread(cells, 0).acquire(key));
-    for (const cell of [a, b, c]) {
-      for (let i = 0; i < 8; i++) cell?.set(i, 9);
-      for (let i = 0; i < 4; i++) cell?.setNumber(i, 0.5);
-    }
-    b?.release();
-    const again = thread(cells, 1).acquire('d');
-    expect(Array.from({ length: 8 }, (_, i) => again.get(i))).to.deep.equal(Array(8).fill(0));
-    expect(Array.from({ length: 4 }, (_, i) => again.number(i))).to.deep.equal(Array(4).fill(0));
-    for (const cell of [a, c]) {
-      expect(Array.from({ length: 8 }, (_, i) => cell?.get(i))).to.deep.equal(Array(8).fill(9));
-      expect(Array.from({ length: 4 }, (_, i) => cell?.number(i))).to.deep.equal(Array(4).fill(0.5));
+    const fill = (key: string, value: number) => {
+      const cell = thread(cells, 0).acquire(key);
+      for (let i = 0; i < 8; i++) cell.set(i, value);
+      for (let i = 0; i < 4; i++) cell.setNumber(i, value / 2);
+      return cell;
+    };
+    const allOf = (cell: SharedCell): readonly number[] => [
+      ...Array.from({ length: 8 }, (_, i) => cell.get(i)),
+      ...Array.from({ length: 4 }, (_, i) => 2 * cell.number(i)),
+    ];
+    const held = [1, 2, 3].map((value) => fill(`key ${value}`, value));
+    for (const [at, cell] of held.entries()) {
+      // The table is full, so that the new key gets this slot.
+      cell.release();
+      const again = thread(cells, 1).acquire(`new ${at}`);
+      expect(allOf(again)).to.deep.equal(Array(12).fill(0));
+      for (let other = at + 1; other < held.length; other++)
+        expect(allOf(held[other] as SharedCell)).to.deep.equal(Array(12).fill(other + 1));
     }
   });
 

@@ -347,6 +347,21 @@ describe('TrafficPool', () => {
     expect(refusals).to.equal(3);
   });
 
+  it('says of a new thread that it cannot take the configuration over where it refuses, and not where it dies', async () => {
+    set = setUp(2, (_value, context) => {
+      const { length } = set!.started;
+      if (length === 3) set!.started[2]!.die('out of memory');
+      if (length === 4) throw context.error('not yet');
+    });
+    await set.load(1);
+    set.started[0]!.die();
+    await until(() => set!.started.length === 5 && set!.pool.serving === 2);
+    const failures = logged('a new worker could not take over the configuration');
+    expect(failures).to.have.length(1);
+    expect(failures[0]).to.include({ level: 'error', worker: 1 });
+    expect(logged('a worker ended and is replaced')).to.have.length(3);
+  });
+
   it('lets a change fail that comes before any thread could start', async () => {
     set = setUp(1);
     set.started[0]!.die();

@@ -117,7 +117,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     const { items } = await context.list(policies, this.#provision, ...at);
     // Node's TLS is loaded with it, which servers of plain HTTP do without.
     const { Termination } = await import('./termination/termination.ts');
-    return new Termination(this, items);
+    return new Termination(this, items.toArray());
   }
 
   isLoaded(name: string): boolean {

@@ -96,7 +96,8 @@ export function mutationsOf(file: string, source: string): Mutation[] {
       else if (typeof node.value === 'boolean') add('constant', node, String(!node.value));
     },
     ReturnStatement: ({ argument }) => {
-      if (argument !== null && argument.type !== 'Literal') add('return', argument, 'undefined');
+      const isUndefined = argument?.type === 'Identifier' && argument.name === 'undefined';
+      if (argument !== null && argument.type !== 'Literal' && !isUndefined) add('return', argument, 'undefined');
     },
   });
   visitor.visit(parseSync(file, source).program);

@@ -28,6 +28,7 @@ describe('tools/mutation', () => {
       'a.toSorted((b) => (b ? 1 : 0));',
       ['a.toSorted((b) => (!(b) ? 1 : 0));', 'a.toSorted((b) => (b ? 1 : 1));'],
     ],
+    ['nothing of a return without a value', 'function f() { return undefined; }', []],
     ['nothing of a text', "f('a' + `b`);", []],
     ['nothing of a type', 'type A = 1 | 2 | true;', []],
   ];

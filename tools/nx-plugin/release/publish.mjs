@@ -19,9 +19,10 @@ const { positionals, values } = parseArgs({
   },
 });
 const [path = ''] = positionals;
-/** The bundle is a package of its own, made of the server. @type {Readonly<Record<string, string>>} */
-const made = { 'tools/packaging': 'tools/packaging/out/cli' };
-const folder = join(workspaceRoot, made[path] ?? path);
+/** The bundle is a package of its own, made of the server. */
+const isBundle = path === 'tools/packaging';
+/** What is published is made of the package, without what only the workspace reads. */
+const folder = join(workspaceRoot, 'tools/packaging/out', isBundle ? 'cli' : join('libraries', path));
 const isDry = values.dryRun === true || values['dry-run'] === true || process.env.NX_DRY_RUN === 'true';
 
 /** @param {string} command @param {readonly string[]} args */
@@ -30,7 +31,8 @@ function run(command, args, cwd = folder) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-if (path in made) run(process.execPath, [join(workspaceRoot, path, 'src/main.ts')], workspaceRoot);
+const make = isBundle ? ['src/main.ts'] : ['src/libraries/main.ts', path];
+run(process.execPath, make, join(workspaceRoot, 'tools/packaging'));
 const withProvenance = process.env.ACTIONS_ID_TOKEN_REQUEST_URL !== undefined && !isDry;
 run('npm', [
   'publish',

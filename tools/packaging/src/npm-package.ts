@@ -6,6 +6,7 @@ import { readJson, workspaceRoot } from './workspace.ts';
 import { billOf, componentsOf } from './bill-of-materials.ts';
 import { bundle, outside } from './bundle.ts';
 import { makeDashboard } from './dashboard/make-dashboard.ts';
+import { repositoryOf } from './libraries/published.ts';
 
 const server = join(workspaceRoot, 'apps/server');
 
@@ -35,6 +36,7 @@ export async function makeNpmPackage(folder: string = cliFolder): Promise<readon
     version,
     description: 'Sluice: a web server that is configured while it runs.',
     license,
+    ...repositoryOf('tools/packaging'),
     type: 'module',
     bin: { sluice: './bin/sluice.js' },
     files: ['bin', 'config', 'dashboard', 'dist', 'sbom.cdx.json'],

@@ -22,17 +22,3 @@ export function spliceOf(before: readonly unknown[], after: readonly unknown[]):
   }
   return { start, removed: endBefore - start, inserted: endAfter - start };
 }
-
-/** More elements than this are not passed as arguments, of which there is an end. */
-const maxArguments = 1000;
-
-/** The array with `inserted` in the place of `removed` elements from `start` on, allocated once at its length. */
-export function replaceElements<T>(
-  array: readonly T[],
-  start: number,
-  removed: number,
-  inserted: readonly T[],
-): readonly T[] {
-  if (inserted.length <= maxArguments) return array.toSpliced(start, removed, ...inserted);
-  return array.slice(0, start).concat(inserted, array.slice(start + removed));
-}

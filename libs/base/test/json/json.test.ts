@@ -1,18 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  isArray,
-  isObject,
-  jsonEqual,
-  kindOf,
-  own,
-  replaceElements,
-  spliceOf,
-  withKey,
-  withoutKey,
-  type Json,
-} from '@sluice/base';
+import { isArray, isObject, jsonEqual, kindOf, own, spliceOf, withKey, withoutKey, type Json } from '@sluice/base';
 
 describe('JSON values', () => {
   const kinds: [value: Json | undefined, kind: string][] = [
@@ -104,15 +93,5 @@ describe('splices of arrays', () => {
       { numRuns: 1000 },
     );
     expect(spliceOf([1, 2], [1, 2])).to.deep.equal({ start: 2, removed: 0, inserted: 0 });
-  });
-
-  it('are put into arrays, also where they are long', () => {
-    const array = [1, 2, 3, 4];
-    for (const count of [0, 1, 1000, 1001, 200_000]) {
-      const inserted = Array.from({ length: count }, (_, i) => i);
-      expect(replaceElements(array, 1, 2, inserted)).to.deep.equal([1, ...inserted.values(), 4]);
-      expect(replaceElements(array, 4, 0, inserted)).to.have.length(4 + count);
-    }
-    expect(array).to.deep.equal([1, 2, 3, 4]);
   });
 });

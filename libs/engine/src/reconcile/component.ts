@@ -1,5 +1,5 @@
 /** Components: what the reconciler keeps of each provisioned module, structure and list. */
-import type { Json } from '@sluice/base';
+import { ChunkedList, type Json } from '@sluice/base';
 import type { Disposer, Token } from '@sluice/registry';
 
 /** What made a component: a module's descriptor or the provision function of a structure. */
@@ -184,8 +184,8 @@ function appended<T>(array: readonly T[], element: T): readonly T[] {
 
 /** The component of an array of like elements: it is compared with its predecessor by splice, not by element. */
 export class ListComponent extends Component {
-  elements: readonly Component[] = [];
-  instances: readonly unknown[] = [];
+  elements: ChunkedList<Component> = ChunkedList.of<Component>([]);
+  instances: ChunkedList<unknown> = ChunkedList.of<unknown>([]);
   /** Elements that the list which replaced this one did not take over; `null` while nothing replaced it. */
   departed: readonly Component[] | null = null;
 

@@ -1,5 +1,5 @@
 /** The elements of a list that replaces another: those whose nodes are the same stay, wherever they stand now. */
-import { replaceElements, spliceOf, type ArraySplice, type Json, type JsonArray } from '@sluice/base';
+import { spliceOf, type ArraySplice, type Json, type JsonArray } from '@sluice/base';
 import type { Component, ListComponent } from './component.ts';
 
 /** How elements are compared and made. */
@@ -22,7 +22,7 @@ export interface ElementChange {
 }
 
 /**
- * Fills a list. Elements outside of the splice are taken over from `old` as they are, if `sameNeeds` says that what they
+ * Fills a list, which is empty. Elements outside of the splice are taken over from `old` as they are, if `sameNeeds` says that what they
  * need is the same; within it one by one.
  */
 export async function fillList(
@@ -35,7 +35,7 @@ export async function fillList(
   const base = sameNeeds ? old : null;
   const splice = spliceOf(base === null ? [] : (base.node as JsonArray), nodes);
   const removed =
-    base === null ? (old?.elements ?? []) : base.elements.slice(splice.start, splice.start + splice.removed);
+    base === null ? (old?.elements.toArray() ?? []) : base.elements.slice(splice.start, splice.start + splice.removed);
   const free = new Map<Json, Component[]>();
   for (const element of removed) free.set(element.node, [...(free.get(element.node) ?? []), element]);
   const fresh: Component[] = [];
@@ -58,8 +58,8 @@ export async function fillList(
     throw error;
   }
   const instances = fresh.map((element) => element.instance);
-  list.elements = base === null ? fresh : replaceElements(base.elements, splice.start, splice.removed, fresh);
-  list.instances = base === null ? instances : replaceElements(base.instances, splice.start, splice.removed, instances);
+  list.elements = (base?.elements ?? list.elements).replace(splice.start, splice.removed, fresh);
+  list.instances = (base?.instances ?? list.instances).replace(splice.start, splice.removed, instances);
   if (base !== null) for (const [token, value] of base.needs) list.need(token, value);
   return { splice, made: fresh.filter(isMade), departed: removed.filter(isMade) };
 }

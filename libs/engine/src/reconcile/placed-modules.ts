@@ -17,7 +17,8 @@ export function placedModules(units: ReadonlyMap<string, Component>): Map<Compon
 
 function visit(component: Component, path: string[], places: Map<Component, PlacedModule>): void {
   if (component.moduleId !== null) places.set(component, { id: component.moduleId, path });
-  if (component instanceof ListComponent)
-    component.elements.forEach((element, i) => visit(element, [...path, String(i)], places));
-  else for (const child of component.children()) visit(child, [...path, ...positionOf(child.key)], places);
+  if (component instanceof ListComponent) {
+    let index = 0;
+    for (const element of component.elements) visit(element, [...path, String(index++)], places);
+  } else for (const child of component.children()) visit(child, [...path, ...positionOf(child.key)], places);
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { maxDepth, SluiceError } from '@sluice/base';
 import { configAdapters, type AdaptedConfig } from '@sluice/contracts';
 import { adaptConfig, convertConfig, sourcesOf } from '@sluice/engine';
-import { defineModule, options, Registry } from '@sluice/registry';
+import { defineModule, options, Registry, registryToken } from '@sluice/registry';
 
 /** A registry with an adapter that gives what a function makes of the text, and a log of what was released. */
 function registryOf(adapt: (text: string) => unknown, released: string[] = []): Registry {
@@ -33,6 +33,23 @@ describe('adaptConfig', () => {
       warnings,
     });
     expect(released).to.deep.equal(['lines']);
+  });
+
+  it('provisions the adapter in the control role, with the registry that it adapts for', async () => {
+    const seen: unknown[] = [];
+    const registry = new Registry().add(
+      defineModule(configAdapters, {
+        name: 'lines',
+        help: 'A format of lines.',
+        config: options({}),
+        provision(_config, context) {
+          seen.push(context.roles, context.use(registryToken) === registry);
+          return { adapt: () => ({ config: null, warnings: [] }) };
+        },
+      }),
+    );
+    await adaptConfig(registry, 'lines', '');
+    expect(seen).to.deep.equal([{ control: true, traffic: false }, true]);
   });
 
   it('knows where a value was written if the adapter does', () => {
@@ -122,6 +139,30 @@ describe('convertConfig', () => {
     const released: string[] = [];
     const registry = registryOf(() => ({}), released);
     expect(await convertConfig(registry, 'lines', {})).to.equal(null);
+    expect(released).to.deep.equal(['lines']);
+  });
+
+  it('gives what the adapter makes of a document, and releases it', async () => {
+    const released: string[] = [];
+    const adapter = defineModule(configAdapters, {
+      name: 'lines',
+      help: 'A format of lines.',
+      config: options({}),
+      provision(_config, context) {
+        context.onDispose(() => void released.push('lines'));
+        return {
+          adapt: () => ({ config: null, warnings: [] }),
+          convert: async (document) => ({
+            text: JSON.stringify(document),
+            file: 'Lines',
+            verdict: 'identical',
+            differences: [],
+          }),
+        };
+      },
+    });
+    const converted = await convertConfig(new Registry().add(adapter), 'lines', { a: 1 });
+    expect(converted).to.deep.equal({ text: '{"a":1}', file: 'Lines', verdict: 'identical', differences: [] });
     expect(released).to.deep.equal(['lines']);
   });
 

@@ -69,6 +69,41 @@ describe('DocumentSources', () => {
     expect(await placeOfApp()).to.equal('f:0');
   });
 
+  it('say of findings, and of what these refer to, where they were written', () => {
+    const finding = { check: 'c', severity: 'warning', message: 'is bad' } as const;
+    const document = withValue('other');
+    const [plain, related, unknown] = sources.inFindings(
+      [
+        { ...finding, path: 'apps.app.a' },
+        {
+          ...finding,
+          path: 'apps.app.b',
+          related: [
+            { path: 'apps.app.c', message: 'see here' },
+            { path: 'apps.app.b', message: 'and here' },
+          ],
+        },
+        { ...finding, path: 'not a path' },
+      ],
+      document,
+    );
+    expect(plain).to.deep.equal({
+      ...finding,
+      path: 'apps.app.a',
+      source: 'f:1',
+      place: { file: 'f', line: 1, column: 1 },
+    });
+    expect(related).to.deep.equal({
+      ...finding,
+      path: 'apps.app.b',
+      related: [
+        { path: 'apps.app.c', message: 'see here', source: 'f:3', place: { file: 'f', line: 3, column: 1 } },
+        { path: 'apps.app.b', message: 'and here' },
+      ],
+    });
+    expect(unknown).to.deep.equal({ ...finding, path: 'not a path' });
+  });
+
   it('give the places of all values', () => {
     expect(Object.keys(sources.all())).to.deep.equal([
       '',

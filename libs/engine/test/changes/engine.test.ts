@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { silentLogger, type Json } from '@sluice/base';
+import { createLogger, silentLogger, type Json, type LogEntry } from '@sluice/base';
 import { Engine, epochsToken, noThreads, Runtime } from '@sluice/engine';
-import { appToken, apps, defineModule, Registry } from '@sluice/registry';
+import { appToken, apps, defineModule, options, Registry } from '@sluice/registry';
 import { Type } from 'typebox';
 import { Confirmation, type Unconfirmed } from '../../src/changes/confirmation.ts';
 
@@ -76,6 +76,35 @@ describe('Engine', () => {
     expect(engine.document).to.deep.equal(valued('a'));
     expect((await engine.load(valued('a'))).report).to.equal(null);
     expect((await engine.load(valued('b'))).report).to.equal(null);
+  });
+});
+
+describe('the end of an engine', () => {
+  async function closeWith(provision: () => Promise<unknown>, patience: number): Promise<string[]> {
+    const entries: LogEntry[] = [];
+    const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+    const registry = new Registry().add(
+      defineModule(apps, { name: 'app', help: 'Takes its time.', config: options({}), provision }),
+    );
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log });
+    let closed = 0;
+    const store = { history: null, save: async () => undefined, close: async () => void closed++ };
+    const engine = new Engine({ registry, runtime, threads: noThreads, store, log });
+    engine.load({ apps: { app: {} } }).catch(() => undefined);
+    await engine.close(patience);
+    expect(closed).to.equal(1);
+    return entries.filter(({ level }) => level === 'error').map(({ message }) => message);
+  }
+
+  it('waits for the change under way, and then drops the configuration', async () => {
+    expect(await closeWith(() => sleep(5), 60_000)).to.deep.equal([]);
+  });
+
+  it('waits no longer than its patience, says so, and closes the store all the same', async () => {
+    const late = Promise.withResolvers<void>();
+    const messages = await closeWith(() => late.promise, 5);
+    late.resolve();
+    expect(messages).to.deep.equal(['the configuration could not be dropped in time']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { applyOperations, diff } from '@sluice/engine';
-import { replaceElements, spliceOf, type Json } from '@sluice/base';
+import { spliceOf, type Json } from '@sluice/base';
 import { editedDocuments } from './trees.ts';
 
 describe('registry.config.diff', () => {
@@ -44,12 +44,5 @@ describe('registry.config.diff', () => {
     const changed = routes.with(500, { i: -1 });
     expect(diff({ routes }, { routes: changed })).to.deep.equal([{ op: 'replace', path: '/routes/500/i', value: -1 }]);
     expect(spliceOf(routes, changed)).to.deep.equal({ start: 500, removed: 1, inserted: 1 });
-  });
-
-  it('makes one array of the other, also when more elements come in than a call takes as arguments', () => {
-    const long = Array.from({ length: 300_000 }, (_, i) => i);
-    expect(replaceElements(['a', 'b', 'c', 'd'], 1, 2, ['x'])).to.deep.equal(['a', 'x', 'd']);
-    expect(replaceElements([-2, -1], 1, 0, long)).to.deep.equal([-2, ...long, -1]);
-    expect(replaceElements(long, 1, 299_998, [])).to.deep.equal([0, 299_999]);
   });
 });

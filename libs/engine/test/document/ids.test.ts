@@ -89,6 +89,15 @@ describe('registry.config.ids', () => {
     expect(index.find([{ '@id': '' }], '')).to.equal(null);
   });
 
+  it('finds nothing in a document that has it no more, again and again, and finds it where it is back', () => {
+    const index = new IdIndex();
+    const document = { a: { '@id': 'x' } };
+    index.apply(index.plan(null, document));
+    for (let i = 0; i < 2; i++) expect(index.find({ a: 1 }, 'x')).to.equal(null);
+    expect(index.find({ b: [{ '@id': 'x' }] }, 'x')).to.deep.equal(['b', '0']);
+    expect(index.find(document, 'x')).to.deep.equal(['a']);
+  });
+
   it('responds with 404 for an unknown identifier', () => {
     try {
       new IdIndex().resolve({}, 'missing');

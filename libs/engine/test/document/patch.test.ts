@@ -152,6 +152,32 @@ describe('registry.config.patch: JSON Patch', () => {
       .with.property('status', 400);
   });
 
+  it('copies as many values as it may, and not one more', () => {
+    // An array of 999 numbers counts as 1000 values.
+    const document = { a: Array.from({ length: 999 }, (_, i) => i), n: 1 };
+    const copies = Array.from({ length: 1000 }, (_, i) => ({ op: 'copy', from: '/a', path: `/c${i}` }));
+    expect(applyJsonPatch(document, copies)).to.have.property('c999');
+    const more = [...copies, { op: 'copy', from: '/n', path: '/m' }];
+    expect(() => applyJsonPatch(document, more)).to.throw('operation 1000: the patch copies more than 1000000 values');
+  });
+
+  it('takes results that are nested as deep as documents may be', () => {
+    const nested = (depth: number): Json => JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`) as Json;
+    for (const [op, document] of [
+      ['add', {}],
+      ['replace', { a: 1 }],
+    ] as const) {
+      expect(applyJsonPatch(document, [{ op, path: '/a', value: nested(maxDepth - 1) }])).to.have.property('a');
+      expect(() => applyJsonPatch(document, [{ op, path: '/a', value: nested(maxDepth) }])).to.throw(
+        `nested ${maxDepth + 1} deep; ${maxDepth} is the limit`,
+      );
+    }
+    const inner = [{ op: 'add', path: '/x', value: nested(maxDepth - 3) }];
+    expect(applyJsonPatch({ a: { b: {} } }, inner, ['a', 'b'])).to.have.nested.property('a.b.x');
+    const deeper = [{ op: 'add', path: '/x', value: nested(maxDepth - 2) }];
+    expect(() => applyJsonPatch({ a: { b: {} } }, deeper, ['a', 'b'])).to.throw('is the limit');
+  });
+
   it('refuses results nested too deep', () => {
     const dive = Array.from({ length: maxDepth + 1 }, (_, i) => ({
       op: 'copy',

@@ -53,6 +53,34 @@ describe('registry.config.share', () => {
     }
   });
 
+  it('pairs equal elements at the end by position, and those before them with what stood there', () => {
+    const current = [{ a: { b: 1 } }, { a: { b: 1 } }];
+    const [first, last] = shareSubtrees(current, [{ a: { b: 1 }, c: 2 }, { a: { b: 1 } }]) as JsonArray as [
+      JsonObject,
+      JsonObject,
+    ];
+    expect(last).to.equal(current[1]);
+    expect(first['a']).to.equal(current[0]?.a);
+  });
+
+  it('gives no node of the current document to two elements', () => {
+    const route = (path: string, body: string): JsonObject => ({ match: { path }, handle: { body } });
+    const current = [route('/a', 'a'), route('/b', 'b')];
+    const next = [route('/a', 'a'), route('/b', 'new'), route('/b', 'newer'), route('/b', 'b')];
+    const shared = shareSubtrees(current, next) as readonly JsonObject[];
+    expect(shared).to.deep.equal(next);
+    expect(shared[3]).to.equal(current[1]);
+    const inner = shared.flatMap((element) => Object.values(element));
+    expect(new Set(inner).size).to.equal(inner.length);
+  });
+
+  it('makes ordinary objects, whatever their keys are called', () => {
+    const next = JSON.parse('{"__proto__":{"x":1},"constructor":2,"a":[1]}') as JsonObject;
+    const shared = shareSubtrees({ a: [1], b: 1 }, next);
+    expect(Object.getOwnPropertyDescriptors(shared)).to.deep.equal(Object.getOwnPropertyDescriptors(next));
+    expect(Object.getPrototypeOf(shared)).to.equal(Object.prototype);
+  });
+
   it('shares the inside of an element that changed', () => {
     const routes = [{ match: [{ path: ['/a'] }], handle: [{ body: 'a' }] }];
     const [shared] = shareSubtrees(routes, [{ match: [{ path: ['/a'] }], handle: [{ body: 'b' }] }]) as JsonArray as [

@@ -20,4 +20,23 @@ describe('EpochTracker', () => {
     current.leave();
     expect(busy()).to.deep.equal([false, false, false, false]);
   });
+
+  it('says that a past epoch has drained with its last request, and nothing of the current one', () => {
+    const tracker = new EpochTracker();
+    let drained = 0;
+    tracker.onDrained(() => drained++);
+    const { current: past } = tracker;
+    for (let i = 0; i < 3; i++) past.enter();
+    past.leave();
+    tracker.advance();
+    past.leave();
+    expect([drained, past.inFlight]).to.deep.equal([0, 1]);
+    past.leave();
+    expect([drained, past.inFlight]).to.deep.equal([1, 0]);
+    const { current } = tracker;
+    current.enter();
+    current.leave();
+    tracker.advance();
+    expect([drained, current.number, tracker.current.number]).to.deep.equal([1, 1, 2]);
+  });
 });

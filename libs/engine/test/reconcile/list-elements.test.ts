@@ -38,19 +38,35 @@ describe('the elements of a list', () => {
     const [first] = await fill([a, b], null, false);
     const [second, { splice, made, departed }] = await fill([a, c, b], first, true);
     expect(asked).to.deep.equal([]);
-    expect(second.elements.map(({ node }) => node)).to.deep.equal([a, c, b]);
-    expect([second.elements[0], second.elements[2]]).to.deep.equal(first.elements);
-    expect(second.instances).to.deep.equal(second.elements.map(({ instance }) => instance));
-    expect([splice, made, departed]).to.deep.equal([{ start: 1, removed: 0, inserted: 1 }, [second.elements[1]], []]);
+    expect([...second.elements].map(({ node }) => node)).to.deep.equal([a, c, b]);
+    expect([second.elements.at(0), second.elements.at(2)]).to.deep.equal([...first.elements]);
+    expect([...second.instances]).to.deep.equal([...second.elements].map(({ instance }) => instance));
+    expect([splice, made, departed]).to.deep.equal([
+      { start: 1, removed: 0, inserted: 1 },
+      [second.elements.at(1)],
+      [],
+    ]);
   });
 
   it('are asked one by one where it is not, and those that changed are made again', async () => {
     const [first] = await fill([a, b], null, false);
     const [second, { splice, made, departed }] = await fill([a, b], first, false);
     expect(asked).to.deep.equal(['a', 'b']);
-    expect(second.elements[0]).to.equal(first.elements[0]);
-    expect(second.elements[1]).not.to.equal(first.elements[1]);
+    expect(second.elements.at(0)).to.equal(first.elements.at(0));
+    expect(second.elements.at(1)).not.to.equal(first.elements.at(1));
     expect(splice).to.deep.equal({ start: 0, removed: 0, inserted: 2 });
-    expect([made, departed]).to.deep.equal([[second.elements[1]], [first.elements[1]]]);
+    expect([made, departed]).to.deep.equal([[second.elements.at(1)], [first.elements.at(1)]]);
+  });
+
+  it('stand in chunks that the list shares with the one before, but for what changed', async () => {
+    const nodes = Array.from({ length: 10_000 }, (_, n) => ({ n }));
+    const [first] = await fill(nodes, null, false);
+    const [second, { made }] = await fill(nodes.with(5000, { n: -1 }), first, true);
+    expect(made).to.have.length(1);
+    for (const kind of ['elements', 'instances'] as const) {
+      const known = new Set<unknown>(first[kind].chunks);
+      expect(second[kind].chunks.filter((chunk) => !known.has(chunk))).to.have.length(1);
+      expect(second[kind].chunks.length).to.equal(known.size);
+    }
   });
 });

@@ -82,7 +82,7 @@ const boxModule = defineModule(apps, {
     if (config.paint) context.provide(colour, (await context.app(paint)).colour);
     const loaded = await context.loadInlineList(parts, (config.parts ?? []) as JsonArray, 'kind', 'parts');
     const items = await context.list((config.items ?? []) as JsonArray, element, 'items');
-    return { parts: loaded, items: items.items };
+    return { parts: loaded, items: items.items.toArray() };
   },
 });
 
@@ -117,6 +117,18 @@ function makeRuntime(): Runtime {
       provision: (_, context) => context.app(circleA),
     }),
   );
+  registry.add(
+    defineModule(apps, {
+      name: 'asker',
+      help: 'Asks for paint if there is any.',
+      config: options({}),
+      provision: async (_, context) => {
+        track('asker', context);
+        return { paint: await context.appIfConfigured(paint) };
+      },
+    }),
+  );
+  registry.add(defineModule(apps, { name: 'idle', help: 'Does nothing.', config: options({}), provision: () => ({}) }));
   return new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
 }
 
@@ -232,6 +244,24 @@ describe('Runtime', () => {
     expect(await apply(runtime, boxOf({}))).to.include('-paint');
   });
 
+  it('keeps an app with the one that was made for it alone', async () => {
+    const content = { paint: 'yes', parts: [painted('p')] };
+    await apply(runtime, boxOf(content));
+    const [before, itsPaint] = [runtime.app(box), runtime.app(paint)];
+    expect(await apply(runtime, { apps: { box: content, idle: {} } })).to.deep.equal([]);
+    expect([runtime.app(box), runtime.app(paint)]).to.deep.equal([before, itsPaint]);
+    expect(runtime.app(paint)).to.equal(itsPaint).and.not.equal(null);
+  });
+
+  it('keeps an app that asked in vain for another, and makes it again once that is there', async () => {
+    const content = {};
+    await apply(runtime, { apps: { asker: content } });
+    expect(await apply(runtime, { apps: { asker: content, idle: {} } })).to.deep.equal([]);
+    expect(runtime.app(paint)).to.equal(null);
+    const made = await apply(runtime, { apps: { asker: content, paint: {} } });
+    expect(made.filter((event) => event.startsWith('+'))).to.have.members(['+asker', '+paint']);
+  });
+
   it('refuses apps that need each other', async () => {
     const error = await runtime.prepare({ apps: { circle_a: {} } }).then(() => null, String);
     expect(error).to.match(/apps\.circle_[ab].*needs it in turn/);
@@ -330,7 +360,7 @@ describe('Runtime', () => {
   });
 
   const refused: readonly [name: string, config: Json, message: RegExp][] = [
-    ['an unknown app', { apps: { nope: {} } }, /^apps\.nope: unknown module: nope; apps are box,/],
+    ['an unknown app', { apps: { nope: {} } }, /^apps\.nope: unknown module: nope; apps are asker, box,/],
     [
       'an unknown module',
       boxOf({ parts: [{ kind: 'nope' }] }),

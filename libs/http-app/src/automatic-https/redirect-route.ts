@@ -1,5 +1,5 @@
 /** The place of redirects among the routes of a server on the HTTP port. */
-import { isObject, type JsonArray } from '@sluice/base';
+import { isObject, type ChunkedList, type JsonArray } from '@sluice/base';
 import { nowhere } from '../exchange/place.ts';
 import type { Route } from '../routing/route.ts';
 
@@ -17,9 +17,9 @@ const redirectRoute: Route = {
 };
 
 /** The routes of a server with the redirects in front of the first one that is for any host. */
-export function withRedirects(routes: readonly Route[], nodes: JsonArray): readonly Route[] {
+export function withRedirects(routes: ChunkedList<Route>, nodes: JsonArray): ChunkedList<Route> {
   const index = nodes.findIndex((node) => !namesHosts(node));
-  return routes.toSpliced(index < 0 ? routes.length : index, 0, redirectRoute);
+  return routes.replace(index < 0 ? routes.length : index, 0, [redirectRoute]);
 }
 
 function namesHosts(node: JsonArray[number]): boolean {

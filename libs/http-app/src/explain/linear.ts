@@ -85,7 +85,7 @@ const layouts = new WeakMap<RouteList, Layout>();
 function layoutOf(list: RouteList): Layout {
   let layout = layouts.get(list);
   if (layout === undefined) {
-    const { routes } = list;
+    const routes = list.routes.toArray();
     layout = {
       keyed: routes.map(({ keys, sets }) => (keys === null ? [] : sets.map((set) => set.filter(isKeyed)))),
       grouped: routes.map(({ group }, at) => ({ at, group })).filter(({ group }) => group !== ''),

@@ -74,9 +74,9 @@ export function watchedList(list: RouteList, probe: Probe, { path, owner, single
   const place: ListPlace = { path, owner: owner ?? null, list };
   const routes: Route[] = [];
   let position = 0;
-  for (const [index, route] of list.routes.entries()) {
+  for (const route of list.routes) {
     const own = single || route.matcherPlace === nowhere ? path : [...path, String(position++)];
-    routes.push(watchedRoute({ list: place, index, path: own, route }, probe));
+    routes.push(watchedRoute({ list: place, index: routes.length, path: own, route }, probe));
   }
   const told = probe.exhausted?.bind(probe);
   if (told !== undefined) routes.push(lastRoute((exchange) => told(exchange, place)));

@@ -22,7 +22,7 @@ export class RouteIndex {
   }
 
   /** Indexes a list. */
-  static of(entries: readonly CompiledRoute[]): RouteIndex {
+  static of(entries: Iterable<CompiledRoute>): RouteIndex {
     const hosts = new Map<string, CompiledRoute[]>();
     const paths = new Map<string, CompiledRoute[]>();
     const unkeyed: CompiledRoute[] = [];

@@ -3,7 +3,7 @@
  * host number 10,000 costs what the first one does. Lists are immutable: a changed configuration makes a new list that
  * shares the compiled routes and the index with the old one, at the cost of the difference.
  */
-import { replaceElements, spliceOf } from '@sluice/base';
+import { ChunkedList, spliceOfLists } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ListOrigin } from '../exchange/place.ts';
@@ -31,8 +31,8 @@ const maxNesting = 100;
 
 /** Walks the routes that apply to an exchange. */
 export class RouteList {
-  readonly routes: readonly Route[];
-  readonly entries: readonly CompiledRoute[];
+  readonly routes: ChunkedList<Route>;
+  readonly entries: ChunkedList<CompiledRoute>;
   /** Routes that are asked in their place: those without keys, or all where there is no index. */
   readonly #plain: readonly CompiledRoute[];
   readonly #index: RouteIndex | null;
@@ -40,42 +40,45 @@ export class RouteList {
   readonly origin: ListOrigin;
 
   private constructor(
-    routes: readonly Route[],
-    entries: readonly CompiledRoute[],
+    routes: ChunkedList<Route>,
+    entries: ChunkedList<CompiledRoute>,
     index: RouteIndex | null,
     origin: ListOrigin,
   ) {
     this.routes = routes;
     this.entries = entries;
     this.origin = origin;
-    this.#plain = index === null ? entries : index.unkeyed;
+    this.#plain = index === null ? entries.toArray() : index.unkeyed;
     this.#index = index;
   }
 
   /** Compiles a list, or derives it from the one that it replaces. An index is made from `indexFrom` keyed routes on. */
   static compile(
-    routes: readonly Route[],
+    list: readonly Route[] | ChunkedList<Route>,
     previous: RouteList | null = null,
     indexFrom = indexThreshold,
     origin: ListOrigin = previous === null ? { from: null } : previous.origin,
   ): RouteList {
+    const routes = ChunkedList.of(list);
     const fresh = (): RouteList => {
       const entries = routes.map((route, i) => compileRoute(route, (i + 1) * rankStep, origin));
       return new RouteList(routes, entries, indexOf(entries, indexFrom), origin);
     };
     if (previous === null) return fresh();
     const before = previous.entries;
-    const { start, removed, inserted } = spliceOf(previous.routes, routes);
+    const { start, removed, inserted } = spliceOfLists(previous.routes, routes);
     const low =
-      start === 0 ? (before[0]?.rank ?? 0) - rankStep * (inserted + 1) : (before[start - 1] as CompiledRoute).rank;
-    const after = before[start + removed];
+      start === 0
+        ? (before.at(0)?.rank ?? 0) - rankStep * (inserted + 1)
+        : (before.at(start - 1) as CompiledRoute).rank;
+    const after = before.at(start + removed);
     const high = after === undefined ? low + rankStep * (inserted + 1) : after.rank;
     const step = (high - low) / (inserted + 1);
     if (low + step === low || high - step === high) return fresh();
-    const added: CompiledRoute[] = [];
-    for (let i = 0; i < inserted; i++)
-      added.push(compileRoute(routes[start + i] as Route, low + step * (i + 1), origin));
-    const entries = replaceElements(before, start, removed, added);
+    const added = routes
+      .slice(start, start + inserted)
+      .map((route, i) => compileRoute(route, low + step * (i + 1), origin));
+    const entries = before.replace(start, removed, added);
     const index = previous.#index?.splice(before.slice(start, start + removed), added) ?? indexOf(entries, indexFrom);
     return new RouteList(routes, entries, index, origin);
   }
@@ -165,7 +168,7 @@ function matches(exchange: Exchange, route: Route): boolean | Promise<boolean> {
   }
 }
 
-function indexOf(entries: readonly CompiledRoute[], indexFrom: number): RouteIndex | null {
+function indexOf(entries: ChunkedList<CompiledRoute>, indexFrom: number): RouteIndex | null {
   let keyed = 0;
   for (const entry of entries) if (entry.route.keys !== null) keyed++;
   return keyed === 0 || keyed < indexFrom ? null : RouteIndex.of(entries);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { ChunkedList } from '@sluice/base';
 import { endOfChain, RouteList, type Exchange, type HttpMatcher, type Route } from '@sluice/http-app';
 import { makeExchange } from '@sluice/testing';
 import { Cursor, startRouting } from '../../src/routing/routing-state.ts';
@@ -190,6 +191,20 @@ for (const indexFrom of [1, 1000])
       const list = RouteList.compile(routes);
       expect(await walk(list, 'h9999.test', '/')).to.equal('9999');
       expect(asked).to.equal(1);
+    });
+
+    it('compiles what changed, and shares the rest with the list before', () => {
+      const plan = { path: null, group: '', terminal: true, wait: false, act: 'pass' } as const;
+      const routes = ChunkedList.of(
+        Array.from({ length: 10_000 }, (_, id) => routeOf({ ...plan, id, host: `h${id}.test`, keyed: true })),
+      );
+      const list = RouteList.compile(routes, null, indexFrom);
+      const changed = routeOf({ ...plan, id: -1, host: 'new.test', keyed: true });
+      const next = RouteList.compile(routes.replace(5000, 1, [changed]), list, indexFrom);
+      const known = new Set(list.entries);
+      expect([...next.entries].filter((entry) => !known.has(entry)).map(({ route }) => route)).to.deep.equal([changed]);
+      const chunks = new Set(list.entries.chunks);
+      expect(next.entries.chunks.filter((chunk) => !chunks.has(chunk))).to.have.length(1);
     });
 
     it('raises what a handler raises, at once or later', async () => {

@@ -15,7 +15,7 @@ const registry = standardRegistry();
 await registry.loadAll();
 const before = loaded.length;
 await adaptConfig(registry, 'caddyfile', ${JSON.stringify(text)});
-const parts = /\\/(?:libs|dist)\\/.*\\/([^/]+)\\/(caddyfile|describe|try-files)(?:\\.ts|\\.js|\\/)/;
+const parts = /\\/(?:libs|dist)\\/(?:.*\\/)?([^/]+)\\/(caddyfile|describe|try-files)(?:\\.ts|\\.js|\\/)/;
 console.log(JSON.stringify({ early: loaded.slice(0, before).filter((url) => parts.test(url)),
   late: loaded.slice(before).flatMap((url) => parts.exec(url)?.[1] ?? []) }));
 `;

@@ -12,7 +12,7 @@
  *   return new Example(socket, handlers);
  * }
  */
-import type { Json, JsonArray, JsonObject, ArraySplice, Logger } from '@sluice/base';
+import type { ArraySplice, ChunkedList, Json, JsonArray, JsonObject, Logger } from '@sluice/base';
 import type { AppToken, Namespace, Token } from './namespace.ts';
 import type { Pooled, ResourcePool } from './resource-pool.ts';
 
@@ -32,9 +32,9 @@ export type Provision<N extends Json, T> = (node: N, context: Context<T>) => T |
 
 /** What {@link Context.list} gives. */
 export interface LoadedList<T> {
-  readonly items: readonly T[];
+  readonly items: ChunkedList<T>;
   /** The instances of the list that this one replaces, and how they differ; `null` for a first provision. */
-  readonly previous: readonly T[] | null;
+  readonly previous: ChunkedList<T> | null;
   readonly splice: ArraySplice | null;
 }
 

@@ -60,15 +60,9 @@ export function distributionOf(buckets: ArrayLike<number>): Distribution | null 
   return { count, mean: sum / count, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: valueOf(last) };
 }
 
-/** The bucket in which the value of a rank is. */
+/** The bucket in which the value of a rank is, which is above 0 and not above the number of values. */
 function bucketAt(buckets: ArrayLike<number>, rank: number): number {
-  let seen = 0;
-  let last = 0;
-  for (let bucket = 0; bucket < buckets.length; bucket++) {
-    if (buckets[bucket] === 0) continue;
-    last = bucket;
-    seen += buckets[bucket] as number;
-    if (seen >= rank) return bucket;
-  }
-  return last;
+  let bucket = 0;
+  for (let seen = buckets[0] as number; seen < rank; seen += buckets[bucket] as number) bucket++;
+  return bucket;
 }

@@ -24,6 +24,23 @@ describe('buckets of a tally', () => {
     for (const value of [1e9, Number.POSITIVE_INFINITY, Number.NaN]) expect(bucketOf(value)).to.equal(bucketCount - 1);
   });
 
+  it('count what is too small and what is too large in a distribution, too', () => {
+    const buckets = new Uint32Array(bucketCount);
+    buckets[0] = 3;
+    expect(distributionOf(buckets)).to.deep.equal({
+      count: 3,
+      mean: valueOf(0),
+      p50: valueOf(0),
+      p90: valueOf(0),
+      p99: valueOf(0),
+      max: valueOf(0),
+    });
+    buckets[bucketCount - 1] = 1;
+    const last = valueOf(bucketCount - 1);
+    const mean = (3 * valueOf(0) + last) / 4;
+    expect(distributionOf(buckets)).to.deep.equal({ count: 4, mean, p50: valueOf(0), p90: last, p99: last, max: last });
+  });
+
   it('give a distribution as sorting would, at most 5 % off', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0.01, max: 100_000, noNaN: true }), { minLength: 1 }), (values) => {

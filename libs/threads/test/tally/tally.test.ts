@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { bucketCount, inFlightNumber, maxName, Slab, Tally, TallyStore } from '@sluice/threads';
+import { bucketCount, inFlightNumber, isBusy, maxName, Slab, Tally, TallyStore } from '@sluice/threads';
+import { allocateSlab, numbersPerBlock } from '../../src/tally/block.ts';
 
 const counting = new URL('./tally-worker.ts', import.meta.url);
 
@@ -65,6 +66,64 @@ describe('a tally', () => {
     expect(first).to.be.at.most(128 * 1024);
     expect(store.bytes).to.equal(32 * 1024 * 1024);
     expect(openTally(new TallyStore()).acquire('x'.repeat(maxName + 1))).to.equal(null);
+  });
+
+  it('has a name of any length, twelve numbers and all buckets in each block, and none of them touches another', () => {
+    const store = new TallyStore();
+    const tally = openTally(store);
+    const names = ['x', 'y', 'z'].map((letter) => letter.repeat(maxName));
+    for (const name of names) {
+      const block = tally.acquire(name);
+      for (let i = 0; i < numbersPerBlock; i++) block?.add(i, i);
+      for (let i = 0; i < numbersPerBlock; i++) block?.add(i, 100);
+      for (let bucket = 0; bucket < bucketCount; bucket++) block?.observe(bucket, bucket + 1);
+      expect(Array.from({ length: numbersPerBlock }, (_, i) => block?.number(i))).to.deep.equal([
+        100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111,
+      ]);
+    }
+    const readings = [...store.read()].filter(({ name }) => name !== '-');
+    expect(readings.map(({ name }) => name)).to.have.members(names);
+    for (const { numbers, addBuckets } of readings) {
+      expect([...numbers]).to.deep.equal([100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111]);
+      const buckets = new Float64Array(bucketCount);
+      addBuckets(buckets);
+      expect([...buckets]).to.deep.equal(Array.from({ length: bucketCount }, (_, bucket) => bucket + 1));
+    }
+  });
+
+  it('has a block of its memory for each name, and asks for more once while a third is left', () => {
+    const blocks = new TallyStore().slabsOf(1).map((memory) => new Slab(memory));
+    const asked: number[] = [];
+    const tally: Tally = new Tally(blocks, () => asked.push(tally.size));
+    let names = 0;
+    while (tally.acquire(`name ${names}`) !== null) names++;
+    // One is for what has no other place.
+    expect(names).to.equal(64 - 1);
+    expect(asked).to.deep.equal([43]);
+    tally.extend(new Slab(allocateSlab(8)));
+    for (let i = 0; i < 8; i++) expect(tally.acquire(`more ${i}`)).not.to.equal(null);
+    expect(tally.acquire('one more')).to.equal(null);
+    expect(asked).to.deep.equal([43, 64]);
+    expect([tally.size, [...tally.blocks()].length]).to.deep.equal([72, 72]);
+  });
+
+  it('says what is there, and whether something of it is not over', () => {
+    const tally = openTally(new TallyStore());
+    const block = tally.acquire('a');
+    expect(tally.find('a')).to.equal(block);
+    expect(tally.find('b')).to.equal(null);
+    if (block === null) throw new Error('there is memory');
+    expect(isBusy(block)).to.equal(false);
+    block.add(inFlightNumber, 2);
+    expect(isBusy(block)).to.equal(true);
+    block.add(inFlightNumber, -2);
+    expect(isBusy(block)).to.equal(false);
+  });
+
+  it('cannot begin without memory', () => {
+    expect(() => new Tally([], () => undefined))
+      .to.throw('a tally needs a block to begin with')
+      .with.property('code', 'ERR_CELLS_FULL');
   });
 
   it('counts on in a distribution of which a bucket is full', () => {

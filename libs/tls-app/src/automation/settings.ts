@@ -44,7 +44,7 @@ export async function automationSettings(
   const { items } = await context.list(nodes, provisionAutomationPolicy, 'automation', 'policies');
   const permission = automation.on_demand?.permission ?? null;
   return {
-    policies: items,
+    policies: items.toArray(),
     defaults: await provisionDefaults(context),
     permission:
       permission === null

@@ -201,6 +201,7 @@ export class Http1Connection
       return end;
     }
     if (!parser.upgrades || after === end) {
+      if (after < end) this.output.cork();
       this.#begin();
       return after;
     }

@@ -1,6 +1,7 @@
 /**
  * What goes out on a connection. While the connection works through what it has read, texts are collected, so that a head
- * and its body, and the responses to pipelined requests, leave in one write.
+ * and its body, and the responses to pipelined requests, leave in one write. Bytes are collected only where more requests
+ * came in the same read: a single response has nothing to wait for.
  */
 import type { Duplex } from 'node:stream';
 
@@ -17,6 +18,8 @@ export class Output {
   #collecting = false;
   /** A response comes in pieces that leave together. */
   #gathering = false;
+  /** The socket collects what is written to it. */
+  #corked = false;
 
   constructor(socket: Duplex) {
     this.#socket = socket;
@@ -27,10 +30,20 @@ export class Output {
     this.#collecting = true;
   }
 
+  /** What is read still may be responded to in this turn: bytes are collected, too, until {@link release}. */
+  cork(): void {
+    if (this.#corked) return;
+    this.#corked = true;
+    this.#socket.cork();
+  }
+
   /** Sends what was collected. */
   release(): void {
     this.#collecting = this.#gathering = false;
     this.#send();
+    if (!this.#corked) return;
+    this.#corked = false;
+    this.#socket.uncork();
   }
 
   /** More of the response comes in this turn, or {@link gathered} is called: texts wait for it. */

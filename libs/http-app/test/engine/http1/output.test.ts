@@ -39,6 +39,33 @@ async function respond(
   return { text: socket.written.replaceAll(/Date: [^\r]*\r\n/g, ''), writes };
 }
 
+/** Gives what was written, and in how many writes, to requests that come in one read. */
+async function respondToAll(
+  bodies: readonly Buffer[],
+  wait: (path: string) => Promise<void> | null = () => null,
+): Promise<{ text: string; writes: number }> {
+  const socket = new MemorySocket();
+  const server = new HandlerServer(({ response, uri }) => {
+    response.headers.set('content-type', '');
+    const end = (): void => response.end(bodies[Number(uri.slice(1))]);
+    const waiting = wait(uri);
+    return waiting === null ? end() : waiting.then(end);
+  });
+  const host = new EngineHost(server);
+  serveSocket(host, socket, facts);
+  socket.receive(Buffer.from(bodies.map((_, i) => `GET /${i} HTTP/1.1\r\nHost: h\r\n\r\n`).join('')));
+  for (let i = 0; i < 5; i++) await turn();
+  const { writes } = socket;
+  const text = socket.written.replaceAll(/Date: [^\r]*\r\n/g, '');
+  host.cut();
+  await turn();
+  expect(server.errors).to.deep.equal([]);
+  return { text, writes };
+}
+
+const wholeResponse = (body: Buffer): string =>
+  `${start}Content-Length: ${body.length}\r\n\r\n${body.toString('latin1')}`;
+
 const start = 'HTTP/1.1 200 OK\r\nServer: Sluice\r\n';
 const untyped = (response: ResponseWriter): void => {
   response.headers.set('content-type', '');
@@ -107,6 +134,27 @@ describe('http1 output', () => {
     );
     expect(text).to.equal(`${start}Content-Length: 3\r\n\r\n`);
     expect(writes).to.deep.equal([0, 0, 1]);
+  });
+
+  it('sends responses of bytes to requests that came together in one write', async () => {
+    const bodies = [600, 20_000, 3, 5000].map((size, i) => Buffer.alloc(size, `${i}`));
+    expect(await respondToAll(bodies)).to.deep.equal({ text: bodies.map(wholeResponse).join(''), writes: 1 });
+  });
+
+  it('collects no more of them than a socket takes before its writers have to wait', async () => {
+    const bodies = Array.from({ length: 12 }, (_, i) => Buffer.alloc(15_000, i));
+    const { text, writes } = await respondToAll(bodies);
+    expect(text).to.equal(bodies.map(wholeResponse).join(''));
+    expect(writes).to.be.within(2, 6);
+  });
+
+  it('lets no response wait for the handler of the next request', async () => {
+    const bodies = [Buffer.alloc(600, 'a'), Buffer.alloc(600, 'b')];
+    const { text, writes } = await respondToAll(bodies, (path) =>
+      path === '/1' ? new Promise(() => undefined) : null,
+    );
+    expect(text).to.equal(wholeResponse(bodies[0] as Buffer));
+    expect(writes).to.equal(1);
   });
 
   for (const size of [1, 100, 513, 2049, 10_000, 20_000]) {

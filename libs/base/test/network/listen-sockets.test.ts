@@ -1,0 +1,86 @@
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { expect } from 'chai';
+import { canReusePort, duplicateDescriptor, ListenSockets } from '@sluice/base';
+
+describe('the listening sockets of a thread', () => {
+  const servers: Server[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+  });
+
+  async function listen(): Promise<Server> {
+    const server = createServer((socket) => socket.destroy());
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+  const accepts = (port: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.destroy();
+        resolve(true);
+      });
+      socket.once('error', () => resolve(false));
+    });
+
+  it('are known by their descriptors while they are open', async () => {
+    const sockets = new ListenSockets();
+    const [one, two] = [await listen(), await listen()];
+    expect(sockets.descriptors).to.deep.equal([]);
+    sockets.opened(one, 'tcp/127.0.0.1:1');
+    sockets.opened(two, 'tcp/127.0.0.1:1');
+    const [first, second] = sockets.descriptors;
+    expect([first?.[0], second?.[0]]).to.deep.equal(['tcp/127.0.0.1:1', 'tcp/127.0.0.1:1']);
+    expect(first?.[1]).to.be.greaterThan(2);
+    expect(second?.[1]).to.be.greaterThan(2).and.not.equal(first?.[1]);
+    sockets.closed(one);
+    expect(sockets.descriptors).to.deep.equal([second]);
+    // One that does not listen has no descriptor.
+    sockets.opened(createServer(), 'tcp/127.0.0.1:2');
+    expect(sockets.descriptors).to.deep.equal([second]);
+  });
+
+  it('are taken over once, all that there are of an address', () => {
+    // Numbers that no file has: they are passed on as they are.
+    const sockets = new ListenSockets([
+      ['a', 1001],
+      ['b', 1002],
+      ['a', 1003],
+    ]);
+    expect(sockets.take('a')).to.deep.equal([1001, 1003]);
+    expect(sockets.take('a')).to.deep.equal([]);
+    expect(sockets.take('c')).to.deep.equal([]);
+    expect(sockets.take('b')).to.deep.equal([1002]);
+  });
+
+  it('are closed where the configuration does not take them', async function () {
+    const left = await listen();
+    const { port } = left.address() as AddressInfo;
+    const before = new ListenSockets();
+    before.opened(left, 'left');
+    const [[, descriptor] = ['', -1]] = before.descriptors;
+    // As with a process that has handed it over and ended: what is left is the second descriptor.
+    const second = duplicateDescriptor(descriptor);
+    if (second === null) return this.skip();
+    await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));
+    const sockets = new ListenSockets([['left', second]]);
+    expect(await accepts(port)).to.equal(true);
+    sockets.discard();
+    expect(sockets.take('left')).to.deep.equal([]);
+    for (let i = 0; i < 500 && (await accepts(port)); i++) await new Promise(setImmediate);
+    expect(await accepts(port)).to.equal(false);
+  });
+
+  it('say whether another process listens on them, too', () => {
+    const sockets = new ListenSockets();
+    expect(sockets.handedOver).to.equal(false);
+    sockets.handOver();
+    expect(sockets.handedOver).to.equal(true);
+  });
+
+  it('can share a port where the system lets them', async () => {
+    const able = await canReusePort();
+    if (process.platform === 'linux') expect(able).to.equal(true);
+    if (process.platform === 'win32') expect(able).to.equal(false);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { silentLogger, type Json } from '@sluice/base';
+import { lint, lintChecks, Registry } from '@sluice/registry';
+import { unsetValue } from '../../src/lint/unset-value.ts';
+
+/** What is reported of a document, as `where: message`. */
+async function reported(document: Json): Promise<readonly string[]> {
+  const registry = new Registry();
+  registry.contribute(lintChecks, { name: unsetValue.code, load: async () => unsetValue });
+  return (await lint(registry, document, silentLogger)).map(({ path, message }) => `${path}: ${message}`);
+}
+
+describe('lint SL019', () => {
+  const set = 'SLUICE_LINT_TEST_SET';
+  const unset = 'SLUICE_LINT_TEST_UNSET';
+  before(() => {
+    process.env[set] = '';
+    delete process.env[unset];
+  });
+  after(() => {
+    delete process.env[set];
+  });
+
+  it('finds variables that are not set, wherever they are named, and not those that are empty', async () => {
+    const document = {
+      apps: { a: [`{env.${set}}`, `x {env.${unset}} y`], b: { c: `{env.${unset}}{env.NO_${unset}}` } },
+    };
+    expect(await reported(document)).to.deep.equal([
+      `apps.a[1]: the variable ${unset} is not set here, so that it is empty: set it`,
+      `apps.b.c: the variable ${unset} is not set here, so that it is empty: set it`,
+      `apps.b.c: the variable NO_${unset} is not set here, so that it is empty: set it`,
+    ]);
+  });
+
+  it('finds files that are not there', async () => {
+    const here = import.meta.filename;
+    expect(await reported({ a: `{file.${here}}`, b: `{file.${here}.no}` })).to.deep.equal([
+      `b: there is no file ${here}.no here, so that it is empty: make it`,
+    ]);
+  });
+
+  it('finds nothing in what is not a placeholder of these', async () => {
+    const texts = [
+      `\\{env.${unset}}`,
+      `{env.}`,
+      `{${unset}}`,
+      `env.${unset}`,
+      `{http.env.${unset}}`,
+      '{system.os}',
+      '',
+    ];
+    expect(await reported({ texts, number: 1, nothing: null, [`{env.${unset}}`]: true })).to.deep.equal([]);
+  });
+
+  it('is right about its own examples', async () => {
+    expect(await reported(JSON.parse(unsetValue.bad.text) as Json)).to.have.length(1);
+    expect(await reported(JSON.parse(unsetValue.good.text) as Json)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { allocateSharedCells, readOnlyCell, SharedCells } from '@sluice/threads';
+
+describe('a cell that is only looked at', () => {
+  const open = () => {
+    const cells = new SharedCells(allocateSharedCells({ capacity: 2, threads: 1 }), 0);
+    const cell = cells.acquire('upstream');
+    cell.set(0, 5);
+    cell.set(1, -7);
+    cell.setNumber(2, 0.5);
+    return { cells, cell, seen: readOnlyCell(cell) };
+  };
+
+  it('shows what is in the cell, also what comes later', () => {
+    const { cell, seen } = open();
+    expect([seen.key, seen.get(0), seen.get(1), seen.number(2)]).to.deep.equal(['upstream', 5, -7, 0.5]);
+    cell.add(0, 1);
+    cell.setNumber(2, 1.5);
+    expect([seen.get(0), seen.number(2)]).to.deep.equal([6, 1.5]);
+  });
+
+  it('gives what a change would give, and changes nothing', () => {
+    const { cells, cell, seen } = open();
+    expect([seen.add(0, 3), seen.add(1, -1), seen.add(0, 2 ** 31 - 1)]).to.deep.equal([8, -8, -(2 ** 31) + 4]);
+    expect([seen.enter(0), seen.enter(1)]).to.deep.equal([6, -6]);
+    expect([seen.leave(0), seen.compareExchange(0, 5, 9)]).to.deep.equal([5, 5]);
+    seen.set(0, 9);
+    seen.setNumber(2, 9);
+    seen.release();
+    expect([cell.get(0), cell.get(1), cell.number(2), cells.inUse()]).to.deep.equal([5, -7, 0.5, 1]);
+  });
+});

@@ -1,0 +1,28 @@
+/** What a file of code or of types names of other files and packages. */
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { parseSync, Visitor } from 'oxc-parser';
+
+/** The specifiers in a file, without the modules of Node: static, dynamic with a literal, and those of types (`import('pg').Client`). */
+export function importsOf(file: string): string[] {
+  const found = new Set<string>();
+  const add = (node: { readonly source?: { readonly type: string; readonly value?: unknown } | null }): void => {
+    if (typeof node.source?.value === 'string' && !isBuiltin(node.source.value)) found.add(node.source.value);
+  };
+  new Visitor({
+    ImportDeclaration: add,
+    ImportExpression: add,
+    ExportAllDeclaration: add,
+    ExportNamedDeclaration: add,
+    TSImportType: add,
+  }).visit(parseSync(file, readFileSync(file, 'utf8')).program);
+  return [...found];
+}
+
+/** Name of the package of a specifier such as `@sluice/caddyfile/contribute`. */
+export function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}

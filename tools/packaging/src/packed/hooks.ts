@@ -1,0 +1,26 @@
+/**
+ * Preloaded into all processes of a test of packed packages (`npm run test:packed`): what is imported of the sources of a package is
+ * taken from the package that is installed, so that what runs is what users get. `SLUICE_PACKED` is the folder in which it
+ * is installed, `SLUICE_PACKED_SOURCES` that in which the importing files believe the sources to be.
+ */
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const prefix = process.env['SLUICE_PACKED'] ?? '';
+const root = `${pathToFileURL(process.env['SLUICE_PACKED_SOURCES'] ?? prefix).href}/`;
+/** Where each package is installed, by the path of its sources. */
+const installed = JSON.parse(readFileSync(join(prefix, 'packed.json'), 'utf8')) as Readonly<Record<string, string>>;
+const source = /^(.+?)\/src\/(.+)\.tsx?$/;
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const isPath = specifier.startsWith('file:') || specifier.startsWith('.');
+    const url = isPath ? new URL(specifier, context.parentURL).href : '';
+    if (!url.startsWith(root)) return next(specifier, context);
+    const [, path = '', file = ''] = source.exec(url.slice(root.length)) ?? [];
+    const folder = installed[path];
+    return next(folder === undefined ? specifier : pathToFileURL(join(folder, 'dist', `${file}.js`)).href, context);
+  },
+});

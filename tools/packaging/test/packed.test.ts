@@ -1,0 +1,91 @@
+/** How libraries are packed, and what `npm run test:packed` says of those that are packed wrongly. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { makeLibraryPackage } from '../src/libraries/library-package.ts';
+import { publishedPackages, type Manifest } from '../src/libraries/published.ts';
+import { faultsOf } from '../src/packed/faults.ts';
+import { temporaryFolder } from './support.ts';
+
+describe('library packages', () => {
+  const home = temporaryFolder();
+  after(() => home.remove());
+
+  const made = (path: string): { readonly folder: string; readonly manifest: Manifest } => {
+    const found = publishedPackages().find((each) => each.path === path);
+    if (found === undefined) throw new Error(`${path} is not published`);
+    const folder = makeLibraryPackage(found, home.folder);
+    return { folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest };
+  };
+
+  it('have their licence, and nothing that only the workspace reads', () => {
+    const { folder, manifest } = made('libs/base');
+    expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).to.contain('Apache License');
+    expect(existsSync(join(folder, 'dist/tsconfig.lib.tsbuildinfo'))).to.equal(false);
+    expect(manifest).to.not.have.any.keys('nx', 'devDependencies');
+    expect(manifest.exports?.['.']).to.deep.equal({ types: './dist/index.d.ts', default: './dist/index.js' });
+  });
+
+  it('name the repository whose workflow publishes them', () => {
+    const before = { ...process.env };
+    Object.assign(process.env, { GITHUB_SERVER_URL: 'https://forge.example', GITHUB_REPOSITORY: 'us/sluice' });
+    try {
+      const repository = { type: 'git', url: 'git+https://forge.example/us/sluice.git', directory: 'libs/http1' };
+      expect(made('libs/http1').manifest).to.deep.include({ repository });
+    } finally {
+      process.env = before;
+    }
+  });
+
+  it('have the sources that their maps lead to', () => {
+    const { folder } = made('libs/base');
+    const map = JSON.parse(readFileSync(join(folder, 'dist/index.js.map'), 'utf8')) as { sources: string[] };
+    expect(map.sources.map((each) => existsSync(join(folder, 'dist', each)))).to.deep.equal([true]);
+  });
+
+  it('ask for the library that only their types name', () => {
+    expect(made('libs/http-app').manifest.dependencies).to.have.property('typebox');
+    expect(made('libs/http1').manifest.dependencies).to.not.have.property('typebox');
+  });
+
+  describe('that are wrong', () => {
+    const manifest = {
+      name: 'wrong',
+      exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './more': './dist/more.js' },
+      dependencies: { typed: '1.0.0' },
+    };
+    const wrong = (files: Readonly<Record<string, string>>): string[] => {
+      const prefix = join(home.folder, 'wrong');
+      const right = { 'package.json': JSON.stringify(manifest), 'README.md': '', LICENSE: '', 'dist/more.js': '' };
+      const all = { 'dist/index.js': '', 'dist/index.d.ts': '', ...right, ...files };
+      for (const [name, text] of Object.entries(all)) {
+        const file = join(prefix, 'node_modules/wrong', name);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      }
+      mkdirSync(join(prefix, 'node_modules/@types/typed'), { recursive: true });
+      return faultsOf(prefix, [{ path: 'libs/wrong', manifest }]);
+    };
+
+    it('are none when all is there', () => {
+      expect(wrong({ 'dist/index.js': "import 'node:fs'; import './more.js'; import 'typed/part';" })).to.deep.equal(
+        [],
+      );
+    });
+
+    it('import a file that is not packed', () => {
+      const faults = wrong({ 'dist/index.js': "export const a = () => import('./gone.js');" });
+      expect(faults).to.deep.equal(['wrong: dist/index.js imports ./gone.js, which is not packed']);
+    });
+
+    it('import a package that they do not declare', () => {
+      const faults = wrong({ 'dist/index.js': "export * from '@other/part/deep';" });
+      expect(faults).to.deep.equal(['wrong: dist/index.js imports @other/part, which is not declared']);
+    });
+
+    it('name types of a package without asking for them', () => {
+      const faults = wrong({ 'dist/index.js': '', 'dist/index.d.ts': "export declare const a: import('typed').A;" });
+      expect(faults).to.deep.equal(['wrong: dist/index.d.ts needs @types/typed, which is not declared']);
+    });
+  });
+});
