@@ -54,14 +54,18 @@ export function asks({ query }: Target, word: string): boolean {
   return value !== null && value !== 'false' && value !== '0';
 }
 
+/** How many of the modules that a change keeps are listed, where a dry run does not say. */
+const keptByDefault = 100;
+
 /** How a change is to be made, and, in a fleet, how long its client waits for whom. */
 export interface RequestedChange extends ChangeOptions {
+  readonly mostKept: number;
   readonly wait: FleetScope;
 }
 
 /**
- * How the client of a change wants it done: `?dry_run`, `?confirm_within=60s`, `?wait=all`, `Idempotency-Key`. What can't be read is
- * status 400.
+ * How the client of a change wants it done: `?dry_run`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `Idempotency-Key`. What
+ * can't be read is status 400.
  */
 export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   const target = targetOf(request);
@@ -72,6 +76,7 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
     origin: `${methodOf(request)} ${target.path}`,
     by: authorityOf(request).name,
     dryRun: isDryRun(target),
+    mostKept: mostKept(target),
     confirmWithin: confirmWithin(target),
     wait: scopeOf(target),
     ...(key === undefined ? {} : { op: String(key) }),
@@ -82,6 +87,15 @@ function scopeOf({ query }: Target): FleetScope {
   const wait = new URLSearchParams(query).get('wait') ?? 'here';
   if (wait === 'here' || wait === 'majority' || wait === 'all') return wait;
   throw requestError(`wait is here, majority or all, not ${JSON.stringify(wait)}`);
+}
+
+/** Of how many modules that are kept a dry run tells. */
+function mostKept({ query }: Target): number {
+  const text = new URLSearchParams(query).get('kept');
+  if (text === null) return keptByDefault;
+  if (text === 'all') return Number.POSITIVE_INFINITY;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw requestError(`kept is a number of modules, or all, not ${JSON.stringify(text)}`);
 }
 
 /** Milliseconds, or `undefined` where the query does not ask for a confirmation. */

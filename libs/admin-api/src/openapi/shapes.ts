@@ -11,6 +11,12 @@ export const configuration: JsonObject = { $ref: '#/components/schemas/Configura
 /** What every change takes. */
 export const changeQuery: Readonly<Record<string, JsonObject>> = {
   dry_run: { type: 'string', description: 'Try the change out and tell what it would do; nothing is kept.' },
+  kept: {
+    type: 'string',
+    pattern: String.raw`^(\d{1,9}|all)$`,
+    default: '100',
+    description: 'Of a dry run: how many of the modules that are kept are listed, or `all`. `counts` has their number.',
+  },
   confirm_within: {
     type: 'string',
     description: 'Undo the change unless it is confirmed within this time, such as `60s`.',
@@ -39,8 +45,19 @@ export const changed: AdminOperationResponse = {
         patch: { type: 'array', items: { type: 'object' }, description: 'Of a dry run: the difference as JSON Patch.' },
         modules: {
           type: 'object',
-          description: 'Of a dry run: the modules that are kept, rebuilt, started and stopped.',
+          description:
+            'Of a dry run: the modules that are kept, rebuilt, started and stopped; of those that are kept the first `?kept=`.',
           additionalProperties: { type: 'array', items: { type: 'object' } },
+        },
+        counts: {
+          type: 'object',
+          description: 'Of a dry run: how many modules are kept, rebuilt, started and stopped.',
+          additionalProperties: { type: 'integer' },
+        },
+        requests: {
+          type: 'object',
+          description:
+            'Of a dry run: which of the requests that were recorded last would go elsewhere, as `POST /explain/plan` tells it; only where some were recorded, and for those who may call that.',
         },
       },
     },

@@ -1,6 +1,6 @@
 /** What a change of the configuration is: what is asked for, and what came of it. */
 import type { Json } from '@sluice/base';
-import type { AppLookup, PatchOperation } from '@sluice/registry';
+import type { PatchOperation } from '@sluice/registry';
 import type { DocumentSources } from './document-sources.ts';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { Unconfirmed } from './confirmation.ts';
@@ -12,8 +12,8 @@ export type Edit = (document: Json) => Json;
 export interface ChangeOptions {
   /** Check and build everything, bind and keep nothing. */
   readonly dryRun?: boolean;
-  /** Of a dry run: looks at the apps before they are dropped. */
-  readonly during?: (apps: AppLookup) => Promise<void>;
+  /** Of a dry run: how many of the modules that are kept are listed. Default: all. */
+  readonly mostKept?: number | undefined;
   /** Build everything again, also what did not change. */
   readonly force?: boolean;
   /** Who asked, for logs and history: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader` … Default: `api`. */
@@ -41,3 +41,12 @@ export interface ChangeResult {
   /** Why the change, which is in force, could not be saved and is lost at a restart; `null` if it was, or was not to be. */
   readonly unsaved: string | null;
 }
+
+/** Of a change that changes nothing, or was only tried out. */
+export const nothingMade: ChangeResult = {
+  changed: false,
+  operations: [],
+  report: null,
+  unconfirmed: null,
+  unsaved: null,
+};

@@ -20,8 +20,8 @@ import {
   type RunningServer,
   type Token,
 } from '@sluice/registry';
-import type { Runtime } from '../reconcile/runtime.ts';
-import type { ChangeOptions, ChangeResult, Edit } from './change.ts';
+import { appsOf, type Rehearsing, type Runtime } from '../reconcile/runtime.ts';
+import { nothingMade, type ChangeOptions, type ChangeResult, type Edit } from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
 import { History, type HistoryEntry } from './history.ts';
 import { persistChanges } from './persist-changes.ts';
@@ -128,8 +128,9 @@ export class Engine implements RunningServer {
     }
   }
 
-  async tryOut(document: Json, during: (apps: AppLookup) => Promise<void>): Promise<void> {
-    await this.load(document, { dryRun: true, during });
+  tryOut(document: Json, during: (apps: AppLookup) => Promise<void>): Promise<void> {
+    const shared = (): Json => this.#effective.of(shareSubtrees(this.#document, document));
+    return this.exclusive(() => this.#runtime.tryOut(shared(), ({ build }) => during(appsOf(build.units))));
   }
 
   /** Replaces the whole document. What equals the current one is shared with it, so only the difference is built. */
@@ -237,8 +238,9 @@ export class Engine implements RunningServer {
     return { ...entry, operations: diff(shared, document), before: shared, document };
   }
 
-  #rehearse(document: Json, { sources = this.sources, during }: ChangeOptions): ReturnType<typeof rehearse> {
-    return rehearse(this.#runtime, this.#effective.of(document), sources, during);
+  #rehearse(after: Json, { sources = this.sources, mostKept }: ChangeOptions): ReturnType<typeof rehearse> {
+    const during: Rehearsing = (built) => this.hooks.rehearsed.promise({ before: this.#document, after, ...built });
+    return rehearse(this.#runtime, this.#effective.of(after), sources, { during, mostKept });
   }
 
   async #undo(change: Unconfirmed): Promise<void> {
@@ -296,5 +298,3 @@ export class Engine implements RunningServer {
 }
 
 const nothingToSave: Promise<null> = Promise.resolve(null);
-
-const nothingMade: ChangeResult = { changed: false, operations: [], report: null, unconfirmed: null, unsaved: null };

@@ -3,9 +3,8 @@ import { isArray, isObject, messageOf, SluiceError, type Json } from '@sluice/ba
 import type { AdminRoutes, RunningServer } from '@sluice/registry';
 import { httpApp } from '../app.ts';
 import type { Explainable, Explainer } from './explainer.ts';
-import { loadExplain, type ExplainModule } from './load.ts';
-import { requestTracesToken } from '../traces/request-traces.ts';
-import { isRecorded, questionOf } from './recorded.ts';
+import { explainerOf } from './load.ts';
+import { lastRecorded } from './recorded.ts';
 import { requestError } from './request-error.ts';
 import type { ExplainRequest, Explanation } from './types.ts';
 
@@ -15,19 +14,14 @@ const largestQuestion = 64 * 1024;
 /** Adds the route. What it needs is loaded when the first question comes. */
 export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
-  let explainer: Explainer | null = null;
-  const load = async (): Promise<ExplainModule & { readonly explainer: Explainer }> => {
-    const module = await loadExplain();
-    return { ...module, explainer: (explainer ??= new module.Explainer()) };
-  };
   router.post('/explain', raw, async (request, response) => {
     const { last } = request.query;
     if (last !== undefined) {
-      response.json({ requests: await explainLast(lastOf(server, last), await load(), inForce(server)) });
+      response.json({ requests: await explainLast(lastOf(server, last), await explainerOf(server), inForce(server)) });
       return;
     }
     const question = parseQuestion(request.body ?? Buffer.alloc(0));
-    const { explainer: running, readRequest } = await load();
+    const { explainer: running, readRequest } = await explainerOf(server);
     response.json(await running.explain(readRequest(question), inForce(server)));
   });
   router.post('/explain/plan', raw, async (request, response) => {
@@ -36,15 +30,15 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
     if (config === undefined) throw requestError('config', 'is missing: the configuration to compare with');
     if (!isArray(requests) || requests.length > mostRequests)
       throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
-    const { explainer: running, planRequests, readRequest } = await load();
+    const { explainer: running, planRequests, readRequest } = await explainerOf(server);
     const recorded = last === undefined ? [] : lastOf(server, String(last));
     const read = [...requests.map((each) => readRequest(each)), ...recorded];
     let plan: object = { compared: 0, unknown: 0, elsewhere: [] };
     await server.tryOut(config, async (apps) => {
       const app = apps.app(httpApp);
       if (app === null) throw requestError('config', 'has no app http');
-      const { registry } = server;
-      plan = await planRequests(running, read, inForce(server), { app, document: config, registry, sources: null });
+      const after = { app, document: config, registry: server.registry, sources: null };
+      plan = await planRequests(running, read, { before: inForce(server), after });
     });
     response.json(plan);
   });
@@ -57,8 +51,7 @@ const mostRequests = 200;
 function lastOf(server: RunningServer, count: string | string[]): ExplainRequest[] {
   if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
     throw requestError('last', `expected a number up to ${mostRequests}`);
-  const traces: readonly unknown[] = server.service(requestTracesToken)?.last(Number(count)) ?? [];
-  return traces.filter(isRecorded).map(questionOf);
+  return lastRecorded(server, Number(count));
 }
 
 /** What becomes of each, without the steps. */

@@ -1,4 +1,6 @@
 /** Requests that the server has recorded, as questions. */
+import type { RunningServer } from '@sluice/registry';
+import { requestTracesToken } from '../traces/request-traces.ts';
 import type { ExplainRequest, ExplainTls } from './types.ts';
 
 /** A request as it was recorded, without secrets. */
@@ -17,15 +19,21 @@ interface RecordedRequest {
   };
 }
 
+/** The requests that were recorded last, newest first. */
+export function lastRecorded(server: RunningServer, count: number): ExplainRequest[] {
+  const traces: readonly unknown[] = server.service(requestTracesToken)?.last(count) ?? [];
+  return traces.filter(isRecorded).map(questionOf);
+}
+
 /** Whether a trace has a request that can be asked about. */
-export function isRecorded(trace: unknown): trace is RecordedRequest {
+function isRecorded(trace: unknown): trace is RecordedRequest {
   if (typeof trace !== 'object' || trace === null || !('server' in trace && 'request' in trace)) return false;
   const { server, request } = trace;
   return typeof server === 'string' && typeof request === 'object' && request !== null && 'host' in request;
 }
 
 /** The question what becomes of a recorded request. */
-export function questionOf({ server, request }: RecordedRequest): ExplainRequest {
+function questionOf({ server, request }: RecordedRequest): ExplainRequest {
   const { method, proto, host, path, query, client_ip: client, remote_port: port, tls, headers } = request;
   const address = client.includes(':') ? `[${client}]` : client;
   return {
