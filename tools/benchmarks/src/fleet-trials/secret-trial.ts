@@ -144,7 +144,7 @@ async function lookFor(secrets: readonly Secret[], plain: string, trial: Trial):
     problems: [
       ...found,
       ...(used === secrets.length ? [] : [`${secrets.length - used} secrets were not served, so they were not in use`]),
-      // What is no secret is found: so would be what is one.
+      // A text that anyone may read is found: so would be a secret.
       ...(places.get('the store')?.includes(plain) === true ? [] : ['the dump of the store has no document']),
     ],
   };
