@@ -44,6 +44,8 @@ export class Follower {
   #cancelBeat: () => void = () => {};
   /** What the store has had, while it is not known where the document in force is. */
   #seen: Head | null = null;
+  /** How often the member has taken what was not its own history. */
+  #adoptions = 0;
   #closed = false;
 
   constructor(options: FollowerOptions) {
@@ -73,13 +75,11 @@ export class Follower {
   async adopt(): Promise<void> {
     const { state, store } = this.#options;
     this.#seen = null;
-    if ((await store.head()) !== null) {
-      state.adopt();
-      await this.#resync('adopted');
-    } else {
-      if (!(await this.#publish())) throw forkError('another member was faster to make the fleet once more');
-      state.adopt();
-    }
+    // Until it is done the member stays forked: what it has does not fit what is looked at meanwhile.
+    if ((await store.head()) !== null) await this.#resync('adopted');
+    else if (!(await this.#publish())) throw forkError('another member was faster to make the fleet once more');
+    this.#adoptions++;
+    state.adopt();
     this.#follow();
   }
 
@@ -247,13 +247,14 @@ export class Follower {
     const { state, log, surroundings } = this.#options;
     if (this.#closed || state.fork !== null) return;
     this.known.drop();
+    const adoptions = this.#adoptions;
     try {
       await pause(secondLook, surroundings);
       await this.#verify();
       log.warn('the store did not fit for a moment, and does now', { reason: message });
     } catch (error) {
-      if (error instanceof ForkError) this.#fork(error);
-      else state.lose(error);
+      if (!(error instanceof ForkError)) state.lose(error);
+      else if (adoptions === this.#adoptions) this.#fork(error); // Else it is about what the member had before.
     }
   }
 

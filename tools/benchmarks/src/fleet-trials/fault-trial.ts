@@ -103,9 +103,7 @@ async function runTrial(engine: StoreEngine, { members }: Fleet, { plan, held }:
   const breaker = new Breaker();
   const faults = held === null ? memberFaults(members) : [stopped('member m0', first), ...memberFaults(others)];
   const strikes = [breaker.strike(faults, random.fork(), plan), breaker.strike(engine.faults, random.fork(), plan)];
-  await writers.write();
-  breaker.end();
-  await Promise.all(strikes);
+  await Promise.all([writers.write().finally(() => breaker.end()), ...strikes]);
   const states = await settle(members);
   const settled = performance.now() - breaker.over;
   const connections = (await held?.stop()) ?? null;

@@ -3,6 +3,7 @@
  *
  *   npm run fleet-trials -- arrays [--rounds 1000 --writers 64]
  *   npm run fleet-trials -- away [--seconds 600]
+ *   npm run fleet-trials -- failovers [--failovers 100]
  *   npm run fleet-trials -- faults [--changes 1000 --writers 16 --tunnels 1000 --streams 100]
  *   npm run fleet-trials -- secrets [--routes 3000 --changes 300]
  *   npm run fleet-trials -- speed [--routes 10000 --changes 300]
@@ -14,12 +15,13 @@ import { ownServer } from '../servers.ts';
 import { fullArrayPlan, tryArrays } from './array-trial.ts';
 import { fullAwayPlan, tryAway } from './away-trial.ts';
 import { engines, type StoreEngine } from './engines/index.ts';
+import { fullFailoverPlan, tryFailovers } from './failover-trial.ts';
 import { fullFaultPlan, tryFaults } from './fault-trial.ts';
 import { Random } from './random.ts';
 import { fullSecretPlan, trySecrets } from './secret-trial.ts';
 import { fullSpeedPlan, trySpeed } from './speed-trial.ts';
 
-const sizes = ['changes', 'rounds', 'routes', 'seconds', 'streams', 'tunnels', 'writers'] as const;
+const sizes = ['changes', 'failovers', 'rounds', 'routes', 'seconds', 'streams', 'tunnels', 'writers'] as const;
 const text = { type: 'string', default: '' } as const;
 const { values, positionals } = parseArgs({
   options: {
@@ -69,9 +71,22 @@ async function run(name: string, trial: Trial, store: string): Promise<void> {
   }
 }
 
-for (const name of positionals.length === 0 ? Object.keys(trials) : positionals) {
+/** Those have servers of their own. */
+async function runFailovers(): Promise<void> {
+  const seed = Number(values.seed);
+  const report = await tryFailovers(command, sized(fullFailoverPlan, seed));
+  console.log(`failovers, redis, seed ${seed}:`, report === null ? 'skipped' : JSON.stringify(report, null, 1));
+  if (report !== null && report.problems.length > 0) process.exitCode = 1;
+}
+
+const names = [...Object.keys(trials), 'failovers'];
+for (const name of positionals.length === 0 ? names : positionals) {
+  if (name === 'failovers') {
+    await runFailovers();
+    continue;
+  }
   const trial = trials[name];
-  if (trial === undefined) throw new Error(`there is no trial ${name}; there are ${Object.keys(trials).join(', ')}`);
+  if (trial === undefined) throw new Error(`there is no trial ${name}; there are ${names.join(', ')}`);
   for (const store of Object.keys(engines)) if (store.includes(values.store)) await run(name, trial, store);
 }
 process.exit();

@@ -32,6 +32,12 @@ export interface MemberPlace {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Members that run; none outlives this process. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** One member. */
 export class MemberProcess {
   readonly name: string;
@@ -76,6 +82,8 @@ export class MemberProcess {
     });
     closeSync(output);
     this.#process = child;
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     for (;;) {
       if (child.exitCode !== null) throw new Error(`${name} has ended:\n${await this.log()}`);
       if (await this.serves()) return;
@@ -85,8 +93,13 @@ export class MemberProcess {
 
   /** Whether it responds to a client. */
   async serves(): Promise<boolean> {
+    return (await this.served()) !== null;
+  }
+
+  /** What it responds with to a client; `null` if it does not. */
+  async served(): Promise<string | null> {
     const response = await ask(this.httpPort, { path: '/', patience: 5000 }).catch(() => null);
-    return response?.status === 200;
+    return response?.status === 200 ? response.text : null;
   }
 
   ask(asked: Asked): Promise<AdminResponse> {
@@ -108,11 +121,11 @@ export class MemberProcess {
 
   /** Ends it at once; what it has saved stays. */
   async kill(): Promise<void> {
-    const running = this.#process;
+    const child = this.#process;
     this.#process = null;
-    if (running === null || running.exitCode !== null || running.signalCode !== null) return;
-    const gone = once(running, 'exit');
-    running.kill('SIGKILL');
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
     await gone;
   }
 

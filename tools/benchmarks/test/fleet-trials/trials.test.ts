@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { problemsOf, tryArrays } from '../../src/fleet-trials/array-trial.ts';
 import { tryAway } from '../../src/fleet-trials/away-trial.ts';
+import { tryFailovers } from '../../src/fleet-trials/failover-trial.ts';
 import { trySecrets } from '../../src/fleet-trials/secret-trial.ts';
 import { trySpeed } from '../../src/fleet-trials/speed-trial.ts';
 import { onEngine } from './on-engine.ts';
@@ -40,6 +41,17 @@ describe('tools/benchmarks: trials of fleets, small', function () {
       expect(report.problems).to.deep.equal([]);
       expect(report.requests).to.be.greaterThan(20);
     });
+  });
+
+  it('notices failovers of Redis that lose changes, applies nothing of them, and adopts when it is told to', async function () {
+    const seed = Date.now() % 1_000_000;
+    const report = await tryFailovers(sourceCommand, { seed, failovers: 2 });
+    if (report === null) {
+      process.stdout.write('        skipped: this machine has no redis\n');
+      this.skip();
+    }
+    expect(report.problems, `seed ${seed}`).to.deep.equal([]);
+    expect(report.noticed).to.equal(2);
   });
 
   it('has secrets in no store, log, file or response', function () {
