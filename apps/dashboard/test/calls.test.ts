@@ -18,7 +18,6 @@ const left = new Set([
   'GET /stats/stream',
   'GET /traces',
   'GET /debug/pprof/profile',
-  'GET /debug/pprof/heap',
 ]);
 
 const table = Object.entries<Route>(calls).map(([name, route]) => ({
