@@ -33,4 +33,5 @@ export * as frames from './http2/frames.ts';
 export { http2Checks, post, served, setting, type Http2Check } from './http2/checks.ts';
 export { hasPostgres, PostgresServer } from './servers/postgres-server.ts';
 export { hasRedis, RedisServer } from './servers/redis-server.ts';
+export { hasS3, S3Server } from './servers/s3-server.ts';
 export { Relay } from './servers/relay.ts';

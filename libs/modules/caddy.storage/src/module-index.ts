@@ -5,6 +5,11 @@ import type { ListedModule } from '@sluice/registry';
 export const modules: readonly ListedModule[] = [
   {
     namespace: 'caddy.storage',
+    name: 'etcd',
+    load: async () => (await import('./etcd/index.ts')).etcdModule,
+  },
+  {
+    namespace: 'caddy.storage',
     name: 'file_system',
     load: async () => (await import('./file_system/index.ts')).fileSystemModule,
   },
@@ -17,5 +22,10 @@ export const modules: readonly ListedModule[] = [
     namespace: 'caddy.storage',
     name: 'redis',
     load: async () => (await import('./redis/index.ts')).redisModule,
+  },
+  {
+    namespace: 'caddy.storage',
+    name: 's3',
+    load: async () => (await import('./s3/index.ts')).s3Module,
   },
 ];

@@ -6,8 +6,19 @@ import { deflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { storages, type Storage } from '@sluice/contracts';
-import { hasPostgres, hasRedis, PostgresServer, provision, RedisServer, refusal } from '@sluice/testing';
+import {
+  hasPostgres,
+  hasRedis,
+  hasS3,
+  PostgresServer,
+  provision,
+  RedisServer,
+  refusal,
+  S3Server,
+} from '@sluice/testing';
+import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { register } from '@sluice/caddy.storage';
+import { BucketServer } from './bucket-server.ts';
 import { openFrom } from './open-storage.ts';
 
 /** A real server, and how storages on it are configured. */
@@ -16,24 +27,54 @@ interface Server {
   stop(): Promise<void>;
 }
 
+const bucketAt = (port: number): JsonObject => ({
+  module: 's3',
+  endpoint: `http://127.0.0.1:${port}`,
+  bucket: 'certificates',
+  access_id: 'id',
+  secret_key: 'secret',
+  prefix: 'ssl/',
+});
+
 const kinds = {
+  etcd: {
+    there: hasEtcd,
+    // The shortest that etcd grants.
+    span: 2000,
+    stops: 2,
+    start: (): Promise<Server> => EtcdServer.start(),
+    config: (port: number): JsonObject => ({ module: 'etcd', endpoints: [`http://127.0.0.1:${port}/`] }),
+  },
+  s3: { there: true, span: 600, stops: 5, start: (): Promise<Server> => BucketServer.start(), config: bucketAt },
+  's3 on a real server': {
+    there: hasS3,
+    span: 600,
+    stops: 2,
+    start: (): Promise<Server> => S3Server.start(),
+    config: bucketAt,
+  },
   redis: {
     there: hasRedis,
+    span: 600,
+    stops: 5,
     start: (): Promise<Server> => RedisServer.start(),
     config: (port: number): JsonObject => ({ module: 'redis', address: [`127.0.0.1:${port}`] }),
   },
   postgres: {
     there: hasPostgres,
+    span: 600,
+    stops: 5,
     start: (): Promise<Server> => PostgresServer.start(),
     config: (port: number): JsonObject => ({ module: 'postgres', host: '127.0.0.1', port }),
   },
 } as const;
 
 /** How often; more on demand, as the README says. */
-const stops = Number(process.env['SLUICE_STOPPED_HOLDERS'] ?? 5);
-const span = 600;
-
+const wanted = process.env['SLUICE_STOPPED_HOLDERS'];
 for (const [name, kind] of Object.entries(kinds)) {
+  const { span } = kind;
+  const [engine = ''] = name.split(' ');
+  const stops = Number(wanted ?? kind.stops);
   const title = `caddy.storage.${name}`;
   describe(kind.there ? title : `${title} (skipped: this machine has no such server)`, function () {
     this.timeout(60_000);
@@ -43,7 +84,7 @@ for (const [name, kind] of Object.entries(kinds)) {
     before(async function () {
       if (!kind.there) this.skip();
       server = await kind.start();
-      storage = await openFrom(name, server.port, span);
+      storage = await openFrom(engine, server.port, span);
     });
 
     afterEach(async () => {
@@ -153,7 +194,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       this.timeout(30_000 + stops * 10_000);
       const program = join(import.meta.dirname, 'stopped-holder.ts');
       for (let i = 0; i < stops; i++) {
-        const words = ['--conditions=@sluice/source', program, name, String(server.port), String(span)];
+        const words = ['--conditions=@sluice/source', program, engine, String(server.port), String(span)];
         const holder = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
         expect(String((await once(holder.stdout, 'data'))[0])).to.equal('held\n');
         holder.kill('SIGSTOP');
@@ -185,7 +226,7 @@ describe('layouts of storages of the reference', () => {
   it('of Redis are read and written: JSON with base64, compressed or not, and a sorted set for each folder', async function () {
     if (!hasRedis) this.skip();
     const server = await RedisServer.start();
-    const storage = await openFrom('redis', server.port, span);
+    const storage = await openFrom('redis', server.port, kinds.redis.span);
     const stored = (value: Buffer, compression: number): string =>
       JSON.stringify({
         value: value.toString('base64'),
@@ -233,7 +274,7 @@ describe('layouts of storages of the reference', () => {
     );
     server.control(`INSERT INTO certmagic_data (key, value) VALUES ('certificates/a/a.crt', 'one')`);
     server.control(`INSERT INTO certmagic_locks VALUES ('issue_cert_a', now() + interval '1 second')`);
-    const storage = await openFrom('postgres', server.port, span);
+    const storage = await openFrom('postgres', server.port, kinds.postgres.span);
     try {
       expect(String(await storage.load('certificates/a/a.crt'))).to.equal('one');
       const lock = await storage.lock('issue_cert_a');

@@ -5,7 +5,7 @@ import { RenewedLease } from '@sluice/store-clients';
 import { PostgresConnection, type PostgresAddress } from '@sluice/store-clients/postgres';
 import { awaitLock, usualTimes, type ServerLockTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
-import { checkKey } from '../server/keys.ts';
+import { checkKey, childrenOf } from '../server/keys.ts';
 
 /** The tables as the reference's module makes them, and a token for locks of ours. Several may do so at once: one waits for the other. */
 const creation = `
@@ -83,13 +83,8 @@ export class PostgresStorage implements Storage {
 
   async list(prefix: string, recursive = false): Promise<readonly string[]> {
     const rows = await this.#connection.run(statements.list, [prefix]);
-    const start = prefix === '' ? 0 : prefix.length + 1;
-    const keys = rows.map((row) => {
-      const key = row['key'] as string;
-      const end = recursive ? -1 : key.indexOf('/', start);
-      return end < 0 ? key : key.slice(0, end);
-    });
-    return [...new Set(keys)].sort();
+    const keys = rows.map((row) => row['key'] as string);
+    return recursive ? keys.sort() : childrenOf(prefix, keys);
   }
 
   async stat(key: string): Promise<StoredInfo | null> {

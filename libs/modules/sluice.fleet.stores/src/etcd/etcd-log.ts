@@ -1,6 +1,5 @@
 /** The log in etcd: a key for each entry, so that etcd's own compaction takes nothing of it away. */
 import { decodeEntry, decodeHead, type Entry, type Head } from '@sluice/fleet';
-import type { EtcdConnection } from './connection.ts';
 import {
   below,
   between,
@@ -11,7 +10,8 @@ import {
   type Operation,
   type RangeResponse,
   type TxnResponse,
-} from './messages.ts';
+  type EtcdConnection,
+} from '@sluice/store-clients/etcd';
 import { numbered, textOf } from './values.ts';
 
 /** What is read at once. */

@@ -3,6 +3,8 @@ import {
   encodeEntry,
   encodeHead,
   headAt,
+  storeError,
+  unknownResult,
   type Entry,
   type FleetStore,
   type Head,
@@ -14,12 +16,9 @@ import {
   type Watcher,
   type Write,
 } from '@sluice/fleet';
-import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
-import { EtcdConnection, type EtcdAddress } from './connection.ts';
-import { EtcdLease } from './etcd-lease.ts';
-import { EtcdLog, headIn } from './etcd-log.ts';
-import { EtcdWatch } from './etcd-watch.ts';
 import {
+  EtcdConnection,
+  EtcdLease,
   below,
   between,
   createdAt,
@@ -30,12 +29,15 @@ import {
   put,
   remove,
   valueIs,
+  type EtcdAddress,
   type Keys,
-  type LeaseResponse,
   type RangeResponse,
   type TxnRequest,
   type TxnResponse,
-} from './messages.ts';
+} from '@sluice/store-clients/etcd';
+import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
+import { EtcdLog, headIn } from './etcd-log.ts';
+import { EtcdWatch } from './etcd-watch.ts';
 import { keepText, numbered, textOf } from './values.ts';
 
 /** The store of one cluster. */
@@ -48,7 +50,7 @@ export class EtcdStore implements FleetStore {
   readonly #leases = new Set<StoreLease>();
 
   constructor(address: EtcdAddress, cluster: string) {
-    this.#connection = new EtcdConnection(address);
+    this.#connection = new EtcdConnection(address, { refused: storeError, unknown: unknownResult });
     this.#root = `/sluice/${encodeURIComponent(cluster)}/`;
     this.#log = new EtcdLog(this.#connection, this.#root);
   }
@@ -142,24 +144,9 @@ export class EtcdStore implements FleetStore {
   }
 
   async lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
-    const key = `${this.#root}lease/${name}`;
-    const asked = performance.now();
-    const { ID: id, TTL } = await this.#connection.call<LeaseResponse>('Lease', 'LeaseGrant', {
-      TTL: seconds,
-      ID: '0',
-    });
-    const { succeeded, header } = await this.#transact({
-      compare: [missing(key)],
-      success: [put(key, value, id)],
-      failure: [],
-    });
-    if (!succeeded) {
-      await this.#connection.call('Lease', 'LeaseRevoke', { ID: id });
-      return null;
-    }
-    const granted = { name, key, id, created: header.revision, span: Number(TTL) * 1000, asked };
-    const lease = new EtcdLease(this.#connection, granted, (each) => void this.#leases.delete(each));
-    this.#leases.add(lease);
+    const request = { name, key: `${this.#root}lease/${name}`, value, seconds };
+    const lease = await EtcdLease.take(this.#connection, request, (each) => void this.#leases.delete(each));
+    if (lease !== null) this.#leases.add(lease);
     return lease;
   }
 

@@ -3,17 +3,15 @@
  * that a stream ends it begins with reading again. So it needs no place in etcd's own history to go on from: neither a cut in
  * an early moment nor a compaction can make it miss an entry.
  */
-import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { taskOf, unawaited } from '@sluice/base';
 import { storeError, WatchPlace, type Entry, type Watch, type Watcher } from '@sluice/fleet';
-import type { EtcdConnection } from './connection.ts';
+import { below, type EtcdConnection, type EtcdStream, type WatchResponse } from '@sluice/store-clients/etcd';
 import type { EtcdLog } from './etcd-log.ts';
-import { below, type WatchResponse } from './messages.ts';
 
 /** How long to wait after a stream that failed: from, and at most, in milliseconds. */
 const pauses = { first: 10, last: 2000 };
 
-type Stream = ClientDuplexStream<object, WatchResponse>;
+type Stream = EtcdStream<WatchResponse>;
 
 /** Runs from when it is made until it is closed. */
 export class EtcdWatch implements Watch {

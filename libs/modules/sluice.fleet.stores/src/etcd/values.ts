@@ -6,8 +6,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { storeError } from '@sluice/fleet';
-import type { EtcdConnection } from './connection.ts';
-import { keyOf, put, type RangeResponse } from './messages.ts';
+import { keyOf, put, type EtcdConnection, type RangeResponse } from '@sluice/store-clients/etcd';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);

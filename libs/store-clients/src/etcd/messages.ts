@@ -17,6 +17,7 @@ export interface Keys {
   readonly key: Buffer;
   readonly range_end?: Buffer;
   readonly limit?: number;
+  readonly keys_only?: boolean;
 }
 
 /** One operation of a transaction. */

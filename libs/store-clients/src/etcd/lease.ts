@@ -1,14 +1,22 @@
 /** A lease in etcd: a key that lives as long as it is kept alive. The revision that made the key is the fence. */
 import { once } from 'node:events';
 import { guarded, taskOf } from '@sluice/base';
-import type { StoreLease } from '@sluice/fleet';
 import type { EtcdConnection } from './connection.ts';
-import type { LeaseResponse } from './messages.ts';
+import { missing, put, type LeaseResponse, type TxnResponse } from './messages.ts';
 
-const owner = taskOf('sluice.fleet.stores.etcd');
+const owner = taskOf('sluice.store-clients');
+
+/** What is asked for. */
+export interface LeaseRequest {
+  readonly name: string;
+  /** The key, and its value, that are there for as long as the lease lasts. */
+  readonly key: string;
+  readonly value: string;
+  readonly seconds: number;
+}
 
 /** What etcd granted. */
-export interface Granted {
+interface Granted {
   readonly name: string;
   readonly key: string;
   /** etcd's id of the lease. */
@@ -21,7 +29,7 @@ export interface Granted {
 }
 
 /** Keeps itself alive, three times in its span. */
-export class EtcdLease implements StoreLease {
+export class EtcdLease {
   readonly name: string;
   readonly key: string;
   readonly id: string;
@@ -34,7 +42,26 @@ export class EtcdLease implements StoreLease {
   #until: number;
   #asking = false;
 
-  constructor(connection: EtcdConnection, granted: Granted, forget: (lease: EtcdLease) => void) {
+  /** Takes a lease; `null` while another has the key. `forget` is called once it is over, or given back. */
+  static async take(
+    connection: EtcdConnection,
+    { name, key, value, seconds }: LeaseRequest,
+    forget: (lease: EtcdLease) => void,
+  ): Promise<EtcdLease | null> {
+    const asked = performance.now();
+    const { ID: id, TTL } = await connection.call<LeaseResponse>('Lease', 'LeaseGrant', { TTL: seconds, ID: '0' });
+    const { succeeded, header } = await connection.call<TxnResponse>('KV', 'Txn', {
+      compare: [missing(key)],
+      success: [put(key, value, id)],
+      failure: [],
+    });
+    const granted = { name, key, id, created: header.revision, span: Number(TTL) * 1000, asked };
+    if (succeeded) return new EtcdLease(connection, granted, forget);
+    await connection.call('Lease', 'LeaseRevoke', { ID: id });
+    return null;
+  }
+
+  private constructor(connection: EtcdConnection, granted: Granted, forget: (lease: EtcdLease) => void) {
     this.name = granted.name;
     this.key = granted.key;
     this.id = granted.id;

@@ -8,8 +8,8 @@ import {
   type ClientDuplexStream,
   type ServiceError,
 } from '@grpc/grpc-js';
-import { storeError, unknownResult } from '@sluice/fleet';
-import type { TlsFiles } from '@sluice/store-clients';
+import type { StoreFaults } from '../faults.ts';
+import type { TlsFiles } from '../tls-files.ts';
 import { methodOf, type Method } from './protocol.ts';
 
 /** Where the nodes are, and who asks. */
@@ -21,6 +21,9 @@ export interface EtcdAddress {
   /** `null` for connections without TLS. */
   readonly tls: TlsFiles | null;
 }
+
+/** A stream in both directions, on which requests are objects. */
+export type EtcdStream<T> = ClientDuplexStream<object, T>;
 
 /** How long a node has to respond, in milliseconds. */
 const patience = 5000;
@@ -50,12 +53,14 @@ const refusals: ReadonlySet<number> = new Set([
 /** Connections to all nodes; each is opened when it is first needed. */
 export class EtcdConnection {
   readonly #address: EtcdAddress;
+  readonly #faults: StoreFaults;
   readonly #clients: (Client | null)[];
   #current = 0;
   #token: Promise<string> | null = null;
 
-  constructor(address: EtcdAddress) {
+  constructor(address: EtcdAddress, faults: StoreFaults) {
     this.#address = address;
+    this.#faults = faults;
     this.#clients = address.endpoints.map(() => null);
   }
 
@@ -63,18 +68,18 @@ export class EtcdConnection {
   async call<T>(service: string, name: string, request: object): Promise<T> {
     const { error, response } = await this.#attempt<T>(methodOf(service, name), request);
     if (response !== null) return response;
-    throw refusalOf(error);
+    throw this.#refusal(error);
   }
 
-  /** Calls one whose result matters: rejects with ERR_FLEET_UNKNOWN where it may have been made, or may still be. */
+  /** Calls one whose result matters: rejects with the fault `unknown` where it may have been made, or may still be. */
   async decide<T>(service: string, name: string, request: object): Promise<T> {
     const { error, response, uncertain } = await this.#attempt<T>(methodOf(service, name), request);
     if (response !== null) return response;
-    throw uncertain ? unknownResult(error) : refusalOf(error);
+    throw uncertain ? this.#faults.unknown(error) : this.#refusal(error);
   }
 
   /** Opens a stream to the node that responded last. It fails where that node has no leader. */
-  async stream<T>(service: string, name: string): Promise<ClientDuplexStream<object, T>> {
+  async stream<T>(service: string, name: string): Promise<EtcdStream<T>> {
     const { path, requestSerialize, responseDeserialize } = methodOf(service, name);
     const metadata = await this.#metadata();
     return this.#client(this.#current).makeBidiStreamRequest(
@@ -126,7 +131,7 @@ export class EtcdConnection {
       const client = this.#client(this.#current);
       client.makeUnaryRequest(path, serialize, deserialize, request, metadata, options, (error, response) => {
         if (error === null && response !== undefined) resolve(response);
-        else reject(error ?? storeError('etcd: a call ended without a response'));
+        else reject(error ?? this.#faults.refused('etcd: a call ended without a response'));
       });
     });
   }
@@ -156,6 +161,10 @@ export class EtcdConnection {
     return token;
   }
 
+  #refusal(error: ServiceError | null): Error {
+    return this.#faults.refused(`etcd: ${error?.details ?? 'no response'}`, error);
+  }
+
   #client(index: number): Client {
     const known = this.#clients[index];
     if (known !== null && known !== undefined) return known;
@@ -175,10 +184,6 @@ interface Attempt<T> {
   readonly response: T | null;
   readonly error: ServiceError | null;
   readonly uncertain: boolean;
-}
-
-function refusalOf(error: ServiceError | null): Error {
-  return storeError(`etcd: ${error?.details ?? 'no response'}`, error);
 }
 
 /** Whether a request may have left: without a connection, and while one is waited for, it did not. */

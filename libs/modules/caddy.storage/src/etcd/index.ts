@@ -1,0 +1,37 @@
+/** `caddy.storage.etcd`: values and locks in etcd. */
+import { storages } from '@sluice/contracts';
+import { defineModule, options, string, strings, structure } from '@sluice/registry';
+import { readTlsFiles, storeTls } from '@sluice/store-clients';
+
+const config = options({
+  endpoints: strings('Nodes, as `host:port` or URLs. Any one that can be reached will do. Default: `localhost:2379`.'),
+  prefix: string('What all keys begin with. Default: `/caddy`.'),
+  username: string('Who the server is, where etcd asks. Default: no one.'),
+  password: string('The password of the user. Default: none.'),
+  tls: structure('Connections over TLS. Default: without, unless an endpoint is a URL with `https`.', storeTls),
+});
+
+/** The module. The client is loaded when it is used, and connects then. */
+export const etcdModule = defineModule(storages, {
+  name: 'etcd',
+  help: 'Keeps data in etcd, with locks of which one that was lost cannot be written under.',
+  config,
+  async provision({ endpoints, prefix, username, password, tls: files }, context) {
+    if ((password ?? '') !== '' && (username ?? '') === '')
+      throw context.error('is of no use without a username', 'password');
+    const { EtcdStorage } = await import('./etcd-storage.ts');
+    const places = endpoints === null || endpoints === undefined || endpoints.length === 0 ? usual : endpoints;
+    const secure = places.some((place) => place.startsWith('https:'));
+    const address = {
+      endpoints: places.map((place) => place.replace(/^https?:\/\//, '').replace(/\/$/, '')),
+      username: username ?? '',
+      password: password ?? '',
+      tls: await readTlsFiles(secure ? (files ?? {}) : files),
+    };
+    const storage = new EtcdStorage(address, (prefix || '/caddy').replace(/\/+$/, ''));
+    context.onDispose(() => storage.close());
+    return storage;
+  },
+});
+
+const usual = ['localhost:2379'];

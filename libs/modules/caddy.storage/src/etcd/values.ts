@@ -1,0 +1,27 @@
+/** Values in etcd, which keeps no time of them: a byte for the format, the time in milliseconds since 1970 (8 bytes, the highest first), the bytes. */
+import { SluiceError } from '@sluice/base';
+
+const format = 1;
+const header = 9;
+
+/** A value, read. */
+export interface TimedValue {
+  readonly bytes: Buffer;
+  readonly modified: number;
+}
+
+export function encodeValue(value: Buffer | string): Buffer {
+  const bytes = Buffer.from(value);
+  const whole = Buffer.allocUnsafe(header + bytes.length);
+  whole.writeUInt8(format);
+  whole.writeBigUInt64BE(BigInt(Date.now()), 1);
+  bytes.copy(whole, header);
+  return whole;
+}
+
+/** Reads {@link encodeValue}. */
+export function decodeValue(key: string, whole: Buffer): TimedValue {
+  if (whole.length < header || whole[0] !== format)
+    throw new SluiceError('ERR_STORAGE_VALUE', `the value ${key} was not written by this module`);
+  return { bytes: whole.subarray(header), modified: Number(whole.readBigUInt64BE(1)) };
+}

@@ -1,0 +1,161 @@
+/** Requests to a bucket, signed (AWS Signature, version 4). */
+import { once } from 'node:events';
+import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import aws4 from 'aws4';
+import { messageOf, SluiceError } from '@sluice/base';
+import { storageFaults } from '../server/faults.ts';
+import { encodeSegment, placeOf, type S3Address } from './address.ts';
+import { listedIn, reasonIn, type ListedPage } from './documents.ts';
+
+/** How long a server has to respond, in milliseconds. */
+const patience = 10_000;
+
+/** What is asked. */
+interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+interface S3Response {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+/** An object that is there. */
+export interface S3Object {
+  /** Changes with each write. */
+  readonly etag: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  readonly size: number;
+  /** Empty where only the rest was asked for. */
+  readonly body: Buffer;
+}
+
+/** When a write is to be made: not if there is an object, or only if it is still the one of an ETag. */
+export type Condition = { readonly absent: true } | { readonly etag: string };
+
+/** One bucket. Connections are made when they are needed. */
+export class S3Client {
+  readonly #address: S3Address;
+  readonly #agent: Agent | PlainAgent;
+
+  constructor(address: S3Address) {
+    this.#address = address;
+    const shared = { keepAlive: true, maxSockets: 16 };
+    this.#agent =
+      address.endpoint.protocol === 'https:'
+        ? new Agent({ ...shared, rejectUnauthorized: !address.insecure })
+        : new PlainAgent(shared);
+  }
+
+  /** An object, with its bytes unless only what is known of it is asked for; `null` where there is none. */
+  async get(key: string, how: 'GET' | 'HEAD' = 'GET'): Promise<S3Object | null> {
+    const { status, headers, body } = await this.#send({ method: how, key });
+    if (status === 404) return null;
+    if (status !== 200) throw refusal(status, body);
+    return {
+      etag: headers.etag ?? '',
+      modified: Date.parse(headers['last-modified'] ?? ''),
+      size: Number(headers['content-length'] ?? body.length),
+      body,
+    };
+  }
+
+  /** Writes an object: its ETag, or `null` if the condition does not hold. */
+  async put(key: string, body: Buffer, condition: Condition | null = null): Promise<string | null> {
+    const response = await this.#send({ method: 'PUT', key, body, headers: headersOf(condition) });
+    // 409: another write of the object is under way. 404: it was removed meanwhile.
+    if (condition !== null && [404, 409, 412].includes(response.status)) return null;
+    if (response.status !== 200) throw refusal(response.status, response.body);
+    return response.headers.etag ?? '';
+  }
+
+  async remove(key: string): Promise<void> {
+    const { status, body } = await this.#send({ method: 'DELETE', key });
+    if (status !== 204 && status !== 200 && status !== 404) throw refusal(status, body);
+  }
+
+  /** Keys that begin with `prefix`; with a delimiter, what comes before it is one of `folders`. `most`: so many at most. */
+  async list(prefix: string, delimiter: string, most = Infinity): Promise<ListedPage> {
+    const keys: string[] = [];
+    const folders: string[] = [];
+    for (let token: string | null = ''; token !== null && keys.length + folders.length < most;) {
+      const page: ListedPage = await this.#page(prefix, delimiter, token);
+      keys.push(...page.keys);
+      folders.push(...page.folders);
+      token = page.next;
+    }
+    return { keys, folders, next: null };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #page(prefix: string, delimiter: string, token: string): Promise<ListedPage> {
+    const query = {
+      'list-type': '2',
+      'encoding-type': 'url',
+      prefix,
+      ...(delimiter === '' ? {} : { delimiter }),
+      ...(token === '' ? {} : { 'continuation-token': token }),
+    };
+    const { status, body } = await this.#send({ method: 'GET', key: '', query });
+    if (status !== 200) throw refusal(status, body);
+    return listedIn(body.toString());
+  }
+
+  async #send(asked: S3Request): Promise<S3Response> {
+    try {
+      return await this.#once(asked);
+    } catch (error) {
+      throw storageFaults.refused(`s3: ${messageOf(error)}`, error);
+    }
+  }
+
+  async #once({ method, key, query = {}, headers = {}, body }: S3Request): Promise<S3Response> {
+    const { endpoint, region, credentials } = this.#address;
+    const { host, path } = placeOf(this.#address, key);
+    const parameters = Object.entries(query).map(([name, value]) => `${encodeSegment(name)}=${encodeSegment(value)}`);
+    const options = {
+      method,
+      host,
+      path: parameters.length === 0 ? path : `${path}?${parameters.join('&')}`,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-length': String(body.length) }) },
+      ...(body === undefined ? {} : { body }),
+      service: 's3',
+      region,
+    };
+    const signed = credentials === null ? options : aws4.sign(options, credentials);
+    const send = endpoint.protocol === 'https:' ? request : plainRequest;
+    const sent = send({
+      method,
+      hostname: host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'),
+      port: endpoint.port,
+      path: options.path,
+      headers: { ...signed.headers, host },
+      agent: this.#agent,
+      signal: AbortSignal.timeout(patience),
+    });
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+  }
+}
+
+function headersOf(condition: Condition | null): Readonly<Record<string, string>> {
+  if (condition === null) return {};
+  return 'absent' in condition ? { 'if-none-match': '*' } : { 'if-match': condition.etag };
+}
+
+function refusal(status: number, body: Buffer): SluiceError {
+  return new SluiceError('ERR_STORAGE_SERVER', `s3: ${status} ${reasonIn(body.toString())}`.trimEnd());
+}

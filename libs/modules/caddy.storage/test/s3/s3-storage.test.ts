@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { storages } from '@sluice/contracts';
+import { refusal } from '@sluice/testing';
+import { register } from '@sluice/caddy.storage';
+import { BucketServer } from '../bucket-server.ts';
+import { openFrom } from '../open-storage.ts';
+import { S3Client } from '../../src/s3/s3-client.ts';
+import { S3LockSeeker } from '../../src/s3/s3-lock.ts';
+
+const span = 300;
+
+/** Opens the bucket of a server; what is done in time, and a client beside it. */
+async function open(conditions = true): Promise<{
+  readonly bucket: BucketServer;
+  readonly storage: Awaited<ReturnType<typeof openFrom>>;
+  readonly client: S3Client;
+  close(): Promise<void>;
+}> {
+  const bucket = await BucketServer.start(conditions);
+  const storage = await openFrom('s3', bucket.port, span);
+  const client = new S3Client({
+    endpoint: new URL(`http://127.0.0.1:${bucket.port}`),
+    bucket: 'certificates',
+    region: 'us-east-1',
+    pathStyle: true,
+    insecure: false,
+    credentials: { accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: '' },
+  });
+  const close = async (): Promise<void> => {
+    await storage.close();
+    client.close();
+    await bucket.stop();
+  };
+  return { bucket, storage, client, close };
+}
+
+const pair = (text: string): Map<string, string> =>
+  new Map([
+    ['p/key', text],
+    ['p/crt', text],
+  ]);
+
+describe('caddy.storage.s3', () => {
+  it('refuses locks where the server takes no notice of conditions, values are kept', async () => {
+    const { storage, close } = await open(false);
+    await storage.store('a', 'x');
+    expect(await storage.lock('name').catch((error: unknown) => error))
+      .to.include({ code: 'ERR_STORAGE_SERVER' })
+      .and.have.property('message')
+      .that.contains('takes no notice of conditions');
+    expect(String(await storage.load('a'))).to.equal('x');
+    await close();
+  });
+
+  it('keeps a lock whose renewal was made and not responded to', async () => {
+    const { bucket, client, close } = await open();
+    const held = await new S3LockSeeker(client, 'l', span).take('l');
+    const { body } = bucket.objects.get('l') ?? {};
+    // What a write leaves whose response was lost: our token, an ETag that we do not know.
+    bucket.put('l', Buffer.from(String(body).replace(/ \d+$/, ' lost')));
+    await sleep(span * 2);
+    expect(held?.lease.lost.aborted).to.equal(false);
+    expect(await held?.isHeld()).to.equal(true);
+    await held?.lease.release();
+    expect(bucket.objects.get('l')?.body.length).to.equal(0);
+    await close();
+  });
+
+  it('loses a lock that another has written over', async () => {
+    const { bucket, client, close } = await open();
+    const held = await new S3LockSeeker(client, 'l', span).take('l');
+    bucket.put('l', Buffer.from('another 0'));
+    await sleep(span);
+    expect(held?.lease.lost.aborted).to.equal(true);
+    await held?.lease.release();
+    expect(String(bucket.objects.get('l')?.body)).to.equal('another 0');
+    await close();
+  });
+
+  it('writes all again where a late holder wrote one of them in between', async () => {
+    const { bucket, storage, close } = await open();
+    const lock = await storage.lock('name');
+    let late = 0;
+    const put = bucket.put.bind(bucket);
+    bucket.put = (key, body) => {
+      const made = put(key, body);
+      // Right after our first object: the second one is changed by who does not know better.
+      if (key === 'ssl/p/crt' && late++ === 0) put('ssl/p/key', Buffer.from('late'));
+      return made;
+    };
+    await lock.write?.(pair('ours'));
+    for (const key of pair('').keys()) expect(String(await storage.load(key))).to.equal('ours');
+    expect(late).to.equal(2);
+    await lock.release();
+    await close();
+  });
+
+  it('says what the server says', async () => {
+    const { bucket, client, close } = await open();
+    await bucket.stop();
+    const gone = await client.get('x').catch((error: unknown) => error);
+    expect(gone).to.include({ code: 'ERR_STORAGE_SERVER' });
+    await close().catch(() => undefined);
+    const other = await open();
+    const stranger = new S3Client({
+      endpoint: new URL(`http://127.0.0.1:${other.bucket.port}`),
+      bucket: 'certificates',
+      region: 'us-east-1',
+      pathStyle: true,
+      insecure: false,
+      credentials: null,
+    });
+    expect(await stranger.get('x').catch(String)).to.contain('s3: 403 AccessDenied: no');
+    stranger.close();
+    await other.close();
+  });
+
+  it('refuses what is not a URL, and to be without a bucket', async () => {
+    const of = (options: object): Promise<string> =>
+      refusal(storages, { module: 's3', ...options }, { register: [register], key: 'module' });
+    expect(await of({})).to.contain('needs the name of a bucket');
+    expect(await of({ bucket: 'b', endpoint: 'ftp://x' })).to.contain('"ftp://x" is not a URL of a server');
+    expect(await of({ bucket: 'b', host: 'x/y' })).to.contain('"https://x/y" is not a URL of a server');
+  });
+});
