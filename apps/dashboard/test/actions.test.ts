@@ -54,7 +54,7 @@ describe('what one can do in the dashboard', function () {
       const others = actions
         .map((each) => permissionOf(callOf(each)))
         .filter((each) => JSON.stringify(each) !== JSON.stringify(permission));
-      // What contains the right to make this call is no way to be without it.
+      // What contains the right to make this call does not count as being without it.
       const without = others.filter((each) => !contains(each, callOf(action)));
       return {
         right: right.token,

@@ -1,5 +1,5 @@
 /** What one can do in the dashboard: each is one call, and the right to make that call is all that it needs. */
-import { calls, type Sent } from '../../src/page/api/calls.ts';
+import type { calls, Sent } from '../../src/page/api/calls.ts';
 import type { Path } from '../../src/page/base/json.ts';
 
 /** Something that one can do. */
