@@ -30,6 +30,19 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
     const { explainer: running, readRequest } = await load();
     response.json(await running.explain(readRequest(question), inForce(server)));
   });
+  router.post('/explain/test', raw, async (request, response) => {
+    const { explainer: running, readRequest, recordedCases, testCaseOf } = await load();
+    const explain = (asked: ExplainRequest): Promise<Explanation> => running.explain(asked, inForce(server));
+    const { last } = request.query;
+    const question = last === undefined ? parseQuestion(request.body ?? Buffer.alloc(0)) : {};
+    const trace = isObject(question) ? question['trace'] : undefined;
+    if (last === undefined && trace === undefined) {
+      response.json({ cases: [await testCaseOf(readRequest(question), explain)], left_out: [] });
+      return;
+    }
+    const recorded = last === undefined ? [trace] : tracesOf(server, last);
+    response.json(await recordedCases(recorded.filter(isRecorded), explain));
+  });
   router.post('/explain/plan', raw, async (request, response) => {
     const question = parseJson(request.body ?? Buffer.alloc(0));
     const { config, requests = [], last } = isObject(question) ? question : {};
@@ -55,10 +68,13 @@ const mostRequests = 200;
 
 /** The last recorded requests, as many as a text says. */
 function lastOf(server: RunningServer, count: string | string[]): ExplainRequest[] {
+  return tracesOf(server, count).filter(isRecorded).map(questionOf);
+}
+
+function tracesOf(server: RunningServer, count: string | string[]): readonly unknown[] {
   if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
     throw requestError('last', `expected a number up to ${mostRequests}`);
-  const traces: readonly unknown[] = server.service(requestTracesToken)?.last(Number(count)) ?? [];
-  return traces.filter(isRecorded).map(questionOf);
+  return server.service(requestTracesToken)?.last(Number(count)) ?? [];
 }
 
 /** What becomes of each, without the steps. */

@@ -2,7 +2,7 @@
 import type { ExplainRequest, ExplainTls } from './types.ts';
 
 /** A request as it was recorded, without secrets. */
-interface RecordedRequest {
+export interface RecordedRequest {
   readonly server: string;
   readonly request: {
     readonly method: string;
@@ -14,7 +14,11 @@ interface RecordedRequest {
     readonly remote_port: number;
     readonly tls: { readonly version: string; readonly server_name: string; readonly alpn: string } | null;
     readonly headers: Readonly<Record<string, readonly string[]>>;
+    /** Of its body. */
+    readonly bytes?: number;
   };
+  readonly response?: { readonly status: number };
+  readonly upstream?: string | null;
 }
 
 /** Whether a trace has a request that can be asked about. */
@@ -41,4 +45,19 @@ export function questionOf({ server, request }: RecordedRequest): ExplainRequest
 
 function tlsOf({ version, server_name, alpn }: NonNullable<RecordedRequest['request']['tls']>): ExplainTls {
   return { version, server_name, protocol: alpn };
+}
+
+/** Longest body that stands for one that was not recorded, in bytes. */
+const longestBody = 64 * 1024;
+
+/** The same question with what was recorded of body and upstream: how long it was, and the status of the response. */
+export function wholeQuestionOf(recorded: RecordedRequest): ExplainRequest {
+  const question = questionOf(recorded);
+  const { request, response, upstream } = recorded;
+  const { bytes = 0 } = request;
+  return {
+    ...question,
+    ...(bytes > 0 && bytes <= longestBody ? { body: 'x'.repeat(bytes) } : {}),
+    ...(upstream == null || response === undefined ? {} : { responses: [{ status: response.status }] }),
+  };
 }

@@ -8,7 +8,7 @@ import { differencesOf, type Difference } from './expectations.ts';
 import type { TestCase, TestedConfig, TestFile } from './read-cases.ts';
 import { RouteNames } from './route-names.ts';
 import type { Seen } from './test-probe.ts';
-import { inlineDocument, TestedServer, type Played, type TestedDocument } from './tested-server.ts';
+import { inlineDocument, TestedServer, type Played, type TestedDocument, type TestedParts } from './tested-server.ts';
 
 /** What came of a case. */
 export interface CaseResult {
@@ -29,7 +29,8 @@ export interface FileResult {
 /** What cases are run with. */
 export interface RunParts {
   readonly registry: Registry;
-  readonly seen: Seen;
+  /** Where to count what is covered of a configuration; `null`: it is not counted. */
+  readonly coverageOf: ((config: TestedConfig, tested: TestedDocument) => Seen) | null;
   /** Whether a case is to run. */
   readonly wanted: (testCase: TestCase) => boolean;
 }
@@ -43,9 +44,10 @@ const noLog: LogSink = { enabled: () => false, write: () => {} };
 /** Runs a file. Throws where its configuration cannot be loaded. */
 export async function runFile(
   { file, config, cases }: TestFile,
-  { registry, seen, wanted }: RunParts,
+  { registry, coverageOf, wanted }: RunParts,
 ): Promise<FileResult> {
   const tested = await documentOf(config, registry);
+  const seen = coverageOf?.(config, tested) ?? null;
   const open = (): Promise<TestedServer> => opened(tested, { registry, seen });
   const names = new RouteNames(tested);
   const server = await open();
@@ -105,7 +107,7 @@ async function documentOf(config: TestedConfig, registry: Registry): Promise<Tes
     : readConfig(config, () => Promise.resolve(registry)).catch(refuse);
 }
 
-function opened(tested: TestedDocument, parts: Pick<RunParts, 'registry' | 'seen'>): Promise<TestedServer> {
+function opened(tested: TestedDocument, parts: Omit<TestedParts, 'sink'>): Promise<TestedServer> {
   return TestedServer.open(tested, { ...parts, sink: noLog }).catch(refuse);
 }
 
