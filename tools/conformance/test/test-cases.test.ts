@@ -76,5 +76,5 @@ describe('cases that explanations make', () => {
       const { code, output } = await runCases(file, folder);
       expect(output).to.match(new RegExp(`^${cases.length} cases: ${cases.length} passed`));
       expect(code).to.equal(0);
-    }).timeout(120_000);
+    }).timeout(240_000);
 });

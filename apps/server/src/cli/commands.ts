@@ -163,6 +163,7 @@ const commands: readonly CommandSpec[] = [
       modules,
       new Option('--filter <text>', 'only cases whose name has this in it'),
       new Option('--verbose', 'also print the cases that pass'),
+      new Option('-w, --watch', 'run them again when a file of cases or of a configuration changes'),
       new Option('--tap', 'print the results as TAP'),
       new Option('--junit <file>', 'also write the results to this file, as JUnit XML'),
       new Option('--coverage', 'say which routes no case has reached, and which matchers have only said yes or no'),
@@ -238,7 +239,7 @@ const commands: readonly CommandSpec[] = [
   {
     name: 'schema',
     summary: 'print the JSON Schema of the configuration',
-    options: [modules],
+    options: [modules, new Option('--test-cases', 'that of the files of sluice test, in its place')],
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   {

@@ -1,9 +1,11 @@
 /** `sluice test`: plays requests to a configuration, and compares what becomes of them with what is expected. */
 import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@sluice/base';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { CommandError } from '../../failure.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
+import { WatchedFiles } from '../../process/watched-files.ts';
 import { coverageText } from '../test/coverage.ts';
 import { failed, unreadable } from '../test/exit-codes.ts';
 import { caseFilesOf } from '../test/find-case-files.ts';
@@ -18,6 +20,7 @@ export interface TestOptions {
   readonly module?: readonly string[];
   readonly filter?: string;
   readonly verbose?: boolean;
+  readonly watch?: boolean;
   readonly tap?: boolean;
   readonly junit?: string;
   readonly coverage?: boolean;
@@ -31,7 +34,7 @@ export interface TestOptions {
 export async function test(options: TestOptions): Promise<number> {
   try {
     loadEnvFiles(options.envfile ?? []);
-    return report(await runOnce(options), options);
+    return options.watch === true ? await runAgain(options) : report(await runOnce(options), options);
   } catch (error) {
     throw error instanceof CommandError && error.exitCode === unreadable
       ? error
@@ -39,13 +42,33 @@ export async function test(options: TestOptions): Promise<number> {
   }
 }
 
-async function runOnce({ module, filter = '', arguments: named = [], ...options }: TestOptions): Promise<RunResult> {
-  const { coverage, coverageJson, coverageMin } = options;
+async function runOnce(options: TestOptions, reads?: (file: string) => void): Promise<RunResult> {
+  const { module, filter = '', arguments: named = [], coverage, coverageJson, coverageMin } = options;
   return runFiles(caseFilesOf(named), {
     registry: await standardRegistry(module),
     coverage: coverage === true || coverageJson !== undefined || coverageMin !== undefined,
     wanted: ({ name }) => name.includes(filter),
+    ...(reads === undefined ? {} : { reads }),
   });
+}
+
+/** Between two looks at the files, in milliseconds. */
+const watchInterval = 300;
+
+/** Runs now, and whenever a file that was read is not as it was then. What cannot be read is told, and waited for. */
+async function runAgain(options: TestOptions): Promise<never> {
+  const files = new WatchedFiles();
+  for (;;) {
+    files.clear();
+    try {
+      report(await runOnce(options, (file) => files.note(file)), options);
+    } catch (error) {
+      process.stdout.write(`${messageOf(error)}\n`);
+    }
+    process.stdout.write('waiting for changes\n');
+    do await sleep(watchInterval);
+    while (!files.changed);
+  }
 }
 
 /** Prints what came of it, and gives the exit code. */

@@ -33,6 +33,8 @@ export interface RunParts {
   readonly coverageOf: ((config: TestedConfig, tested: TestedDocument) => Seen) | null;
   /** Whether a case is to run. */
   readonly wanted: (testCase: TestCase) => boolean;
+  /** Told of each file of the configuration that is about to be read. */
+  readonly reads: (file: string) => void;
 }
 
 /** Cases that are under way at once. */
@@ -44,9 +46,9 @@ const noLog: LogSink = { enabled: () => false, write: () => {} };
 /** Runs a file. Throws where its configuration cannot be loaded. */
 export async function runFile(
   { file, config, cases }: TestFile,
-  { registry, coverageOf, wanted }: RunParts,
+  { registry, coverageOf, wanted, reads }: RunParts,
 ): Promise<FileResult> {
-  const tested = await documentOf(config, registry);
+  const tested = await documentOf(config, registry, reads);
   const seen = coverageOf?.(config, tested) ?? null;
   const open = (): Promise<TestedServer> => opened(tested, { registry, seen });
   const names = new RouteNames(tested);
@@ -101,10 +103,14 @@ function storyOf({ response, play }: Played, names: RouteNames): string {
   return `${failure === null ? status : failure} ${ended}${sent}${routes === '' ? '' : `; routes reached: ${routes}`}`;
 }
 
-async function documentOf(config: TestedConfig, registry: Registry): Promise<TestedDocument> {
+async function documentOf(
+  config: TestedConfig,
+  registry: Registry,
+  reads: (file: string) => void,
+): Promise<TestedDocument> {
   return 'document' in config
     ? inlineDocument(config.document)
-    : readConfig(config, () => Promise.resolve(registry)).catch(refuse);
+    : readConfig({ ...config, reads }, () => Promise.resolve(registry)).catch(refuse);
 }
 
 function opened(tested: TestedDocument, parts: Omit<TestedParts, 'sink'>): Promise<TestedServer> {

@@ -18,15 +18,18 @@ export interface RunOptions {
   /** Whether to count what is covered. */
   readonly coverage: boolean;
   readonly wanted: (testCase: TestCase) => boolean;
+  /** Told of each file that is about to be read. */
+  readonly reads?: (file: string) => void;
 }
 
 /** Runs them. Files about one configuration count what they cover of it together. */
 export async function runFiles(names: readonly string[], options: RunOptions): Promise<RunResult> {
   const startedAt = performance.now();
-  const { registry, coverage, wanted } = options;
+  const { registry, coverage, wanted, reads = () => {} } = options;
   const counted = new Map<string, Coverage>();
   const files: FileResult[] = [];
   for (const name of names) {
+    reads(name);
     const read = await readCases(name);
     const coverageOf = (config: TestedConfig, tested: ConstructorParameters<typeof Coverage>[1]): Coverage => {
       const key = 'file' in config ? config.file : `the configuration in ${name}`;
@@ -34,7 +37,7 @@ export async function runFiles(names: readonly string[], options: RunOptions): P
       counted.set(key, known);
       return known;
     };
-    files.push(await runFile(read, { registry, coverageOf: coverage ? coverageOf : null, wanted }));
+    files.push(await runFile(read, { registry, coverageOf: coverage ? coverageOf : null, wanted, reads }));
   }
   return {
     files,

@@ -25,7 +25,7 @@ const site = `example.com {
 `;
 
 describe('sluice test', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let sandbox: Sandbox;
 
   beforeEach(async () => {
