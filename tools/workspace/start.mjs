@@ -8,8 +8,9 @@ const config = given.includes('--config') ? [] : ['--config', 'apps/server/confi
 /** Where the welcome configuration is reached; another one says it itself, in the line `serving`. */
 function sayAddresses() {
   if (config.length === 0) return 0;
+  const admin = process.env.SERVER_ADMIN || 'localhost:2019';
   console.log(
-    'Welcome page: http://localhost:8080   Admin API: http://localhost:2019   Dashboard: http://localhost:2019/ui/   (^C ends it)',
+    `Welcome page: http://localhost:8080   Admin API: http://${admin}   Dashboard: http://${admin}/ui/   (^C ends it)`,
   );
   return 0;
 }

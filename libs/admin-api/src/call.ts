@@ -54,14 +54,20 @@ export function asks({ query }: Target, word: string): boolean {
   return value !== null && value !== 'false' && value !== '0';
 }
 
+/** How many of the modules that a change keeps are listed, where a dry run does not say. */
+const keptByDefault = 100;
+
 /** How a change is to be made, and, in a fleet, how long its client waits for whom. */
 export interface RequestedChange extends ChangeOptions {
+  readonly mostKept: number;
   readonly wait: FleetScope;
+  /** The stages of a roll-out; `null` for a change that is in force at once. */
+  readonly rollout: string | null;
 }
 
 /**
- * How the client of a change wants it done: `?dry_run`, `?confirm_within=60s`, `?wait=all`, `Idempotency-Key`. What can't be read is
- * status 400.
+ * How the client of a change wants it done: `?dry_run`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=canary:1,all`,
+ * `Idempotency-Key`. What can't be read is status 400.
  */
 export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   const target = targetOf(request);
@@ -72,16 +78,37 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
     origin: `${methodOf(request)} ${target.path}`,
     by: authorityOf(request).name,
     dryRun: isDryRun(target),
+    mostKept: mostKept(target),
     confirmWithin: confirmWithin(target),
     wait: scopeOf(target),
+    rollout: rolloutOf(target),
     ...(key === undefined ? {} : { op: String(key) }),
   };
+}
+
+function rolloutOf({ query }: Target): string | null {
+  const words = new URLSearchParams(query);
+  const rollout = words.get('rollout');
+  if (rollout !== null && words.has('confirm_within'))
+    throw requestError(
+      'a roll-out is taken back by what is seen of it, and cannot be confirmed: rollout or confirm_within',
+    );
+  return rollout;
 }
 
 function scopeOf({ query }: Target): FleetScope {
   const wait = new URLSearchParams(query).get('wait') ?? 'here';
   if (wait === 'here' || wait === 'majority' || wait === 'all') return wait;
   throw requestError(`wait is here, majority or all, not ${JSON.stringify(wait)}`);
+}
+
+/** Of how many modules that are kept a dry run tells. */
+function mostKept({ query }: Target): number {
+  const text = new URLSearchParams(query).get('kept');
+  if (text === null) return keptByDefault;
+  if (text === 'all') return Number.POSITIVE_INFINITY;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw requestError(`kept is a number of modules, or all, not ${JSON.stringify(text)}`);
 }
 
 /** Milliseconds, or `undefined` where the query does not ask for a confirmation. */

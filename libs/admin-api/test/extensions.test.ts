@@ -141,6 +141,7 @@ describe('admin-api: beyond the reference', () => {
       expect(response.json).to.deep.equal({
         changed: true,
         patch: [{ op: 'add', path: '/apps/any/routes/2', value: { body: 'c' } }],
+        counts: { kept: 1, rebuilt: 1, started: 0, stopped: 0 },
         modules: {
           kept: [{ id: 'admin', path: 'admin' }],
           rebuilt: [{ id: 'any', path: 'apps.any' }],
@@ -150,6 +151,26 @@ describe('admin-api: beyond the reference', () => {
       });
       expect(server.engine.revision).to.equal(revision);
       expect(server.engine.document).to.deep.equal(document);
+    });
+
+    it('lists as many of the modules that are kept as are asked for, and always says how many there are', async () => {
+      const ask = async (query: string): Promise<{ counts: object; modules: { kept: unknown[] } }> => {
+        const { json } = await server.ask(`/config/apps/strict?dry_run${query}`, { method: 'PUT', json: {} });
+        return json as { counts: object; modules: { kept: unknown[] } };
+      };
+      for (const [query, listed] of [
+        ['', 2],
+        ['&kept=all', 2],
+        ['&kept=1', 1],
+        ['&kept=0', 0],
+      ] as const) {
+        const { counts, modules } = await ask(query);
+        expect(modules.kept).to.have.length(listed);
+        expect(counts).to.deep.equal({ kept: 2, rebuilt: 0, started: 1, stopped: 0 });
+      }
+      const wrong = await server.ask('/config/apps/strict?dry_run&kept=some', { method: 'PUT', json: {} });
+      expect(wrong.status).to.equal(400);
+      expect(wrong.text).to.contain('kept is a number of modules, or all');
     });
 
     const rehearsals: [method: string, path: string, json: unknown, modules: object][] = [

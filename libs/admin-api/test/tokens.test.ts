@@ -165,11 +165,22 @@ describe('admin.tokens', () => {
     expect(json).to.deep.equal({
       changed: true,
       patch: [{ op: 'replace', path: '/apps/any/inside/text', value: 'x' }],
+      counts: { kept: 0, rebuilt: 0, started: 0, stopped: 0 },
       modules: { kept: [], rebuilt: [], started: [], stopped: [] },
     });
     const all = await server.ask(`${any}/inside/text?dry_run`, as('all', sent));
     expect(JSON.stringify(all.json)).to.contain('apps.any');
     expect((await server.ask(`${any}/outside/secret?dry_run`, as('scoped', sent))).status).to.equal(403);
+  });
+
+  it('keeps from a dry run what its client may not ask for itself', async () => {
+    server.engine.hooks.rehearsed.tap('test', ({ tell }) => {
+      tell('counted', 3, { method: 'GET', path: '/metrics' });
+    });
+    const sent = { method: 'PATCH', json: 'x' };
+    const path = `${any}/inside/text?dry_run`;
+    expect((await server.ask(path, as('all', sent))).json).to.have.property('counted', 3);
+    expect((await server.ask(path, as('scoped', sent))).json).to.not.have.property('counted');
   });
 
   it('lets who made a change confirm it, and shows who that was', async () => {

@@ -15,7 +15,7 @@ export { applyJsonPatch, applyMergePatch, applyOperations } from './document/pat
 export { shareSubtrees } from './document/share.ts';
 export { addAt, removeAt, replaceAt, valueAt } from './document/tree.ts';
 export { Epoch, EpochTracker } from './reconcile/epochs.ts';
-export type { ReportedModule } from './reconcile/report.ts';
+export type { BuildReport, ReportedModule } from './reconcile/report.ts';
 export { Runtime, epochsToken, type Candidate } from './reconcile/runtime.ts';
 export { storageSection } from './storage-section.ts';
 export { register } from './register.ts';

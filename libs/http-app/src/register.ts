@@ -1,7 +1,9 @@
 /** What the server registers of this package. */
+import { trafficMeters } from '@sluice/contracts';
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { addExplainRoutes } from './explain/admin-routes.ts';
+import { tellOfRequests } from './explain/tell-of-requests.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { addStatsRoutes } from './stats-api/admin-routes.ts';
 import { addTraceRoutes } from './traces/admin-routes.ts';
@@ -14,9 +16,14 @@ export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
   registry.hooks.adminRoutes.tap('traces', addTraceRoutes);
   registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
+  registry.hooks.server.tap('explain', tellOfRequests);
   registerCaddyfile(registry);
   registerInverses(registry);
   registerLint(registry);
+  registry.contribute(trafficMeters, {
+    name: 'http',
+    load: async () => (await import('./stats-api/change-meter.ts')).meterChange,
+  });
   registry.contribute(references, {
     name: '@sluice/http-app',
     load: async () => (await import('./reference.ts')).reference,

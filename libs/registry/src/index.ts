@@ -30,6 +30,7 @@ export {
   type Report,
   type ReportDetails,
 } from './lint/lint-check.ts';
+export { finder, onceForNode, textFinder } from './lint/once-for-node.ts';
 export { textsIn } from './lint/texts.ts';
 export { lint, loadLintChecks } from './lint/run-lint.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';
@@ -42,6 +43,7 @@ export {
   type PatchOperation,
   type PreparedChange,
   type ProposedChange,
+  type RehearsedChange,
 } from './modules/change-hooks.ts';
 export type { CommandAction, CommandArgument, CommandOption, Commands, CommandSpec } from './modules/command.ts';
 export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';
@@ -59,7 +61,8 @@ export {
   type Token,
 } from './modules/namespace.ts';
 export { Registry, registryToken, type Register } from './modules/registry.ts';
-export type { AppLookup, ConfigOrigin, RunningServer } from './modules/running-server.ts';
+export type { AppLookup } from './modules/app-lookup.ts';
+export type { ConfigOrigin, RunningServer } from './modules/running-server.ts';
 export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
 export { checkOptions, checkValue } from './schema/check.ts';
 export { describeCommands, describeModules } from './schema/describe.ts';

@@ -35,7 +35,9 @@ export const automationPolicyOptions = options({
   issuers: inlineModules('Who issues the certificates; the next one is asked when one fails.', issuers, 'module'),
   get_certificate: inlineModules('Who has certificates at the time of a handshake.', certificateManagers, 'via'),
   must_staple: boolean('Whether certificates say that a stapled OCSP response must come with them.'),
-  renewal_window_ratio: number('The last part of its life in which a certificate is renewed.'),
+  renewal_window_ratio: number(
+    'The last part of its life in which a certificate is renewed, from 0 to 1. Default one third.',
+  ),
   key_type: string('Kind of keys: ed25519, p256, p384, rsa2048 or rsa4096.'),
   storage: inlineModule('Where certificates are kept. Default: the storage of the configuration.', storages, 'module'),
   on_demand: boolean('Whether certificates are obtained at the time of a handshake.'),

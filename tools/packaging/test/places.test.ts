@@ -3,15 +3,34 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeBinary } from '../src/binary/make-binary.ts';
+import { parseAllDocuments } from 'yaml';
+import { binaryFile, makeBinary } from '../src/binary/make-binary.ts';
 import { makeDebianPackage } from '../src/debian/debian-package.ts';
 import { makeImageRoot, userId } from '../src/image/image-root.ts';
 import { makeNpmPackage } from '../src/npm-package.ts';
 import { workspaceRoot } from '../src/workspace.ts';
-import { ask, environmentOf, playSmoke, run, smoke, temporaryFolder } from './support.ts';
+import { ask, environmentOf, run, smoke, temporaryFolder } from './support.ts';
+import { playSmokeSet } from './smoke-set.ts';
 
 const files = join(workspaceRoot, 'tools/packaging');
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+const canMount = spawnSync('unshare', ['--mount', 'chroot', '/', 'true']).status === 0;
+
+/**
+ * What runs a command as a container does: its root is a folder of which only the volumes can be written, and its user is that of the
+ * image.
+ */
+const insideOf = (root: string): string[] => {
+  const mounts = [
+    'mount --bind "$0" "$0"',
+    ...['data', 'config'].map((volume) => `mount --bind "$0/${volume}" "$0/${volume}"`),
+    'mount -o remount,ro,bind "$0"',
+    'exec chroot --userspec="$1" "$0" "${@:2}"',
+  ];
+  const shell = ['unshare', '--mount', '--propagation', 'private', 'bash', '-c', mounts.join(' && ')];
+  return [...shell, root, `${userId}:${userId}`];
+};
 
 /** Says why a test is left out. */
 function skip(context: Mocha.Context, reason: string): never {
@@ -74,7 +93,7 @@ describe('places', function () {
       }
     });
 
-    it('has a first configuration that can be served, and the program serves', async function () {
+    it('has a first configuration that can be served, and the program serves', async () => {
       const program = join(root, 'usr/bin/sluice');
       const { status, stderr } = spawnSync(program, ['validate', '--config', join(root, 'etc/sluice/Caddyfile')], {
         encoding: 'utf8',
@@ -83,9 +102,8 @@ describe('places', function () {
       expect(status, stderr).to.equal(0);
       const server = await run([program], home.folder, ['--workers', '1']);
       await smoke(server);
+      expect(await playSmokeSet(server, { folder: home.folder, seen: home.folder })).to.deep.equal([]);
       expect(await server.stop()).to.equal(0);
-      const reason = playSmoke([program], home.folder);
-      if (reason !== null) skip(this, reason);
     });
   });
 
@@ -101,8 +119,8 @@ describe('places', function () {
     });
 
     it('serves in its own root as a user that is not root, and says that it is well', async function () {
-      if (process.getuid?.() !== 0 || !has('chroot')) skip(this, 'chroot is for root alone');
-      const inside = ['chroot', `--userspec=${userId}:${userId}`, root, '/usr/bin/sluice'];
+      if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
+      const inside = [...insideOf(root), '/usr/bin/sluice'];
       writeFileSync(join(root, 'srv/index.html'), 'from the image');
       const routes = [{ handle: [{ handler: 'file_server', root: '/srv' }] }];
       const server = await run(inside, join(root, 'data'), ['--workers', '1'], { routes, root });
@@ -112,21 +130,45 @@ describe('places', function () {
         encoding: 'utf8',
       });
       expect([health.status, health.stdout]).to.deep.equal([0, 'the server is well\n']);
+      expect(await playSmokeSet(server, { folder: join(root, 'data'), seen: '/data' })).to.deep.equal([]);
+      const mounts = readFileSync(`/proc/${server.child.pid}/mountinfo`, 'utf8').split('\n');
+      expect(mounts.some((line) => line.includes(' / ro,'))).to.equal(true);
       expect(await server.stop()).to.equal(0);
+    });
+
+    it('begins with the command of the Dockerfile', function () {
+      if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
+      const dockerfile = readFileSync(join(files, 'docker/Dockerfile'), 'utf8');
+      const listOf = (word: string): string[] =>
+        JSON.parse(new RegExp(`^${word} (\\[.*)$`, 'm').exec(dockerfile)?.[1] ?? '[]') as string[];
+      const [environment = ''] = /(?<=^ENV ).*$/m.exec(dockerfile) ?? [];
+      const variables = Object.fromEntries(environment.split(' ').map((each) => each.split('=') as [string, string]));
+      const [mount = '', ...args] = [...insideOf(root), ...listOf('ENTRYPOINT'), 'validate', ...listOf('CMD').slice(1)];
+      const { status, stderr } = spawnSync(mount, args, {
+        env: { ...process.env, ...variables, PATH: process.env['PATH'] },
+        encoding: 'utf8',
+      });
+      expect(status, stderr).to.equal(0);
     });
   });
 
-  it('have a manifest for Kubernetes whose probes and service name ports that there are', () => {
+  it('have a manifest for Kubernetes with a configuration that is valid, whose probes and service name ports that there are', () => {
     const text = readFileSync(join(files, 'kubernetes/sluice.yaml'), 'utf8');
     const ports = [...text.matchAll(/\{ name: (\w+), containerPort: (\d+) \}/g)].map(([, name]) => name);
     const used = [...text.matchAll(/(?:port|targetPort): ([a-z]\w*) /g)].map(([, name]) => name);
     expect(used).to.have.length.above(3);
     expect(ports).to.include.members(used);
+    const [configuration] = parseAllDocuments(text).map((each) => each.toJS() as { data?: { Caddyfile: string } });
+    const caddyfile = join(home.folder, 'Caddyfile');
+    writeFileSync(caddyfile, configuration?.data?.Caddyfile ?? '');
+    const env = environmentOf(home.folder);
+    const validated = spawnSync(binaryFile, ['validate', '--config', caddyfile], { encoding: 'utf8', env });
+    expect(validated.status, validated.stderr).to.equal(0);
     if (!has('kubectl')) return;
     const { status, stderr } = spawnSync(
       'kubectl',
       ['create', '--dry-run=client', '--validate=false', '-o', 'name', '-f', join(files, 'kubernetes/sluice.yaml')],
-      { encoding: 'utf8', env: environmentOf(home.folder) },
+      { encoding: 'utf8', env },
     );
     // A client without a cluster can only read it.
     expect(`${status} ${stderr}`).to.match(/^0 |connection refused/);

@@ -1,13 +1,12 @@
 /** What is asked of every form that the server is packaged in. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { workspaceRoot } from '../src/workspace.ts';
 
 /** A folder that is empty, and removed at the end. */
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
@@ -181,24 +180,4 @@ export async function smoke({ port, admin }: Running): Promise<void> {
   expect((await ask(admin, '/schema')).text).to.contain('http.handlers.static_response');
   expect((await ask(admin, '/pki/ca/local')).text).to.contain('BEGIN CERTIFICATE');
   expect((await ask(admin, '/metrics')).text).to.contain('caddy_admin_http_requests_total');
-}
-
-const player = join(process.env['SLUICE_PARITY'] ?? join(workspaceRoot, '..', 'shared', 'parity'), 'parity.mjs');
-
-/** Plays the conversations `smoke` side by side with the reference; says why if it cannot. */
-export function playSmoke(command: readonly string[], home: string): string | null {
-  const cases = join(player, '..', 'cases', 'smoke.json');
-  if (!existsSync(cases)) return 'there is no parity.mjs';
-  if (spawnSync('sh', ['-c', 'command -v caddy']).status !== 0) return 'there is no caddy';
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    [player, 'diff', '--a', 'caddy', '--b', command.join(' '), cases],
-    {
-      encoding: 'utf8',
-      env: environmentOf(home),
-    },
-  );
-  expect(status, stdout).to.equal(0);
-  expect(stdout).to.match(/[1-9]\d* passed, 0 failed/);
-  return null;
 }

@@ -61,6 +61,28 @@ function undescribed(option: OptionReference, path: string): string[] {
   });
 }
 
+/** Says what holds without the option, or that it does nothing. */
+const saysWithout = /\bDefault\b|\b0(?: or less)?:|\b0, or none:|\bNegative:|\bwithout it\b|^Accepted, no effect:/;
+/** Names of numbers that measure something; what, their help says. Durations have their units in their texts. */
+const measured = /size|bytes|buffers|rate|length|_mb|interval|timeout|days|lifetime|ttl|chunk/;
+const unit = /\b(?:bytes|KiB|MiB|nanoseconds|milliseconds|seconds|days)\b/i;
+
+/** What the help of a number or a duration leaves open, by its path. */
+function leftOpen(option: OptionReference, path: string): string[] {
+  return option.options.flatMap((inner) => {
+    const here = `${path}.${inner.name}`;
+    const isNumber = /^(?:whole number|number|text or number\b.*)$/.test(inner.type);
+    const isCounted = isNumber || inner.type === 'duration';
+    const usual = inner.default !== undefined || saysWithout.test(inner.help);
+    const measures = inner.type === 'whole number' && measured.test(inner.name) && !inner.help.startsWith('Accepted');
+    return [
+      ...(isCounted && inner.options.length === 0 && !usual ? [`${here}: no default`] : []),
+      ...(measures && !unit.test(inner.help) ? [`${here}: no unit`] : []),
+      ...leftOpen(inner, here),
+    ];
+  });
+}
+
 describe('the reference', function () {
   this.timeout(120_000);
 
@@ -75,6 +97,22 @@ describe('the reference', function () {
     const option = { name: 'a', help: '', type: 'text', default: undefined, values: [], modules: null, options: [] };
     expect(undescribed({ ...option, options: [option] }, 'x')).to.deep.equal(['x.a']);
   });
+
+  it('says the default of every number and duration, and the unit of what measures', () => {
+    const modules = [...reference.entries.values()];
+    expect(modules.flatMap(({ id, options }) => leftOpen(options, id))).to.deep.equal([]);
+  });
+
+  for (const [name, type, help, fault] of [
+    ['max_size', 'whole number', 'Most that is read. 0: all.', 'no unit'],
+    ['max_size', 'whole number', 'Most bytes that are read.', 'no default'],
+    ['timeout', 'duration', 'Longest time for a response.', 'no default'],
+    ['status_code', 'text or number or true or false', 'Status to respond with.', 'no default'],
+  ] as const)
+    it(`finds that ${JSON.stringify(help)} of a ${type} has ${fault}`, () => {
+      const option = { name, help, type, default: undefined, values: [], modules: null, options: [] };
+      expect(leftOpen({ ...option, options: [option] }, 'x')).to.deep.equal([`x.${name}: ${fault}`]);
+    });
 
   it('has an example of every module, and of nothing else', () => {
     expect([...Object.keys(examples), ...Object.keys(sources)].sort()).to.deep.equal(

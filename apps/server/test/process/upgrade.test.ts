@@ -11,6 +11,7 @@ import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, send, TestServer } from '../support/server.ts';
 
 const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
+const lateFailure = fileURLToPath(new URL('../fixtures/late-failure', import.meta.url));
 const stubborn = fileURLToPath(new URL('../fixtures/stubborn', import.meta.url));
 
 describe('an upgrade', function () {
@@ -129,6 +130,45 @@ describe('an upgrade', function () {
     expect((await server.admin('/config/apps', { method: 'DELETE' })).status).to.equal(200);
   });
 
+  for (const workers of ['0', '2']) {
+    it(`goes on, and refuses and cuts nothing, if the new one fails after it took the sockets with --workers ${workers}`, async () => {
+      const failing = sandbox.path('failing');
+      const [admin, first, second] = [await freePort(), await freePort(), await freePort()];
+      const document = config(admin, first, [says('one')]) as { apps: { http: { servers: Record<string, object> } } };
+      const { servers } = document.apps.http;
+      const socket = sandbox.path('http.sock');
+      servers['s'] = { ...servers['s'], listen: [`127.0.0.1:${first}`, `unix/${socket}`] };
+      const routes = [{ handle: [{ handler: 'late_failure', file: failing }] }];
+      servers['t'] = { listen: [`127.0.0.1:${second}`], automatic_https: { disable: true }, routes };
+      const file = await sandbox.write('config.json', document);
+      const args = ['--config', file, '--module', lateFailure, '--workers', workers];
+      const server = await TestServer.start(sandbox, args, admin, first);
+      let going = true;
+      const outcomes = new Map<string, number>();
+      const load = Array.from({ length: 8 }, async () => {
+        while (going) {
+          const outcome = await server.http().then(({ text }) => text, String);
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        }
+      });
+      await sandbox.write('failing', '');
+      const { status, text } = await server.admin('/upgrade', { method: 'POST' });
+      expect([status, text]).to.deep.equal([
+        500,
+        '{"error":"the new process ended at once (exit code 1); this one goes on"}\n',
+      ]);
+      going = false;
+      await Promise.all(load);
+      expect([...outcomes.keys()]).to.deep.equal(['one']);
+      expect((await unixGet(socket)).text).to.equal('one');
+      rmSync(failing);
+      await upgrade(server);
+      expect(await exitCode(server)).to.equal(0);
+      expect((await server.http()).text).to.equal('one');
+      expect((await unixGet(socket)).text).to.equal('one');
+    });
+  }
+
   it('begins with SIGUSR2, or with a command', async () => {
     const server = await TestServer.run(sandbox, [says('one')]);
     server.signal('SIGUSR2');
@@ -200,6 +240,13 @@ describe('an upgrade', function () {
     expect(existsSync(file.path)).to.equal(true);
   });
 });
+
+/** Sends `GET /` to a Unix socket. */
+async function unixGet(socketPath: string): Promise<{ readonly text: string }> {
+  const sent = request({ socketPath, agent: false, headers: { Host: 'x' } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { text: (await response.setEncoding('utf8').toArray()).join('') };
+}
 
 /** The exit code of the first process. Its output stays open, as those that follow write there, too. */
 async function exitCode({ started: { child } }: TestServer): Promise<number | null> {

@@ -4,6 +4,7 @@ import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
+  closeDescriptor,
   guarded,
   isUnixNetwork,
   joinHostPort,
@@ -49,6 +50,9 @@ export class Binding {
   secure: SecureSettings | null;
   readonly #server: Server;
   readonly #sockets: ListenSockets;
+  readonly #log: Logger;
+  /** The socket of the process before, which accepts on it until this one does; `null` if there is none, or it was adopted. */
+  #handed: number | null = null;
   #file: SocketFile | null = null;
   readonly #responses = new Set<ServerResponse>();
   /** Connections that wait for a further request; those that have not sent any yet are not among them. */
@@ -67,7 +71,7 @@ export class Binding {
     const options = await listenOptions(address);
     const binding = new Binding(address, listener, settings);
     try {
-      if (await binding.#adopt()) return binding;
+      if (binding.#takeOver()) return binding;
       if (options.port !== undefined && options.port !== 0 && !settings.shared) await probe(options);
       await binding.#listen(options);
     } catch (error) {
@@ -83,6 +87,7 @@ export class Binding {
   ) {
     this.address = address;
     this.#sockets = sockets;
+    this.#log = log;
     this.secure = secure;
     const take: RequestListener = (request, response) => {
       this.#asked(request.socket, response);
@@ -189,6 +194,8 @@ export class Binding {
 
   /** `close` of an HTTP server would also end connections whose first request is on its way. */
   #unbind(): void {
+    if (this.#handed !== null) closeDescriptor(this.#handed);
+    this.#handed = null;
     NetServer.prototype.close.call(this.#server);
     if (!this.#sockets.handedOver) this.#file?.remove();
     this.#sockets.closed(this.#server);
@@ -199,14 +206,25 @@ export class Binding {
     return `admin ${listenerKey(this.address)}`;
   }
 
-  /** Listens on the socket of the process before, if there is one. */
-  async #adopt(): Promise<boolean> {
+  /** Whether the process before has handed over a socket for the address. */
+  #takeOver(): boolean {
     const [fd] = this.#sockets.take(this.#key);
-    if (fd === undefined) return false;
-    await this.#bind({ fd });
+    this.#handed = fd ?? null;
+    return fd !== undefined;
+  }
+
+  /**
+   * It is put in force: begins to listen on the socket of the process before, if there is one, and not earlier, as what this one
+   * accepts is lost if its configuration does not come into force.
+   */
+  begin(): void {
+    if (this.#handed === null) return;
+    this.#server.on('error', (error) => this.#log.error('the admin endpoint cannot accept connections', { error }));
+    this.#server.listen({ fd: this.#handed });
+    this.#handed = null;
+    this.#sockets.opened(this.#server, this.#key);
     if (isUnixNetwork(this.address.network) && !this.address.host.startsWith('@'))
       this.#file = SocketFile.existing(unixSocketPath(this.address));
-    return true;
   }
 
   async #listen(options: ListenOptions): Promise<void> {

@@ -132,6 +132,7 @@ export class AdminEndpoint {
     const before = this.#current;
     this.#current = binding;
     if (binding !== null) {
+      binding.begin();
       binding.guard = new Guard(settings, binding.address, binding.port);
       binding.secure = settings.secure;
       binding.refreshCertificate();

@@ -11,10 +11,27 @@ export const configuration: JsonObject = { $ref: '#/components/schemas/Configura
 /** What every change takes. */
 export const changeQuery: Readonly<Record<string, JsonObject>> = {
   dry_run: { type: 'string', description: 'Try the change out and tell what it would do; nothing is kept.' },
+  kept: {
+    type: 'string',
+    pattern: String.raw`^(\d{1,9}|all)$`,
+    default: '100',
+    description: 'Of a dry run: how many of the modules that are kept are listed, or `all`. `counts` has their number.',
+  },
   confirm_within: {
     type: 'string',
     description: 'Undo the change unless it is confirmed within this time, such as `60s`.',
     examples: ['60s'],
+  },
+  wait: {
+    type: 'string',
+    enum: ['here', 'majority', 'all'],
+    description: 'Of a member of a fleet: how many members are to have the change before the response.',
+  },
+  rollout: {
+    type: 'string',
+    description:
+      'Of a member of a fleet: have some members try the change, compare them with the others, and give it to more, up to all (status 202).',
+    examples: ['canary:1,10%,50%,all;hold=30s'],
   },
 };
 
@@ -35,12 +52,24 @@ export const changed: AdminOperationResponse = {
         revision: { type: 'integer', description: 'The revision that waits to be confirmed.' },
         confirm_by: { type: 'string', format: 'date-time' },
         saved: { type: 'boolean', description: 'false: it is in force, and could not be saved.' },
+        rollout: { type: 'object', description: 'The roll-out that was begun, as of `GET /fleet/rollout`.' },
         changed: { type: 'boolean', description: 'Of a dry run: whether there is a difference.' },
         patch: { type: 'array', items: { type: 'object' }, description: 'Of a dry run: the difference as JSON Patch.' },
         modules: {
           type: 'object',
-          description: 'Of a dry run: the modules that are kept, rebuilt, started and stopped.',
+          description:
+            'Of a dry run: the modules that are kept, rebuilt, started and stopped; of those that are kept the first `?kept=`.',
           additionalProperties: { type: 'array', items: { type: 'object' } },
+        },
+        counts: {
+          type: 'object',
+          description: 'Of a dry run: how many modules are kept, rebuilt, started and stopped.',
+          additionalProperties: { type: 'integer' },
+        },
+        requests: {
+          type: 'object',
+          description:
+            'Of a dry run: which of the requests that were recorded last would go elsewhere, as `POST /explain/plan` tells it; only where some were recorded, and for those who may call that.',
         },
       },
     },

@@ -1,15 +1,15 @@
 /** What all routes that change the configuration have in common: the engine, dry runs, and which status a failure has. */
 import type { ServerResponse } from 'node:http';
-import { isSluiceError, messageOf, type Json, type Logger } from '@sluice/base';
+import { isSluiceError, messageOf, type Logger } from '@sluice/base';
 import { fleetSeat, type AdapterWarning } from '@sluice/contracts';
-import type { ChangeOptions, ChangeResult, Edit, Engine, ReportedModule } from '@sluice/engine';
+import type { ChangeOptions, ChangeResult, Edit, Engine } from '@sluice/engine';
 import type { RequestedChange } from '../call.ts';
-import type { ConfigScope } from '../access/config-scope.ts';
 import type { ReadPageFile } from '../dashboard/page-files.ts';
 import type { AdminEndpoint } from '../endpoint/endpoint.ts';
 import type { AppliedEdit, FleetOutcome } from './applied-edit.ts';
 import { isBug, isRequestError, RequestError } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
+import { rehearsalBody, type RehearsalReader } from './rehearsal-body.ts';
 
 /** What the routes work on. */
 export interface ApiOptions {
@@ -65,9 +65,15 @@ function causeOf(error: unknown): string | undefined {
  */
 export async function applyEdit(api: ApiOptions, edit: Edit, options: RequestedChange): Promise<AppliedEdit> {
   const membership = api.engine.service(fleetSeat)?.membership ?? null;
+  if (membership === null && options.rollout !== null) throw noFleet();
   if (membership === null || options.dryRun === true) return { ...(await makeEdit(api, edit, options)), fleet: null };
   const { changeInFleet } = await import('./fleet-changes.ts');
   return changeInFleet(membership, options, (named) => makeEdit(api, edit, named));
+}
+
+function noFleet(): RequestError {
+  const message = 'rollout: this server is in no fleet, so that there are no members to try a change out first';
+  return new RequestError('ERR_FLEET_NONE', message, { status: 409 });
 }
 
 async function makeEdit(
@@ -96,12 +102,16 @@ async function makeEdit(
 export async function respondToChange(
   response: ServerResponse,
   result: ChangeResult & { readonly fleet?: FleetOutcome | null },
-  warnings: readonly AdapterWarning[] = [],
-  scope: ConfigScope | null = null,
+  warnings: readonly AdapterWarning[],
+  reader: RehearsalReader,
 ): Promise<void> {
   if (result.report === null) {
     const { unconfirmed, unsaved, fleet = null } = result;
     if (fleet !== null) response.setHeader('Sluice-Revision', String(fleet.revision));
+    if (fleet?.rollout != null) {
+      sendJson(response, 202, { rollout: fleet.rollout }, { Location: '/fleet/rollout' });
+      return;
+    }
     const wait =
       unconfirmed === null ? {} : { revision: unconfirmed.revision, confirm_by: formatTime(unconfirmed.deadline) };
     const all = unsaved === null ? warnings : [...warnings, unsavedWarning(unsaved)];
@@ -115,18 +125,7 @@ export async function respondToChange(
     else sendJson(response, fleet?.reach?.reached === false ? 202 : 200, body);
     return;
   }
-  const shown = (modules: readonly ReportedModule[]): readonly ReportedModule[] =>
-    scope === null ? modules : modules.filter(({ path }) => scope.shows(path));
-  const { kept, rebuilt, started, stopped, warnings: findings } = result.report;
-  const modules = {
-    kept: shown(kept),
-    rebuilt: shown(rebuilt),
-    started: shown(started),
-    stopped: shown(stopped),
-  };
-  const report = { changed: result.changed, patch: result.operations, modules };
-  const all = [...warnings, ...(scope === null ? findings : findings.filter(({ path }) => scope.shows(path)))];
-  await sendDocument(response, 200, (all.length === 0 ? report : { warnings: all, ...report }) as unknown as Json);
+  await sendDocument(response, 200, rehearsalBody(result, result.report, warnings, reader));
 }
 
 /**

@@ -17,6 +17,7 @@ import { essenceOf } from '../http/media-type.ts';
 import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
 import { sendConverted } from './converted.ts';
 import { refuseMethod } from './method.ts';
+import { readerOf } from './rehearsal-body.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
 /** How a body is to be understood. */
@@ -114,10 +115,11 @@ async function change(
     return after;
   };
   try {
-    const result = await applyEdit(api, edit, options);
+    // What may be shown is only known of each by name.
+    const result = await applyEdit(api, edit, scope === null ? options : { ...options, mostKept: Infinity });
     const isTold = result.report !== null && body !== null && kind !== 'json-patch';
     const told = isTold ? withRepeatedKeys(result, body, destination.locate()) : result;
-    await respondToChange(response, told, [], scope);
+    await respondToChange(response, told, [], readerOf(request, options, scope));
   } catch (error) {
     throw withPreciseStatus(refusal(error, 500, 'loading new config', api.log), isBeyondReference);
   }

@@ -7,6 +7,7 @@ import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
 import { forbidden } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { respondToChange, applyEdit, formatTime, refusal, unsavedWarning, type ApiOptions } from './changes.ts';
+import { readerOf } from './rehearsal-body.ts';
 
 type RevisionRequest = AdminRequest<{ readonly revision: string }>;
 
@@ -54,7 +55,8 @@ async function apply(request: RevisionRequest, response: ServerResponse, api: Ap
   api.engine.documentAt(revision);
   const edit = (current: Json): Json => shareSubtrees(current, api.engine.documentAt(revision));
   try {
-    await respondToChange(response, await applyEdit(api, edit, changeOptionsOf(request)));
+    const options = changeOptionsOf(request);
+    await respondToChange(response, await applyEdit(api, edit, options), [], readerOf(request, options));
   } catch (error) {
     throw refusal(error, 422, 'loading new config', api.log);
   }

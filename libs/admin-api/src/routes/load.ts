@@ -12,6 +12,7 @@ import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
 import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
 import { sendConverted } from './converted.ts';
+import { readerOf } from './rehearsal-body.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
 interface Received {
@@ -41,7 +42,7 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
   try {
     const result = await applyEdit(api, (current) => shareSubtrees(current, document), { ...options, force, sources });
     if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
-    await respondToChange(response, withRepeatedKeys(result, json, []), warnings);
+    await respondToChange(response, withRepeatedKeys(result, json, []), warnings, readerOf(request, options));
   } catch (error) {
     const { message, code, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);
     const told = warnings.length === 0 ? { error: message } : { error: message, warnings };

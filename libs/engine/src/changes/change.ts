@@ -1,9 +1,10 @@
 /** What a change of the configuration is: what is asked for, and what came of it. */
 import type { Json } from '@sluice/base';
-import type { AppLookup, PatchOperation } from '@sluice/registry';
+import type { PatchOperation } from '@sluice/registry';
 import type { DocumentSources } from './document-sources.ts';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { Unconfirmed } from './confirmation.ts';
+import type { DocumentView } from './effective-document.ts';
 
 /** Makes the new document of the current one; returns the same node for "nothing to do". Runs when it is its turn. */
 export type Edit = (document: Json) => Json;
@@ -12,8 +13,8 @@ export type Edit = (document: Json) => Json;
 export interface ChangeOptions {
   /** Check and build everything, bind and keep nothing. */
   readonly dryRun?: boolean;
-  /** Of a dry run: looks at the apps before they are dropped. */
-  readonly during?: (apps: AppLookup) => Promise<void>;
+  /** Of a dry run: how many of the modules that are kept are listed. Default: all. */
+  readonly mostKept?: number | undefined;
   /** Build everything again, also what did not change. */
   readonly force?: boolean;
   /** Who asked, for logs and history: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader` … Default: `api`. */
@@ -24,6 +25,11 @@ export interface ChangeOptions {
   readonly op?: string;
   /** Undo the change after so many milliseconds, unless it is confirmed. Going back to where one was needs none. */
   readonly confirmWithin?: number | undefined;
+  /**
+   * What this machine makes of the document from now on, before its own view of it; `null` for nothing. While a fleet tries a change out,
+   * some machines have it so. Where the change is refused, all stays as it was.
+   */
+  readonly variant?: DocumentView | null;
   /** Where the new document was written: `null` if it was nowhere. Without it, what is known of the one before stays. */
   readonly sources?: DocumentSources | null;
 }
@@ -41,3 +47,12 @@ export interface ChangeResult {
   /** Why the change, which is in force, could not be saved and is lost at a restart; `null` if it was, or was not to be. */
   readonly unsaved: string | null;
 }
+
+/** Of a change that changes nothing, or was only tried out. */
+export const nothingMade: ChangeResult = {
+  changed: false,
+  operations: [],
+  report: null,
+  unconfirmed: null,
+  unsaved: null,
+};

@@ -78,16 +78,17 @@ export class DocumentSources {
   }
 
   /** A report whose modules and findings say where they were written. */
-  inReport({ kept, rebuilt, started, stopped, warnings }: BuildReport, document: Json): BuildReport {
+  inReport(report: BuildReport, document: Json): BuildReport {
+    const { kept, rebuilt, started, warnings } = report;
     const placed = (each: ReportedModule): ReportedModule => {
       const source = this.textOf(each.path, document);
       return source === null ? each : { ...each, source };
     };
     return {
+      ...report,
       kept: kept.map(placed),
       rebuilt: rebuilt.map(placed),
       started: started.map(placed),
-      stopped,
       warnings: this.inFindings(warnings, document),
     };
   }

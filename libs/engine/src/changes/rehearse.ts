@@ -1,8 +1,7 @@
 /** Tries a document out, and says of what is found where it was written. Called by dry runs and `sluice validate`. */
 import type { Json } from '@sluice/base';
-import type { AppLookup } from '@sluice/registry';
 import type { BuildReport } from '../reconcile/report.ts';
-import type { Runtime } from '../reconcile/runtime.ts';
+import type { RehearsalOptions, Runtime } from '../reconcile/runtime.ts';
 import type { DocumentSources } from './document-sources.ts';
 
 /** Rejects with what is wrong, and nothing changes in any case. */
@@ -10,10 +9,10 @@ export async function rehearse(
   runtime: Runtime,
   document: Json,
   sources: DocumentSources | null,
-  during?: (apps: AppLookup) => Promise<void>,
+  options: RehearsalOptions = {},
 ): Promise<BuildReport> {
   try {
-    const report = await runtime.rehearse(document, during);
+    const report = await runtime.rehearse(document, options);
     return sources?.inReport(report, document) ?? report;
   } catch (error) {
     throw sources?.inError(error, document) ?? error;

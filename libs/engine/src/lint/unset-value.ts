@@ -1,6 +1,6 @@
 /** SL019. */
 import { existsSync } from 'node:fs';
-import { defineLint, nativeJson, textsIn } from '@sluice/registry';
+import { defineLint, nativeJson, textFinder } from '@sluice/registry';
 
 const example = (body: string): object => ({
   apps: {
@@ -9,6 +9,9 @@ const example = (body: string): object => ({
     },
   },
 });
+
+/** Texts that may name a variable or a file. */
+const placeholdersIn = textFinder((text) => text.includes('{env.') || text.includes('{file.'));
 
 export const unsetValue = defineLint({
   code: 'SL019',
@@ -20,7 +23,7 @@ with its environment; \`--envfile\` names a file of variables.`,
   bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),
   good: nativeJson(example('{env.PATH}')),
   check({ document }, report) {
-    for (const { text, path } of textsIn(document, [])) {
+    for (const { text, path } of placeholdersIn(document, [])) {
       for (const [, kind, name = ''] of text.matchAll(/(?<!\\)\{(env|file)\.([^{}]+)\}/g)) {
         if (kind === 'env' && process.env[name] === undefined)
           report(path, `the variable ${name} is not set here, so that it is empty: set it`);

@@ -41,7 +41,8 @@ export class Build implements Provisioner {
   readonly #host: BuildHost;
   readonly #previous: Units;
   readonly #force: boolean;
-  readonly #since: number;
+  /** The epoch from which on requests can use what it makes. */
+  readonly since: number;
   readonly #pending = new Map<string, Promise<Component>>();
   readonly #handover = new Handover();
   readonly #waits = new UnitWaits();
@@ -53,7 +54,7 @@ export class Build implements Provisioner {
     this.config = config;
     this.#previous = previous;
     this.#force = force;
-    this.#since = since;
+    this.since = since;
   }
 
   get roles(): Roles {
@@ -150,7 +151,7 @@ export class Build implements Provisioner {
       const splice = { start: nodes.length, removed: 0, inserted: 0 };
       return { items: old.instances, previous: old.instances, splice };
     }
-    const origin = { kind: provision, since: this.#since, moduleId: null };
+    const origin = { kind: provision, since: this.since, moduleId: null };
     const list = new ListComponent({ ...origin, key, node: nodes, owner: parent });
     const { splice, made, departed } = await fillList(list, old, sameNeeds, {
       isUnchanged: (element) => this.#unchanged(element, host),
@@ -220,7 +221,7 @@ export class Build implements Provisioner {
   async #makeTop(unit: string, descriptor: ModuleDescriptor, node: Json, at: readonly string[]): Promise<Component> {
     const replaced = this.#force ? null : (this.#previous.get(unit) ?? null);
     const { id: moduleId } = descriptor;
-    const component = new Component({ key: unit, kind: descriptor, node, since: this.#since, moduleId, owner: null });
+    const component = new Component({ key: unit, kind: descriptor, node, since: this.since, moduleId, owner: null });
     const context = new ProvisionContext(this, { component, host: null, at, replaced });
     if (
       replaced !== null &&
@@ -263,7 +264,7 @@ export class Build implements Provisioner {
     old: Component | null,
   ): Component | Promise<Component> {
     const owner = host.component;
-    const component = new Component({ key: positionKey(at), kind, node, since: this.#since, moduleId, owner });
+    const component = new Component({ key: positionKey(at), kind, node, since: this.since, moduleId, owner });
     const replaced = old?.kind === kind ? old : null;
     const made = this.#run(new ProvisionContext(this, { component, host, at, replaced }), provision);
     return made instanceof Promise ? made.then((child) => owner.adopt(child)) : owner.adopt(made);

@@ -1,8 +1,7 @@
 /** What a change would do to the modules, for dry runs. */
 import type { Finding } from '@sluice/registry';
-import { formatWhere } from '@sluice/base';
-import type { Component } from './component.ts';
-import type { PlacedModule } from './placed-modules.ts';
+import { formatWhere, type Json } from '@sluice/base';
+import type { ModuleDifference, PlacedModule } from './compare-modules.ts';
 
 /** One module of a report. */
 export interface ReportedModule {
@@ -13,41 +12,46 @@ export interface ReportedModule {
   readonly source?: string;
 }
 
+/** Something that a package has to say of a change that is tried out. */
+export interface ToldByPackage {
+  readonly value: Json;
+  /** The call of the admin API that tells the same: who may not make it is not told. */
+  readonly right: { readonly method: string; readonly path: string };
+}
+
 /** The modules that a change keeps, makes again in their place, adds and drops, and what checks say of those that it makes. */
 export interface BuildReport {
+  /** The first of them, as many as were asked for. */
   readonly kept: readonly ReportedModule[];
+  /** How many there are. */
+  readonly keptCount: number;
   readonly rebuilt: readonly ReportedModule[];
   readonly started: readonly ReportedModule[];
   readonly stopped: readonly ReportedModule[];
   readonly warnings: readonly Finding[];
+  /** What packages say, by names of theirs. */
+  readonly told: ReadonlyMap<string, ToldByPackage>;
 }
 
-type Places = ReadonlyMap<Component, PlacedModule>;
-
-/** Compares the modules in force with those of a build. */
-export function reportOf(before: Places, after: Places, warnings: readonly Finding[]): BuildReport {
-  const old = shownOf(before);
-  const now = shownOf(after);
-  const oldKeys = new Set([...old].filter(([component]) => !now.has(component)).map(([, module]) => keyOf(module)));
-  const newKeys = new Set([...now].filter(([component]) => !old.has(component)).map(([, module]) => keyOf(module)));
-  const kept: ReportedModule[] = [];
-  const rebuilt: ReportedModule[] = [];
-  const started: ReportedModule[] = [];
-  for (const [component, module] of now) {
-    if (old.has(component)) kept.push(module);
-    else if (oldKeys.has(keyOf(module))) rebuilt.push(module);
-    else started.push(module);
-  }
-  const stopped = [...old]
-    .filter(([component, module]) => !now.has(component) && !newKeys.has(keyOf(module)))
-    .map(([, module]) => module);
-  return { kept, rebuilt, started, stopped, warnings };
+/** The modules of a report. */
+export function reportOf(modules: ModuleDifference): Omit<BuildReport, 'warnings' | 'told'> {
+  const made = modules.made.map(shown);
+  const dropped = modules.dropped.map(shown);
+  const old = new Set(dropped.map(keyOf));
+  const now = new Set(made.map(keyOf));
+  return {
+    kept: modules.kept.map(shown),
+    keptCount: modules.keptCount,
+    rebuilt: made.filter((each) => old.has(keyOf(each))),
+    started: made.filter((each) => !old.has(keyOf(each))),
+    stopped: dropped.filter((each) => !now.has(keyOf(each))),
+  };
 }
 
 function keyOf(module: ReportedModule): string {
   return `${module.path} ${module.id}`;
 }
 
-function shownOf(places: Places): Map<Component, ReportedModule> {
-  return new Map([...places].map(([component, { id, path }]) => [component, { id, path: formatWhere(path) }]));
+function shown({ id, path }: PlacedModule): ReportedModule {
+  return { id, path: formatWhere(path) };
 }

@@ -1,13 +1,21 @@
 /** The runtime of one thread: the current generation of modules, and the two phases of its replacement. */
-import { runChecks, type AppLookup, type AppToken, type Token, type Registry, type Roles } from '@sluice/registry';
+import {
+  runChecks,
+  type AppLookup,
+  type AppToken,
+  type RehearsedChange,
+  type Registry,
+  type Roles,
+  type Token,
+} from '@sluice/registry';
 import { type Json, SluiceError, type Logger } from '@sluice/base';
 import { Build } from './build.ts';
 import type { BuildHost, Units } from './build-start.ts';
 import type { Component } from './component.ts';
 import { EpochTracker } from './epochs.ts';
 import { Linter } from './linter.ts';
-import { placedModules } from './placed-modules.ts';
-import { reportOf, type BuildReport } from './report.ts';
+import { compareModules } from './compare-modules.ts';
+import { reportOf, type BuildReport, type ToldByPackage } from './report.ts';
 import { Retirement } from './retirement.ts';
 
 /** What a runtime is made of. */
@@ -25,6 +33,16 @@ export interface RuntimeOptions {
 export interface Candidate {
   readonly build: Build;
 }
+
+/** How a configuration is tried out. */
+export interface RehearsalOptions {
+  /** How many of the modules that are kept are listed. Default: all. */
+  readonly mostKept?: number | undefined;
+  readonly during?: Rehearsing;
+}
+
+/** Looks at what was built before it is dropped. */
+export type Rehearsing = (built: Pick<RehearsedChange, 'apps' | 'tell'>) => Promise<void>;
 
 /** Holds what is provisioned, and replaces it by difference. One transition at a time; the caller sees to it. */
 export class Runtime {
@@ -94,19 +112,30 @@ export class Runtime {
 
   /**
    * Checks and builds a configuration in no role, so that nothing is bound or opened; tells what would be kept and made,
-   * and what loads in it but cannot work. `during` may look at its apps before it is dropped.
+   * and what loads in it but cannot work.
    */
-  async rehearse(config: Json, during?: (apps: AppLookup) => Promise<void>): Promise<BuildReport> {
+  async rehearse(config: Json, options: RehearsalOptions = {}): Promise<BuildReport> {
+    const { mostKept = Number.POSITIVE_INFINITY, during } = options;
+    const told = new Map<string, ToldByPackage>();
+    return this.tryOut(config, async ({ build }) => {
+      await during?.({
+        apps: appsOf(build.units),
+        tell: (name, value, right) => void told.set(name, { value, right }),
+      });
+      const { registry, log } = this.#host;
+      const modules = compareModules(this.#units, build.units, build.since, mostKept);
+      const warnings = await runChecks(registry.checks(), modules.made, config, log);
+      const found = await this.#linter.newIn(config, this.#config, this.#host);
+      return { ...reportOf(modules), warnings: [...warnings, ...found], told };
+    });
+  }
+
+  /** Builds a configuration in no role, and drops it when it was looked at. */
+  async tryOut<T>(config: Json, look: (candidate: Candidate) => Promise<T>): Promise<T> {
     const host: BuildHost = { ...this.#host, roles: { control: false, traffic: false }, check: true };
     const candidate = await this.#prepare(config, host, false);
     try {
-      await during?.({ app: (token) => appOf(candidate.build.units, token) });
-      const before = placedModules(this.#units);
-      const after = placedModules(candidate.build.units);
-      const made = [...after].filter(([component]) => !before.has(component));
-      const modules = made.map(([{ node }, { id, path }]) => ({ id, path, node }));
-      const warnings = await runChecks(host.registry.checks(), modules, config, host.log);
-      return reportOf(before, after, [...warnings, ...(await this.#linter.newIn(config, this.#config, host))]);
+      return await look(candidate);
     } finally {
       await this.abort(candidate);
     }
@@ -142,6 +171,11 @@ export class Runtime {
     }
     return { build };
   }
+}
+
+/** The apps of a build. */
+export function appsOf(units: Units): AppLookup {
+  return { app: (token) => appOf(units, token) };
 }
 
 function appOf<T>(units: Units, { name }: AppToken<T>): T | null {

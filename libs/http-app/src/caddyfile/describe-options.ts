@@ -35,6 +35,15 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
 }
 `,
   },
+  error_pages: {
+    syntax: ['error_pages on|off'],
+    summary:
+      'Whether browsers get a small page for errors that no route responds to; `off`: an empty body, as other clients do. The reference does not have it.',
+    example: `{
+	error_pages off
+}
+`,
+  },
   default_sni: {
     syntax: ['default_sni <name>'],
     summary: 'The name that stands for clients that send none.',
@@ -129,6 +138,7 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
         syntax: 'strict_sni_host [on|insecure_off]',
         summary: 'The host of a request must be the name of its TLS connection.',
       },
+      { syntax: 'error_pages on|off', summary: 'As the global option of the same name.' },
       { syntax: 'trace', summary: 'Logs each handler that runs.' },
     ],
     example: `{

@@ -31,6 +31,16 @@ export const duration: GlobalOption = (reader) => {
 /** `default_sni NAME`, `fallback_sni NAME` */
 export const text: GlobalOption = (reader) => reader.lastArgument();
 
+/** `error_pages on|off`: ours alone; `servers` has it as well. */
+export const errorPages: GlobalOption = (reader) => readErrorPages(reader);
+
+/** Reads what follows `error_pages`. */
+export function readErrorPages(reader: Dispenser): string {
+  const value = reader.onlyArgument();
+  if (value === 'on' || value === 'off') return value;
+  throw reader.error(`error_pages must be 'on' or 'off', got '${value}'`);
+}
+
 const modes = ['off', 'disable_redirects', 'disable_certs', 'ignore_loaded_certs'];
 
 /** `auto_https MODE…` */
@@ -84,6 +94,7 @@ export const finishHttp: FinishConfig = (apps, options) => {
     https_port: options.get<number>('https_port') ?? 0,
     grace_period: options.get<number>('grace_period') ?? 0,
     shutdown_delay: options.get<number>('shutdown_delay') ?? 0,
+    error_pages: options.get<string>('error_pages') ?? '',
   });
   const shared = options.get<JsonObject>('metrics');
   apps['http'] = { ...first, ...http, ...(shared === undefined ? {} : { metrics: shared }) };

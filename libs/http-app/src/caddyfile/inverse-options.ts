@@ -49,6 +49,7 @@ export const optionWriters: Readonly<Record<string, WriteGlobalOption>> = {
   https_port: field('https_port'),
   grace_period: field('grace_period', durationWord),
   shutdown_delay: field('shutdown_delay', durationWord),
+  error_pages: field('error_pages'),
   default_sni: serverName('default_sni'),
   fallback_sni: serverName('fallback_sni'),
   auto_https: autoHttps,

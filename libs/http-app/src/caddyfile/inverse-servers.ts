@@ -54,6 +54,7 @@ const settings: readonly WrittenOption[] = [
   ['trusted_proxies_strict', 'trusted_proxies_strict', noWords],
   ['trusted_proxies_unix', 'trusted_proxies_unix', noWords],
   ['0rtt', 'allow_0rtt', () => ['off']],
+  ['error_pages', 'error_pages'],
 ];
 
 async function settingLines(server: JsonObject, writer: Writer): Promise<readonly Line[]> {

@@ -7,6 +7,7 @@ const simple = [
   'https_port',
   'grace_period',
   'shutdown_delay',
+  'error_pages',
   'default_sni',
   'fallback_sni',
   'auto_https',

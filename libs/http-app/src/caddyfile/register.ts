@@ -46,6 +46,7 @@ const ofServers: readonly GlobalOptionContribution[] = [
   option('fallback_sni', async () => (await import('./global-options.ts')).text),
   option('auto_https', async () => (await import('./global-options.ts')).autoHttps),
   option('default_bind', async () => (await import('./global-options.ts')).defaultBind),
+  option('error_pages', async () => (await import('./global-options.ts')).errorPages),
   option('metrics', async () => (await import('./global-options.ts')).metrics),
   option('servers', async () => (await import('./servers.ts')).servers),
   {

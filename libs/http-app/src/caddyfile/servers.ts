@@ -11,7 +11,7 @@ import {
   type ServerSettings,
 } from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
-import { readMetrics } from './global-options.ts';
+import { readErrorPages, readMetrics } from './global-options.ts';
 
 interface Draft {
   readonly address: string;
@@ -112,6 +112,9 @@ const readers: Readonly<Record<string, Read>> = {
     }
     draft.fields['client_ip_headers'] = [...known, ...words];
   },
+  error_pages: (draft, reader) => {
+    draft.fields['error_pages'] = readErrorPages(reader);
+  },
   metrics: (draft, reader, options) => {
     reader.modules.warn(
       reader.token,
@@ -157,6 +160,7 @@ const order = [
   'logs',
   'protocols',
   'allow_0rtt',
+  'error_pages',
 ];
 
 /** Reads a block; blocks add up. */

@@ -1,5 +1,6 @@
 /** Finds placeholders that are misspelt: what is not known stays as it is written, or becomes empty, and nothing says so. */
-import { closest, isArray, isObject, type Json } from '@sluice/base';
+import { closest, isArray, isObject, type Json, type JsonArray, type JsonObject } from '@sluice/base';
+import { onceForNode } from '@sluice/registry';
 import { fixedAccessors } from '../placeholders/fixed.ts';
 import { placeholderPrefixes, resolveKnown } from '../placeholders/resolve.ts';
 
@@ -42,7 +43,7 @@ export function misspeltIn(
   // Regular expressions have braces of their own.
   if (/regexp?$/.test(id)) return;
   let destinations: ReadonlySet<string> | null = null;
-  for (const [text, at] of textsIn(node, [])) {
+  for (const [text, at] of typeof node === 'object' && node !== null ? placeholdersIn(node) : textsIn(node, [])) {
     for (const [, name = ''] of text.matchAll(written)) {
       const advice = adviceFor(name);
       if (advice === null) continue;
@@ -75,6 +76,11 @@ function candidatesFor(name: string): string[] {
     .filter((candidate) => !candidate.endsWith('.') && resolveKnown(candidate) !== null);
   return [...fixedAccessors.keys(), ...setByModules, ...withKey];
 }
+
+/** Those that may have placeholders; most options have none. */
+const placeholdersIn = onceForNode((node: JsonObject | JsonArray) =>
+  [...textsIn(node, [])].filter(([text]) => text.includes('{')),
+);
 
 /** All texts of a value, and where they stand in it. Keys of objects, such as names of fields, may have placeholders too. */
 function* textsIn(node: Json, at: readonly (string | number)[]): Generator<[string, readonly (string | number)[]]> {

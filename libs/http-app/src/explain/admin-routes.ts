@@ -3,9 +3,8 @@ import { isArray, isObject, messageOf, SluiceError, type Json } from '@sluice/ba
 import type { AdminRoutes, RunningServer } from '@sluice/registry';
 import { httpApp } from '../app.ts';
 import type { Explainable, Explainer } from './explainer.ts';
-import { loadExplain, type ExplainModule } from './load.ts';
-import { requestTracesToken } from '../traces/request-traces.ts';
-import { isRecorded, questionOf } from './recorded.ts';
+import { explainerOf } from './load.ts';
+import { isRecorded, lastRecorded, questionOf, type RecordedRequest } from './recorded.ts';
 import { requestError } from './request-error.ts';
 import type { ExplainRequest, Explanation } from './types.ts';
 
@@ -15,23 +14,20 @@ const largestQuestion = 64 * 1024;
 /** Adds the route. What it needs is loaded when the first question comes. */
 export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
-  let explainer: Explainer | null = null;
-  const load = async (): Promise<ExplainModule & { readonly explainer: Explainer }> => {
-    const module = await loadExplain();
-    return { ...module, explainer: (explainer ??= new module.Explainer()) };
-  };
   router.post('/explain', raw, async (request, response) => {
     const { last } = request.query;
     if (last !== undefined) {
-      response.json({ requests: await explainLast(lastOf(server, last), await load(), inForce(server)) });
+      response.json({
+        requests: await explainLast(lastOf(server, last).map(questionOf), await explainerOf(server), inForce(server)),
+      });
       return;
     }
     const question = parseQuestion(request.body ?? Buffer.alloc(0));
-    const { explainer: running, readRequest } = await load();
+    const { explainer: running, readRequest } = await explainerOf(server);
     response.json(await running.explain(readRequest(question), inForce(server)));
   });
   router.post('/explain/test', raw, async (request, response) => {
-    const { explainer: running, readRequest, recordedCases, testCaseOf } = await load();
+    const { explainer: running, readRequest, recordedCases, testCaseOf } = await explainerOf(server);
     const explain = (asked: ExplainRequest): Promise<Explanation> => running.explain(asked, inForce(server));
     const { last } = request.query;
     const question = last === undefined ? parseQuestion(request.body ?? Buffer.alloc(0)) : {};
@@ -40,8 +36,8 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
       response.json({ cases: [await testCaseOf(readRequest(question), explain)], left_out: [] });
       return;
     }
-    const recorded = last === undefined ? [trace] : tracesOf(server, last);
-    response.json(await recordedCases(recorded.filter(isRecorded), explain));
+    const recorded = last === undefined ? recordedIn(trace) : lastOf(server, last);
+    response.json(await recordedCases(recorded, explain));
   });
   router.post('/explain/plan', raw, async (request, response) => {
     const question = parseJson(request.body ?? Buffer.alloc(0));
@@ -49,15 +45,15 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
     if (config === undefined) throw requestError('config', 'is missing: the configuration to compare with');
     if (!isArray(requests) || requests.length > mostRequests)
       throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
-    const { explainer: running, planRequests, readRequest } = await load();
-    const recorded = last === undefined ? [] : lastOf(server, String(last));
+    const { explainer: running, planRequests, readRequest } = await explainerOf(server);
+    const recorded = last === undefined ? [] : lastOf(server, String(last)).map(questionOf);
     const read = [...requests.map((each) => readRequest(each)), ...recorded];
     let plan: object = { compared: 0, unknown: 0, elsewhere: [] };
     await server.tryOut(config, async (apps) => {
       const app = apps.app(httpApp);
       if (app === null) throw requestError('config', 'has no app http');
-      const { registry } = server;
-      plan = await planRequests(running, read, inForce(server), { app, document: config, registry, sources: null });
+      const after = { app, document: config, registry: server.registry, sources: null };
+      plan = await planRequests(running, read, { before: inForce(server), after });
     });
     response.json(plan);
   });
@@ -67,14 +63,16 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
 const mostRequests = 200;
 
 /** The last recorded requests, as many as a text says. */
-function lastOf(server: RunningServer, count: string | string[]): ExplainRequest[] {
-  return tracesOf(server, count).filter(isRecorded).map(questionOf);
-}
-
-function tracesOf(server: RunningServer, count: string | string[]): readonly unknown[] {
+function lastOf(server: RunningServer, count: string | string[]): RecordedRequest[] {
   if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
     throw requestError('last', `expected a number up to ${mostRequests}`);
-  return server.service(requestTracesToken)?.last(Number(count)) ?? [];
+  return lastRecorded(server, Number(count));
+}
+
+/** A trace as `GET /traces` has it. */
+function recordedIn(trace: unknown): RecordedRequest[] {
+  if (!isRecorded(trace)) throw requestError('trace', 'expected a trace, as GET /traces has it');
+  return [trace];
 }
 
 /** What becomes of each, without the steps. */

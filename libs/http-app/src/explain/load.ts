@@ -1,4 +1,5 @@
 /** Loads explanations when they are first asked for: a server that explains nothing has none of their code. */
+import type { RunningServer } from '@sluice/registry';
 import type { Explainer } from './explainer.ts';
 import type { planRequests } from './plan.ts';
 import type { readRequest } from './read-request.ts';
@@ -17,4 +18,14 @@ export interface ExplainModule {
 /** Loads it. */
 export function loadExplain(): Promise<ExplainModule> {
   return import('./index.ts');
+}
+
+const explainers = new WeakMap<RunningServer, Explainer>();
+
+/** The explainer of a server, so that the chains which it keeps are made once; and what else is needed. */
+export async function explainerOf(server: RunningServer): Promise<ExplainModule & { readonly explainer: Explainer }> {
+  const module = await loadExplain();
+  let explainer = explainers.get(server);
+  if (explainer === undefined) explainers.set(server, (explainer = new module.Explainer()));
+  return { ...module, explainer };
 }

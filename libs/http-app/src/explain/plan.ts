@@ -13,24 +13,35 @@ export interface Moved {
   readonly what: readonly string[];
 }
 
+/** The configurations to compare. */
+export interface Compared {
+  readonly before: Explainable;
+  readonly after: Explainable;
+}
+
 /** What became of the comparison. */
 export interface Plan {
+  /** How many requests there was time for. */
   readonly compared: number;
   /** Requests of which is not known where they go, before or after. */
   readonly unknown: number;
   readonly elsewhere: readonly Moved[];
 }
 
-/** Compares where requests go with two configurations. */
+/** Compares where requests go with two configurations; begins none after so many milliseconds. */
 export async function planRequests(
   explainer: Explainer,
   requests: readonly ExplainRequest[],
-  before: Explainable,
-  after: Explainable,
+  { before, after }: Compared,
+  milliseconds: number = Number.POSITIVE_INFINITY,
 ): Promise<Plan> {
+  const end = performance.now() + milliseconds;
   const elsewhere: Moved[] = [];
   let unknown = 0;
+  let compared = 0;
   for (const request of requests) {
+    if (performance.now() > end) break;
+    compared++;
     const [now, then] = [await explainer.explain(request, before), await explainer.explain(request, after)];
     if (now.outcome.kind === 'unknown' || then.outcome.kind === 'unknown') unknown++;
     else {
@@ -38,7 +49,7 @@ export async function planRequests(
       if (what.length > 0) elsewhere.push({ request, before: now.outcome, after: then.outcome, what });
     }
   }
-  return { compared: requests.length, unknown, elsewhere };
+  return { compared, unknown, elsewhere };
 }
 
 /** Routes move when others are inserted: a handler is the same one if its options are. */

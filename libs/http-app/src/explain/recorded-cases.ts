@@ -1,6 +1,7 @@
 /** Makes cases for `sluice test` of requests that were recorded. */
-import { isSluiceError, type JsonObject } from '@sluice/base';
+import { isSluiceError, type Json, type JsonObject } from '@sluice/base';
 import { wholeQuestionOf, type RecordedRequest } from './recorded.ts';
+import { readRequest } from './read-request.ts';
 import { testCaseOf } from './test-case.ts';
 import type { ExplainRequest, Explanation } from './types.ts';
 
@@ -21,7 +22,8 @@ export async function recordedCases(
     const question = wholeQuestionOf(each);
     const leave = (why: string): void => void leftOut.push({ url: question.url, why });
     try {
-      const made = await testCaseOf(question, explain);
+      // A trace may come from a client.
+      const made = await testCaseOf(readRequest(JSON.parse(JSON.stringify(question)) as Json), explain);
       const { status } = made['expect'] as JsonObject;
       const then = each.response?.status;
       if (status === then || then === undefined) cases.push(made);

@@ -1,4 +1,6 @@
 /** Requests that the server has recorded, as questions. */
+import type { RunningServer } from '@sluice/registry';
+import { requestTracesToken } from '../traces/request-traces.ts';
 import type { ExplainRequest, ExplainTls } from './types.ts';
 
 /** A request as it was recorded, without secrets. */
@@ -21,11 +23,20 @@ export interface RecordedRequest {
   readonly upstream?: string | null;
 }
 
+/** The requests that were recorded last, newest first. */
+export function lastRecorded(server: RunningServer, count: number): RecordedRequest[] {
+  const traces: readonly unknown[] = server.service(requestTracesToken)?.last(count) ?? [];
+  return traces.filter(isRecorded);
+}
+
 /** Whether a trace has a request that can be asked about. */
 export function isRecorded(trace: unknown): trace is RecordedRequest {
   if (typeof trace !== 'object' || trace === null || !('server' in trace && 'request' in trace)) return false;
   const { server, request } = trace;
-  return typeof server === 'string' && typeof request === 'object' && request !== null && 'host' in request;
+  if (typeof server !== 'string' || typeof request !== 'object' || request === null) return false;
+  const fields: Readonly<Record<string, unknown>> = { ...request };
+  const texts = ['method', 'proto', 'host', 'path', 'client_ip'].every((name) => typeof fields[name] === 'string');
+  return texts && typeof fields['headers'] === 'object' && fields['headers'] !== null;
 }
 
 /** The question what becomes of a recorded request. */

@@ -65,7 +65,7 @@ function requestOf({ url, method, headers = {}, body, protocol, client, tls, ser
   const kept = Object.entries(given).filter(([, value]) => value !== undefined) as [string, Json][];
   return {
     ...Object.fromEntries(kept),
-    ...(Object.keys(headers).length === 0 ? {} : { headers: headers as JsonObject }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
   };
 }
 

@@ -1,19 +1,36 @@
-/** All routes and handlers of a server, also within others. */
+/** All routes and lists of a server, also within others. Worked out once for each server that is looked at. */
+import { onceForNode } from '@sluice/registry';
 import type { RouteModel, RoutesModel, ServerModel } from './model.ts';
 
+interface All {
+  readonly routes: readonly RouteModel[];
+  readonly lists: readonly RoutesModel[];
+}
+
 /** Routes, each before those within it. */
-export function* everyRoute(server: ServerModel): Generator<RouteModel> {
-  yield* within(server.routes);
-  yield* within(server.errors);
-  for (const route of server.named.values()) yield* routeAndBelow(route);
+export function everyRoute(server: ServerModel): readonly RouteModel[] {
+  return allOf(server).routes;
 }
 
-/** Routes of a list, and those within them. */
-function* within({ routes }: RoutesModel): Generator<RouteModel> {
-  for (const route of routes) yield* routeAndBelow(route);
+/** Lists within handlers. */
+export function everyNestedList(server: ServerModel): readonly RoutesModel[] {
+  return allOf(server).lists;
 }
 
-function* routeAndBelow(route: RouteModel): Generator<RouteModel> {
-  yield route;
-  for (const { lists } of route.handlers) for (const list of lists) yield* within(list);
-}
+const allOf = onceForNode((server: ServerModel): All => {
+  const routes: RouteModel[] = [];
+  const lists: RoutesModel[] = [];
+  const visit = (route: RouteModel): void => {
+    routes.push(route);
+    for (const handler of route.handlers) {
+      for (const list of handler.lists) {
+        lists.push(list);
+        list.routes.forEach(visit);
+      }
+    }
+  };
+  server.routes.routes.forEach(visit);
+  server.errors.routes.forEach(visit);
+  for (const route of server.named.values()) visit(route);
+  return { routes, lists };
+});

@@ -11,6 +11,20 @@ interface Plain {
   readonly node: Json;
 }
 
+/** Where a set stands in an index: a set that covers another has a key that the other one seeks. */
+export interface Indexed {
+  readonly keys: readonly string[];
+  readonly seeks: readonly string[];
+}
+
+/** The key of sets that are not about it. */
+const any = '*any';
+const unindexed: Indexed = { keys: [any], seeks: [any] };
+
+function indexed(domain: Domain | undefined): Indexed {
+  return domain === undefined ? unindexed : { keys: domain.keys, seeks: [...domain.seeks, any] };
+}
+
 /** One matcher set. */
 export class RequestSet {
   /** What is known of it by domains, by name of the matcher. */
@@ -21,14 +35,33 @@ export class RequestSet {
   readonly sureReads: ReadonlySet<Aspect>;
   /** Sets of which no request is in this one. */
   readonly without: readonly RequestSet[];
+  /** Whether no request is in it. */
+  readonly isEmpty: boolean;
+  /** Names what it depends on; the same for all sets that depend on the same. */
+  readonly signature: string;
   readonly #plain: readonly Plain[];
+  #hosts: Indexed | null = null;
+  #paths: Indexed | null = null;
 
   constructor(parts: Pick<RequestSet, 'domains' | 'reads' | 'sureReads' | 'without'>, plain: readonly Plain[]) {
     this.domains = parts.domains;
     this.reads = parts.reads;
     this.sureReads = parts.sureReads;
     this.without = parts.without;
+    this.signature = parts.reads === null ? '' : [...parts.reads].sort().join(' ');
     this.#plain = plain;
+    this.isEmpty =
+      [...parts.domains.values()].some((domain) => domain.isEmpty) || parts.without.some((set) => set.isAll);
+  }
+
+  /** Where it stands in an index of hosts. Made when it is asked for. */
+  get hosts(): Indexed {
+    return (this.#hosts ??= indexed(this.domains.get('host')));
+  }
+
+  /** Where it stands in an index of paths. */
+  get paths(): Indexed {
+    return (this.#paths ??= indexed(this.domains.get('path')));
   }
 
   /** Whether all that it depends on is known, so that it can hold others. */
@@ -39,11 +72,6 @@ export class RequestSet {
   /** Whether it matches every request. */
   get isAll(): boolean {
     return this.domains.size === 0 && this.#plain.length === 0;
-  }
-
-  get isEmpty(): boolean {
-    for (const domain of this.domains.values()) if (domain.isEmpty) return true;
-    return this.without.some(({ isAll }) => isAll);
   }
 
   /** Surely all requests of the other set are in this one. */

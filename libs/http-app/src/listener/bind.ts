@@ -74,9 +74,9 @@ async function bindPath(server: Server, address: NetworkAddress): Promise<Socket
   return file;
 }
 
-/** Listens on a socket of the process before. */
-export async function adopt(server: Server, fd: number): Promise<void> {
-  await listen(server, { fd });
+/** Listens on a socket of the process before, from now on. What fails is an `error` of the server. */
+export function adopt(server: Server, fd: number): void {
+  server.listen({ fd });
 }
 
 function listen(server: Server, options: ListenOptions & { reusePort?: boolean; fd?: number }): Promise<void> {

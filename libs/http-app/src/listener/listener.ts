@@ -4,6 +4,7 @@
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import {
+  closeDescriptor,
   guarded,
   listenerKey,
   ListenSockets,
@@ -54,8 +55,14 @@ export class Listener implements Pooled {
   readonly #server: Server;
   /** All that it listens on: the server, and what the process before had open for the same address beside it. */
   readonly #servers: Server[];
+  /**
+   * Sockets of the process before, which still accepts on them: this one does when a configuration takes effect, so that none of
+   * their connections is lost with a process that does not get so far.
+   */
+  #handed: readonly number[] = [];
   /** The file of a Unix socket. */
   #file: SocketFile | null = null;
+  readonly #address: NetworkAddress;
   readonly #sockets: ListenSockets;
   readonly #unix: boolean;
   readonly #log: Logger;
@@ -74,6 +81,7 @@ export class Listener implements Pooled {
     this.#server = server;
     this.#servers = [server];
     this.#sockets = options.sockets ?? new ListenSockets();
+    this.#address = options.address;
     this.#unix = options.address.network === 'unix';
     this.#log = options.log;
     this.#firstReserved = options.firstReserved ?? firstReserved;
@@ -91,23 +99,31 @@ export class Listener implements Pooled {
 
   /** Takes what the process before had open for this address, or binds it. */
   async #listen({ address, reusePort }: ListenerOptions): Promise<void> {
-    const key = listenerKey(address);
-    const [first, ...more] = this.#sockets.take(key);
-    if (first === undefined) this.#file = await bind(this.#server, address, reusePort);
-    else {
-      await adopt(this.#server, first);
-      if (this.#unix && !address.host.startsWith('@')) this.#file = SocketFile.existing(unixSocketPath(address));
+    this.#handed = this.#sockets.take(listenerKey(address));
+    if (this.#handed.length > 0) return;
+    this.#file = await bind(this.#server, address, reusePort);
+    this.#opened(this.#server);
+  }
+
+  /** Begins to accept on the sockets of the process before. */
+  #adopt(): void {
+    for (const [index, descriptor] of this.#handed.entries()) {
+      const server = index === 0 ? this.#server : newServer();
+      if (index > 0) {
+        this.#prepare(server);
+        this.#servers.push(server);
+      }
+      adopt(server, descriptor);
+      this.#opened(server);
     }
-    for (const descriptor of more) {
-      const server = newServer();
-      this.#prepare(server);
-      await adopt(server, descriptor);
-      this.#servers.push(server);
-    }
-    for (const server of this.#servers) {
-      this.#sockets.opened(server, key);
-      acceptDirectly(server, (socket) => this.#takeIn(socket));
-    }
+    const isFile = this.#unix && !this.#address.host.startsWith('@');
+    if (this.#handed.length > 0 && isFile) this.#file = SocketFile.existing(unixSocketPath(this.#address));
+    this.#handed = [];
+  }
+
+  #opened(server: Server): void {
+    this.#sockets.opened(server, listenerKey(this.#address));
+    acceptDirectly(server, (socket) => this.#takeIn(socket));
   }
 
   #prepare(server: Server): void {
@@ -129,6 +145,7 @@ export class Listener implements Pooled {
     }
     this.#host = new EngineHost(target, new CutReports(this.#log));
     this.#host.protocols = this.protocols;
+    this.#adopt();
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const socket of waiting) if (!socket.destroyed) this.#takeIn(socket);
@@ -222,6 +239,8 @@ export class Listener implements Pooled {
   #stopListening(): void {
     if (this.#closed !== null) return;
     const { handedOver } = this.#sockets;
+    for (const descriptor of this.#handed) closeDescriptor(descriptor);
+    this.#handed = [];
     this.#closed = Promise.all(this.#servers.map(closed)).then(() => undefined);
     for (const server of this.#servers) this.#sockets.closed(server);
     if (!handedOver) this.#file?.remove();

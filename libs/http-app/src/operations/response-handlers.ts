@@ -13,7 +13,7 @@ import { compileResponseMatcher, responseMatcherOptions, type ResponseMatcher } 
 export const responseHandlerOptions = options({
   match: structure('Which responses. None: all.', responseMatcherOptions),
   status_code: weakString(
-    'Status to respond with instead, as a number or a text with placeholders. Ignored where there are routes.',
+    'Status to respond with instead, as a number or a text with placeholders. Ignored where there are routes. Default: that of the response.',
   ),
   routes: list('Routes to run instead. If they write nothing, the response itself is sent.', routeOptions),
 });

@@ -43,6 +43,23 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(':80 {\n\tzzzzzzz\n}\n')).to.equal('Caddyfile:2: unrecognized directive: zzzzzzz');
   });
 
+  it('takes the choice of error pages for the app and for servers, which the reference does not have', async () => {
+    const options = '{\n\terror_pages off\n\tservers :81 {\n\t\terror_pages on\n\t}\n}\n';
+    const { config } = await adapt(`${options}:80 {\n}\n:81 {\n}\n`);
+    expect(config).to.deep.equal({
+      apps: {
+        http: {
+          error_pages: 'off',
+          servers: { srv0: { listen: [':80'] }, srv1: { listen: [':81'], error_pages: 'on' } },
+        },
+      },
+    });
+    for (const option of ['error_pages', 'error_pages maybe', 'servers {\n\t\terror_pages no\n\t}'])
+      expect(await errorOf(`{\n\t${option}\n}\n:80 {\n}\n`)).to.match(
+        /error_pages.* at Caddyfile:[23]|^Caddyfile:[23]: /,
+      );
+  });
+
   it('says which plugin brings a directive that is not here', async () => {
     expect(await errorOf(':80 {\n\trate_limit x\n}\n')).to.equal(
       'Caddyfile:2: unrecognized directive: rate_limit - it is brought by the plugin github.com/mholt/caddy-ratelimit; there is no npm package for it',

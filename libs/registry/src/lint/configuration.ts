@@ -20,6 +20,7 @@ class LintedModule {
   /** The module in whose options it stands; `null` for apps and sections. */
   readonly parent: LintedModule | null;
   readonly #way: Way;
+  #path: ConfigPath | null = null;
 
   constructor(id: string, node: Json, parent: LintedModule | null, way: Way) {
     this.id = id;
@@ -28,12 +29,16 @@ class LintedModule {
     this.#way = way;
   }
 
-  /** Where it stands in the document. */
+  /** Where it stands in the document. Made when it is asked for. */
   get path(): ConfigPath {
-    const path: string[] = [];
-    for (let way: Way | null = this.#way; way !== null; way = way.above) path.push(way.key);
-    return path.reverse();
+    return (this.#path ??= pathOf(this.#way));
   }
+}
+
+function pathOf(last: Way): ConfigPath {
+  const path: string[] = [];
+  for (let way: Way | null = last; way !== null; way = way.above) path.push(way.key);
+  return path.reverse();
 }
 
 /** What {@link readConfiguration} gives to checks. */
@@ -61,6 +66,11 @@ export class LintedConfiguration {
   /** The modules of an id, in the order in which they were met. */
   modulesOf(id: string): readonly LintedModule[] {
     return this.#byId.get(id) ?? [];
+  }
+
+  /** The ids of all modules. */
+  get ids(): Iterable<string> {
+    return this.#byId.keys();
   }
 
   /** What several checks need and one has to work out: the same promise for the same function. */

@@ -1,6 +1,7 @@
 /** Hooks of a change's life: how history, persistence, metrics, events and packages follow what the engine does. */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable';
 import type { Json, Logger } from '@sluice/base';
+import type { AppLookup } from './app-lookup.ts';
 
 /** One operation of a JSON Patch that the engine makes: the three that suffice, with JSON Pointers. */
 export type PatchOperation =
@@ -34,6 +35,19 @@ export interface UnconfirmedChange {
   readonly revision: number;
   /** When it is undone, in milliseconds since 1970. */
   readonly deadline: number;
+}
+
+/** A change that is tried out, and was built. */
+export interface RehearsedChange {
+  readonly before: Json;
+  readonly after: Json;
+  /** The apps as the change would make them; they are dropped when the taps are done. */
+  readonly apps: AppLookup;
+  /**
+   * Adds something to what the dry run tells, by a name of its own. `right` is the call of the admin API that tells the same: who
+   * may not make it is not told here either.
+   */
+  readonly tell: (name: string, value: Json, right: { readonly method: string; readonly path: string }) => void;
 }
 
 /** A change that failed, and may be tried again. */
@@ -75,6 +89,8 @@ export interface KeptChange {
 export class ChangeHooks {
   /** Before anything of a change is built. A tap that throws refuses the change with its error. Dry runs do not come here. */
   readonly proposed = new AsyncSeriesHook<[ProposedChange]>(['change']);
+  /** A change was built for a dry run, which tells what taps have to say of it. A tap that rejects has the dry run fail. */
+  readonly rehearsed = new AsyncSeriesHook<[RehearsedChange]>(['change']);
   /**
    * A change is prepared in all threads: the last moment to refuse it. A tap that rejects makes all threads drop what they have prepared;
    * once the last tap is through, the change is in force whatever happens. Other changes wait meanwhile.

@@ -1,19 +1,14 @@
 /** The running server as packages see it that follow it: its configuration, apps, services and hooks. */
 import type { ConfigPath, Json, Logger } from '@sluice/base';
+import type { AppLookup } from './app-lookup.ts';
 import type { ChangeHooks } from './change-hooks.ts';
 import type { ModuleLookup } from './known-module.ts';
-import type { AppToken, Token } from './namespace.ts';
+import type { Token } from './namespace.ts';
 
 /** Finds where values of a document were written. */
 export interface ConfigOrigin {
   /** `null` for what does not come from a file. */
   placeOf(path: ConfigPath, document: Json): { readonly file: string; readonly line: number } | null;
-}
-
-/** Finds apps of a configuration. */
-export interface AppLookup {
-  /** The app or section of a token, or `null` where the configuration does not have it. */
-  app<T>(token: AppToken<T>): T | null;
 }
 
 /** Given to the taps of `Registry.hooks.server` and `Registry.hooks.adminRoutes`, in the control thread. */

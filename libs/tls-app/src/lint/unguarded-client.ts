@@ -30,12 +30,12 @@ look at \`{http.request.tls.client.subject}\`.`,
   check(configuration, report) {
     const servers = configuration.valueAt(['apps', 'http', 'servers']);
     for (const [name, server] of isObject(servers) ? Object.entries(servers) : []) {
-      if (!isObject(server) || looksAtClients(server)) continue;
+      if (!isObject(server)) continue;
       const policies = own(server, 'tls_connection_policies');
       for (const [index, policy] of (isArray(policies) ? policies : []).entries()) {
         const client = isObject(policy) ? own(policy, 'client_authentication') : undefined;
         const mode = isObject(client) ? own(client, 'mode') : undefined;
-        if (mode !== 'verify_if_given' && mode !== 'request') continue;
+        if ((mode !== 'verify_if_given' && mode !== 'request') || looksAtClients(server)) continue;
         const at = [
           'apps',
           'http',

@@ -75,7 +75,6 @@ export const calls = {
   stats: route('GET', '/stats'),
   statsStream: route('GET', '/stats/stream'),
   explain: route('POST', '/explain'),
-  explainPlan: route('POST', '/explain/plan'),
   record: route('POST', '/traces'),
   traces: route('GET', '/traces'),
   endTraces: route('DELETE', '/traces'),

@@ -24,11 +24,28 @@ export interface Finding {
   readonly fix?: { readonly title: string; readonly operations: readonly Operation[] };
 }
 
+/** Where requests that were recorded would go. */
+export interface Comparison {
+  readonly compared: number;
+  readonly count: number;
+  readonly elsewhere: readonly {
+    readonly request: { readonly method: string; readonly url: string };
+    readonly before: { readonly route: string | null; readonly status: number };
+    readonly after: { readonly route: string | null; readonly status: number };
+  }[];
+}
+
+/** What becomes of modules. */
+export type Fate = 'kept' | 'rebuilt' | 'started' | 'stopped';
+
 /** The response of a dry run. */
 export interface Plan {
   readonly changed: boolean;
   readonly patch: readonly Operation[];
-  readonly modules: Readonly<Record<'kept' | 'rebuilt' | 'started' | 'stopped', readonly PlannedModule[]>>;
+  readonly counts: Readonly<Record<Fate, number>>;
+  /** Of those that are kept only the first. */
+  readonly modules: Readonly<Record<Fate, readonly PlannedModule[]>>;
+  readonly requests?: Comparison;
   readonly warnings?: readonly Finding[];
 }
 

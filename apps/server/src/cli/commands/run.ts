@@ -1,4 +1,5 @@
 /** `sluice run`: a server in the foreground. */
+import { defaultAdminAddress } from '../../admin-address.ts';
 import { configFileOf } from '../default-config.ts';
 import { shareFolder } from '../../installation.ts';
 import { pingback } from '../../process/pingback.ts';
@@ -11,6 +12,8 @@ export async function run(options: RunOptions): Promise<number> {
   // Configurations reach the files that ship with the server so.
   process.env.SLUICE_SHARE ??= shareFolder();
   loadEnvFiles(options.envfile ?? []);
+  // So does the welcome page the admin endpoint.
+  process.env.SLUICE_ADMIN ??= defaultAdminAddress();
   if (options.environ === true) (await import('./environ.ts')).printEnvironment();
   const config = configFileOf(options.config, options.adapter);
   const onServing = pingback(options);

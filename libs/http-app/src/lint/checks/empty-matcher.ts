@@ -1,7 +1,7 @@
 /** SL006. */
 import { isArray, isObject, type ConfigPath, type Json } from '@sluice/base';
-import { defineLint, nativeJson, type Report } from '@sluice/registry';
-import { serversOf } from '../model.ts';
+import { defineLint, finder, nativeJson, type Report } from '@sluice/registry';
+import { serversOf } from '../servers.ts';
 import { everyRoute } from '../every-route.ts';
 
 const server = (match: Json): object => ({
@@ -28,14 +28,18 @@ match. A \`not\` that holds an empty matcher set never matches, as the empty set
   good: nativeJson(server([{ path: ['/status'] }])),
   async check(configuration, report) {
     for (const each of await serversOf(configuration)) {
-      for (const { node, path } of everyRoute(each)) {
-        const match = node['match'];
+      for (const route of everyRoute(each)) {
+        const match = route.node['match'];
+        if (match === undefined || !hasEmpty(match)) continue;
         for (const [index, set] of (isArray(match) ? match : []).entries())
-          visitSet(set, [...path, 'match', String(index)], report);
+          visitSet(set, [...route.path, 'match', String(index)], report);
       }
     }
   },
 });
+
+/** Whether anything in matchers is empty: in most nothing is. */
+const hasEmpty = finder((node) => node === null || (typeof node === 'object' && Object.keys(node).length === 0));
 
 function visitSet(set: Json, path: ConfigPath, report: Report, isNegated = false): void {
   if (!isObject(set)) return;

@@ -1,9 +1,10 @@
 /** SL028. */
 import { isArray, isObject, own } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
-import { everyRoute } from '../every-route.ts';
+import { everyNestedList } from '../every-route.ts';
 import { isGuard } from '../guards.ts';
-import { serversOf, type HandlerModel, type RouteModel, type RoutesModel } from '../model.ts';
+import type { HandlerModel, RouteModel, RoutesModel } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 export const guardedPath = defineLint({
   code: 'SL028',
@@ -32,8 +33,7 @@ upstream. Change the path first, or guard the path as it is sent.`,
 `),
   async check(configuration, report) {
     for (const server of await serversOf(configuration)) {
-      const lists = [...everyRoute(server)].flatMap(({ handlers }) => handlers.flatMap((each) => each.lists));
-      for (const list of [server.routes, ...lists]) {
+      for (const list of [server.routes, ...everyNestedList(server)]) {
         for (const [guard, change] of unguarded(list)) {
           report(
             guard.path,

@@ -1,8 +1,9 @@
 /** SL011. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
-import { caddyfile, defineLint, textsIn } from '@sluice/registry';
+import { caddyfile, defineLint, textFinder } from '@sluice/registry';
 import { everyRoute } from '../every-route.ts';
-import { serversOf, type ServerModel } from '../model.ts';
+import type { ServerModel } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 /** What the server itself may raise for any request, and what any handler may when it fails. */
 const always = [400, 408, 413, 414, 421, 431, 500, 501, 505];
@@ -30,6 +31,7 @@ status: \`handle_response\` of the proxy and \`intercept\` are for those.`,
 `),
   async check(configuration, report) {
     for (const server of await serversOf(configuration)) {
+      if (server.errors.routes.length === 0) continue;
       const raised = raisedIn(server);
       if (raised === null) continue;
       for (const { node, path } of server.errors.routes) {
@@ -41,6 +43,8 @@ status: \`handle_response\` of the proxy and \`intercept\` are for those.`,
   },
 });
 
+const statusesIn = textFinder((text) => /^=\d{3}$/.test(text));
+
 /** All statuses that may be raised; `null` if that may be any. */
 function raisedIn(server: ServerModel): ReadonlySet<number> | null {
   const raised = new Set(always);
@@ -50,8 +54,7 @@ function raisedIn(server: ServerModel): ReadonlySet<number> | null {
       for (const status of flow.raises) raised.add(status);
     }
     // The last of the files to try may be the status to raise.
-    for (const { text } of textsIn(own(node, 'match'), []))
-      if (/^=\d{3}$/.test(text)) raised.add(Number(text.slice(1)));
+    for (const { text } of statusesIn(own(node, 'match'), [])) raised.add(Number(text.slice(1)));
   }
   return raised;
 }

@@ -19,10 +19,11 @@ all that the server sets; a \`map\` may set others.`,
 `),
   check(configuration, report) {
     const isOurs = (id: string): boolean => /^http\.(?:handlers|matchers)\.[^.]+$/.test(id);
-    for (const { id, node, path } of configuration.modules)
-      if (isOurs(id))
-        misspeltIn({ id, node, document: configuration.document }, (message, at) =>
-          report([...path, ...at.map(String)], message),
+    const { document } = configuration;
+    for (const id of [...configuration.ids].filter(isOurs))
+      for (const module of configuration.modulesOf(id))
+        misspeltIn({ id, node: module.node, document }, (message, at) =>
+          report([...module.path, ...at.map(String)], message),
         );
   },
 });

@@ -2,7 +2,7 @@
 import { own, type JsonObject } from '@sluice/base';
 import { defineLint, nativeJson } from '@sluice/registry';
 import { everyRoute } from '../every-route.ts';
-import { serversOf } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 const server = (handler: JsonObject): object => ({
   apps: {
@@ -31,8 +31,9 @@ handler that should invoke it is missing. The other way round, an \`invoke\` of 
     for (const server of await serversOf(configuration)) {
       const invoked = new Set<string>();
       for (const { handlers } of everyRoute(server)) {
-        for (const { name, node, path } of handlers) {
-          if (name !== 'invoke') continue;
+        for (const handler of handlers) {
+          if (handler.name !== 'invoke') continue;
+          const { node, path } = handler;
           const target = own(node, 'name') ?? '';
           if (typeof target !== 'string') continue;
           invoked.add(target);

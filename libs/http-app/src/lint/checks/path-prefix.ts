@@ -1,8 +1,9 @@
 /** SL008. */
-import { isArray, isObject, own } from '@sluice/base';
+import { isArray, isObject, own, type Json } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
-import { everyRoute } from '../every-route.ts';
-import { serversOf, type RouteModel } from '../model.ts';
+import { everyNestedList, everyRoute } from '../every-route.ts';
+import type { RouteModel, ServerModel } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 export const pathPrefix = defineLint({
   code: 'SL008',
@@ -26,12 +27,10 @@ word is found where something beside the folder is named, or where the folder is
 `),
   async check(configuration, report) {
     for (const server of await serversOf(configuration)) {
-      const lists = [...everyRoute(server)].flatMap(({ handlers }) => handlers.flatMap((each) => each.lists));
-      const neighbours = new Map(
-        [server.routes, ...lists].flatMap(({ routes }) => routes.map((route) => [route, routes])),
-      );
+      let neighbours: ReadonlyMap<RouteModel, readonly RouteModel[]> | null = null;
       for (const route of everyRoute(server)) {
         const match = own(route.node, 'match');
+        if (!isArray(match) || !match.some(hasPath)) continue;
         const stripped = prefixStripped(route);
         for (const [index, set] of (isArray(match) ? match : []).entries()) {
           const patterns = isObject(set) ? own(set, 'path') : undefined;
@@ -46,6 +45,7 @@ word is found where something beside the folder is named, or where the folder is
               );
             const [, folder] = /^(\/[\w/-]*\w)\*$/.exec(pattern) ?? [];
             if (folder === undefined) continue;
+            neighbours ??= neighboursIn(server);
             const beside = (neighbours.get(route) ?? []).flatMap(pathsOf);
             const other = folder === stripped ? `${folder}foo` : beside.find((each) => isBeside(each, folder));
             if (other !== undefined)
@@ -59,6 +59,20 @@ word is found where something beside the folder is named, or where the folder is
     }
   },
 });
+
+/** Whether a matcher set is about paths. */
+function hasPath(set: Json): boolean {
+  return isObject(set) && own(set, 'path') !== undefined;
+}
+
+/** The routes of the list in which a route stands. */
+function neighboursIn(server: ServerModel): ReadonlyMap<RouteModel, readonly RouteModel[]> {
+  return new Map(
+    [server.routes, ...everyNestedList(server)].flatMap(({ routes }) =>
+      routes.map((route) => [route, routes] as const),
+    ),
+  );
+}
 
 /** All paths that a route names. */
 function pathsOf({ node }: RouteModel): readonly string[] {

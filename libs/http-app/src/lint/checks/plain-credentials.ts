@@ -3,7 +3,7 @@ import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint, textsIn } from '@sluice/registry';
 import { isLocal, isPlain } from '../addresses.ts';
 import { everyRoute } from '../every-route.ts';
-import { serversOf } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 export const plainCredentials = defineLint({
   code: 'SL039',
@@ -39,10 +39,12 @@ on the way.`,
             `is a hash of bcrypt with a cost of ${text.slice(4, 6)}, which is guessed quickly: make one with sluice hash-password`,
           );
     }
-    for (const { id, node, path } of configuration.modules) {
-      if (!id.startsWith('dns.providers.') && !id.startsWith('tls.issuance.') && !id.startsWith('caddy.storage.'))
-        continue;
-      for (const { text, path: at } of textsIn(node, path))
+    for (const id of [...configuration.ids].filter((each) =>
+      /^(?:dns\.providers|tls\.issuance|caddy\.storage)\./.test(each),
+    )) {
+      for (const { text, path: at } of configuration
+        .modulesOf(id)
+        .flatMap(({ node, path }) => [...textsIn(node, path)]))
         if (/(?:^|_)(?:password|secret|token|key|mac_key)$/.test(at.at(-1) ?? '') && text !== '' && !text.includes('{'))
           report(at, 'is a secret in plain text: write {env.NAME} or {file./path}, and keep it there');
     }

@@ -1,8 +1,9 @@
 /** SL034. */
 import { isObject, own, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
-import { everyRoute } from '../every-route.ts';
-import { serversOf, type HandlerModel, type RouteModel, type RoutesModel } from '../model.ts';
+import { everyNestedList } from '../every-route.ts';
+import type { HandlerModel, RouteModel, RoutesModel } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 export const replacedHeader = defineLint({
   code: 'SL034',
@@ -28,8 +29,7 @@ export const replacedHeader = defineLint({
 `),
   async check(configuration, report) {
     for (const server of await serversOf(configuration)) {
-      const lists = [...everyRoute(server)].flatMap(({ handlers }) => handlers.flatMap((each) => each.lists));
-      for (const list of [server.routes, server.errors, ...lists]) {
+      for (const list of [server.routes, server.errors, ...everyNestedList(server)]) {
         for (const { field, first, second } of replacedIn(list)) {
           report(
             first.path,
@@ -55,6 +55,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
   const found: Replaced[] = [];
   let before = new Map<string, HandlerModel>();
   for (const route of routes) {
+    if (!route.handlers.some(({ name }) => name === 'headers')) continue;
     // What a route for some requests sets is only known within it.
     const here = isForAll(route) ? before : new Map<string, HandlerModel>();
     for (const handler of route.handlers) {

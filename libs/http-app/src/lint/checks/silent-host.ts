@@ -1,7 +1,8 @@
 /** SL013. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { everyRoute } from '../every-route.ts';
-import { serversOf, type RouteModel } from '../model.ts';
+import type { RouteModel } from '../model.ts';
+import { serversOf } from '../servers.ts';
 import { hostsOf } from '../wildcard-hosts.ts';
 
 export const silentHost = defineLint({
@@ -25,8 +26,9 @@ export const silentHost = defineLint({
   async check(configuration, report) {
     for (const server of await serversOf(configuration)) {
       for (const route of everyRoute(server)) {
+        if (!route.terminal || route.handlers.length === 0 || mayRespond(route)) continue;
         const hosts = hostsOf(route);
-        if (hosts.length === 0 || !route.terminal || route.handlers.length === 0 || mayRespond(route)) continue;
+        if (hosts.length === 0) continue;
         report(
           route.path,
           `nothing in it responds, so that ${hosts.join(', ')} has empty responses of status 200: add a handler that does`,

@@ -1,8 +1,8 @@
 /** SL040. */
-import { idKey, isArray, isObject, parseNetworkAddress, type ConfigPath, type Json } from '@sluice/base';
-import { defineLint, nativeJson, type Report } from '@sluice/registry';
+import { idKey, isArray, isObject, own, parseNetworkAddress, type ConfigPath, type Json } from '@sluice/base';
+import { defineLint, finder, nativeJson, type Report } from '@sluice/registry';
 import { listenOf } from '../addresses.ts';
-import { serversOf } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 const example = (one: string, other: string): object => ({
   apps: {
@@ -51,7 +51,10 @@ function normal(address: string): string {
   }
 }
 
+const hasIds = finder((node) => isObject(node) && own(node, idKey) !== undefined);
+
 function reportIds(node: Json, path: ConfigPath, ids: Map<string, ConfigPath>, report: Report): void {
+  if (!hasIds(node)) return;
   if (isArray(node)) for (const [index, item] of node.entries()) reportIds(item, [...path, String(index)], ids, report);
   if (!isObject(node)) return;
   for (const [key, value] of Object.entries(node)) {

@@ -1,7 +1,8 @@
 /** SL007. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint, type Report } from '@sluice/registry';
-import { serversOf, type RouteModel, type RoutesModel } from '../model.ts';
+import type { RouteModel, RoutesModel } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 export const strippedPrefix = defineLint({
   code: 'SL007',

@@ -1,9 +1,10 @@
 /** SL033. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
-import { everyRoute } from '../every-route.ts';
+import { everyNestedList } from '../every-route.ts';
 import { nameOf } from '../dead-reports.ts';
-import { serversOf, type RouteModel, type RoutesModel } from '../model.ts';
+import type { RouteModel, RoutesModel } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 export const swallowingFallback = defineLint({
   code: 'SL033',
@@ -32,8 +33,7 @@ any more: the API responds with the page, and status 200. Keep the two apart by 
 `),
   async check(configuration, report) {
     for (const server of await serversOf(configuration)) {
-      const lists = [...everyRoute(server)].flatMap(({ handlers }) => handlers.flatMap((each) => each.lists));
-      for (const list of [server.routes, ...lists]) {
+      for (const list of [server.routes, ...everyNestedList(server)]) {
         for (const [route, fallback, page] of swallowed(list)) {
           report(
             route.path,

@@ -1,9 +1,9 @@
 /** SL010. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
-import { caddyfile, defineLint } from '@sluice/registry';
+import { caddyfile, defineLint, onceForNode } from '@sluice/registry';
 import { isPlain } from '../addresses.ts';
 import { everyRoute } from '../every-route.ts';
-import { serversOf } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 export const unservedScheme = defineLint({
   code: 'SL010',
@@ -32,20 +32,19 @@ export const unservedScheme = defineLint({
         : isArray(policies) && policies.length > 0
           ? 'http'
           : '';
-      for (const { node, path } of everyRoute(server)) {
-        const match = own(node, 'match');
+      for (const route of everyRoute(server)) {
+        const match = own(route.node, 'match');
         for (const [index, set] of (isArray(match) ? match : []).entries()) {
           if (!isObject(set)) continue;
-          const at = [...path, 'match', String(index)];
           const protocol = own(set, 'protocol');
           if (protocol === never)
             report(
-              [...at, 'protocol'],
+              [...route.path, 'match', String(index), 'protocol'],
               `never matches: this server has no connection of ${String(protocol)}; remove it, or listen for it`,
             );
           for (const [number, host] of hostsWithPort(set))
             report(
-              [...at, 'host', String(number)],
+              [...route.path, 'match', String(index), 'host', String(number)],
               `never matches, as hosts are compared without port: leave ${host.replace(/^[^:]*/, '')} out`,
             );
         }
@@ -54,9 +53,9 @@ export const unservedScheme = defineLint({
   },
 });
 
-function hostsWithPort(set: JsonObject): readonly (readonly [number, string])[] {
+const hostsWithPort = onceForNode((set: JsonObject): readonly (readonly [number, string])[] => {
   const hosts = own(set, 'host');
   return (isArray(hosts) ? [...hosts.entries()] : []).filter(
     (entry): entry is [number, string] => typeof entry[1] === 'string' && /^[^:{[]+:\d+$/.test(entry[1]),
   );
-}
+});

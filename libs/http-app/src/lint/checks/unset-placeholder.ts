@@ -1,9 +1,10 @@
 /** SL020. */
-import { defineLint, textsIn } from '@sluice/registry';
+import { defineLint, finder, onceForNode, textFinder } from '@sluice/registry';
 import { own } from '@sluice/base';
 import { everyRoute } from '../every-route.ts';
 import { says, serverExample } from '../example.ts';
-import { serversOf, type RouteModel, type ServerModel } from '../model.ts';
+import type { RouteModel, ServerModel } from '../model.ts';
+import { serversOf } from '../servers.ts';
 
 export const unsetPlaceholder = defineLint({
   code: 'SL020',
@@ -20,11 +21,13 @@ that name, \`{http.error.status_code}\` while an error is handled. Where that ha
     for (const server of await serversOf(configuration)) {
       const set = setIn(server);
       for (const route of everyRoute(server)) {
-        for (const { node, path, lists } of route.handlers) {
+        for (const handler of route.handlers) {
+          if (!hasPlaceholders(handler.node)) continue;
+          const { node, path, lists } = handler;
           // Routes within are visited by themselves.
           const own =
             lists.length === 0 ? node : Object.fromEntries(Object.entries(node).filter(([key]) => !nested.has(key)));
-          for (const { text, path: at } of textsIn(own, path)) {
+          for (const { text, path: at } of placeholdersIn(own, path)) {
             for (const [, name = ''] of text.matchAll(/\{(http\.[\w.-]+)\}/g)) {
               const missing = missingFor(name, set, isPrimary(server, route));
               if (missing !== null) report(at, `{${name}} is empty here: ${missing}`);
@@ -47,23 +50,38 @@ interface Setters {
   readonly hasUnknown: boolean;
 }
 
+const isPlaceholder = (text: string): boolean => text.includes('{http.');
+const placeholdersIn = textFinder(isPlaceholder);
+const hasPlaceholders = finder((node) => typeof node === 'string' && isPlaceholder(node));
+
+/** What matchers, or a handler, may set. */
+const marksIn = onceForNode((node: object): Pick<Setters, 'regexps' | 'hasFileMatcher' | 'hasUnknown'> => {
+  const text = JSON.stringify(node);
+  return {
+    hasFileMatcher: /"file":|\bfile\(/.test(text),
+    regexps: new Set([...text.matchAll(/"name":"([^"]+)"/g)].map(([, name = '']) => name)),
+    hasUnknown: /_regexp\(|"expression"/.test(text),
+  };
+});
+
 function setIn(server: ServerModel): Setters {
   const handlers = new Set<string>();
   const regexps = new Set<string>();
   let hasFileMatcher = false;
   let hasUnknown = false;
   for (const { node, handlers: all } of everyRoute(server)) {
-    for (const { name, flow } of all) {
+    const match = own(node, 'match');
+    const nodes = typeof match === 'object' && match !== null ? [match] : [];
+    for (const { name, flow, lists, node: options } of all) {
       handlers.add(name);
       if (flow.changes === null && name !== 'subroute' && name !== 'invoke' && name !== 'intercept') hasUnknown = true;
+      if (lists.length === 0) nodes.push(options);
     }
-    const text = JSON.stringify([
-      own(node, 'match') ?? null,
-      all.map((each) => (each.lists.length === 0 ? each.node : null)),
-    ]);
-    if (/"file":|\bfile\(/.test(text)) hasFileMatcher = true;
-    for (const [, name = ''] of text.matchAll(/"name":"([^"]+)"/g)) regexps.add(name);
-    if (/_regexp\(|"expression"/.test(text)) hasUnknown = true;
+    for (const marks of nodes.map(marksIn)) {
+      if (marks.hasFileMatcher) hasFileMatcher = true;
+      if (marks.hasUnknown) hasUnknown = true;
+      for (const name of marks.regexps) regexps.add(name);
+    }
   }
   return { handlers, regexps, hasFileMatcher, hasUnknown };
 }

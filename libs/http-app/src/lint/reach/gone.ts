@@ -15,9 +15,7 @@ export interface Taken {
   readonly by: RouteModel;
 }
 
-/** The indexed matchers; a set without one stands under `any`. */
-const indexed = ['host', 'path'] as const;
-const any = '*any';
+const unchanged: Changes = new Set();
 
 type Bucket = Map<string, Map<string, Taken[]>>;
 
@@ -25,9 +23,9 @@ type Bucket = Map<string, Map<string, Taken[]>>;
 export class Gone {
   readonly #outer: Gone | null;
   /** What has changed since the list was entered: what is known outside counts no more where it depends on that. */
-  #changed: Changes = new Set();
-  /** By what the sets depend on, so that a change drops all that it makes stale at once. */
-  readonly #taken = new Map<string, { readonly reads: ReadonlySet<Aspect>; readonly bucket: Bucket }>();
+  #changed: Changes = unchanged;
+  /** By what the sets depend on, so that a change drops all that it makes stale at once. Most lists are of one route. */
+  #taken: Map<string, { readonly reads: ReadonlySet<Aspect>; readonly bucket: Bucket }> | null = null;
 
   constructor(outer: Gone | null) {
     this.#outer = outer;
@@ -35,16 +33,15 @@ export class Gone {
 
   /** Has a set be taken. One that may depend on anything cannot be reasoned about, and is left out. */
   add(taken: Taken): void {
-    const { reads, domains } = taken.set;
+    const { reads, signature, hosts, paths } = taken.set;
     if (reads === null) return;
-    const signature = [...reads].sort().join(' ');
+    this.#taken ??= new Map();
     let group = this.#taken.get(signature);
     if (group === undefined) this.#taken.set(signature, (group = { reads, bucket: new Map() }));
-    const [hosts, paths] = indexed.map((name) => domains.get(name)?.keys ?? [any]) as [string[], string[]];
-    for (const host of hosts) {
+    for (const host of hosts.keys) {
       let byPath = group.bucket.get(host);
       if (byPath === undefined) group.bucket.set(host, (byPath = new Map()));
-      for (const path of paths) {
+      for (const path of paths.keys) {
         const there = byPath.get(path);
         if (there === undefined) byPath.set(path, [taken]);
         else there.push(taken);
@@ -54,26 +51,23 @@ export class Gone {
 
   /** Who takes all requests of a set; `null` if that is sure of none. */
   takes(set: RequestSet): RouteModel | null {
-    return this.#find(set, new Set());
+    return this.#find(set, unchanged);
   }
 
   /** Forgets what depends on something that may have changed. */
   change(changes: Changes): void {
     this.#changed = union(this.#changed, changes);
-    for (const [signature, { reads }] of this.#taken) if (intersect(changes, reads)) this.#taken.delete(signature);
+    for (const [signature, { reads }] of this.#taken ?? [])
+      if (intersect(changes, reads)) this.#taken?.delete(signature);
   }
 
   #find(set: RequestSet, since: Changes): RouteModel | null {
-    const [hosts, paths] = indexed.map((name) => [...(set.domains.get(name)?.seeks ?? []), any]) as [
-      string[],
-      string[],
-    ];
-    for (const { reads, bucket } of this.#taken.values()) {
+    for (const { reads, bucket } of this.#taken?.values() ?? []) {
       if (intersect(since, reads)) continue;
-      for (const host of hosts) {
+      for (const host of set.hosts.seeks) {
         const byPath = bucket.get(host);
         if (byPath === undefined) continue;
-        for (const path of paths) {
+        for (const path of set.paths.seeks) {
           const found = byPath.get(path)?.find((taken) => taken.set.covers(set));
           if (found !== undefined) return found.by;
         }

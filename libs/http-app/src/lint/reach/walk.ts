@@ -4,7 +4,8 @@
  */
 import type { LintedConfiguration } from '@sluice/registry';
 import type { RequestSet } from '../matcher-set.ts';
-import { serversOf, type HandlerModel, type RouteModel, type RoutesModel, type ServerModel } from '../model.ts';
+import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
+import { serversOf } from '../servers.ts';
 import type { Dead, DeadHandler, DeadRoute, Reason } from './dead.ts';
 import { Gone, intersect, union, type Changes } from './gone.ts';
 import { sureGroups } from './groups.ts';

@@ -55,6 +55,16 @@ describe('converting JSON to a Caddyfile', () => {
     });
   }
 
+  for (const [where, options] of Object.entries({
+    'the app': '{\n\terror_pages off\n}\n',
+    'all servers': '{\n\tservers {\n\t\terror_pages on\n\t}\n}\n',
+    'a server': '{\n\terror_pages off\n\tservers :8080 {\n\t\terror_pages on\n\t}\n}\n',
+  }))
+    it(`writes the choice of error pages for ${where} as it was`, async () => {
+      const text = `${options}\n:8080 {\n\trespond a\n}\n\n:8081 {\n\trespond b\n}\n`;
+      expect(await convert(text)).to.include({ text, verdict: 'identical' });
+    });
+
   it('changes the order of directives where routes stand otherwise', async () => {
     const routes = [
       { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] },

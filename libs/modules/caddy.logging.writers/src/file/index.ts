@@ -30,7 +30,7 @@ const fileOptions = options({
   ),
   roll: boolean('Roll the file. Default true.'),
   roll_size_mb: integer('Roll when it would grow beyond so many MiB. Default 100.'),
-  roll_interval: duration('Roll with the first line after this time.'),
+  roll_interval: duration('Roll with the first line after this time. Default 0: no time makes it roll.'),
   roll_minutes: integers('Roll at these minutes of each hour, also when nothing is written.'),
   roll_at: strings(
     'Roll at these times of each day, `HH:MM`, in UTC unless roll_local_time is set; also when nothing is written.',

@@ -27,16 +27,30 @@ hidden (\`hide .git .env\`, or \`hide .*\`).`,
 `),
   check(configuration, report) {
     const hidden = hiddenIn(configuration);
+    const known = new Map<string, Held>();
     for (const { root, path } of rootsIn(configuration)) {
-      const data = relative(resolve(root), dataDirectory());
-      if (data === '' || (!/^\.\.(?:[/\\]|$)/.test(data) && data !== resolve(data)))
-        report(path, 'holds what the server keeps, private keys among it: serve another folder');
-      for (const name of namesIn(root))
-        if (secret.test(name) && !hidden.some((pattern) => hides(pattern, name)))
+      let held = known.get(root);
+      if (held === undefined) known.set(root, (held = heldBy(root)));
+      if (held.keys) report(path, 'holds what the server keeps, private keys among it: serve another folder');
+      for (const name of held.secrets)
+        if (!hidden.some((pattern) => hides(pattern, name)))
           report(path, `holds ${name}, which anyone can ask for: hide it, or serve another folder`);
     }
   },
 });
+
+/** What a folder has that is not for clients. */
+interface Held {
+  /** Whether it is around the data of the server. */
+  readonly keys: boolean;
+  readonly secrets: readonly string[];
+}
+
+function heldBy(root: string): Held {
+  const data = relative(resolve(root), dataDirectory());
+  const keys = data === '' || (!/^\.\.(?:[/\\]|$)/.test(data) && data !== resolve(data));
+  return { keys, secrets: namesIn(root).filter((name) => secret.test(name)) };
+}
 
 /** Folders that are served, where they are known. */
 function rootsIn(configuration: LintedConfiguration): readonly { readonly root: string; readonly path: ConfigPath }[] {
@@ -50,10 +64,11 @@ function rootsIn(configuration: LintedConfiguration): readonly { readonly root: 
 
 /** What any file server hides: which root belongs to which is not known in general. */
 function hiddenIn(configuration: LintedConfiguration): readonly string[] {
-  return configuration.modulesOf('http.handlers.file_server').flatMap(({ node }) => {
+  const hidden = configuration.modulesOf('http.handlers.file_server').flatMap(({ node }) => {
     const hide: Json | undefined = isObject(node) ? own(node, 'hide') : undefined;
     return isArray(hide) ? hide.filter((each) => typeof each === 'string') : [];
   });
+  return [...new Set(hidden)];
 }
 
 function hides(pattern: string, name: string): boolean {

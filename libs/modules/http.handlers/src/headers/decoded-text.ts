@@ -1,9 +1,11 @@
 /** SL023. */
 import { isObject, own, type ConfigPath, type Json } from '@sluice/base';
-import { caddyfile, defineLint, textsIn } from '@sluice/registry';
+import { caddyfile, defineLint, textFinder } from '@sluice/registry';
 
 /** Text of the request that has been decoded: any character may be in it. */
 const decoded = /\{(http\.request\.uri\.(?:path|query\.[^}]+|path\.(?:file|dir|\d+)[^}]*))\}/;
+
+const placeholdersIn = textFinder((text) => text.includes('{http.request.uri.'));
 
 export const decodedText = defineLint({
   code: 'SL023',
@@ -34,7 +36,7 @@ commas, semicolons or spaces that a client chose. Use what is still escaped: \`{
     function visit(operations: Json | undefined, path: ConfigPath): void {
       for (const key of ['set', 'add']) {
         const fields = isObject(operations) ? own(operations, key) : undefined;
-        for (const { text, path: at } of textsIn(fields, [...path, key])) {
+        for (const { text, path: at } of placeholdersIn(fields, [...path, key])) {
           const [found, name = ''] = decoded.exec(text) ?? [];
           // What goes to an upstream is what rules there go by; of responses only what any link can hold counts.
           if (found !== undefined && (path.includes('request') || name.includes('.query.')))

@@ -30,8 +30,8 @@ import {
 
 const loadBalancingOptions = options({
   selection_policy: inlineModule('How an upstream is chosen. Default random.', selectionPolicies, 'policy'),
-  retries: integer('How many more upstreams to try.'),
-  try_duration: duration('How long to try upstreams, in place of retries or besides.'),
+  retries: integer('How many more upstreams to try. Default 0.'),
+  try_duration: duration('How long to try upstreams, in place of retries or besides. Default 0: retries alone count.'),
   try_interval: duration('How long to wait between two tries. Default 250ms where try_duration is set.'),
   retry_match: moduleSets(
     'Requests that may be sent again after other errors than that of connecting. Default: those of idempotent methods (RFC 9110 §9.2.2), whose bodies are kept up to 64 KiB.',
@@ -43,7 +43,7 @@ const activeOptions = options({
   path: string('Path to ask for. Deprecated: use uri.'),
   uri: string('Path and query to ask for.'),
   upstream: string('Address to ask in place of the upstream.'),
-  port: integer('Port to ask in place of the upstream’s.'),
+  port: integer('Port to ask. Default: that of the upstream.'),
   headers: headerMap('Fields of the request.'),
   method: string('Method of the request. Default GET.'),
   body: string('Body of the request.'),
@@ -62,7 +62,7 @@ const passiveOptions = options({
   max_fails: integer('Failed requests that make an upstream unavailable. Default 1.'),
   unhealthy_request_count: integer('Requests in flight at which an upstream is unavailable. 0: any number.'),
   unhealthy_status: integers('Statuses that count as failures, or classes of them.'),
-  unhealthy_latency: duration('Time to the head of a response from which on it counts as a failure.'),
+  unhealthy_latency: duration('Time to the head of a response from which on it counts as a failure. 0: none does.'),
 });
 
 const upstreamOptions = options({
@@ -84,7 +84,9 @@ const headersOptions = options({
 
 const responseHandlerOptions = options({
   match: structure('Which responses; none: all.', responseMatcherOptions),
-  status_code: weakString('Status to pass the response on with; then routes are not run. May be a placeholder.'),
+  status_code: weakString(
+    'Status to pass the response on with; then routes are not run. May be a placeholder. Default: that of the upstream.',
+  ),
   routes: list(
     'Routes to run in place of passing the response on. `{http.reverse_proxy.*}` tells about it.',
     routeOptions,
@@ -105,13 +107,17 @@ export const reverseProxyOptions = options({
   ),
   upstreams: list('Upstreams.', upstreamOptions),
   dynamic_upstreams: inlineModule('What finds upstreams while requests come.', upstreamSources, 'source'),
-  flush_interval: duration('When to send what of a body came. Negative: at once. Streams are always sent at once.'),
+  flush_interval: duration(
+    'Other than 0: what came of the body of a response is sent at once, also when it is encoded. Default 0; streams are always sent at once.',
+  ),
   trusted_proxies: strings('Ranges of proxies whose X-Forwarded fields are kept.'),
   headers: structure('Changes of header fields.', headersOptions),
   request_buffers: integer(
     'Bytes of a request body to read before it is sent. Negative: all. Default 0; FastCGI, which tells the length first, reads 4096 bytes of a body that came without one, and responds with 411 to those that are longer.',
   ),
-  response_buffers: integer('Bytes of the body of a response to read before it is passed on. Negative: all.'),
+  response_buffers: integer(
+    'Bytes of the body of a response to read before it is passed on. Negative: all. Default 0.',
+  ),
   stream_timeout: duration('Longest time for an upgraded connection. 0: none.'),
   stream_buffer_size: integer('Accepted, no effect: sizes of buffers are not ours to choose.'),
   stream_close_delay: duration(

@@ -12,16 +12,17 @@ export interface PlacedPattern {
 
 /** Those of `path_regexp`, which has one, and of the matchers that have one for each field or variable. */
 export function* patternsIn(configuration: LintedConfiguration): Generator<PlacedPattern> {
-  for (const { id, node, path } of configuration.modules) {
-    if (!/^http\.matchers\.(?:path|header|vars)_regexp$/.test(id) || !isObject(node)) continue;
-    if (id === 'http.matchers.path_regexp') {
-      const pattern = own(node, 'pattern');
-      if (typeof pattern === 'string') yield { pattern, id, path: [...path, 'pattern'] };
-      continue;
-    }
-    for (const [key, value] of Object.entries(node)) {
-      const pattern = isObject(value) ? own(value, 'pattern') : undefined;
-      if (typeof pattern === 'string') yield { pattern, id, path: [...path, key, 'pattern'] };
+  const single = 'http.matchers.path_regexp';
+  for (const { node, path } of configuration.modulesOf(single)) {
+    const pattern = isObject(node) ? own(node, 'pattern') : undefined;
+    if (typeof pattern === 'string') yield { pattern, id: single, path: [...path, 'pattern'] };
+  }
+  for (const id of ['http.matchers.header_regexp', 'http.matchers.vars_regexp']) {
+    for (const { node, path } of configuration.modulesOf(id)) {
+      for (const [key, value] of isObject(node) ? Object.entries(node) : []) {
+        const pattern = isObject(value) ? own(value, 'pattern') : undefined;
+        if (typeof pattern === 'string') yield { pattern, id, path: [...path, key, 'pattern'] };
+      }
     }
   }
 }

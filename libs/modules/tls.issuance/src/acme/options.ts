@@ -22,13 +22,15 @@ const httpOptions = options({
 
 const tlsAlpnOptions = options({
   disabled: boolean('Whether this challenge is left out.'),
-  alternate_port: integer('Port that is listened at if no one does; connections to port 443 must be led there.'),
+  alternate_port: integer(
+    'Port that is listened at if no one does; connections to port 443 must be led there. Default 443.',
+  ),
 });
 
 /** How records of a zone are set; `dns-01`, and the validation of `zerossl` by CNAME. */
 export const dnsChallengeOptions = options({
   provider: inlineModule('Who sets records. Default: that of the app.', dnsProviders, 'name'),
-  ttl: duration('How long records may be cached.'),
+  ttl: duration('How long records may be cached. Default 0: as the provider has it.'),
   propagation_delay: duration('How long to wait before the first look whether the record is there. Default 0.'),
   propagation_timeout: duration('How long to look for the record. -1: not at all. Default 2 minutes.'),
   resolvers: strings('Name servers to look at: "1.1.1.1" or "[::1]:53". Default: those of the app or of the system.'),
@@ -70,7 +72,9 @@ export const acmeOptions = options({
     "Files with roots that are trusted for the CA's own server, in place of the usual ones.",
   ),
   preferred_chains: structure('Which of several chains to take. Default: the first.', chainOptions),
-  certificate_lifetime: duration('How long certificates shall be valid, where the CA lets clients say.'),
+  certificate_lifetime: duration(
+    'How long certificates shall be valid, where the CA lets clients say. Default: as the CA has it.',
+  ),
   network_proxy: inlineModule('Proxy for requests to the CA.', networkProxies, 'from'),
 });
 

@@ -11,16 +11,16 @@ const kinds = [
 const most = 100;
 
 /** The summary line, and each group to be opened. */
-export function PlannedModules({ modules }: { modules: Plan['modules'] }) {
+export function PlannedModules({ plan: { modules, counts } }: { plan: Plan }) {
   return (
     <section aria-label="Modules" class="pad">
-      <h3>{kinds.map(([key, , word]) => `${modules[key].length} ${word}`).join(', ')}</h3>
+      <h3>{kinds.map(([key, , word]) => `${counts[key]} ${word}`).join(', ')}</h3>
       {kinds
-        .filter(([key]) => modules[key].length > 0)
+        .filter(([key]) => counts[key] > 0)
         .map(([key, sign, word]) => (
-          <details key={key} open={key !== 'kept' && modules[key].length < 20}>
+          <details key={key} open={key !== 'kept' && counts[key] < 20}>
             <summary>
-              {sign} {word}: {modules[key].length}
+              {sign} {word}: {counts[key]}
             </summary>
             <ul class="modules">
               {modules[key].slice(0, most).map(({ id, path }) => (
@@ -28,7 +28,7 @@ export function PlannedModules({ modules }: { modules: Plan['modules'] }) {
                   <code>{id}</code> <span class="soft">{path}</span>
                 </li>
               ))}
-              {modules[key].length > most && <li class="soft">And {modules[key].length - most} more.</li>}
+              {counts[key] > most && <li class="soft">And {counts[key] - most} more.</li>}
             </ul>
           </details>
         ))}

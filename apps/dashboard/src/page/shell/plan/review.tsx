@@ -39,8 +39,8 @@ export function Review({ onClose }: { onClose: () => void }) {
         {plan.value !== null && (
           <>
             <Findings findings={plan.value.warnings ?? []} />
-            <PlannedModules modules={plan.value.modules} />
-            <Elsewhere />
+            <PlannedModules plan={plan.value} />
+            {plan.value.requests !== undefined && <Elsewhere {...plan.value.requests} />}
           </>
         )}
       </div>

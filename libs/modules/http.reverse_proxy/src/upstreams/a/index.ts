@@ -21,7 +21,7 @@ export const aModule = defineModule(upstreamSources, {
     port: string('Port; may contain placeholders. Default 80.'),
     refresh: duration('How long addresses are good for. Default 1m.'),
     resolver: structure('Which name servers to ask.', resolverOptions),
-    dial_timeout: duration('Longest time for a name server to respond.'),
+    dial_timeout: duration('Longest time for a name server to respond. Default 5s.'),
     dial_fallback_delay: duration('Accepted, no effect: name servers are asked one after the other.'),
     versions: structure(
       'Kinds of addresses. Default both.',

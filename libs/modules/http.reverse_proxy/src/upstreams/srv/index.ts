@@ -19,7 +19,7 @@ export const srvModule = defineModule(upstreamSources, {
     refresh: duration('How long targets are good for. Default 1m.'),
     grace_period: duration('How long they are used beyond that if there is no new response. Default 0.'),
     resolver: structure('Which name servers to ask.', resolverOptions),
-    dial_timeout: duration('Longest time for a name server to respond.'),
+    dial_timeout: duration('Longest time for a name server to respond. Default 5s.'),
     dial_fallback_delay: duration('Accepted, no effect: name servers are asked one after the other.'),
     dial_network: string('Network to dial the targets on: tcp, tcp4, tcp6.'),
   }),

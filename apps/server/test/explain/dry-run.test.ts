@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { serve, withRoutes, type TestServer } from '@sluice/testing';
+
+const a = { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] };
+const b = { match: [{ path: ['/b'] }], handle: [{ handler: 'static_response', status_code: 404 }] };
+
+interface Rehearsed {
+  readonly requests?: { readonly compared: number; readonly count: number; readonly elsewhere: readonly Elsewhere[] };
+}
+
+interface Elsewhere {
+  readonly request: { readonly method: string; readonly url: string };
+  readonly before: { readonly route: string | null; readonly status: number };
+  readonly after: { readonly route: string | null; readonly status: number };
+  readonly what: readonly string[];
+}
+
+describe('?dry_run', () => {
+  let server: TestServer;
+
+  beforeEach(async () => {
+    server = await serve(withRoutes([a]), { register: [], standard: true });
+  });
+  afterEach(() => server.close());
+
+  const tryRoutes = async (routes: object[]): Promise<Rehearsed> => {
+    const response = await server.admin('/config/apps/http/servers/s/routes?dry_run', {
+      method: 'PATCH',
+      json: routes,
+    });
+    expect(response.status).to.equal(200);
+    return response.json() as Rehearsed;
+  };
+
+  it('tells which of the requests that were recorded last would go elsewhere', async () => {
+    await server.admin('/traces', { json: { count: 10 } });
+    for (const path of ['/a', '/b', '/c?token=secret-of-a-client']) await server.request(path);
+    const { requests } = await tryRoutes([b, a]);
+    expect(requests).to.deep.include({ compared: 3, unknown: 0, count: 1 });
+    const [moved] = requests?.elsewhere ?? [];
+    expect(moved?.request.url).to.match(/^http:\/\/[^/]+\/b$/);
+    expect(moved?.before).to.deep.include({ status: 200, route: null });
+    expect(moved?.after).to.deep.include({ status: 404, route: 'apps.http.servers.s.routes[0]' });
+    expect(moved?.what).to.deep.equal(['route', 'status']);
+    expect((await server.request('/b')).status).to.equal(200);
+    const { requests: same } = await tryRoutes([a, { ...a, terminal: true }]);
+    expect(same).to.deep.equal({ compared: 4, unknown: 0, count: 0, elsewhere: [] });
+  });
+
+  it('names at most twenty of them, and says how many there are', async () => {
+    await server.admin('/traces', { json: { count: 100 } });
+    for (let i = 0; i < 30; i++) await server.request(`/b?${i}`);
+    const { requests } = await tryRoutes([b, a]);
+    expect(requests?.compared).to.be.greaterThan(0).and.at.most(30);
+    expect(requests?.count).to.equal(requests?.compared);
+    expect(requests?.elsewhere).to.have.length(Math.min(20, requests?.compared ?? 0));
+  });
+
+  it('says nothing of requests where none was recorded', async () => {
+    expect(await tryRoutes([b, a])).to.not.have.property('requests');
+  });
+});

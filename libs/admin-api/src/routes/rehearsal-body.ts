@@ -1,0 +1,61 @@
+/** What a dry run responds with: what the change would do, as far as who asks may know it. */
+import type { IncomingMessage } from 'node:http';
+import type { Json } from '@sluice/base';
+import type { AdapterWarning } from '@sluice/contracts';
+import type { BuildReport, ChangeResult, ReportedModule } from '@sluice/engine';
+import type { Authority } from '../access/authority.ts';
+import type { ConfigScope } from '../access/config-scope.ts';
+import { authorityOf, type RequestedChange } from '../call.ts';
+
+/** Who asks for a dry run, and how. */
+export interface RehearsalReader {
+  readonly authority: Authority;
+  /** What of the configuration they may read here; `null` for everything. */
+  readonly scope: ConfigScope | null;
+  /** How many of the modules that are kept they want to have listed. */
+  readonly mostKept: number;
+}
+
+/** Who sent a request, and what they want to know. */
+export function readerOf(
+  request: IncomingMessage,
+  { mostKept }: RequestedChange,
+  scope: ConfigScope | null = null,
+): RehearsalReader {
+  return { authority: authorityOf(request), scope, mostKept };
+}
+
+/** The body of the response. */
+export function rehearsalBody(
+  { changed, operations }: ChangeResult,
+  report: BuildReport,
+  warnings: readonly AdapterWarning[],
+  { authority, scope, mostKept }: RehearsalReader,
+): Json {
+  const shown = <T extends { readonly path: string }>(list: readonly T[]): readonly T[] =>
+    scope === null ? list : list.filter(({ path }) => scope.shows(path));
+  const kept = shown(report.kept);
+  const modules: Record<'kept' | 'rebuilt' | 'started' | 'stopped', readonly ReportedModule[]> = {
+    kept: kept.slice(0, mostKept),
+    rebuilt: shown(report.rebuilt),
+    started: shown(report.started),
+    stopped: shown(report.stopped),
+  };
+  const counts = {
+    kept: scope === null ? report.keptCount : kept.length,
+    rebuilt: modules.rebuilt.length,
+    started: modules.started.length,
+    stopped: modules.stopped.length,
+  };
+  const told = [...report.told].filter(([, { right }]) => authority.allowsPath(right.method, right.path));
+  const all = [...warnings, ...shown(report.warnings)];
+  const body = {
+    ...(all.length === 0 ? {} : { warnings: all }),
+    changed,
+    patch: operations,
+    counts,
+    modules,
+    ...Object.fromEntries(told.map(([name, { value }]) => [name, value])),
+  };
+  return body as unknown as Json;
+}

@@ -1,0 +1,38 @@
+/**
+ * What is worked out of a node of the document, once for as long as the node is there. A change makes new nodes along its path
+ * only, so that checks of a document of which most has been looked at before look at the rest.
+ */
+import { isArray, isObject, type ConfigPath, type Json } from '@sluice/base';
+import type { PlacedText } from './texts.ts';
+
+/** Remembers what a function of a node says. It must depend on nothing but the node. */
+export function onceForNode<N extends object, T>(workOut: (node: N) => T): (node: N) => T {
+  const known = new WeakMap<N, { readonly value: T }>();
+  return (node) => {
+    let found = known.get(node);
+    if (found === undefined) known.set(node, (found = { value: workOut(node) }));
+    return found.value;
+  };
+}
+
+/** Whether something is in a value, at any depth. `here` looks at one value without going into it. */
+export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
+  const within = onceForNode((node: object) => Object.values(node as Record<string, Json>).some(isThere));
+  function isThere(node: Json): boolean {
+    return here(node) || (typeof node === 'object' && node !== null && within(node));
+  }
+  return isThere;
+}
+
+/** Finds the texts that a check is about. Subtrees without one are passed over the next time. */
+export function textFinder(
+  wanted: (text: string) => boolean,
+): (node: Json | undefined, path: ConfigPath) => Generator<PlacedText> {
+  const isThere = finder((node) => typeof node === 'string' && wanted(node));
+  return function* find(node, path): Generator<PlacedText> {
+    if (node === undefined || !isThere(node)) return;
+    if (typeof node === 'string') yield { text: node, path };
+    else if (isArray(node)) for (const [index, item] of node.entries()) yield* find(item, [...path, String(index)]);
+    else if (isObject(node)) for (const [key, value] of Object.entries(node)) yield* find(value, [...path, key]);
+  };
+}

@@ -1,0 +1,78 @@
+/** The manifests for Kubernetes, checked by the definitions of its API as a cluster does: an unknown field is an error. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { parseAllDocuments } from 'yaml';
+import { workspaceRoot } from '../src/workspace.ts';
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+interface Definition {
+  readonly 'x-kubernetes-group-version-kind'?: readonly { readonly group: string; version: string; kind: string }[];
+}
+
+const definitions = JSON.parse(readFileSync(new URL('fixtures/kubernetes-1.37.json', import.meta.url), 'utf8')) as {
+  readonly $defs: Readonly<Record<string, Definition>>;
+};
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema(definitions, 'kubernetes');
+
+/** What is wrong with a manifest, by path. */
+function faultsOf(manifest: Manifest): string[] {
+  const [name] = Object.entries(definitions.$defs).find(([, { 'x-kubernetes-group-version-kind': kinds = [] }]) =>
+    kinds.some(({ group, version, kind }) => {
+      const apiVersion = group === '' ? version : `${group}/${version}`;
+      return apiVersion === manifest.apiVersion && kind === manifest.kind;
+    }),
+  ) ?? [undefined];
+  if (name === undefined) return [`there is no ${manifest.kind} in ${manifest.apiVersion}`];
+  const validate = ajv.getSchema(`kubernetes#/$defs/${name}`);
+  if (validate?.(manifest) === true) return [];
+  return (validate?.errors ?? []).map(({ instancePath, message, params }) =>
+    [instancePath, message, ...Object.values(params as object)].join(' '),
+  );
+}
+
+/** The manifests of a text of YAML; a key that stands twice, or any other mistake of YAML, throws. */
+function manifestsOf(text: string): Manifest[] {
+  return parseAllDocuments(text).map((document) => {
+    for (const error of document.errors) throw error;
+    return document.toJS() as Manifest;
+  });
+}
+
+describe('the manifests for Kubernetes', () => {
+  const text = readFileSync(join(workspaceRoot, 'tools/packaging/kubernetes/sluice.yaml'), 'utf8');
+
+  it('are what the API takes', () => {
+    const manifests = manifestsOf(text);
+    expect(manifests.map(({ kind }) => kind)).to.deep.equal([
+      'ConfigMap',
+      'Deployment',
+      'Service',
+      'PodDisruptionBudget',
+    ]);
+    for (const manifest of manifests) expect(faultsOf(manifest)).to.deep.equal([]);
+  });
+
+  for (const [what, right, wrong, fault] of [
+    ['a field that there is not', 'periodSeconds: 1', 'periodSecond: 1', 'periodSecond'],
+    ['a text for a number', 'replicas: 2', 'replicas: "2"', 'must be integer'],
+    ['a version that has no such kind', 'apiVersion: apps/v1', 'apiVersion: apps/v2', 'no Deployment in apps/v2'],
+    [
+      'a required field that is left out',
+      '- name: sluice\n          image',
+      '- image',
+      "must have required property 'name'",
+    ],
+  ] as const)
+    it(`would be refused with ${what}`, () => {
+      expect(text).to.contain(right);
+      const faults = manifestsOf(text.replace(right, wrong)).flatMap(faultsOf);
+      expect(faults.join('\n')).to.contain(fault);
+    });
+});
