@@ -1,8 +1,9 @@
 /** The Express application of the admin API. The one file that knows Express; it is loaded when the first request comes. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { codeField, isSluiceError, messageOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
-import { targetOf } from './call.ts';
+import { authorityOf, targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
 import { sendError, sendText } from './http/send.ts';
 import { ClientGone } from './http/body.ts';
@@ -21,6 +22,7 @@ export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Expre
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('strict routing').enable('case sensitive routing');
   respondByApi(app.response);
+  Object.defineProperty(app.request, 'by', { get: nameOf });
   // By expressions, which have no parameters: an escaped slash is part of a key, and theirs to decode.
   app.all(/^\/config\//, (request, response) => handleConfig(request, response, api));
   app.all(/^\/id\//, (request, response) => handleId(request, response, api));
@@ -30,6 +32,10 @@ export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Expre
   app.use(respondToUnknownPath);
   app.use(errorHandler(api));
   return app;
+}
+
+function nameOf(this: IncomingMessage): string | null {
+  return authorityOf(this).name;
 }
 
 function routerOf(recorded: RouteRecorder): Router {

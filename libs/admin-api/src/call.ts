@@ -61,11 +61,13 @@ const keptByDefault = 100;
 export interface RequestedChange extends ChangeOptions {
   readonly mostKept: number;
   readonly wait: FleetScope;
+  /** The stages of a roll-out; `null` for a change that is in force at once. */
+  readonly rollout: string | null;
 }
 
 /**
- * How the client of a change wants it done: `?dry_run`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `Idempotency-Key`. What
- * can't be read is status 400.
+ * How the client of a change wants it done: `?dry_run`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=canary:1,all`,
+ * `Idempotency-Key`. What can't be read is status 400.
  */
 export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   const target = targetOf(request);
@@ -79,8 +81,19 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
     mostKept: mostKept(target),
     confirmWithin: confirmWithin(target),
     wait: scopeOf(target),
+    rollout: rolloutOf(target),
     ...(key === undefined ? {} : { op: String(key) }),
   };
+}
+
+function rolloutOf({ query }: Target): string | null {
+  const words = new URLSearchParams(query);
+  const rollout = words.get('rollout');
+  if (rollout !== null && words.has('confirm_within'))
+    throw requestError(
+      'a roll-out is taken back by what is seen of it, and cannot be confirmed: rollout or confirm_within',
+    );
+  return rollout;
 }
 
 function scopeOf({ query }: Target): FleetScope {

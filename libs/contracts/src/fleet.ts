@@ -1,6 +1,6 @@
 /** How the admin API and the engine meet the fleet that a server may be a member of. */
-import type { Json } from '@sluice/base';
-import { token, type Token } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
+import { token, type PatchOperation, type Token } from '@sluice/registry';
 
 /** How many members have to have a change before its client hears of it. */
 export type FleetScope = 'here' | 'majority' | 'all';
@@ -20,6 +20,18 @@ export interface FleetReach {
   readonly members: Readonly<Record<string, FleetReport>>;
 }
 
+/** A change that is to reach the members one after the other. */
+export interface RolloutRequest {
+  /** Names the request, and the change that comes of it. */
+  readonly op: string;
+  /** Who asks, where clients have to say. */
+  readonly by: string | null;
+  /** The stages, as clients write them: `canary:1,10%,50%,all;hold=30s`. */
+  readonly plan: string;
+  /** Tries the edit on the document in force; what it does to it. */
+  readonly tryOut: () => Promise<readonly PatchOperation[]>;
+}
+
 /** The fleet, as this member sees it. */
 export interface FleetMembership {
   /** Of this member. */
@@ -34,6 +46,8 @@ export interface FleetMembership {
   find(op: string): Promise<number | null>;
   /** Resolves with whether a revision is in force here, within so many milliseconds. */
   waitFor(revision: number, milliseconds: number): Promise<boolean>;
+  /** Begins a roll-out, and gives what is to be told of it; `null` where the edit does nothing. */
+  rollOut(request: RolloutRequest): Promise<JsonObject | null>;
   /** Waits until members have a revision, for so many milliseconds at most. */
   reach(revision: number, scope: FleetScope, milliseconds: number): Promise<FleetReach>;
 }

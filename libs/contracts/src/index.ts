@@ -58,6 +58,7 @@ export {
   type WantedCertificates,
 } from './tls/tls-app.ts';
 export type { TlsInfo } from './tls/tls-info.ts';
+export { trafficMeters, type MeteredChange, type TrafficCounts, type TrafficReader } from './traffic-meter.ts';
 export {
   fleetSeat,
   type FleetMembership,
@@ -65,4 +66,5 @@ export {
   type FleetReport,
   type FleetScope,
   type FleetSeat,
+  type RolloutRequest,
 } from './fleet.ts';

@@ -27,6 +27,11 @@ export const errorCodes: ErrorCodes = {
     meaning: 'A change with this `Idempotency-Key` was made before.',
     advice: 'Nothing has to be done: it is in force.',
   },
+  ERR_FLEET_ROLLOUT: {
+    meaning:
+      'A roll-out is under way where there has to be none, or none where there has to be one; there are too few members; or its plan cannot be read.',
+    advice: 'Look at `GET /fleet/rollout`: wait until it is over, or `POST /fleet/rollout/abort`.',
+  },
   ERR_FLEET_FILE: {
     meaning: 'A configuration file was to be loaded again by a member of a fleet.',
     advice: 'Change the configuration by the admin API of any member. The file is for the member that makes the fleet.',

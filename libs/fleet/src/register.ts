@@ -26,6 +26,10 @@ export function register(registry: Registry): void {
     router.post('/fleet/history/:revision/apply', serve('apply'));
     router.post('/fleet/confirm', serve('confirm'));
     router.get('/fleet/ops/:op', serve('operation'));
+    router.get('/fleet/rollout', serve('rollout'));
+    router.post('/fleet/rollout/pause', serve('pauseRollout'));
+    router.post('/fleet/rollout/resume', serve('resumeRollout'));
+    router.post('/fleet/rollout/abort', serve('abortRollout'));
     router.post('/fleet/adopt', serve('adopt'));
     router.post('/fleet/retry', serve('retry'));
     router.post('/fleet/members/:name/drain', serve('drain'));

@@ -20,6 +20,8 @@ export {
   type PrecompressedFiles,
 } from './encoding.ts';
 export { Deadlines } from './engine/deadlines.ts';
+export { isDirect, type DirectReader, type DirectSocket } from './engine/direct-socket.ts';
+export { LoopbackConnections } from './engine/loopback-connections.ts';
 export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
 export { flows, type Aspect, type Domain, type FlowOf, type HandlerFlow, type MatcherFacts } from './lint/flow.ts';
@@ -49,6 +51,7 @@ export type { ConnectionInfo } from './exchange/connection.ts';
 export type { Captures } from './exchange/captures.ts';
 export { Exchange } from './exchange/exchange.ts';
 export { ResponseFilter, ResponseWriter, type Chunk } from './exchange/response.ts';
+export { findServer } from './explain/find-server.ts';
 export { loadExplain } from './explain/load.ts';
 export type { ExplainRequest, Explanation } from './explain/types.ts';
 export { disk } from './files/disk.ts';
@@ -102,8 +105,10 @@ export { upstreamEvents, upstreamHealthEvents, type UpstreamHealthEvent } from '
 export { proxyFacts, type HeldResponse, type ProxiedRequest, type ProxyFacts } from './proxy/facts.ts';
 export { idempotentMethods } from './proxy/idempotent.ts';
 export { ReplayableBody } from './proxy/replayable-body.ts';
+export { SendBuffer } from './proxy/send-buffer.ts';
 export { timeOption } from './proxy/time-option.ts';
 export {
+  upstreamStandIn,
   upstreamTransports,
   type Transport,
   type UpstreamCall,
@@ -127,6 +132,7 @@ export type { Candidate, DeclaredResponse, Rehearsal } from './rehearsal.ts';
 export { endOfChain } from './routing/chain.ts';
 export { hostKey } from './routing/keys.ts';
 export { matchSet, matchSets, type MatcherSet } from './routing/match.ts';
+export type { ListPlace, PartPlace, Probe, RoutePlace } from './routing/probe.ts';
 export { RouteList } from './routing/route-list.ts';
 export { loadMatcherSet, provisionRoute, routeOptions, type Route } from './routing/route.ts';
 export { routingOf } from './routing/routing-state.ts';

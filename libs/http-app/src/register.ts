@@ -1,4 +1,5 @@
 /** What the server registers of this package. */
+import { trafficMeters } from '@sluice/contracts';
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { addExplainRoutes } from './explain/admin-routes.ts';
@@ -19,6 +20,10 @@ export function register(registry: Registry): void {
   registerCaddyfile(registry);
   registerInverses(registry);
   registerLint(registry);
+  registry.contribute(trafficMeters, {
+    name: 'http',
+    load: async () => (await import('./stats-api/change-meter.ts')).meterChange,
+  });
   registry.contribute(references, {
     name: '@sluice/http-app',
     load: async () => (await import('./reference.ts')).reference,

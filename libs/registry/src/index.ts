@@ -64,7 +64,7 @@ export { Registry, registryToken, type Register } from './modules/registry.ts';
 export type { AppLookup } from './modules/app-lookup.ts';
 export type { ConfigOrigin, RunningServer } from './modules/running-server.ts';
 export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
-export { checkOptions } from './schema/check.ts';
+export { checkOptions, checkValue } from './schema/check.ts';
 export { describeCommands, describeModules } from './schema/describe.ts';
 export { configSchema } from './schema/document.ts';
 export {

@@ -151,6 +151,22 @@ const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/lint.ts')).lint,
   },
   {
+    name: 'test',
+    summary: 'play requests to a configuration, and compare what becomes of them with what is expected',
+    options: [
+      envFile,
+      modules,
+      new Option('--filter <text>', 'only cases whose name has this in it'),
+      new Option('--verbose', 'also print the cases that pass'),
+    ],
+    argument: {
+      name: 'file...',
+      help: 'files of cases, JSON5 or YAML (default: sluice-test.* and *.sluice-test.* of the working folder)',
+      values: [],
+    },
+    load: async () => (await import('./commands/test.ts')).test,
+  },
+  {
     name: 'lsp',
     summary: 'help editors with Caddyfiles and JSON configurations, as a language server',
     options: [envFile, modules, new Option('--stdio', 'speak over standard input and output, which is the default')],

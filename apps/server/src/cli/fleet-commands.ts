@@ -45,6 +45,13 @@ export const fleetCommand: CommandSpec = {
       load: async () => (await import('./commands/fleet-orders.ts')).fleetDrain,
     },
     {
+      name: 'rollout',
+      summary: 'show how far the roll-out is, or have it pause, resume or abort',
+      options: [address, new Option('-w, --watch', 'show it until it is over; exits with 1 if it is taken back')],
+      argument: { name: 'order', help: 'what to do with it', values: ['status', 'pause', 'resume', 'abort'] },
+      load: async () => (await import('./commands/fleet-rollout.ts')).fleetRollout,
+    },
+    {
       name: 'adopt',
       summary: 'have a member take what the store has, after it was found to be another history',
       options: [address],

@@ -8,8 +8,13 @@ import type { Registry, Roles, Token } from '@sluice/registry';
 import { provisionIdentity } from '../identity.ts';
 import { threadServices } from '../thread-services.ts';
 
-/** Makes the runtime, with the services that a control thread has. */
-export function detachedRuntime(registry: Registry, sink: LogSink, roles: Roles): Runtime {
+/** Services by their tokens. */
+export type Services = ReadonlyMap<Token<unknown>, unknown>;
+
+const none: Services = new Map();
+
+/** Makes the runtime, with the services that a control thread has, and further ones. */
+export function detachedRuntime(registry: Registry, sink: LogSink, roles: Roles, further: Services = none): Runtime {
   const router = new LogRouter(sink);
   const log = createLogger(router);
   const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
@@ -24,6 +29,7 @@ export function detachedRuntime(registry: Registry, sink: LogSink, roles: Roles)
       sockets: new ListenSockets(),
     }),
     [identityProvision, provisionIdentity],
+    ...further,
   ]);
   return new Runtime({ registry, roles, log, services, check: true });
 }

@@ -1,10 +1,8 @@
 /** Explains requests to a configuration that does not run. */
 import type { LogSink } from '@sluice/base';
-import { IdIndex } from '@sluice/engine';
-import { httpApp, loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-app';
+import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-app';
 import type { Registry } from '@sluice/registry';
-import { CommandError } from '../failure.ts';
-import { detachedRuntime } from './detached-runtime.ts';
+import { detachedApp } from './detached-app.ts';
 import type { ReadConfig } from './read-config.ts';
 
 /** A configuration that was provisioned to be explained. Close it when that is done. */
@@ -20,26 +18,14 @@ export async function explainConfig(
   registry: Registry,
   sink: LogSink,
 ): Promise<ConfigExplainer> {
-  const runtime = detachedRuntime(registry, sink, { control: false, traffic: false });
-  new IdIndex().plan(null, document);
-  try {
-    runtime.commit(await runtime.prepare(document));
-  } catch (error) {
-    await runtime.close();
-    throw sources?.inError(error, document) ?? error;
-  }
-  const app = runtime.app(httpApp);
-  if (app === null) {
-    await runtime.close();
-    throw new CommandError('the configuration has no app http: there are no requests to explain');
-  }
+  const { app, close } = await detachedApp({ document, sources }, { registry, sink });
   const { Explainer } = await loadExplain();
   const explainer = new Explainer();
   return {
     explain: (request, milliseconds) => explainer.explain(request, { app, document, registry, sources }, milliseconds),
     close: async () => {
       explainer.close();
-      await runtime.close();
+      await close();
     },
   };
 }

@@ -95,7 +95,9 @@ export class FleetStart {
     const { cluster, member: name, labels } = this.#settings;
     const keep = (place: Snapshot): Promise<void> => this.#saved.write(place);
     const log = this.#log.named('fleet');
-    const membership = new Membership({ engine, store: this.#open.store, cluster, name, labels, version, log, keep });
+    const { store } = this.#open;
+    const view = this.#seat.view ?? ((document) => document);
+    const membership = new Membership({ engine, store, cluster, name, labels, version, log, keep, view });
     membership.attach(first);
     this.#membership = membership;
     this.#seat.membership = membership;

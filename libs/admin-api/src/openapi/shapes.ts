@@ -22,6 +22,17 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
     description: 'Undo the change unless it is confirmed within this time, such as `60s`.',
     examples: ['60s'],
   },
+  wait: {
+    type: 'string',
+    enum: ['here', 'majority', 'all'],
+    description: 'Of a member of a fleet: how many members are to have the change before the response.',
+  },
+  rollout: {
+    type: 'string',
+    description:
+      'Of a member of a fleet: have some members try the change, compare them with the others, and give it to more, up to all (status 202).',
+    examples: ['canary:1,10%,50%,all;hold=30s'],
+  },
 };
 
 /** Makes a change conditional. */
@@ -41,6 +52,7 @@ export const changed: AdminOperationResponse = {
         revision: { type: 'integer', description: 'The revision that waits to be confirmed.' },
         confirm_by: { type: 'string', format: 'date-time' },
         saved: { type: 'boolean', description: 'false: it is in force, and could not be saved.' },
+        rollout: { type: 'object', description: 'The roll-out that was begun, as of `GET /fleet/rollout`.' },
         changed: { type: 'boolean', description: 'Of a dry run: whether there is a difference.' },
         patch: { type: 'array', items: { type: 'object' }, description: 'Of a dry run: the difference as JSON Patch.' },
         modules: {

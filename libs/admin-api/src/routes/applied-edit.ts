@@ -1,4 +1,5 @@
 /** What came of an edit, of a server that may be a member of a fleet. */
+import type { JsonObject } from '@sluice/base';
 import type { FleetReach } from '@sluice/contracts';
 import type { ChangeResult } from '@sluice/engine';
 
@@ -8,6 +9,8 @@ export interface FleetOutcome {
   readonly revision: number;
   /** Which members have it; `null` where the client does not wait for others. */
   readonly reach: FleetReach | null;
+  /** The roll-out that it began; `null` for none. */
+  readonly rollout: JsonObject | null;
 }
 
 /** What came of an edit; `fleet` is `null` where the server is in none. */

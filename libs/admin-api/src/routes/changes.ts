@@ -65,9 +65,15 @@ function causeOf(error: unknown): string | undefined {
  */
 export async function applyEdit(api: ApiOptions, edit: Edit, options: RequestedChange): Promise<AppliedEdit> {
   const membership = api.engine.service(fleetSeat)?.membership ?? null;
+  if (membership === null && options.rollout !== null) throw noFleet();
   if (membership === null || options.dryRun === true) return { ...(await makeEdit(api, edit, options)), fleet: null };
   const { changeInFleet } = await import('./fleet-changes.ts');
   return changeInFleet(membership, options, (named) => makeEdit(api, edit, named));
+}
+
+function noFleet(): RequestError {
+  const message = 'rollout: this server is in no fleet, so that there are no members to try a change out first';
+  return new RequestError('ERR_FLEET_NONE', message, { status: 409 });
 }
 
 async function makeEdit(
@@ -102,6 +108,10 @@ export async function respondToChange(
   if (result.report === null) {
     const { unconfirmed, unsaved, fleet = null } = result;
     if (fleet !== null) response.setHeader('Sluice-Revision', String(fleet.revision));
+    if (fleet?.rollout != null) {
+      sendJson(response, 202, { rollout: fleet.rollout }, { Location: '/fleet/rollout' });
+      return;
+    }
     const wait =
       unconfirmed === null ? {} : { revision: unconfirmed.revision, confirm_by: formatTime(unconfirmed.deadline) };
     const all = unsaved === null ? warnings : [...warnings, unsavedWarning(unsaved)];

@@ -19,12 +19,25 @@ export async function changeInFleet(
   options: RequestedChange,
   make: (options: ChangeOptions) => Promise<ChangeResult>,
 ): Promise<AppliedEdit> {
-  const { op = randomUUID(), wait } = options;
+  const { op = randomUUID(), wait, rollout } = options;
   const known = options.op === undefined ? null : await membership.find(op);
+  if (rollout !== null && known === null) return beginRollout(membership, { ...options, op, rollout }, make);
   const made = known === null ? await makeOnce(() => make({ ...options, op })) : { result: nothingMade, known };
   const revision = made.known ?? membership.revisionOf(op) ?? membership.revision;
   const reach = wait === 'here' ? null : await membership.reach(revision, wait, patience.members);
-  return { ...made.result, fleet: { revision, reach } };
+  return { ...made.result, fleet: { revision, reach, rollout: null } };
+}
+
+/** Begins a roll-out, unless one of this operation was made before. */
+async function beginRollout(
+  membership: FleetMembership,
+  options: RequestedChange & { readonly op: string; readonly rollout: string },
+  make: (options: ChangeOptions) => Promise<ChangeResult>,
+): Promise<AppliedEdit> {
+  const { op, by = null, rollout: plan } = options;
+  const tryOut = async (): Promise<ChangeResult['operations']> => (await make({ ...options, dryRun: true })).operations;
+  const rollout = await membership.rollOut({ op, by, plan, tryOut });
+  return { ...nothingMade, fleet: { revision: membership.revision, reach: null, rollout } };
 }
 
 /** Another request of the same operation may have been faster. */

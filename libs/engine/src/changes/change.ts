@@ -4,6 +4,7 @@ import type { PatchOperation } from '@sluice/registry';
 import type { DocumentSources } from './document-sources.ts';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { Unconfirmed } from './confirmation.ts';
+import type { DocumentView } from './effective-document.ts';
 
 /** Makes the new document of the current one; returns the same node for "nothing to do". Runs when it is its turn. */
 export type Edit = (document: Json) => Json;
@@ -24,6 +25,11 @@ export interface ChangeOptions {
   readonly op?: string;
   /** Undo the change after so many milliseconds, unless it is confirmed. Going back to where one was needs none. */
   readonly confirmWithin?: number | undefined;
+  /**
+   * What this machine makes of the document from now on, before its own view of it; `null` for nothing. While a fleet tries a change out,
+   * some machines have it so. Where the change is refused, all stays as it was.
+   */
+  readonly variant?: DocumentView | null;
   /** Where the new document was written: `null` if it was nowhere. Without it, what is known of the one before stays. */
   readonly sources?: DocumentSources | null;
 }

@@ -3,7 +3,7 @@
  * the document that all share, and what is laid over it for this machine alone.
  */
 import type { Json } from '@sluice/base';
-import type { PatchOperation } from '@sluice/registry';
+import type { PatchOperation, PreparedChange } from '@sluice/registry';
 import { diff } from '../document/diff.ts';
 import { shareSubtrees } from '../document/share.ts';
 
@@ -13,34 +13,46 @@ export type DocumentView = (document: Json) => Json;
 /** What the threads are to have. */
 export interface Effective {
   readonly document: Json;
+  /** What was made of the shared document first. */
+  readonly variant: DocumentView;
   /** What makes it of what they have. */
   readonly operations: readonly PatchOperation[];
 }
 
+/** A change of the engine's own document. */
+type EffectiveChange = Pick<PreparedChange, 'before' | 'after' | 'operations'>;
+
 /** What the threads have, and what they are to have. */
 export class EffectiveDocument {
   readonly #view: DocumentView;
+  #variant: DocumentView = asItIs;
   #inForce: Json = null;
 
-  constructor(view: DocumentView = (document) => document) {
+  constructor(view: DocumentView = asItIs) {
     this.#view = view;
   }
 
   /** What they are to have for a document. What is the same stays the very same node. */
-  of(document: Json): Json {
-    const seen = this.#view(document);
+  of(document: Json, variant: DocumentView = this.#variant): Json {
+    const seen = this.#view(variant(document));
     return seen === document ? document : shareSubtrees(this.#inForce, seen);
   }
 
-  /** The same, with how to get there; `operations` do that for the engine's own document, from `before`. */
-  next(before: Json, after: Json, operations: readonly PatchOperation[]): Effective {
-    const document = this.of(after);
+  /** The same, with how to get there; `operations` of the change do that for the engine's own document. A change may bring another variant. */
+  next({ before, after, operations }: EffectiveChange, variant: DocumentView | null = this.#variant): Effective {
+    const made = variant ?? asItIs;
+    const document = this.of(after, made);
     const isOwn = document === after && this.#inForce === before;
-    return { document, operations: isOwn ? operations : diff(this.#inForce, document) };
+    return { document, variant: made, operations: isOwn ? operations : diff(this.#inForce, document) };
   }
 
   /** They have it now. */
-  commit(document: Json): void {
+  commit({ document, variant }: Effective): void {
     this.#inForce = document;
+    this.#variant = variant;
   }
+}
+
+function asItIs(document: Json): Json {
+  return document;
 }

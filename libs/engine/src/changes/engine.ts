@@ -27,7 +27,7 @@ import { History, type HistoryEntry } from './history.ts';
 import { persistChanges } from './persist-changes.ts';
 import { rehearse } from './rehearse.ts';
 import type { ConfigStore } from './store.ts';
-import type { TrafficThreads } from './threads.ts';
+import type { Swap, TrafficThreads } from './threads.ts';
 import type { DocumentSources } from './document-sources.ts';
 import { EffectiveDocument } from './effective-document.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -178,9 +178,9 @@ export class Engine implements RunningServer {
   ): Promise<{ result: ChangeResult; saved: Promise<string | null> }> {
     const before = this.#document;
     const after = edit(before);
-    const force = options.force ?? false;
+    const { force = false, variant } = options;
     const sources = options.sources === undefined ? this.sources : options.sources;
-    if (after === before && !force) {
+    if (after === before && !force && variant === undefined) {
       if (options.dryRun !== true) this.sources = sources;
       const report = options.dryRun === true ? await this.#rehearse(after, options) : null;
       return { result: { ...nothingMade, report }, saved: nothingToSave };
@@ -198,7 +198,7 @@ export class Engine implements RunningServer {
     try {
       const confirmWithin = goesBack ? null : (options.confirmWithin ?? null);
       const change = { ...request, before, after, origin, by, operations, confirmWithin };
-      ({ swapped } = await this.#transition(change, force, ids));
+      ({ swapped } = await this.#transition(change, options, ids));
     } catch (error) {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;
@@ -256,13 +256,9 @@ export class Engine implements RunningServer {
   }
 
   /** Resolves when this thread has swapped and the others were told to; `swapped` when they have. */
-  async #transition(
-    change: PreparedChange,
-    force: boolean,
-    ids: IdChange,
-  ): Promise<{ readonly swapped: Promise<void> }> {
-    const { before, after } = change;
-    const { document, operations } = this.#effective.next(before, after, change.operations);
+  async #transition(change: PreparedChange, { force = false, variant }: ChangeOptions, ids: IdChange): Promise<Swap> {
+    const next = this.#effective.next(change, variant);
+    const { document, operations } = next;
     const candidate = await this.#runtime.prepare(document, force);
     const sequence = ++this.#sequence;
     try {
@@ -274,10 +270,10 @@ export class Engine implements RunningServer {
       throw error;
     }
     this.#runtime.commit(candidate);
-    this.#document = after;
+    this.#document = change.after;
     this.#ids.apply(ids);
     this.#revision++;
-    this.#effective.commit(document);
+    this.#effective.commit(next);
     this.#threads.joined(document);
     return { swapped: this.#threads.commit(sequence) };
   }

@@ -12,6 +12,12 @@ export interface Transition {
   readonly force: boolean;
 }
 
+/** The control thread has a document in force. */
+export interface Swap {
+  /** Resolves when the others have it, too. */
+  readonly swapped: Promise<void>;
+}
+
 /** The traffic threads as one: all prepare, then all commit, or all abort. */
 export interface TrafficThreads {
   /** Rejects if any thread fails to build or bind; those that did must then be aborted. */

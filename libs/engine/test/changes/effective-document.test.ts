@@ -48,4 +48,35 @@ describe('a document of which a machine makes another', () => {
     expect(report?.rebuilt.map(({ path }) => path)).to.deep.equal(['apps.b']);
     await engine.close();
   });
+
+  it('has its threads take a variant that comes with a change, until another does; not one whose change is refused', async () => {
+    const picky = defineModule(apps, {
+      name: 'picky',
+      help: 'Takes no number above 5.',
+      config: Type.Object({ n: Type.Number() }),
+      provision(config, context) {
+        if (config.n > 5) throw context.error('too much');
+        return config;
+      },
+    });
+    const registry = new Registry().add(picky);
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    const own = (document: Json): Json => ({ apps: (document as { apps: Json }).apps });
+    const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger, view: own });
+    const shared = { apps: { picky: { n: 1 } } };
+    const with5 = (): Json => ({ apps: { picky: { n: 5 } } });
+    const has = (): unknown => engine.app(appToken<{ n: number }>('picky'))?.n;
+    await engine.load(shared);
+    expect((await engine.change((document) => document, { variant: with5 })).changed).to.equal(true);
+    expect([engine.document, has()]).to.deep.equal([shared, 5]);
+    const refused = await engine
+      .change((document) => document, { variant: () => ({ apps: { picky: { n: 6 } } }) })
+      .catch((error: unknown) => error);
+    expect(refused).to.have.property('message').that.includes('too much');
+    await engine.load({ apps: { picky: { n: 2 } } });
+    expect(has()).to.equal(5);
+    await engine.change((document) => document, { variant: null });
+    expect(has()).to.equal(2);
+    await engine.close();
+  });
 });

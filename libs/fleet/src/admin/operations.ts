@@ -20,6 +20,27 @@ const entry: JsonObject = {
     patch: { type: 'array', items: { type: 'object' } },
   },
 };
+const rollout: JsonObject = {
+  id: { type: 'string', description: 'The operation, as of `Idempotency-Key`.' },
+  state: {
+    type: 'string',
+    enum: ['spreading', 'holding', 'paused', 'promoting', 'promoted', 'taken_back'],
+    description: 'The last two are ends.',
+  },
+  why: { type: 'string', description: 'Why it is paused, or was taken back.' },
+  revision: { type: 'integer', description: 'What it became in the log.' },
+  plan: { type: 'string', description: 'As it was asked for.' },
+  stage: { type: 'integer', description: 'Which of `stages`, from 0 on.' },
+  stages: { type: 'array', items: { type: 'string' } },
+  held_seconds: { type: 'number', description: 'For how long the stage was held.' },
+  hold_seconds: { type: 'number', description: 'For how long it is to be.' },
+  members: { type: 'array', items: { type: 'string' }, description: 'Those that have it.' },
+  seen: {
+    type: 'object',
+    description: 'Requests to what changes in this stage, and 5xx: with the change, and without.',
+  },
+  patch: { type: 'array', items: { type: 'object' } },
+};
 const drained = responseOf('It was told.', { member: { type: 'string' }, drained: { type: 'boolean' } });
 
 /** By method and path. */
@@ -80,6 +101,23 @@ export const operations: AdminOperations = {
     summary: 'What became of a change, by its `Idempotency-Key`',
     path: { op: 'The key, or the operation of the response that said that the outcome is unknown.' },
     responses: { '200': responseOf('It was made.', { op: { type: 'string' }, revision: { type: 'integer' } }) },
+  },
+  'GET /fleet/rollout': {
+    summary: 'The roll-out that is under way, or the last one',
+    description: 'A change with `?rollout=` begins one.',
+    responses: { '200': responseOf('The roll-out.', rollout) },
+  },
+  'POST /fleet/rollout/pause': {
+    summary: 'Keeps the roll-out at its stage',
+    responses: { '202': responseOf('It was told; it is paused within a second or two.', rollout) },
+  },
+  'POST /fleet/rollout/resume': {
+    summary: 'Has the roll-out go on; where it waits for requests, without them',
+    responses: { '202': responseOf('It was told.', rollout) },
+  },
+  'POST /fleet/rollout/abort': {
+    summary: 'Takes the roll-out back',
+    responses: { '202': responseOf('It was told.', rollout) },
   },
   'POST /fleet/adopt': {
     summary: 'Takes what the store has, where it has another history than this member',

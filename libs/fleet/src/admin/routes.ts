@@ -6,6 +6,7 @@ import type { FleetMembership } from '@sluice/contracts';
 import type { AdminRequest, AdminResponse } from '@sluice/registry';
 import type { Entry } from '../entry.ts';
 import { Membership, timeOf } from '../membership/membership.ts';
+import { shownRollout } from '../rollout/shown.ts';
 import { fleetEvents } from './events.ts';
 
 /** Serves one route. */
@@ -46,7 +47,7 @@ export const fleetRoutes = {
   apply: async (request, response, membership) => {
     const fleet = joined(membership);
     const { path } = request;
-    await fleet.rollBack(revisionOf(request), { origin: `POST ${path}` });
+    await fleet.rollBack(revisionOf(request), { origin: `POST ${path}`, by: request.by });
     response.set('Sluice-Revision', String(fleet.revision)).json({ revision: fleet.revision });
   },
   confirm: async (_request, response, membership) => {
@@ -71,6 +72,14 @@ export const fleetRoutes = {
     await fleet.retry();
     response.json(await fleet.describe());
   },
+  rollout: async (_request, response, membership) => {
+    const rollout = await joined(membership).rollouts.read();
+    if (rollout === null) throw pathError('there was no roll-out in this fleet yet', 404);
+    response.json(shownRollout(rollout));
+  },
+  pauseRollout: (request, response, membership) => orderRollout(request, response, joined(membership), 'pause'),
+  resumeRollout: (request, response, membership) => orderRollout(request, response, joined(membership), 'resume'),
+  abortRollout: (request, response, membership) => orderRollout(request, response, joined(membership), 'abort'),
   drain: (request, response, membership) => order(request, response, joined(membership), true),
   undrain: (request, response, membership) => order(request, response, joined(membership), false),
 } satisfies Readonly<Record<string, Serve>>;
@@ -82,6 +91,15 @@ async function order(request: AdminRequest, response: AdminResponse, fleet: Memb
   const { name = '' } = request.params as Params;
   await fleet.drain(name, on);
   response.json({ member: name, drained: on });
+}
+
+async function orderRollout(
+  { by }: AdminRequest,
+  response: AdminResponse,
+  { rollouts, name }: Membership,
+  what: 'pause' | 'resume' | 'abort',
+): Promise<void> {
+  response.status(202).json(shownRollout(await rollouts[what](by === null ? name : `${name} ${by}`)));
 }
 
 function joined(membership: FleetMembership | null): Membership {

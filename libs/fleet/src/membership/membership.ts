@@ -1,12 +1,13 @@
 /** A server's membership of a fleet: its member, its presence, and what the admin API asks of both. */
 import { pathError, SluiceError, type Json, type JsonObject, type Logger } from '@sluice/base';
-import type { FleetMembership, FleetReach, FleetReport, FleetScope } from '@sluice/contracts';
+import type { FleetMembership, FleetReach, FleetReport, FleetScope, RolloutRequest } from '@sluice/contracts';
 import {
   applyOperations,
   hashNode,
   shareSubtrees,
   type ChangeOptions,
   type ChangeResult,
+  type DocumentView,
   type Engine,
 } from '@sluice/engine';
 import { metricsToken } from '@sluice/telemetry';
@@ -16,15 +17,17 @@ import { operationsOf } from '../member/known-log.ts';
 import { Member } from '../member/member.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import { systemSurroundings } from '../surroundings.ts';
+import { makeReader } from '../rollout/make-reader.ts';
+import { encodeReport } from '../rollout/reports.ts';
+import { Rollouts } from '../rollout/rollouts.ts';
+import { shownRollout } from '../rollout/shown.ts';
 import { collectMember } from './metrics.ts';
+import { writeOrders } from '../roll/orders.ts';
 import { Presence } from './presence.ts';
-import { readRoll, reportOf, type RollEntry } from './roll.ts';
+import { readRoll, reportOf, type RollEntry } from '../roll/roll.ts';
 
 /** How often members are looked at while a client waits, in milliseconds. */
 const lookPause = 50;
-
-/** How long an order may take to be written, in seconds. */
-const orderSeconds = 5;
 
 /** How much of the history is shown. */
 const shownEntries = 100;
@@ -40,6 +43,8 @@ export interface MembershipOptions {
   readonly log: Logger;
   /** Keeps where in the log the document in force is. */
   readonly keep: (place: Snapshot) => Promise<void>;
+  /** What this machine makes of the document. */
+  readonly view: DocumentView;
 }
 
 /** The membership of a server that runs. */
@@ -50,36 +55,52 @@ export class Membership implements FleetMembership {
   readonly #store: FleetStore;
   readonly #member: Member;
   readonly #presence: Presence;
+  /** What is tried out before it is in the log. */
+  readonly rollouts: Rollouts;
   readonly #ends: (() => void)[] = [];
 
-  constructor({ engine, store, cluster, name, labels, version, log, keep }: MembershipOptions) {
+  constructor({ engine, store, cluster, name, labels, version, log, keep, view }: MembershipOptions) {
     const surroundings = systemSurroundings;
     this.name = name;
     this.cluster = cluster;
     this.#engine = engine;
     this.#store = store;
     this.#member = new Member({ engine, store, name, surroundings, log, keep });
-    const about = { labels, version, started: new Date().toISOString(), instance: surroundings.id() };
+    const instance = surroundings.id();
+    const about = { labels, version, started: new Date().toISOString(), instance };
+    this.rollouts = new Rollouts({
+      engine,
+      member: this.#member,
+      instance,
+      surroundings,
+      log,
+      makeReader: makeReader(view),
+      onReport: () => this.#presence.changed(),
+    });
     this.#presence = new Presence({ store, name, about, state: () => this.#status(), surroundings, log });
   }
 
   /** Has the fleet decide on changes from now on; see `Member.attach`. */
   attach(first: string | null): void {
     this.#member.attach(first);
+    this.rollouts.attach();
   }
 
   /** Joins; see `Member.start`. */
   start(head: Head | null): void {
     const { state } = this.#member;
     const metrics = this.#engine.service(metricsToken);
-    if (metrics !== undefined) this.#ends.push(collectMember(metrics, { state, place: () => this.#member.place }));
+    if (metrics !== undefined)
+      this.#ends.push(collectMember(metrics, { state, place: () => this.#member.place, rollouts: this.rollouts }));
     this.#ends.push(state.onChange(() => this.#presence.changed()));
     this.#member.start(head);
     this.#presence.start();
+    this.rollouts.start();
   }
 
   async close(): Promise<void> {
     for (const end of this.#ends) end();
+    await this.rollouts.close();
     await this.#presence.close();
     await this.#member.close();
     await this.#store.close();
@@ -106,6 +127,11 @@ export class Membership implements FleetMembership {
     return this.#member.state.waitFor(revision, milliseconds);
   }
 
+  async rollOut({ tryOut, ...wanted }: RolloutRequest): Promise<JsonObject | null> {
+    const rollout = await this.rollouts.begin(wanted, tryOut);
+    return rollout === null ? null : shownRollout(rollout);
+  }
+
   async reach(revision: number, scope: FleetScope, milliseconds: number): Promise<FleetReach> {
     const deadline = performance.now() + milliseconds;
     for (;;) {
@@ -125,6 +151,7 @@ export class Membership implements FleetMembership {
     const { capabilities } = this.#store;
     const head = this.#member.place?.head ?? null;
     const roll = await readRoll(this.#store).catch(() => null);
+    const rollout = await this.rollouts.read().catch(() => this.rollouts.last);
     return {
       cluster: this.cluster,
       member: this.name,
@@ -134,6 +161,7 @@ export class Membership implements FleetMembership {
       store: { ...capabilities },
       ...this.#status(),
       members: roll === null ? null : roll.map(shownMember),
+      ...(rollout === null ? {} : { rollout: shownRollout(rollout) }),
     };
   }
 
@@ -187,11 +215,8 @@ export class Membership implements FleetMembership {
     const roll = await readRoll(this.#store);
     if (on && !roll.some((entry) => entry.name === name))
       throw pathError(`the fleet has no member ${JSON.stringify(name)}`, 404);
-    // Writes take a lease; that of the name is lost for a while after the store was away.
-    const lease = await this.#store.lease(`order/${systemSurroundings.id()}`, this.name, orderSeconds);
-    if (lease === null) throw new SluiceError('ERR_FLEET_STORE', 'the order was not taken; try again', { status: 503 });
-    await this.#store.transaction(lease, [{ key: `drain/${name}`, value: on ? 'yes' : null }]);
-    await lease.release();
+    const writer = { store: this.#store, name: this.name, id: systemSurroundings.id() };
+    await writeOrders(writer, [{ key: `drain/${name}`, value: on ? 'yes' : null }]);
   }
 
   #status(): JsonObject {
@@ -214,6 +239,7 @@ export class Membership implements FleetMembership {
           }),
       ...(away === null ? {} : { store_away: { since: timeOf(away.since), reason: away.reason } }),
       ...(this.#presence.isTaken ? { name_taken: true } : {}),
+      ...(this.rollouts.report === null ? {} : { rollout: encodeReport(this.rollouts.report) }),
       conflicts,
       forks,
       resyncs: { ...resyncs },

@@ -53,6 +53,11 @@ export class DocumentRoutes {
     }
   }
 
+  /** All of them. */
+  *all(): IterableIterator<DocumentRoute> {
+    for (const routes of this.#routes.values()) yield* routes;
+  }
+
   /** The name of a server; `null` if it is gone. */
   serverOf({ server }: RequestBlockName): string | null {
     return this.#servers.get(server) ?? null;

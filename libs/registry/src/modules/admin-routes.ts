@@ -23,6 +23,8 @@ export interface AdminRequest<Params = object> extends IncomingMessage {
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
   readonly path: string;
   readonly originalUrl: string;
+  /** Name of the token of the client; `null` where clients need not say who they are. */
+  readonly by: string | null;
   /** The body, where {@link AdminRoutes.raw} has read it. */
   body?: Buffer;
   /** A header field. */

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
-import { isArray, isObject, kindOf, type Json, formatWhere, spliceOf, configError } from '@sluice/base';
+import { closest, isArray, isObject, kindOf, type Json, formatWhere, spliceOf, configError } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import { compile, type Fit } from './fit.ts';
 import { moduleKeyword } from './options.ts';
@@ -66,6 +66,19 @@ export function checkOptions(
   throw explain(validate.errors ?? [], typeof where === 'string' ? where : where(), descriptor.id);
 }
 
+/**
+ * The same of other values than options of modules, such as a file that a command reads. `what` is what messages call it;
+ * of a key that is not known they say which one was probably meant.
+ */
+export function checkValue(schema: object, value: Json, what: string): void {
+  if (fits(schema, value)) return;
+  const validate = validatorOf(schema);
+  if (!validate(value)) throw explain(validate.errors ?? [], '', what, mostWrong);
+}
+
+/** Letters of a key that may be wrong where another one is suggested. */
+const mostWrong = 2;
+
 /** Lists shorter than this are checked whole. */
 const longList = 32;
 
@@ -118,14 +131,14 @@ function judgesElements(schema: object): boolean {
 
 /**
  * The error that goes deepest is the one the user means: an optional value fails its type and `null` in turn, and the
- * type is the news.
+ * type is the news. Of values that may be of several types, what is wrong with the one that was written is.
  */
-function explain(errors: readonly ErrorObject[], where: string, id: string): Error {
+function explain(errors: readonly ErrorObject[], where: string, id: string, wrong = 0): Error {
   const depth = (error: ErrorObject): number => error.instancePath.split('/').length;
   const telling = errors.filter(
     (error) => error.keyword !== 'anyOf' && !(error.keyword === 'type' && error.schema === 'null'),
   );
-  const error = telling.toSorted((a, b) => depth(b) - depth(a))[0] ?? errors[0];
+  const error = telling.toSorted((a, b) => depth(b) - depth(a) || typeLast(a) - typeLast(b))[0] ?? errors[0];
   if (error === undefined) return configError(where, `the options do not fit ${id}`);
   const at = error.instancePath
     .split('/')
@@ -135,7 +148,11 @@ function explain(errors: readonly ErrorObject[], where: string, id: string): Err
   const expected = errors
     .filter((other) => other.instancePath === error.instancePath && other.keyword === 'type' && other.schema !== 'null')
     .map((other) => String(other.schema));
-  return configError(place, messageFor(error, id, expected));
+  return configError(place, messageFor(error, id, expected) + suggestion(error, wrong));
+}
+
+function typeLast({ keyword }: ErrorObject): number {
+  return keyword === 'type' ? 1 : 0;
 }
 
 function joinWhere(where: string, rest: string): string {
@@ -143,14 +160,23 @@ function joinWhere(where: string, rest: string): string {
   return rest.startsWith('[') ? where + rest : `${where}.${rest}`;
 }
 
+function knownKeys({ parentSchema }: ErrorObject): readonly string[] {
+  return Object.keys((parentSchema as { properties?: object }).properties ?? {}).filter((key) => key !== '@id');
+}
+
+/** Which key was probably meant by one that is not known; `wrong`: how many letters of it may be wrong. */
+function suggestion(error: ErrorObject, wrong: number): string {
+  const { additionalProperty: name = '' } = error.params as { readonly additionalProperty?: string };
+  const near = wrong === 0 || name === '' ? null : closest(name, knownKeys(error), wrong);
+  return near === null ? '' : `; did you mean ${near}?`;
+}
+
 function messageFor(error: ErrorObject, id: string, expected: readonly string[]): string {
   const data = error.data as Json | undefined;
   const shown = typeof data === 'object' ? kindOf(data) : `${kindOf(data)} (${JSON.stringify(data)?.slice(0, 60)})`;
   switch (error.keyword) {
     case 'additionalProperties': {
-      const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {}).filter(
-        (key) => key !== '@id',
-      );
+      const known = knownKeys(error);
       const name = (error.params as { additionalProperty: string }).additionalProperty;
       return `unknown key ${JSON.stringify(name)} of ${id}; it has ${known.join(', ') || 'no options'}`;
     }

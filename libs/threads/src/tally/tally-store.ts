@@ -34,6 +34,7 @@ export class TallyStore {
   /** When counting began, in milliseconds since 1970. */
   readonly since: number = Date.now();
   readonly #threads = new Map<number, ThreadSlab[]>();
+  #reaped = 0;
 
   /** The memory of a thread that starts, which has what an earlier one of its number has counted. */
   slabsOf(thread: number): readonly SharedArrayBuffer[] {
@@ -53,11 +54,17 @@ export class TallyStore {
 
   /** A thread is dead: nothing of it is in flight. Called before its number is used again. */
   reap(thread: number): void {
+    this.#reaped++;
     for (const { slab } of this.#threads.get(thread) ?? [])
       for (let block = 0; block < slab.blocks; block++) {
         slab.numbers[slab.numbersOf(block) + inFlightNumber] = 0;
         slab.repair(block);
       }
+  }
+
+  /** How many threads have died. */
+  get reaped(): number {
+    return this.#reaped;
   }
 
   /** Bytes of memory that threads were given. */

@@ -11,6 +11,7 @@ import {
   timeOption,
   upstreamEvents,
   upstreamSources,
+  upstreamStandIn,
   upstreamTransports,
   type MatcherSet,
 } from '@sluice/http-app';
@@ -59,12 +60,13 @@ export async function provisionProxy(
     where: context.where(),
     finds: false,
   };
-  const transport = await context.loadInline(
+  const configured = await context.loadInline(
     upstreamTransports,
     config.transport ?? defaultTransport,
     'protocol',
     'transport',
   );
+  const transport = context.find(upstreamStandIn)?.(configured) ?? configured;
   const breaker = config.circuit_breaker
     ? await context.loadInline(circuitBreakers, config.circuit_breaker, 'type', 'circuit_breaker')
     : null;

@@ -1,0 +1,162 @@
+/** The client of cases: sends a request over a connection of its own, and takes what comes of it. */
+import { request as requestHttp1, type IncomingMessage } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import type { Duplex } from 'node:stream';
+
+/** What is sent. Names are in lower case. */
+export interface ClientRequest {
+  readonly protocol: string;
+  readonly scheme: string;
+  readonly method: string;
+  readonly host: string;
+  /** Path and query as they are written. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer | null;
+}
+
+/** What came. */
+export interface ClientResponse {
+  /** 0: there was none. */
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+  /** Why the response is not complete; `null` if it is. */
+  readonly failure: string | null;
+}
+
+/** How long a response may take, in milliseconds. */
+const patience = 10_000;
+
+/** Sends a request and waits for the end of the response. Never rejects. */
+export function sendRequest(connection: Duplex, request: ClientRequest): Promise<ClientResponse> {
+  return new Promise((resolve) => {
+    const taken = new TakenResponse();
+    const end = (failure: string | null): void => {
+      clearTimeout(timer);
+      resolve(taken.end(failure));
+      close();
+    };
+    const timer = setTimeout(() => end(`no response within ${patience / 1000} s`), patience);
+    connection.on('error', () => undefined);
+    let close = (): void => void connection.destroy();
+    try {
+      // A session that loses its connection beneath it never comes to rest: it has to close that itself.
+      if (request.protocol === 'HTTP/2.0') close = sendOverHttp2(connection, request, taken, end);
+      else sendOverHttp1(connection, request, taken, end);
+    } catch (error) {
+      end(`the request cannot be sent: ${(error as Error).message}`);
+    }
+  });
+}
+
+type End = (failure: string | null) => void;
+
+/** Collects a response. */
+class TakenResponse {
+  #status = 0;
+  #headers: (readonly [name: string, value: string])[] = [];
+  readonly #chunks: Buffer[] = [];
+
+  head(status: number, headers: (readonly [name: string, value: string])[]): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  data(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  end(failure: string | null): ClientResponse {
+    return { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks), failure };
+  }
+}
+
+function sendOverHttp1(connection: Duplex, request: ClientRequest, taken: TakenResponse, end: End): void {
+  const { method, target, host, headers, body, protocol } = request;
+  if (protocol === 'HTTP/1.0') writeAsHttp10(connection);
+  const sending = requestHttp1({ createConnection: () => connection, method, path: target, setHost: false });
+  sending.on('error', (error) => end(`the connection was cut without a response (${error.message})`));
+  // What the case does not say is not sent.
+  sending.removeHeader('connection');
+  if (host !== '') sending.setHeader('Host', host);
+  for (const [name, values] of linesByName(headers)) sending.setHeader(name, values);
+  const takeHead = ({ statusCode = 0, rawHeaders }: IncomingMessage): void =>
+    taken.head(statusCode, pairsOf(rawHeaders));
+  sending.on('response', (response) => {
+    takeHead(response);
+    response.on('data', (chunk: Buffer) => taken.data(chunk));
+    response.on('end', () => end(null));
+    response.on('error', () => end('the connection was cut within the response'));
+  });
+  sending.on('upgrade', (response) => {
+    takeHead(response);
+    end(null);
+  });
+  sending.end(body ?? undefined);
+}
+
+function linesByName(headers: ClientRequest['headers']): ReadonlyMap<string, string[]> {
+  const lines = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const known = lines.get(name);
+    if (known === undefined) lines.set(name, [value]);
+    else known.push(value);
+  }
+  return lines;
+}
+
+/** Our client speaks HTTP/1.1: the first line is written again. */
+function writeAsHttp10(connection: Duplex): void {
+  const write = connection.write.bind(connection) as (chunk: unknown, ...more: unknown[]) => boolean;
+  let first = true;
+  connection.write = (chunk: unknown, ...more: unknown[]): boolean => {
+    const text = first && typeof chunk === 'string' ? chunk.replace(' HTTP/1.1\r\n', ' HTTP/1.0\r\n') : chunk;
+    first = false;
+    return write(text, ...more);
+  };
+}
+
+function pairsOf(raw: readonly string[]): (readonly [name: string, value: string])[] {
+  const pairs: (readonly [name: string, value: string])[] = [];
+  for (let at = 0; at < raw.length; at += 2) pairs.push([(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? '']);
+  return pairs;
+}
+
+/** Gives what closes the session. */
+function sendOverHttp2(connection: Duplex, request: ClientRequest, taken: TakenResponse, end: End): () => void {
+  const { scheme, method, target, host, headers, body } = request;
+  const session = connectHttp2(`${scheme}://${host === '' ? 'localhost' : host}`, {
+    createConnection: () => connection,
+  });
+  session.on('error', (error) => end(`the connection was cut without a response (${error.message})`));
+  const stream = session.request(
+    {
+      ':method': method,
+      ':path': target,
+      ':scheme': scheme,
+      ':authority': host,
+      ...Object.fromEntries(linesByName(headers)),
+    },
+    { endStream: body === null },
+  );
+  let complete = false;
+  stream.on('response', (received) => {
+    const status = Number(received[':status']);
+    taken.head(
+      status,
+      Object.entries(received).flatMap(([name, value]) =>
+        name.startsWith(':') ? [] : [value ?? []].flat().map((line) => [name, String(line)] as const),
+      ),
+    );
+  });
+  stream.on('data', (chunk: Buffer) => taken.data(chunk));
+  stream.on('end', () => (complete = stream.rstCode === 0));
+  stream.on('error', () => undefined);
+  stream.on('close', () =>
+    end(complete && stream.rstCode === 0 ? null : 'the stream was reset before the response was complete'),
+  );
+  if (body !== null) stream.end(body);
+  return () => session.destroy();
+}

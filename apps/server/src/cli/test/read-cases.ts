@@ -1,0 +1,117 @@
+/** Reads files of test cases. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isObject, isSluiceError, messageOf, parseWhere, type Json } from '@sluice/base';
+import { checkValue } from '@sluice/registry';
+import { CommandError } from '../../failure.ts';
+import { configFileIn } from '../default-config.ts';
+import { caseFileSchema, type CaseFile, type ExpectedOptions, type RequestOptions } from './case-schema.ts';
+import { unreadable } from './exit-codes.ts';
+import { errorAt, placeText, readLocated, type LocatedText, type TextPlace } from './located-text.ts';
+import { anyAddress, readStandIns, type StandIns } from './stand-in-options.ts';
+
+/** A case that can be played. */
+export interface TestCase {
+  readonly name: string;
+  readonly place: TextPlace;
+  readonly request: RequestOptions;
+  /** Those of the file, and its own in their place. */
+  readonly standIns: StandIns;
+  readonly expected: ExpectedOptions;
+  readonly fresh: boolean;
+  /** Why it does not run; `null` if it does. */
+  readonly skip: string | null;
+}
+
+/** The configuration that cases are about: a file, or what it would hold. */
+export type TestedConfig =
+  | { readonly file: string; readonly adapter: string | undefined }
+  | { readonly document: Json };
+
+/** A file that was read. */
+export interface TestFile {
+  readonly file: string;
+  readonly config: TestedConfig;
+  readonly cases: readonly TestCase[];
+}
+
+/** Reads a file. Errors name file, line and column. */
+export async function readCases(file: string): Promise<TestFile> {
+  const located = await readLocated(file, textOf(file));
+  const { value } = located;
+  try {
+    checkValue(caseFileSchema, value, 'a file of test cases');
+  } catch (error) {
+    throw placed(error, located);
+  }
+  const { cases, upstreams } = value as CaseFile;
+  const shared = readStandIns(upstreams, located, ['upstreams']);
+  return {
+    file,
+    config: configOf(value as CaseFile, located, file),
+    cases: cases.map((each, index) => {
+      const path = ['cases', String(index)];
+      const request =
+        typeof each.request === 'string' ? fromLine(each.request, located.placeOf([...path, 'request'])) : each.request;
+      return {
+        name: each.name ?? `${methodOf(request)} ${request.url}`,
+        place: located.placeOf(path),
+        request,
+        standIns: together(shared, readStandIns(each.upstreams, located, [...path, 'upstreams'])),
+        expected: each.expect,
+        fresh: each.fresh === true,
+        skip: each.skip ?? null,
+      };
+    }),
+  };
+}
+
+/** Those of a case in place of those of the file: also `*`, which is for all that the case does not name. */
+function together(shared: StandIns, own: StandIns): StandIns {
+  return own.has(anyAddress) ? own : new Map([...shared, ...own]);
+}
+
+/** The method of a request that may leave it out. */
+export function methodOf({ method, body }: RequestOptions): string {
+  return method ?? (body == null ? 'GET' : 'POST');
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`reading the test cases: ${messageOf(error)}`, error, unreadable);
+  }
+}
+
+function placed(error: unknown, located: LocatedText): unknown {
+  if (!isSluiceError(error)) return error;
+  const { where } = error;
+  const path = where === null ? null : parseWhere(where);
+  const message = where === null ? error.message : error.message.replace(`${where}: `, '');
+  return errorAt(located.placeOf(path ?? []), where === null || where === '' ? message : `${where}: ${message}`, error);
+}
+
+/** `POST https://example.com/x`, or a URL alone. */
+function fromLine(line: string, place: TextPlace): RequestOptions {
+  const [, method, url] = /^(?:(\S+)\s+)?(\S+)$/.exec(line.trim()) ?? [];
+  if (url === undefined) throw errorAt(place, `${JSON.stringify(line)} is not a URL, nor a method and a URL`);
+  return method === undefined ? { url } : { method, url };
+}
+
+function configOf({ config, adapter }: CaseFile, located: LocatedText, file: string): TestedConfig {
+  if (isObject(config)) return { document: config };
+  const folder = dirname(file);
+  const named = typeof config === 'string' ? join(folder, config) : configFileIn(folder);
+  if (named === null)
+    throw errorAt(
+      located.placeOf([]),
+      `which configuration? Write "config": there is no Caddyfile or sluice.json beside it`,
+    );
+  return { file: named, adapter: adapter ?? undefined };
+}
+
+/** Where a case stands, as reports write it. */
+export function caseText({ place }: TestCase): string {
+  return placeText(place);
+}

@@ -1,0 +1,61 @@
+/** Routes as cases call them: by path, `@id`, name, or line of the file. */
+import { formatWhere, idKey, isObject, own, type ConfigPath, type Json } from '@sluice/base';
+import type { PartPlace } from '@sluice/http-app';
+import { basename } from 'node:path';
+import type { TestedDocument } from './tested-server.ts';
+
+/** Names of the routes of one configuration. */
+export class RouteNames {
+  readonly #document: Json;
+  readonly #sources: TestedDocument['sources'];
+
+  constructor({ document, sources }: TestedDocument) {
+    this.#document = document;
+    this.#sources = sources;
+  }
+
+  /** Whether a case means the route that ended a request. `by`: its handler that did. */
+  isMeant(name: string, by: PartPlace): boolean {
+    const { path } = by.route;
+    return name === formatWhere(path) || this.#isNamed(name, path) || this.#isAt(name, by);
+  }
+
+  /** A handler and where it stands, for reports. */
+  text(by: PartPlace): string {
+    const { path } = by.route;
+    const names = [this.#idOf(path), this.#lineOf(partPath(by))].filter((name) => name !== null);
+    return `${formatWhere(path)}${names.length === 0 ? '' : ` (${names.join(', ')})`}, by ${by.id}`;
+  }
+
+  #isNamed(name: string, path: ConfigPath): boolean {
+    if (this.#idOf(path) === name) return true;
+    return path.at(-2) === 'named_routes' && path.at(-1) === name;
+  }
+
+  #idOf(path: ConfigPath): string | null {
+    let node: Json | undefined = this.#document;
+    for (const key of path)
+      node = Array.isArray(node) ? node[Number(key)] : isObject(node) ? own(node, key) : undefined;
+    const id = isObject(node) ? own(node, idKey) : undefined;
+    return id === undefined ? null : String(id);
+  }
+
+  /** `Caddyfile:12`: the line of the route, or of the handler in it. */
+  #isAt(name: string, by: PartPlace): boolean {
+    const { file, line } = /^(?<file>.+):(?<line>\d+)$/.exec(name)?.groups ?? {};
+    if (file === undefined || this.#sources === null) return false;
+    return [by.route.path, partPath(by)].some((path) => {
+      const place = this.#sources?.placeOf(path, this.#document) ?? null;
+      return place !== null && place.line === Number(line) && (place.file === file || basename(place.file) === file);
+    });
+  }
+
+  #lineOf(path: ConfigPath): string | null {
+    const place = this.#sources?.placeOf(path, this.#document) ?? null;
+    return place === null ? null : `${place.file}:${place.line}`;
+  }
+}
+
+function partPath({ path }: PartPlace): ConfigPath {
+  return path.map(String);
+}

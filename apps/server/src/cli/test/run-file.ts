@@ -1,0 +1,114 @@
+/** Runs the cases of one file. */
+import { formatWhere, messageOf, type LogSink } from '@sluice/base';
+import type { Registry } from '@sluice/registry';
+import { readConfig } from '../../configuration/read-config.ts';
+import { CommandError } from '../../failure.ts';
+import { unreadable } from './exit-codes.ts';
+import { differencesOf, type Difference } from './expectations.ts';
+import type { TestCase, TestedConfig, TestFile } from './read-cases.ts';
+import { RouteNames } from './route-names.ts';
+import type { Seen } from './test-probe.ts';
+import { inlineDocument, TestedServer, type Played, type TestedDocument } from './tested-server.ts';
+
+/** What came of a case. */
+export interface CaseResult {
+  readonly testCase: TestCase;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  readonly differences: readonly Difference[];
+  /** What became of the request, in a line; empty where it was not played. */
+  readonly story: string;
+  readonly milliseconds: number;
+}
+
+/** What came of a file. */
+export interface FileResult {
+  readonly file: string;
+  readonly results: readonly CaseResult[];
+}
+
+/** What cases are run with. */
+export interface RunParts {
+  readonly registry: Registry;
+  readonly seen: Seen;
+  /** Whether a case is to run. */
+  readonly wanted: (testCase: TestCase) => boolean;
+}
+
+/** Cases that are under way at once. */
+const atOnce = 16;
+
+/** Requests of cases are not logged. */
+const noLog: LogSink = { enabled: () => false, write: () => {} };
+
+/** Runs a file. Throws where its configuration cannot be loaded. */
+export async function runFile(
+  { file, config, cases }: TestFile,
+  { registry, seen, wanted }: RunParts,
+): Promise<FileResult> {
+  const tested = await documentOf(config, registry);
+  const open = (): Promise<TestedServer> => opened(tested, { registry, seen });
+  const names = new RouteNames(tested);
+  const server = await open();
+  const chosen = cases.filter(wanted);
+  const results = new Array<CaseResult>(chosen.length);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < chosen.length; at = next++) {
+      const testCase = chosen[at] as TestCase;
+      results[at] = await runCase(testCase, testCase.fresh ? await open() : server, names);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  await server.close();
+  return { file, results };
+}
+
+async function runCase(testCase: TestCase, server: TestedServer, names: RouteNames): Promise<CaseResult> {
+  if (testCase.skip !== null) return { testCase, outcome: 'skipped', differences: [], story: '', milliseconds: 0 };
+  const startedAt = performance.now();
+  try {
+    const played = await server.play(testCase);
+    const differences = differencesOf(testCase.expected, played, names);
+    const outcome = differences.length === 0 ? 'passed' : 'failed';
+    return {
+      testCase,
+      outcome,
+      differences,
+      story: storyOf(played, names),
+      milliseconds: performance.now() - startedAt,
+    };
+  } catch (error) {
+    const difference = { what: 'request', expected: 'one that can be sent', got: messageOf(error) };
+    return {
+      testCase,
+      outcome: 'failed',
+      differences: [difference],
+      story: '',
+      milliseconds: performance.now() - startedAt,
+    };
+  } finally {
+    if (testCase.fresh) await server.close();
+  }
+}
+
+function storyOf({ response, play }: Played, names: RouteNames): string {
+  const { status, failure } = response;
+  const ended = play.endedBy === null ? 'by no route' : `by ${names.text(play.endedBy)}`;
+  const routes = play.reached.map(({ path }) => formatWhere(path)).join(', ');
+  const sent = play.sent.map(({ method, uri, upstream }) => `; sent ${method} ${uri} to ${upstream}`).join('');
+  return `${failure === null ? status : failure} ${ended}${sent}${routes === '' ? '' : `; routes reached: ${routes}`}`;
+}
+
+async function documentOf(config: TestedConfig, registry: Registry): Promise<TestedDocument> {
+  return 'document' in config
+    ? inlineDocument(config.document)
+    : readConfig(config, () => Promise.resolve(registry)).catch(refuse);
+}
+
+function opened(tested: TestedDocument, parts: Pick<RunParts, 'registry' | 'seen'>): Promise<TestedServer> {
+  return TestedServer.open(tested, { ...parts, sink: noLog }).catch(refuse);
+}
+
+function refuse(error: unknown): never {
+  throw new CommandError(messageOf(error), error, unreadable);
+}

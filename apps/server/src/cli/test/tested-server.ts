@@ -1,0 +1,85 @@
+/** A configuration that cases are played to: the servers of it, with their engines, within this process. */
+import type { Json, LogSink } from '@sluice/base';
+import {
+  findServer,
+  LoopbackConnections,
+  upstreamStandIn,
+  type HttpApp,
+  type Server,
+  type Transport,
+} from '@sluice/http-app';
+import type { Registry } from '@sluice/registry';
+import { detachedApp } from '../../configuration/detached-app.ts';
+import type { ReadConfig } from '../../configuration/read-config.ts';
+import { sendRequest, type ClientResponse } from './client.ts';
+import { Play, Plays } from './play.ts';
+import type { TestCase } from './read-cases.ts';
+import { requestParts } from './request-parts.ts';
+import { StandInTransport } from './stand-in-transport.ts';
+import { TestProbe, type Seen } from './test-probe.ts';
+
+/** The configuration under test. */
+export type TestedDocument = Pick<ReadConfig, 'document' | 'sources'>;
+
+/** What became of a case. */
+export interface Played {
+  readonly response: ClientResponse;
+  readonly play: Play;
+}
+
+/** What it is made with. */
+export interface TestedParts {
+  readonly registry: Registry;
+  readonly sink: LogSink;
+  readonly seen: Seen;
+}
+
+/** Plays cases. No port of the configuration is bound, nothing of it opened or started, and its upstreams are stood in for. */
+export class TestedServer {
+  readonly #app: HttpApp;
+  readonly #close: () => Promise<void>;
+  readonly #plays: Plays;
+  readonly #connections = new Map<Server, LoopbackConnections>();
+
+  private constructor(app: HttpApp, close: () => Promise<void>, plays: Plays, seen: Seen) {
+    this.#app = app;
+    this.#close = close;
+    this.#plays = plays;
+    for (const server of app.servers.values()) {
+      server.watch(new TestProbe(plays, seen));
+      this.#connections.set(server, new LoopbackConnections(server));
+    }
+  }
+
+  /** Provisions it. Throws as loading it would. */
+  static async open(tested: TestedDocument, { registry, sink, seen }: TestedParts): Promise<TestedServer> {
+    const plays = new Plays();
+    const standIn = (transport: Transport): Transport => new StandInTransport(transport, plays);
+    const { app, close } = await detachedApp(tested, {
+      registry,
+      sink,
+      services: new Map([[upstreamStandIn, standIn]]),
+    });
+    return new TestedServer(app, close, plays, seen);
+  }
+
+  /** Plays a case. Rejects where the request makes no sense. */
+  async play({ request: options, standIns }: TestCase): Promise<Played> {
+    const { request, port, facts } = requestParts(options);
+    const { server } = findServer(this.#app, options.server ?? undefined, port);
+    const play = new Play(standIns);
+    this.#plays.set(facts.notes, play);
+    const connection = await (this.#connections.get(server) as LoopbackConnections).connect(facts);
+    return { response: await sendRequest(connection, request), play };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map((connections) => connections.close()));
+    await this.#close();
+  }
+}
+
+/** A configuration that a file holds itself. */
+export function inlineDocument(document: Json): TestedDocument {
+  return { document, sources: null };
+}

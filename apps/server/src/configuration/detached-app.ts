@@ -1,0 +1,40 @@
+/** The app http of a configuration that does not run. */
+import type { LogSink } from '@sluice/base';
+import { IdIndex } from '@sluice/engine';
+import { httpApp, type HttpApp } from '@sluice/http-app';
+import type { Registry } from '@sluice/registry';
+import { CommandError } from '../failure.ts';
+import { detachedRuntime, type Services } from './detached-runtime.ts';
+import type { ReadConfig } from './read-config.ts';
+
+/** An app, until it is closed. */
+export interface DetachedApp {
+  readonly app: HttpApp;
+  close(): Promise<void>;
+}
+
+/** What it is provisioned with. */
+export interface DetachedParts {
+  readonly registry: Registry;
+  readonly sink: LogSink;
+  readonly services?: Services;
+}
+
+/** Provisions a configuration in no role: nothing is bound, opened or started. */
+export async function detachedApp(
+  { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
+  { registry, sink, services }: DetachedParts,
+): Promise<DetachedApp> {
+  const runtime = detachedRuntime(registry, sink, { control: false, traffic: false }, services);
+  new IdIndex().plan(null, document);
+  try {
+    runtime.commit(await runtime.prepare(document));
+  } catch (error) {
+    await runtime.close();
+    throw sources?.inError(error, document) ?? error;
+  }
+  const app = runtime.app(httpApp);
+  if (app !== null) return { app, close: () => runtime.close() };
+  await runtime.close();
+  throw new CommandError('the configuration has no app http: it serves no requests');
+}

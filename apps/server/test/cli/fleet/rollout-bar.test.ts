@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { barOf, type ShownRollout } from '../../../src/cli/commands/fleet-rollout.ts';
+
+const rollout: ShownRollout = {
+  id: 'faster-search',
+  state: 'holding',
+  stage: 1,
+  stages: ['canary:1', '50%', 'all'],
+  hold_seconds: 30,
+  held_seconds: 15.4,
+  members: ['web-2', 'web-1'],
+  by: 'web-1 ana',
+  seen: { new: { requests: 900, failures: 1 }, old: { requests: 1800, failures: 0 } },
+};
+
+describe('sluice fleet rollout', () => {
+  it('prints how far the roll-out is, as a bar', () => {
+    expect(barOf(rollout)).to.equal(
+      [
+        'roll-out faster-search, asked for by web-1 ana',
+        `[${'#'.repeat(20)}${'.'.repeat(20)}] 50 %  holding`,
+        'stages: canary:1 done > 50% 15 of 30 s > all',
+        'with the change:    900 requests, 1 failed, web-2, web-1',
+        'without the change: 1800 requests, 0 failed',
+      ].join('\n'),
+    );
+  });
+
+  it('says why it is paused or was taken back, and what it became', () => {
+    const lines = (change: Partial<ShownRollout>): string | undefined =>
+      barOf({ ...rollout, ...change }).split('\n')[1];
+    expect(lines({ state: 'paused', why: 'too few requests' })).to.match(/ 50 % {2}paused: too few requests$/);
+    expect(lines({ state: 'taken_back', why: 'aborted by web-3' })).to.match(/taken back: aborted by web-3$/);
+    expect(lines({ state: 'promoted', revision: 7 })).to.match(/ 100 % {2}all have it, as revision 7$/);
+    expect(lines({ state: 'spreading' })).to.match(/ 33 % {2}spreading$/);
+  });
+});

@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { readdir } from 'node:fs/promises';
+import { Sandbox, type Ended } from '../../support/sandbox.ts';
+
+const site = `example.com {
+	log {
+		output file access.log
+	}
+	@in remote_ip 10.0.0.0/8
+	handle /api/* {
+		uri strip_prefix /api
+		reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
+			lb_policy first
+			lb_retries 1
+		}
+	}
+	handle_errors {
+		respond "error {err.status_code}"
+	}
+	respond @in "in"
+	respond "out" 403
+}
+`;
+
+describe('sluice test', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    await sandbox.write('Caddyfile', site);
+  });
+  afterEach(() => sandbox.remove());
+
+  async function run(cases: unknown, ...args: string[]): Promise<Ended> {
+    const file = await sandbox.write('cases.sluice-test.json5', typeof cases === 'string' ? cases : { cases });
+    return sandbox.run(['test', file, ...args]);
+  }
+
+  it('passes cases whose responses are as expected, over each protocol', async () => {
+    const { code, stdout } = await run([
+      { request: { url: 'https://example.com/', client: '10.1.2.3' }, expect: { status: 200, body: 'in' } },
+      { request: 'https://example.com/', expect: { status: 403, body: 'out', route: 'Caddyfile:17' } },
+      { request: { url: 'https://example.com/', protocol: 'HTTP/1.1' }, expect: { status: '4xx' } },
+      { request: 'http://example.com/a', expect: { status: 308, headers: { Location: 'https://example.com/a' } } },
+      { request: { url: 'http://example.com/', protocol: 'HTTP/1.0' }, expect: { status: 308 } },
+    ]);
+    expect(stdout).to.match(/^5 cases: 5 passed \(\d+ ms\)\n$/);
+    expect(code).to.equal(0);
+  });
+
+  it('plays to what stands in for upstreams, and compares what arrived there', async () => {
+    const file = await sandbox.write(
+      'cases.yaml',
+      `upstreams:
+  "10.0.0.1:80": {status: 201, headers: {X-From: one}, body: hello}
+cases:
+  - request: {url: "https://example.com/api/x?y=1", body: abc, headers: {X-Mine: [a, b]}}
+    expect:
+      status: 201
+      headers: {x-from: one, x-none: null}
+      body: {contains: ell}
+      upstream: "10.0.0.1:80"
+      sent:
+        method: POST
+        uri: "/x?y=1"
+        host: example.com
+        headers: {x-mine: [a, b], x-forwarded-for: 192.0.2.1}
+        body: abc
+  - request: https://example.com/api/
+    upstreams:
+      "10.0.0.1:80": {error: refused}
+      "10.0.0.2:80": {body: from the other}
+    expect: {body: from the other, sent: [{upstream: "10.0.0.1:80"}, {upstream: "10.0.0.2:80"}]}
+  - request: https://example.com/api/
+    upstreams: {"*": {error: cut, body: half}}
+    expect: {status: 200, body: half, aborted: true}
+  - request: https://example.com/api/
+    upstreams: {"*": {error: reset}}
+    expect: {status: 502, body: error 502}
+`,
+    );
+    const { code, stdout } = await sandbox.run(['test', file]);
+    expect(stdout).to.match(/^4 cases: 4 passed/);
+    expect(code).to.equal(0);
+  });
+
+  it('says what differs, where the case stands and which route ended it, and ends with 1', async () => {
+    const { code, stdout } = await run([
+      { name: 'wrong', request: 'https://example.com/', expect: { status: 200, body: 'in', headers: { 'x-y': 'z' } } },
+    ]);
+    expect(code).to.equal(1);
+    expect(stdout).to.match(/✗ wrong \(.*cases\.sluice-test\.json5:1:11\)\n/);
+    expect(stdout).to.include('    status: expected 200, got 403\n');
+    expect(stdout).to.include('    header x-y: expected "z", got absent\n');
+    expect(stdout).to.include('    body: expected "in", got "out"\n');
+    expect(stdout).to.match(
+      /got 403 by apps\.http\.servers\.srv0\.routes\[0\]\S* \(.*Caddyfile:17\), by http\.handlers\.static_response/,
+    );
+  });
+
+  it('fails a case that no route responds to, unless it says so', async () => {
+    const { code, stdout } = await run([
+      { name: 'silent', request: 'https://other.example/', expect: { status: 200 } },
+      { name: 'meant', request: 'https://other.example/', expect: { status: 200, route: null } },
+    ]);
+    expect(code).to.equal(1);
+    expect(stdout).to.match(/✗ silent .*\n {4}route:/);
+    expect(stdout).to.include('2 cases: 1 passed, 1 failed');
+  });
+
+  it('fails a case whose upstream nothing stands in for', async () => {
+    const { stdout } = await run([{ request: 'https://example.com/api/', expect: { status: 502 } }]);
+    expect(stdout).to.include('nothing for 10.0.0.1:80: declare it under "upstreams"');
+  });
+
+  it('leaves the files of the configuration and of the user alone', async () => {
+    const { code } = await run([{ request: 'https://example.com/', expect: { status: 403 } }]);
+    expect(code).to.equal(0);
+    expect((await readdir(sandbox.folder)).toSorted()).to.deep.equal(['Caddyfile', 'cases.sluice-test.json5']);
+  });
+
+  const refused: readonly (readonly [text: string, message: RegExp])[] = [
+    ['{ cases: [{ request: "x" expect: {} }] }', /:1:26: a comma is expected/],
+    ['{ cases: [\n  { request: "http://x/", expct: {} }] }', /:2:3: cases\[0\]: /],
+    [
+      '{ cases: [\n  { request: "http://x/", expect: { statu: 1 } }] }',
+      /:2:35: cases\[0\]\.expect: unknown key .*did you mean status\?/,
+    ],
+    [
+      '{ cases: [\n  { request: "http://x/", expect: { headers: { A: { equal: "" } } } }] }',
+      /unknown key .*equal.*did you mean equals\?/,
+    ],
+    ['{ cases: [], upstreams: { "10.0.0.1": {} } }', /:1:\d+: .*10\.0\.0\.1/],
+    ['{ config: "none.json", cases: [] }', /none\.json/],
+  ];
+  for (const [text, message] of refused) {
+    it(`refuses ${text.replaceAll('\n', ' ')}, with the place`, async () => {
+      const { code, stderr } = await run(text);
+      expect(stderr).to.match(message);
+      expect(code).to.equal(2);
+    });
+  }
+});

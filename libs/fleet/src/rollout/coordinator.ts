@@ -1,0 +1,152 @@
+/**
+ * Takes a roll-out on: writes how far it is under the fence of a lease, and has the log decide at the end. Whoever takes the lease goes
+ * on where the last one was; one that has lost it can write nothing any more.
+ */
+import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import { entryAfter, sameHead } from '../entry.ts';
+import { decide } from '../member/decide.ts';
+import { MadeBefore, Overtaken } from '../member/errors.ts';
+import { readRoll } from '../roll/roll.ts';
+import type { FleetStore, StoreLease } from '../store.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { advance, takenBack, type Orders } from './advance.ts';
+import { observe } from './reports.ts';
+import { decodeState, encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
+
+/** The lease, how long it outlives its holder in seconds, and how often a roll-out is looked at, in milliseconds. */
+export const coordination = { lease: 'rollout', seconds: 5, tick: 1000 };
+
+/** What it works with. */
+export interface CoordinatorOptions {
+  readonly store: FleetStore;
+  readonly name: string;
+  readonly surroundings: Surroundings;
+  readonly log: Logger;
+  /** A roll-out is over. */
+  readonly onEnd: (state: RolloutState) => void;
+}
+
+/** The one roll-out that this member takes on at a time. */
+export class Coordinator {
+  readonly #options: CoordinatorOptions;
+  #lease: StoreLease | null = null;
+  #lookedAt = 0;
+  #closed = false;
+
+  constructor(options: CoordinatorOptions) {
+    this.#options = options;
+  }
+
+  /** Whether it takes one on. */
+  get isBusy(): boolean {
+    return this.#lease !== null;
+  }
+
+  /** Takes one on, with a lease that is held. */
+  run(lease: StoreLease, change: RolloutChange): void {
+    this.#lease = lease;
+    this.#lookedAt = this.#options.surroundings.now();
+    this.#later(lease, change);
+  }
+
+  /** Tries to take one on that has no coordinator. */
+  async take(change: RolloutChange): Promise<void> {
+    const { store, name, log } = this.#options;
+    if (this.isBusy || this.#closed) return;
+    const lease = await store.lease(coordination.lease, name, coordination.seconds);
+    if (lease === null) return;
+    log.info('this member takes the roll-out on', { id: change.id });
+    this.run(lease, change);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#lease?.release();
+  }
+
+  #later(lease: StoreLease, change: RolloutChange): void {
+    this.#options.surroundings.after(coordination.tick, () =>
+      unawaited(taskOf('sluice.fleet'), this.#tick(lease, change)),
+    );
+  }
+
+  async #tick(lease: StoreLease, change: RolloutChange): Promise<void> {
+    let goesOn = !this.#closed && !lease.lost.aborted;
+    try {
+      goesOn &&= await this.#step(lease, change);
+    } catch (error) {
+      this.#options.log.debug('the roll-out could not be looked at', { error: messageOf(error) });
+    }
+    if (goesOn) {
+      this.#later(lease, change);
+      return;
+    }
+    this.#lease = null;
+    await lease.release();
+  }
+
+  /** Looks at everything, and writes what comes of it; whether it goes on. */
+  async #step(lease: StoreLease, change: RolloutChange): Promise<boolean> {
+    const { store, surroundings } = this.#options;
+    const [states, orders, roll, head] = await Promise.all([
+      store.values(keys.state),
+      store.values(keys.orders(change.id)),
+      readRoll(store),
+      store.head(),
+    ]);
+    const text = states.get(keys.state);
+    const state = text === undefined ? null : decodeState(text);
+    if (!isActive(state) || state.id !== change.id) return false;
+    const now = surroundings.now();
+    const next = advance(change, state, {
+      members: observe(roll, change.base.rev),
+      orders: ordersOf(orders, change.id),
+      isAtBase: sameHead(head, change.base),
+      elapsed: now - this.#lookedAt,
+      now,
+    });
+    this.#lookedAt = now;
+    // From the moment on that this is written it is decided: no one takes it back any more, whoever coordinates.
+    if (!(await this.#write(lease, next))) return false;
+    return next.phase !== 'promoting' || this.#write(lease, await this.#promote(change, next));
+  }
+
+  /** Has the log decide. What it rejects with is tried again. */
+  async #promote(change: RolloutChange, state: RolloutState): Promise<RolloutState> {
+    const { store, surroundings } = this.#options;
+    const { id: op, base, who, patch, inverse } = change;
+    const entry = entryAfter(base, { op, who, when: state.decided ?? change.when, patch, inverse, requires: [] });
+    try {
+      await decide(store, { base, lineage: base.lineage, entry }, surroundings);
+      return { ...state, phase: 'promoted', revision: entry.rev };
+    } catch (error) {
+      if (error instanceof MadeBefore) return { ...state, phase: 'promoted', revision: error.rev };
+      if (error instanceof Overtaken)
+        return takenBack(state, 'the configuration was changed meanwhile', surroundings.now());
+      throw error;
+    }
+  }
+
+  /** Writes a state, if the lease is held; whether the roll-out goes on here. */
+  async #write(lease: StoreLease, state: RolloutState): Promise<boolean> {
+    const { store, name, onEnd, log } = this.#options;
+    const written = { ...state, beat: state.beat + 1, coordinator: name };
+    const isHeld = await store.transaction(lease, [{ key: keys.state, value: encodeRollout(written) }]);
+    if (!isHeld || isActive(written)) return isHeld;
+    log.info('the roll-out is over', { id: state.id, outcome: state.phase, why: state.why });
+    onEnd(written);
+    return false;
+  }
+}
+
+function ordersOf(values: ReadonlyMap<string, string>, id: string): Orders {
+  const prefix = keys.orders(id);
+  const passed = [...values.keys()].flatMap((key) =>
+    key.startsWith(`${prefix}pass/`) ? [Number(key.slice(prefix.length + 5))] : [],
+  );
+  return {
+    abort: values.get(`${prefix}abort`) ?? null,
+    pause: values.get(`${prefix}pause`) ?? null,
+    passed: new Set(passed),
+  };
+}

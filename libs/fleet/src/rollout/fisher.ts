@@ -1,0 +1,40 @@
+/** Fisher's exact test, one-sided: how likely a difference at least as bad comes by chance. */
+
+/** So many of so many. */
+export interface Share {
+  readonly hits: number;
+  readonly of: number;
+}
+
+const logFactorials: number[] = [0];
+
+/** With more than this Stirling's series is as exact as the table. */
+const tabled = 4096;
+
+/**
+ * The probability that at least `one.hits` of all hits fall on the first side if both are alike: the sum of the upper tail of the
+ * hypergeometric distribution.
+ */
+export function chanceOf(one: Share, other: Share): number {
+  const hits = one.hits + other.hits;
+  const all = one.of + other.of;
+  const most = Math.min(hits, one.of);
+  let term = Math.exp(logChoose(hits, one.hits) + logChoose(all - hits, one.of - one.hits) - logChoose(all, one.of));
+  let sum = term;
+  for (let k = one.hits; k < most; k++) {
+    term *= ((hits - k) * (one.of - k)) / ((k + 1) * (all - hits - one.of + k + 1));
+    sum += term;
+    if (term < sum * 1e-12) break;
+  }
+  return Math.min(1, sum);
+}
+
+function logChoose(n: number, k: number): number {
+  return logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+}
+
+function logFactorial(n: number): number {
+  if (n > tabled) return (n + 0.5) * Math.log(n) - n + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * n) - 1 / (360 * n ** 3);
+  for (let i = logFactorials.length; i <= n; i++) logFactorials.push((logFactorials[i - 1] as number) + Math.log(i));
+  return logFactorials[n] as number;
+}

@@ -1,0 +1,56 @@
+/** Counts requests to what a change is about, from the moment on that the members of a stage have it. */
+import { applyOperations, type Engine } from '@sluice/engine';
+import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
+import { operationsOf } from '../member/known-log.ts';
+import type { RolloutChange } from './rollout.ts';
+import { noTraffic, trafficSince } from './traffic.ts';
+
+/** Makes a reader for a change of the shared document; `null` where nothing serves. */
+export type MakeReader = (engine: Engine, change: MeteredChange) => Promise<TrafficReader | null>;
+
+/** What is to be counted. */
+interface Subject {
+  readonly engine: Engine;
+  readonly change: RolloutChange;
+  readonly isMade: boolean;
+  readonly window: number;
+}
+
+/** What was counted. */
+interface Counted {
+  readonly window: number;
+  readonly traffic: TrafficCounts;
+  readonly lost: number;
+}
+
+/** The counters of one member. */
+export class Meter {
+  readonly #makeReader: MakeReader;
+  #subject: Subject | null = null;
+  #reader: TrafficReader | null = null;
+  #before: TrafficCounts = noTraffic;
+  #lostBefore = 0;
+
+  constructor(makeReader: MakeReader) {
+    this.#makeReader = makeReader;
+  }
+
+  /** Counts on; begins at nothing with each window, and with each roll-out. */
+  async count(subject: Subject): Promise<Counted> {
+    const last = this.#subject;
+    if (last?.change.id !== subject.change.id || last.isMade !== subject.isMade) {
+      this.#reader = await this.#open(subject);
+      this.#lostBefore = this.#reader?.lost() ?? 0;
+      this.#before = this.#reader?.read() ?? noTraffic;
+    } else if (last.window !== subject.window) this.#before = this.#reader?.read() ?? noTraffic;
+    this.#subject = subject;
+    const traffic = trafficSince(this.#reader?.read() ?? noTraffic, this.#before);
+    return { window: subject.window, traffic, lost: (this.#reader?.lost() ?? 0) - this.#lostBefore };
+  }
+
+  #open({ engine, change, isMade }: Subject): Promise<TrafficReader | null> {
+    const operations = operationsOf(change);
+    const { document: before } = engine;
+    return this.#makeReader(engine, { operations, before, after: applyOperations(before, operations), isMade });
+  }
+}

@@ -1,0 +1,81 @@
+/** In which steps a change reaches the members of a fleet: `canary:1,10%,50%,all;hold=30s`. */
+import { messageOf, parseDuration, SluiceError } from '@sluice/base';
+
+/** How many members have the change in a stage, beside those of the stages before. The last stage, all of them, has none. */
+export type Stage = { readonly members: number } | { readonly percent: number };
+
+/** The steps. */
+export interface Plan {
+  readonly stages: readonly Stage[];
+  /** How long each stage is looked at, in milliseconds. */
+  readonly hold: number;
+}
+
+const usage = 'expected such as canary:1,10%,50%,all;hold=30s';
+const usualHold = 30_000;
+const longestHold = 86_400_000;
+const mostStages = 20;
+
+/** Reads a plan; an error of status 400 for what is none. */
+export function parsePlan(text: string): Plan {
+  const [list = '', ...settings] = text.split(';').map((part) => part.trim());
+  const words = list.split(',').map((word) => word.trim());
+  if (words.pop() !== 'all') throw bad(text, 'its last stage is all');
+  if (words.length === 0 || words.length > mostStages) throw bad(text, `it has 1 to ${mostStages} stages before all`);
+  return { stages: checkGrowth(text, words.map(stageOf(text))), hold: holdOf(text, settings) };
+}
+
+/** A plan as a person writes it. */
+export function formatPlan({ stages, hold }: Plan): string {
+  return `${[...stages.map(formatStage), 'all'].join(',')};hold=${hold / 1000}s`;
+}
+
+/** A stage as a person writes it; `undefined` is the last one. */
+export function formatStage(stage: Stage | undefined): string {
+  if (stage === undefined) return 'all';
+  return 'members' in stage ? `canary:${stage.members}` : `${stage.percent}%`;
+}
+
+/** How many of so many members have the change in a stage: one at least. */
+export function sizeOf(stage: Stage | undefined, members: number): number {
+  if (stage === undefined) return members;
+  return 'members' in stage ? stage.members : Math.max(1, Math.ceil((stage.percent / 100) * members));
+}
+
+function stageOf(text: string): (word: string) => Stage {
+  return (word) => {
+    const [, members, percent] = /^(?:canary:(\d{1,6})|(\d{1,2}(?:\.\d{1,3})?)%)$/.exec(word) ?? [];
+    const stage = members === undefined ? { percent: Number(percent) } : { members: Number(members) };
+    if (!((Object.values(stage)[0] as number) > 0)) throw bad(text, `${JSON.stringify(word)} is not a stage`);
+    return stage;
+  };
+}
+
+/** Stages of one kind must grow; how a number compares with a percentage depends on the fleet. */
+function checkGrowth(text: string, stages: readonly Stage[]): readonly Stage[] {
+  for (const key of ['members', 'percent'] as const) {
+    const sizes = stages.flatMap((stage) => (key in stage ? Object.values(stage) : [])) as readonly number[];
+    if (sizes.some((size, i) => i > 0 && size <= (sizes[i - 1] as number)))
+      throw bad(text, 'each stage has more members');
+  }
+  return stages;
+}
+
+function holdOf(text: string, settings: readonly string[]): number {
+  let hold = usualHold;
+  for (const setting of settings) {
+    const [key, value = ''] = setting.split('=');
+    if (key !== 'hold') throw bad(text, `${JSON.stringify(setting)} is not known`);
+    try {
+      hold = parseDuration(value);
+    } catch (error) {
+      throw bad(text, `hold: ${messageOf(error)}`);
+    }
+  }
+  if (hold >= 1000 && hold <= longestHold) return hold;
+  throw bad(text, 'hold is 1s to 24h');
+}
+
+function bad(text: string, reason: string): Error {
+  return new SluiceError('ERR_FLEET_ROLLOUT', `rollout=${text}: ${reason}; ${usage}`, { status: 400 });
+}

@@ -1,0 +1,61 @@
+/** What members tell of a roll-out. */
+import { isObject, own, type Json, type JsonObject } from '@sluice/base';
+import type { TrafficCounts } from '@sluice/contracts';
+import type { RollEntry } from '../roll/roll.ts';
+import { decodeTraffic, encodeTraffic } from './traffic.ts';
+
+/** What one member has of a roll-out. */
+export interface RolloutReport {
+  readonly id: string;
+  readonly has: 'old' | 'new' | 'failed';
+  /** The window in which `traffic` was counted. */
+  readonly window: number;
+  readonly traffic: TrafficCounts;
+  /** Traffic threads that died since it has the change. */
+  readonly lost: number;
+  /** Where and why it could not be loaded. */
+  readonly path: string | null;
+  readonly message: string | null;
+}
+
+/** A member, as the coordinator sees it. */
+export interface Observed {
+  readonly name: string;
+  readonly instance: string;
+  /** Whether it could take part: it serves new clients, and has the last revision. */
+  readonly isFit: boolean;
+  readonly report: RolloutReport | null;
+}
+
+/** As a part of the status of a member. */
+export function encodeReport({ traffic, ...report }: RolloutReport): JsonObject {
+  return { ...report, traffic: encodeTraffic(traffic) };
+}
+
+/** Reads the members of a roll; `rev` is the revision that all are to have. */
+export function observe(roll: readonly RollEntry[], rev: number): readonly Observed[] {
+  return roll.map(({ name, about, status, isDrained }) => ({
+    name,
+    instance: String(own(about, 'instance')),
+    isFit: own(status, 'ready') === true && own(status, 'applied') === rev && !isDrained,
+    report: reportOf(own(status, 'rollout')),
+  }));
+}
+
+function reportOf(value: Json | undefined): RolloutReport | null {
+  if (value === undefined || !isObject(value)) return null;
+  const has = own(value, 'has');
+  return {
+    id: String(own(value, 'id')),
+    has: has === 'new' || has === 'failed' ? has : 'old',
+    window: Number(own(value, 'window')),
+    traffic: decodeTraffic(own(value, 'traffic')),
+    lost: Number(own(value, 'lost') ?? 0),
+    path: textOf(own(value, 'path')),
+    message: textOf(own(value, 'message')),
+  };
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,259 @@
+/** The roll-outs of a fleet, as one member has them: it takes part in each, takes one on where no other member does, and begins and orders them for clients. */
+import { SluiceError, type Logger } from '@sluice/base';
+import { applyOperations, diff, hashNode, type Engine } from '@sluice/engine';
+import type { PatchOperation } from '@sluice/registry';
+import { pause } from '../member/decide.ts';
+import { awayError, behindError, joiningError } from '../member/errors.ts';
+import type { Member } from '../member/member.ts';
+import { writeOrders } from '../roll/orders.ts';
+import { readRoll } from '../roll/roll.ts';
+import type { Snapshot, StoreLease } from '../store.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { begin } from './advance.ts';
+import { coordination, Coordinator } from './coordinator.ts';
+import type { MakeReader } from './meter.ts';
+import { Participant } from './participant.ts';
+import { formatPlan, parsePlan } from './plan.ts';
+import { observe, type Observed, type RolloutReport } from './reports.ts';
+import { encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
+
+/** So long without a word of the coordinator, in milliseconds, and another takes the roll-out on. */
+const silence = 3000;
+
+/** How long members may take to have the base, and how often they are looked at, in milliseconds. */
+const patience = 3000;
+const lookPause = 100;
+
+/** How often a change is tried on what others have made meanwhile. */
+const mostAttempts = 5;
+
+/** What they are made with. */
+export interface RolloutsOptions {
+  readonly engine: Engine;
+  readonly member: Member;
+  /** The life of this member. */
+  readonly instance: string;
+  readonly surroundings: Surroundings;
+  readonly log: Logger;
+  readonly makeReader: MakeReader;
+  /** What this member tells of the roll-out is another. */
+  readonly onReport: () => void;
+}
+
+/** Who asks for a roll-out. */
+export interface Wanted {
+  /** Names it, and the entry that it may become. */
+  readonly op: string;
+  readonly by: string | null;
+  readonly plan: string;
+}
+
+/** A roll-out, as it is shown. */
+export interface Rollout {
+  readonly state: RolloutState;
+  readonly change: RolloutChange | null;
+}
+
+/** Part, coordination, and orders. */
+export class Rollouts {
+  /** Those that ended under this member's coordination. */
+  readonly ended: Record<'promoted' | 'taken_back', number> = { promoted: 0, taken_back: 0 };
+  readonly #options: RolloutsOptions;
+  readonly #participant: Participant;
+  readonly #coordinator: Coordinator;
+
+  constructor(options: RolloutsOptions) {
+    const { member, surroundings, log } = options;
+    const { store, name, state } = member;
+    this.#options = options;
+    const onEnd = ({ phase }: RolloutState): void => {
+      if (phase === 'promoted' || phase === 'taken_back') this.ended[phase]++;
+    };
+    this.#coordinator = new Coordinator({ store, name, surroundings, log, onEnd });
+    this.#participant = new Participant({
+      ...options,
+      store,
+      name,
+      state,
+      onLook: async (change, unheard) => {
+        if (unheard >= silence) await this.#coordinator.take(change);
+      },
+    });
+  }
+
+  /** What this member tells of the roll-out; `null` while there is none. */
+  get report(): RolloutReport | null {
+    return this.#participant.report;
+  }
+
+  /** The last roll-out that this member has heard of. */
+  get last(): Rollout | null {
+    const { state, change } = this.#participant;
+    return state === null ? null : { state, change: change?.id === state.id ? change : null };
+  }
+
+  /** Has changes of this member refused while one is tried out. */
+  attach(): void {
+    this.#options.engine.hooks.proposed.tapPromise('fleet roll-out', async ({ origin }) => {
+      if (origin.startsWith('fleet') || origin.startsWith('undo')) return;
+      // It may have begun, or have ended, since this member looked.
+      const now = await this.#participant.read().catch(() => this.#participant.state);
+      if (isActive(now)) throw busyError(now);
+    });
+  }
+
+  start(): void {
+    this.#participant.start();
+  }
+
+  async close(): Promise<void> {
+    this.#participant.close();
+    await this.#coordinator.close();
+  }
+
+  /** The last roll-out; `null` if there was none. */
+  async read(): Promise<Rollout | null> {
+    await this.#participant.read();
+    return this.last;
+  }
+
+  /**
+   * Begins a roll-out of what an edit does, which `tryOut` tries on the document of then. `null` if that is nothing. The same operation
+   * again gives what became of it.
+   */
+  async begin(wanted: Wanted, tryOut: () => Promise<readonly PatchOperation[]>): Promise<Rollout | null> {
+    const plan = parsePlan(wanted.plan);
+    const known = await this.read();
+    if (known?.state.id === wanted.op) return known;
+    if (isActive(known?.state ?? null)) throw busyError((known as Rollout).state);
+    const { member } = this.#options;
+    const lease = await member.store.lease(coordination.lease, member.name, coordination.seconds);
+    if (lease === null) throw busyError(null);
+    let isTaken = false;
+    try {
+      const { place, operations } = await this.#tryOut(tryOut);
+      if (operations.length === 0) return null;
+      const change = this.#changeOf(wanted, place, operations, plan);
+      await this.#write(lease, change, (await this.read())?.state ?? null);
+      isTaken = true;
+      this.#coordinator.run(lease, change);
+    } finally {
+      if (!isTaken) await lease.release();
+    }
+    return this.read();
+  }
+
+  /** Keeps the roll-out from going on. */
+  async pause(by: string): Promise<Rollout> {
+    return this.#order(({ id }) => [{ key: `${keys.orders(id)}pause`, value: by }]);
+  }
+
+  /** Has it go on; where it waits for requests, without them. */
+  async resume(by: string): Promise<Rollout> {
+    return this.#order(({ id, phase, stage, why }) => {
+      const key = `${keys.orders(id)}pause`;
+      const waits = phase === 'paused' && why?.startsWith('paused by') === false;
+      return waits ? [{ key: `${keys.orders(id)}pass/${stage}`, value: by }] : [{ key, value: null }];
+    });
+  }
+
+  /** Takes it back. */
+  async abort(by: string): Promise<Rollout> {
+    return this.#order(({ id }) => [{ key: `${keys.orders(id)}abort`, value: by }]);
+  }
+
+  async #order(
+    writesOf: (state: RolloutState) => readonly { readonly key: string; readonly value: string | null }[],
+  ): Promise<Rollout> {
+    const known = await this.read();
+    if (!isActive(known?.state ?? null) || known === null)
+      throw new SluiceError('ERR_FLEET_ROLLOUT', 'no roll-out is under way', { status: 409 });
+    const { member, surroundings } = this.#options;
+    await writeOrders({ store: member.store, name: member.name, id: surroundings.id() }, writesOf(known.state));
+    return known;
+  }
+
+  /** What an edit does to the document of a place in the log, however quickly others change it. */
+  async #tryOut(tryOut: () => Promise<readonly PatchOperation[]>): Promise<Made> {
+    const { member } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      const place = this.#place();
+      const operations = await tryOut();
+      if (member.place?.head.hash === place.head.hash) return { place, operations };
+      if (attempt === mostAttempts) throw behindError(place.head.rev, 'it is being changed by others');
+    }
+  }
+
+  /** Where this member is, if it has all that the fleet has. */
+  #place(): Snapshot {
+    const { member, engine } = this.#options;
+    const { rejected, away } = member.state;
+    const { place } = member;
+    if (rejected !== null) throw behindError(rejected.rev, rejected.message);
+    if (place === null) throw away === null ? joiningError() : awayError(away.since, null);
+    if (engine.unconfirmed !== null) {
+      const message = `revision ${engine.unconfirmed.revision} waits for its confirmation: confirm it first`;
+      throw new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });
+    }
+    return place;
+  }
+
+  #changeOf(
+    { op: id, by }: Wanted,
+    { head: base, document }: Snapshot,
+    operations: readonly PatchOperation[],
+    plan: RolloutChange['plan'],
+  ): RolloutChange {
+    const { member, surroundings } = this.#options;
+    return {
+      id,
+      base,
+      from: hashNode(document),
+      patch: operations.map((operation) => ({ ...operation })),
+      inverse: diff(applyOperations(document, operations), document),
+      who: by === null ? member.name : `${member.name} ${by}`,
+      when: surroundings.now(),
+      plan,
+    };
+  }
+
+  /** The members, when they have the base, or have not come to it for a while. */
+  async #members({ base }: RolloutChange): Promise<readonly Observed[]> {
+    const { member, surroundings } = this.#options;
+    const deadline = surroundings.now() + patience;
+    for (;;) {
+      const members = observe(await readRoll(member.store), base.rev);
+      if (surroundings.now() >= deadline || members.every(({ isFit }) => isFit)) return members;
+      await pause(lookPause, surroundings);
+    }
+  }
+
+  async #write(lease: StoreLease, change: RolloutChange, last: RolloutState | null): Promise<void> {
+    const { member } = this.#options;
+    const state = begin(change, member.name, await this.#members(change));
+    if (state === null) {
+      const message = `${formatPlan(change.plan)}: the first stage leaves no member that is ready without the change, so that there is none to compare with`;
+      throw new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });
+    }
+    const old =
+      last === null ? [] : [...(await member.store.values(keys.orders(last.id))).keys(), keys.change(last.id)];
+    const isHeld = await member.store.transaction(lease, [
+      ...old.map((key) => ({ key, value: null })),
+      { key: keys.change(change.id), value: encodeRollout(change) },
+      { key: keys.state, value: encodeRollout(state) },
+    ]);
+    if (!isHeld) throw awayError(this.#options.surroundings.now(), null);
+  }
+}
+
+/** An edit that was tried. */
+interface Made {
+  readonly place: Snapshot;
+  readonly operations: readonly PatchOperation[];
+}
+
+function busyError(state: RolloutState | null): SluiceError {
+  const which = state === null ? 'a roll-out' : `the roll-out ${state.id}`;
+  const message = `${which} is under way: wait until it is over, or POST /fleet/rollout/abort`;
+  return new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });
+}

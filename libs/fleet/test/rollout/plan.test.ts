@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { formatPlan, parsePlan, sizeOf } from '../../src/rollout/plan.ts';
+
+describe('the plan of a roll-out', () => {
+  it('is read as clients write it', () => {
+    const plan = parsePlan('canary:1, 10%,50%,all;hold=30s');
+    expect(plan).to.deep.equal({ stages: [{ members: 1 }, { percent: 10 }, { percent: 50 }], hold: 30_000 });
+    expect(formatPlan(plan)).to.equal('canary:1,10%,50%,all;hold=30s');
+    expect(parsePlan('canary:2,all').hold).to.equal(30_000);
+  });
+
+  it('counts one member at least', () => {
+    expect([3, 10, 25].map((members) => sizeOf({ percent: 10 }, members))).to.deep.equal([1, 1, 3]);
+  });
+
+  for (const [text, reason] of [
+    ['', 'its last stage is all'],
+    ['canary:1,50%', 'its last stage is all'],
+    ['all', '1 to 20 stages before all'],
+    ['canary:0,all', '"canary:0" is not a stage'],
+    ['0%,all', '"0%" is not a stage'],
+    ['100%,all', '"100%" is not a stage'],
+    ['50%,10%,all', 'each stage has more members'],
+    ['canary:1,all;hold=1ms', 'hold is 1s to 24h'],
+    ['canary:1,all;hold=soon', 'hold: '],
+    ['canary:1,all;pace=1', '"pace=1" is not known'],
+  ] as const)
+    it(`is refused where it is ${JSON.stringify(text)}, with what would do`, () => {
+      expect(() => parsePlan(text))
+        .to.throw(reason)
+        .with.property('message')
+        .that.includes('expected such as canary:1,10%,50%,all;hold=30s');
+    });
+});

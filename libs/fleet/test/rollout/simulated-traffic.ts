@@ -1,0 +1,89 @@
+/** A roll-out over members that only count: what the coordinator decides, without a store, a thousand times in a second. */
+import { beginning } from '@sluice/fleet';
+import type { TrafficCounts } from '@sluice/contracts';
+import { advance, begin, type Orders } from '../../src/rollout/advance.ts';
+import { parsePlan } from '../../src/rollout/plan.ts';
+import type { Observed } from '../../src/rollout/reports.ts';
+import { isActive, type RolloutChange, type RolloutState } from '../../src/rollout/rollout.ts';
+import { addTraffic, bucketOfLatency, noTraffic } from '../../src/rollout/traffic.ts';
+import { World } from '../simulation/world.ts';
+
+/** What members are asked, and how they do. */
+export interface SimulatedTraffic {
+  readonly seed: number;
+  readonly plan?: string;
+  readonly members?: number;
+  /** Requests to what changes, by member and second. */
+  readonly rate: number;
+  /** Shares of requests that fail. */
+  readonly failing: { readonly new: number; readonly old: number };
+  /** Milliseconds that most requests take. */
+  readonly latency?: { readonly new: number; readonly old: number };
+  readonly seconds?: number;
+  readonly orders?: (second: number) => Partial<Orders>;
+}
+
+const noOrders: Orders = { abort: null, pause: null, passed: new Set() };
+
+/** What becomes of a roll-out: the last state within the time. */
+export function rollOut(options: SimulatedTraffic): RolloutState {
+  const { seed, plan = 'canary:1,10%,50%,all;hold=30s', members = 10, seconds = 600, orders = () => ({}) } = options;
+  const world = new World(seed);
+  const change: RolloutChange = {
+    id: `${seed}`,
+    base: beginning('fleet'),
+    from: '',
+    patch: [],
+    inverse: [],
+    who: 'test',
+    when: 0,
+    plan: parsePlan(plan),
+  };
+  const names = Array.from({ length: members }, (_, i) => `m${i}`);
+  const counted = new Map(names.map((name) => [name, noTraffic]));
+  const observed = (state: RolloutState | null): Observed[] =>
+    names.map((name) => ({
+      name,
+      instance: name,
+      isFit: true,
+      report:
+        state === null
+          ? null
+          : {
+              id: state.id,
+              has: Object.hasOwn(state.members, name) ? 'new' : 'old',
+              window: state.window,
+              traffic: counted.get(name) as TrafficCounts,
+              lost: 0,
+              path: null,
+              message: null,
+            },
+    }));
+  let state = begin(change, 'm0', observed(null)) as RolloutState;
+  for (let second = 0; second < seconds && isActive(state) && state.phase !== 'promoting'; second++) {
+    const { window } = state;
+    const seen = { members: observed(state), orders: { ...noOrders, ...orders(second) }, isAtBase: true };
+    state = advance(change, state, { ...seen, elapsed: 1000, now: second * 1000 });
+    for (const name of names) {
+      const before = state.window === window ? (counted.get(name) as TrafficCounts) : noTraffic;
+      counted.set(name, addTraffic(before, oneSecond(world, options, Object.hasOwn(state.members, name))));
+    }
+  }
+  return state;
+}
+
+/** What one member counts in a second: as many requests as come by chance. */
+function oneSecond(world: World, { rate, failing, latency }: SimulatedTraffic, isNew: boolean): TrafficCounts {
+  const side = isNew ? 'new' : 'old';
+  const buckets: number[] = [];
+  let [requests, failures] = [0, 0];
+  for (let at = -Math.log(1 - world.random()); at < rate; at -= Math.log(1 - world.random())) {
+    requests++;
+    if (world.random() < failing[side]) failures++;
+    const usual = latency?.[side] ?? 20;
+    const bucket = bucketOfLatency(usual * Math.exp(world.random() + world.random() - 1));
+    while (buckets.length <= bucket) buckets.push(0);
+    buckets[bucket] = (buckets[bucket] as number) + 1;
+  }
+  return { requests, failures, latency: buckets };
+}

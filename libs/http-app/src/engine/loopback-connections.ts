@@ -1,0 +1,67 @@
+/** Connections to a server from within its process, for tests of configurations: past its listeners, none of its ports is bound. */
+import { once } from 'node:events';
+import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { EngineHost } from './engine-host.ts';
+import type { SocketFacts } from './facts.ts';
+import { serveSocket } from './serve.ts';
+import type { ServerHandle } from './server-handle.ts';
+
+const loopback = '127.0.0.1';
+
+/** Connects to one server, by a free port of the loopback interface. */
+export class LoopbackConnections {
+  readonly #host: EngineHost;
+  #opening: Promise<Server> | null = null;
+  /** Facts of connections that were not accepted yet, and accepted ones whose facts have not come, by the port of the client. */
+  readonly #expected = new Map<number, SocketFacts>();
+  readonly #accepted = new Map<number, Socket>();
+
+  constructor(server: ServerHandle) {
+    this.#host = new EngineHost(server);
+  }
+
+  /** A connection with such facts; the end of the client. `facts.tls` says what a handshake would have: none is made. */
+  async connect(facts: SocketFacts): Promise<Socket> {
+    const server = await (this.#opening ??= this.#open());
+    const { port } = server.address() as AddressInfo;
+    const client = createConnection({ host: loopback, port, noDelay: true });
+    await once(client, 'connect');
+    this.#pair(client.localPort ?? 0, facts);
+    return client;
+  }
+
+  /** Cuts all connections, and closes the port. */
+  async close(): Promise<void> {
+    this.#host.cut();
+    for (const socket of this.#accepted.values()) socket.destroy();
+    (await this.#opening)?.close();
+  }
+
+  async #open(): Promise<Server> {
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
+    server.listen(0, loopback);
+    await once(server, 'listening');
+    return server;
+  }
+
+  /** A connection that none of ours is at the other end of waits until all is closed. */
+  #accept(socket: Socket): void {
+    const port = socket.remotePort ?? 0;
+    const facts = this.#expected.get(port);
+    socket.on('error', () => undefined);
+    if (facts === undefined) this.#accepted.set(port, socket);
+    else {
+      this.#expected.delete(port);
+      serveSocket(this.#host, socket, facts);
+    }
+  }
+
+  #pair(port: number, facts: SocketFacts): void {
+    const socket = this.#accepted.get(port);
+    if (socket === undefined) this.#expected.set(port, facts);
+    else {
+      this.#accepted.delete(port);
+      serveSocket(this.#host, socket, facts);
+    }
+  }
+}
