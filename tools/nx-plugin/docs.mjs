@@ -131,7 +131,7 @@ function commandReference(commands, above = 'sluice ') {
   return commands
     .map(({ name, summary, options, argument, subcommands = [] }) => {
       const usage = `${above}${name}${argument === undefined ? '' : ` [${argument.name}]`}`;
-      const text = (/** @type {string} */ plain) => plain.replaceAll(/([<{|])/g, '\\$1');
+      const text = (/** @type {string} */ plain) => plain.replaceAll(/([<{|*])/g, '\\$1');
       const rows = [
         ...(argument === undefined ? [] : [[`\`${argument.name.replaceAll('|', '\\|')}\``, text(argument.help)]]),
         ...options.map(({ flags, description }) => [`\`${flags}\``, text(description)]),
