@@ -93,12 +93,9 @@ function chosenRatios(benchmarks) {
     'HTTP/2 over TLS, 16 streams',
     'proxied plain response',
   ];
+  const lines = benchmarks.slice(benchmarks.indexOf('<!-- requests -->')).split('\n');
   const rows = workloads.map((workload) => {
-    const cells =
-      benchmarks
-        .split('\n')
-        .find((line) => line.startsWith(`| ${workload} `))
-        ?.split('|') ?? [];
+    const cells = lines.find((line) => line.startsWith(`| ${workload} `))?.split('|') ?? [];
     const [toReference, toNginx] = [cells.at(-3), cells.at(-2)].map((cell) => cell?.trim().split(' ')[0] ?? '');
     if (toReference === undefined || toReference === '') throw new Error(`docs/benchmarks.md has no ${workload}`);
     return [workload, toReference, toNginx ?? ''];

@@ -2,11 +2,13 @@
 import { ratiosTo, type Measurements } from '../measure.ts';
 import { median, type Interval } from '../statistics.ts';
 import type { Run } from './run.ts';
+import { wantedRows } from './wanted.ts';
 
 /** The text between two marks of the docs, for each mark. */
 export function tablesOf(run: Run): ReadonlyMap<string, string> {
   return new Map([
     ['run', provenance(run)],
+    ['wanted', table(wantedRows(run))],
     ['requests', table([requestsHead, ...run.scenarios.map(requestsRow)])],
     ['latency', table([latencyHead, ...run.scenarios.map(latencyRow)])],
     ['changes', table([changesHead, ...run.changes.map(changesRow)])],

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { plotOf } from '../../src/history/plot.ts';
 import { readRuns, serialize } from '../../src/history/run.ts';
 import { tablesOf } from '../../src/history/tables.ts';
+import { wantedRows } from '../../src/history/wanted.ts';
+import type { Measurements } from '../../src/measure.ts';
 import { exampleRun } from './example-run.ts';
 
 const run = exampleRun('0123456789abcdef', '2026-11-22T12:30:00.000Z');
@@ -26,6 +28,26 @@ describe('tools/benchmarks: tables of a run', () => {
 
   it('say when, where and of what they are', () => {
     expect(tables.get('run')).to.include('2026-11-22 12:30 UTC at commit 01234567:').and.include('caddy 2.11.9');
+  });
+
+  it('say what was wanted, what the run has, and where to read of what falls short', () => {
+    const lines = (tables.get('wanted') ?? '').split('\n');
+    expect(lines.map((line) => line.split('|').map((cell) => cell.trim()))).to.deep.include.members([
+      ['', 'plain response', '2.8', '3', '1', '', '0.5', '[falls short](#where-a-small-request-spends-its-time)', ''],
+      ['', 'p99 under 200 changes: at most 2 times its quiet value', '', '', '', '', '1.6', 'holds', ''],
+    ]);
+    const [scenario] = run.scenarios;
+    const nginx = { ...scenario?.servers['caddy'], costs: [2, 2, 2] } as Measurements;
+    const withNginx = {
+      ...run,
+      scenarios: [{ name: 'plain response', servers: { ...scenario?.servers, nginx } }],
+    };
+    expect(wantedRows(withNginx)[1]?.slice(3)).to.deep.equal(['1', '1', '0.5', 'holds']);
+    const slow = {
+      ...run,
+      underChanges: { rate: 50, servers: { sluice: { quiet: [0.5], changed: [1.1], failed: 0 } } },
+    };
+    expect(wantedRows(slow).at(-1)?.at(-1)).to.equal('[falls short](#notes-on-changes)');
   });
 
   it('have ratios with their range, by rate and by processor time', () => {

@@ -1,0 +1,111 @@
+/** What was wanted of the speed, and whether a run has it. */
+import { ratiosTo, type Measurements } from '../measure.ts';
+import { median } from '../statistics.ts';
+import type { Run } from './run.ts';
+
+/** Wanted of one workload: how many times what a rival does, by processor time for a request. */
+interface Wanted {
+  readonly workload: string;
+  readonly reference: number;
+  /** `null` where nginx has no such thing, or nothing was wanted. */
+  readonly nginx: number | null;
+  /** The part of docs/benchmarks.md that has profile, tries, and what would be needed. */
+  readonly section: string;
+}
+
+const small = 'where-a-small-request-spends-its-time';
+const proxied = 'where-a-proxied-requests-time-goes';
+const notes = 'notes-on-requests';
+const compression = 'levels-of-compression';
+const secure = 'tls-and-http2';
+
+const wanted: readonly Wanted[] = [
+  { workload: 'plain response', reference: 2.8, nginx: 1, section: small },
+  { workload: '20 routes, matchers, placeholders, headers', reference: 4, nginx: null, section: small },
+  { workload: 'host 1 of 100', reference: 6.7, nginx: 0.88, section: small },
+  { workload: 'host 10,000 of 10,000', reference: 463, nginx: 1.03, section: small },
+  { workload: 'file of 1 KiB', reference: 5.6, nginx: 1.07, section: small },
+  { workload: 'file of 100 KiB', reference: 4.7, nginx: 1.28, section: notes },
+  { workload: 'file of 10 MiB', reference: 2.4, nginx: 1.8, section: notes },
+  { workload: 'file of 64 MiB', reference: 1.2, nginx: 1.3, section: notes },
+  { workload: 'gzip of a page of 20 KiB', reference: 7.7, nginx: 5.2, section: compression },
+  { workload: 'gzip of a page of 20 KiB, another for each request', reference: 1.2, nginx: null, section: compression },
+  { workload: 'TLS 1.3 on kept connections', reference: 2.2, nginx: 1, section: small },
+  { workload: 'HTTP/2 over TLS, 16 streams', reference: 10, nginx: 1.5, section: secure },
+  { workload: 'HTTP/2 over TLS, one stream', reference: 3.5, nginx: 0.9, section: secure },
+  { workload: 'full handshakes, ECDSA', reference: 1, nginx: null, section: secure },
+  { workload: 'proxied plain response', reference: 4.5, nginx: 0.85, section: proxied },
+  { workload: 'proxied body of 1 MiB', reference: 1.3, nginx: 0.8, section: proxied },
+];
+
+/** Wanted of changes of one value, per second, as a ratio to the reference. */
+const wantedChanges = [
+  { routes: 10, loaded: false, reference: 1.6 },
+  { routes: 10, loaded: true, reference: 1 },
+  { routes: 1000, loaded: false, reference: 36 },
+  { routes: 10_000, loaded: false, reference: 323 },
+] as const;
+
+/** The 99th percentile under changes, as a ratio to that without. */
+const wantedUnderChanges = 2;
+
+/** A line for each thing that was wanted and that a run has measured. */
+export function wantedRows(run: Run): string[][] {
+  return [
+    ['Workload', 'reference: wanted', 'has', 'nginx: wanted', 'has', 'p99 at most that of the reference', 'all of it'],
+    ...wanted.flatMap((each) => requestRow(run, each)),
+    ...wantedChanges.flatMap((each) => changeRow(run, each)),
+    ...underChangesRow(run),
+  ];
+}
+
+function requestRow(run: Run, { workload, reference, nginx, section }: Wanted): string[][] {
+  const servers = run.scenarios.find(({ name }) => name === workload)?.servers;
+  if (servers === undefined) return [];
+  const result = new Map(Object.entries(servers));
+  const toReference = ratiosTo(result, 'caddy')?.cost.middle ?? Number.NaN;
+  const toNginx = ratiosTo(result, 'nginx')?.cost.middle ?? Number.NaN;
+  const latency = p99(servers['sluice']) / p99(servers['caddy']);
+  const holds = toReference >= reference && (nginx === null || toNginx >= nginx) && latency <= 1;
+  return [
+    [
+      workload,
+      ratio(reference),
+      ratio(toReference),
+      nginx === null ? '' : ratio(nginx),
+      nginx === null ? '' : ratio(toNginx),
+      ratio(latency),
+      verdict(holds, section),
+    ],
+  ];
+}
+
+function changeRow(run: Run, { routes, loaded, reference }: (typeof wantedChanges)[number]): string[][] {
+  const servers = run.changes.find((each) => each.routes === routes && each.loaded === loaded)?.servers;
+  const [ours, theirs] = [servers?.['sluice'], servers?.['caddy']];
+  if (ours === undefined || theirs === undefined) return [];
+  const has = median(ours.rates.map((rate, i) => rate / (theirs.rates[i] ?? Number.NaN)));
+  const name = `change of one value among ${routes.toLocaleString('en')} routes${loaded ? ', under load' : ''}`;
+  return [[name, ratio(reference), ratio(has), '', '', '', verdict(has >= reference, 'notes-on-changes')]];
+}
+
+function underChangesRow({ underChanges }: Run): string[][] {
+  const ours = underChanges?.servers['sluice'];
+  if (ours === undefined) return [];
+  const grows = median(ours.changed) / median(ours.quiet);
+  const name = `p99 under 200 changes: at most ${wantedUnderChanges} times its quiet value`;
+  return [[name, '', '', '', '', ratio(grows), verdict(grows <= wantedUnderChanges, 'notes-on-changes')]];
+}
+
+function p99(measured: Measurements | undefined): number {
+  return median((measured?.latencies ?? []).map((latency) => latency.p99));
+}
+
+function verdict(holds: boolean, section: string): string {
+  return holds ? 'holds' : `[falls short](#${section})`;
+}
+
+function ratio(number: number): string {
+  if (!Number.isFinite(number)) return '';
+  return number >= 100 ? number.toFixed(0) : String(Number(number.toPrecision(3)));
+}
