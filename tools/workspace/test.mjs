@@ -14,10 +14,10 @@ const counts = { passed: 0, failed: 0, skipped: 0 };
 /** Of the core packages, by their own tests. */
 const coverage = { lines: 0, covered: 0 };
 /**
- * Percent of the lines. Raise it when the coverage has risen. Clients of stores and routes of fleets are run by tests of other
- * packages, with real servers, which do not count.
+ * Percent of the lines. Raise it when the coverage has risen. A package of which tests were skipped does not count: clients of
+ * stores are tested with real servers, which not every machine has.
  */
-const floor = 91;
+const floor = 94;
 
 /** Runs a check; it speaks only when it fails. @param {string} title @param {string} command @param {...string} rest */
 function check(title, command, ...rest) {
@@ -49,6 +49,7 @@ function addResults() {
       counts.passed += passed;
       counts.failed += failed;
       counts.skipped += skipped;
+      if (skipped > 0) continue;
       coverage.lines += own?.lines ?? 0;
       coverage.covered += own?.covered ?? 0;
     } else {

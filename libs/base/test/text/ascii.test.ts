@@ -30,6 +30,7 @@ describe('texts of the wire', () => {
     expect(trimBlanks(' \ta b\t ')).to.equal('a b');
     expect(trimBlanks('\u00a0a\ufeff\v')).to.equal('\u00a0a\ufeff\v');
     expect(trimBlanks(' \t')).to.equal('');
+    expect(['a \t', '\t a', 'a', ''].map(trimBlanks)).to.deep.equal(['a', 'a', 'a', '']);
   });
 
   it('lists tokens', () => {

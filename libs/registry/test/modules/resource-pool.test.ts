@@ -69,6 +69,21 @@ describe('ResourcePool', () => {
     expect(value.closed).to.equal(0);
   });
 
+  it('keeps the resource that was made in the place of one that fails late', async () => {
+    const pool = new ResourcePool<Resource>();
+    const late = Promise.withResolvers<Resource>();
+    const failing = pool.acquire('x', () => late.promise);
+    const failed = failing.catch((error: unknown) => (error as Error).message);
+    const other = await pool.acquire('y', () => new Resource());
+    late.reject(new Error('busy'));
+    expect(await failed).to.equal('busy');
+    const again = await pool.acquire('x', () => new Resource());
+    expect([...pool]).to.deep.equal([
+      ['y', other.value],
+      ['x', again.value],
+    ]);
+  });
+
   it('waits for what closes slowly, and needs no retire', async () => {
     let closed = false;
     const pool = new ResourcePool<{ close(): Promise<void> }>();

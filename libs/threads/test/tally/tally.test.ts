@@ -127,13 +127,34 @@ describe('a tally', () => {
       .with.property('code', 'ERR_CELLS_FULL');
   });
 
-  it('counts on in a distribution of which a bucket is full', () => {
-    const block = openTally(new TallyStore()).acquire('busy');
+  it('can be read again after a thread that died while it changed a block, which is left alone otherwise', () => {
+    const slab = new Slab(allocateSlab(1));
+    for (let i = 0; i < 6; i++) {
+      expect(() =>
+        slab.change(0, () => {
+          throw new Error('it died');
+        }),
+      ).to.throw('it died');
+      const died = slab.versionOf(0);
+      expect(died % 2).to.equal(1);
+      slab.repair(0);
+      expect(slab.versionOf(0)).to.equal(died + 1);
+      slab.repair(0);
+      expect(slab.versionOf(0)).to.equal(died + 1);
+    }
+  });
+
+  it('counts on in a distribution of which a bucket is full, and leaves other blocks alone', () => {
+    const tally = openTally(new TallyStore());
+    // In the memory one is right after the other.
+    const [block, after] = ['busy', 'other'].map((name) => tally.acquire(name));
+    after?.add(0, 0.1);
     block?.observe(1, 2 ** 32 - 2);
     block?.observe(2, 10);
     block?.observe(1, 2);
     const { buckets, firstBucket = 0 } = block ?? {};
     expect([buckets?.[firstBucket + 1], buckets?.[firstBucket + 2]]).to.deep.equal([2 ** 31 - 1, 5]);
+    expect([block?.index, after?.number(0)]).to.deep.equal([(after?.index ?? 0) - 1, 0.1]);
   });
 
   it('is exact while another thread counts and gives blocks back', async function () {

@@ -1,10 +1,10 @@
 /** Where the traffic of the last second went. */
 import type { ComponentChildren } from 'preact';
-import { milliseconds, percent, short } from '../../base/format.ts';
 import { Card } from '../../parts/basic.tsx';
+import { TrafficCells, TrafficHeads } from '../../parts/traffic-columns.tsx';
 import { parseWhere, pointerOf, whereOf } from '../../base/paths.ts';
 import { linkTo } from '../../state/location.ts';
-import { failures, total, lately, type Counts } from '../../state/stats.ts';
+import { total, lately, type Counts } from '../../state/stats.ts';
 
 const rows = 8;
 
@@ -63,24 +63,14 @@ function Table({ of, entries, seconds }: { of: string; entries: readonly Entry[]
         <thead>
           <tr>
             <th scope="col">{of}</th>
-            <th scope="col" class="number">
-              per second
-            </th>
-            <th scope="col" class="number">
-              errors
-            </th>
-            <th scope="col" class="number">
-              half within
-            </th>
+            <TrafficHeads />
           </tr>
         </thead>
         <tbody>
           {entries.map(({ key, name, counts }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <td class="number">{short(counts.requests / Math.max(seconds, 0.001))}</td>
-              <td class="number">{percent(failures(counts), counts.requests)}</td>
-              <td class="number">{milliseconds(counts.latency_ms?.p50)}</td>
+              <TrafficCells counts={counts} seconds={seconds} />
             </tr>
           ))}
         </tbody>

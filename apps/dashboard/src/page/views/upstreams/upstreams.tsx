@@ -1,15 +1,16 @@
 /** Where requests are sent to: what is down comes first. */
 import { ask } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
-import { milliseconds, percent, short } from '../../base/format.ts';
+import { short } from '../../base/format.ts';
 import { parseWhere, pointerOf } from '../../base/paths.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
+import { TrafficCells, TrafficHeads } from '../../parts/traffic-columns.tsx';
 import { upstreamHealth, upstreams, type Upstream } from '../../state/health.ts';
 import { linkTo } from '../../state/location.ts';
 import { useRead } from '../../state/read.ts';
 import { has } from '../../state/server.ts';
-import { failures, lately } from '../../state/stats.ts';
+import { lately } from '../../state/stats.ts';
 
 const every = 2000;
 const words = { ok: 'up', warn: 'failing', bad: 'down' } as const;
@@ -47,15 +48,7 @@ export function Upstreams() {
                   <th scope="col" class="number">
                     fails
                   </th>
-                  <th scope="col" class="number">
-                    per second
-                  </th>
-                  <th scope="col" class="number">
-                    errors
-                  </th>
-                  <th scope="col" class="number">
-                    half within
-                  </th>
+                  <TrafficHeads />
                   <th scope="col">Used by</th>
                   <th scope="col">
                     <span class="unseen">Actions</span>
@@ -95,11 +88,7 @@ function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () 
       </td>
       <td class="number">{short(underWay)}</td>
       <td class="number">{short(fails)}</td>
-      <td class="number">
-        {counts === undefined ? '–' : short(counts.requests / Math.max(lately.value?.seconds ?? 1, 0.001))}
-      </td>
-      <td class="number">{counts === undefined ? '–' : percent(failures(counts), counts.requests)}</td>
-      <td class="number">{milliseconds(counts?.latency_ms?.p50 ?? (latency || null))}</td>
+      <TrafficCells counts={counts} seconds={lately.value?.seconds ?? 1} latency={latency || null} />
       <td>
         {proxies.map(({ where, healthy }) => (
           <a key={where} class="user" href={linkTo('config', { path: pointerOf(parseWhere(where)) })}>

@@ -1,0 +1,32 @@
+/** The columns of a list that say how busy each of its rows is. */
+import { milliseconds, percent, short } from '../base/format.ts';
+import { failures, type Counts } from '../state/stats.ts';
+
+/** Their heads. */
+export function TrafficHeads() {
+  return ['per second', 'errors', 'half within'].map((head) => (
+    <th key={head} scope="col" class="number">
+      {head}
+    </th>
+  ));
+}
+
+interface Traffic {
+  /** `undefined` where nothing was counted. */
+  readonly counts: Counts | undefined;
+  /** Over how long. */
+  readonly seconds: number;
+  /** Milliseconds that half of the requests take at most, where {@link counts} do not say it. */
+  readonly latency?: number | null;
+}
+
+/** The cells of one row. */
+export function TrafficCells({ counts, seconds, latency = null }: Traffic) {
+  return (
+    <>
+      <td class="number">{counts === undefined ? '–' : short(counts.requests / Math.max(seconds, 0.001))}</td>
+      <td class="number">{counts === undefined ? '–' : percent(failures(counts), counts.requests)}</td>
+      <td class="number">{milliseconds(counts?.latency_ms?.p50 ?? latency)}</td>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/base';
+import { MemoryCluster } from '@sluice/fleet';
+import { Machine, until, type Said } from '../membership/machine.ts';
+
+describe('routes of a fleet', () => {
+  const machines: Machine[] = [];
+  const join = async (cluster: MemoryCluster, name: string): Promise<Machine> => {
+    const machine = new Machine(cluster, name);
+    machines.push(machine);
+    return machine.join();
+  };
+  afterEach(async () => {
+    for (const machine of machines.splice(0)) await machine.close();
+  });
+  const errorOf = (asked: Promise<Said>): Promise<JsonObject> =>
+    asked.then(
+      ({ body }) => ({ body }),
+      ({ status, code, message }: { status: number; code: string; message: string }) => ({ status, code, message }),
+    );
+  const body = async (asked: Promise<Said>): Promise<JsonObject> => (await asked).body as JsonObject;
+
+  it('say that the server is in no fleet, all of them but whether it is ready', async () => {
+    const machine = new Machine(null, 'a');
+    machines.push(machine);
+    for (const route of machine.routes.filter((each) => each !== 'GET /readyz'))
+      expect(await errorOf(machine.ask(route)), route).to.include({ status: 404, code: 'ERR_FLEET_NONE' });
+    expect(await machine.ask('GET /readyz')).to.deep.include({ status: 503, body: { ready: false } });
+    await machine.engine.load({});
+    expect(await machine.ask('GET /readyz')).to.deep.include({ status: 200, body: { ready: true } });
+  });
+
+  it('are described, each of them', async () => {
+    const machine = new Machine(null, 'a');
+    machines.push(machine);
+    expect(Object.keys(await machine.described())).to.have.members(machine.routes);
+  });
+
+  it('tell of the member and of the others', async () => {
+    const cluster = new MemoryCluster();
+    const [a, b] = [await join(cluster, 'a'), await join(cluster, 'b')];
+    await a.set('1');
+    await b.membership?.waitFor(2, 10_000);
+    const names = async (): Promise<unknown> =>
+      ((await body(a.ask('GET /fleet')))['members'] as JsonObject[]).map((each) => [each['name'], each['applied']]);
+    await until(async () => JSON.stringify(await names()) === '[["a",2],["b",2]]');
+    const fleet = await body(a.ask('GET /fleet'));
+    expect(fleet).to.include({ cluster: 'a cluster', member: 'a', revision: 2, applied: 2, known: 2, ready: true });
+    const { lineage, hash, store } = fleet;
+    expect(await body(b.ask('GET /fleet'))).to.deep.include({ member: 'b', revision: 2, lineage, hash, store });
+    expect((fleet['members'] as JsonObject[])[1]).to.deep.include({ labels: ['test'], version: '1.2.3', ready: true });
+  });
+
+  it('have the history, the newest first, and take the fleet back to a revision', async () => {
+    const cluster = new MemoryCluster();
+    const [a, b] = [await join(cluster, 'a'), await join(cluster, 'b')];
+    for (const value of ['1', '2', '3']) await a.set(value, `op ${value}`);
+    const revisions = async (query = {}): Promise<unknown> =>
+      ((await a.ask('GET /fleet/history', {}, query)).body as JsonObject[]).map(({ revision }) => revision);
+    expect(await revisions()).to.deep.equal([4, 3, 2, 1]);
+    expect(await revisions({ before: '3' })).to.deep.equal([2, 1]);
+    expect(await errorOf(a.ask('GET /fleet/history', {}, { before: 'x' }))).to.include({ status: 404 });
+    const entry = await body(a.ask('GET /fleet/history/:revision', { revision: '3' }));
+    expect(entry).to.deep.include({ revision: 3, op: 'op 2', document: { apps: { app: { values: { n: '2' } } } } });
+    expect(entry['by']).to.include('me');
+    for (const revision of ['0', '5', 'x', ''])
+      expect(await errorOf(a.ask('GET /fleet/history/:revision', { revision })), revision).to.include({ status: 404 });
+    const applied = await b.ask('POST /fleet/history/:revision/apply', { revision: '2' });
+    expect([applied.body, applied.headers['sluice-revision']]).to.deep.equal([{ revision: 5 }, '5']);
+    await a.membership?.waitFor(5, 10_000);
+    expect([a.value, b.value]).to.deep.equal(['1', '1']);
+    // What the log has no more is not shown.
+    cluster.trim(4);
+    expect(await errorOf(a.ask('GET /fleet/history/:revision', { revision: '2' }))).to.include({ status: 404 });
+    expect(await revisions()).to.deep.equal([5, 4]);
+  });
+
+  it('tell what became of a change by its operation', async () => {
+    const a = await join(new MemoryCluster(), 'a');
+    await a.set('1', 'my op');
+    expect(await body(a.ask('GET /fleet/ops/:op', { op: 'my op' }))).to.deep.equal({ op: 'my op', revision: 2 });
+    expect(await errorOf(a.ask('GET /fleet/ops/:op', { op: 'other' }))).to.deep.equal({
+      status: 404,
+      code: 'ERR_CONFIG_PATH',
+      message: 'the log of the fleet has no change of the operation "other"',
+    });
+    expect([a.membership?.revisionOf('my op'), await a.membership?.find('my op')]).to.deep.equal([2, 2]);
+  });
+
+  it('confirm the change that waits for it, and say where none does', async () => {
+    const a = await join(new MemoryCluster(), 'a');
+    expect(await errorOf(a.ask('POST /fleet/confirm'))).to.include({ status: 409, code: 'ERR_UNCONFIRMED' });
+  });
+
+  it('have a member serve no new clients, and serve them again', async () => {
+    const cluster = new MemoryCluster();
+    const [a, b] = [await join(cluster, 'a'), await join(cluster, 'b')];
+    expect(await a.ask('GET /readyz')).to.include({ status: 200 });
+    await until(async () => ((await body(a.ask('GET /fleet')))['members'] as unknown[]).length === 2);
+    expect((await a.ask('POST /fleet/members/:name/drain', { name: 'b' })).body).to.deep.equal({
+      member: 'b',
+      drained: true,
+    });
+    await until(async () => (await b.ask('GET /readyz')).status === 503);
+    expect((await a.ask('GET /readyz')).status).to.equal(200);
+    expect((await b.ask('DELETE /fleet/members/:name/drain', { name: 'b' })).body).to.deep.equal({
+      member: 'b',
+      drained: false,
+    });
+    await until(async () => (await b.ask('GET /readyz')).status === 200);
+    expect(await errorOf(a.ask('POST /fleet/members/:name/drain', { name: 'x' }))).to.include({ status: 404 });
+  });
+
+  it('send the state of the fleet whenever it changes', async () => {
+    const a = await join(new MemoryCluster(), 'a');
+    const events = await a.events('GET /fleet/events', 2, () => a.set('1'));
+    const [first, second] = events.map((event) => JSON.parse(event.split('data: ')[1] ?? '') as JsonObject);
+    expect(events[0]).to.match(/^event: fleet\ndata: /);
+    expect(first?.['member']).to.equal('a');
+    expect(JSON.stringify(first)).to.not.equal(JSON.stringify(second));
+  });
+
+  it('tell of a revision that cannot be applied here, and try it again', async () => {
+    const cluster = new MemoryCluster();
+    const [a, b] = [await join(cluster, 'a'), await join(cluster, 'b')];
+    await a.set('bad for b');
+    const rejected = async (): Promise<unknown> => (await body(b.ask('GET /fleet')))['rejected'];
+    await until(async () => (await rejected()) !== undefined);
+    expect(await rejected()).to.deep.include({ rev: 2, path: 'apps.app.values' });
+    await a.set('good for all');
+    await until(async () => (await rejected()) === undefined);
+    expect(await body(b.ask('POST /fleet/retry'))).to.include({ applied: 3 });
+    // Nothing is to be taken over where the store has the same history.
+    expect(await body(b.ask('POST /fleet/adopt'))).to.deep.equal({ revision: 3 });
+    expect(await errorOf(b.ask('GET /fleet/rollout'))).to.include({ status: 404 });
+    for (const order of ['pause', 'resume', 'abort'])
+      expect((await errorOf(b.ask(`POST /fleet/rollout/${order}`)))['status'], order).to.be.oneOf([404, 409]);
+  });
+});

@@ -1,0 +1,190 @@
+/** A server of a fleet for tests: its engine, its membership, and the routes of its admin API, in this process. */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { expect } from 'chai';
+import { silentLogger, type Json } from '@sluice/base';
+import { fleetSeat, type FleetSeat } from '@sluice/contracts';
+import { Engine, noThreads, replaceAt, Runtime } from '@sluice/engine';
+import { Membership, MemoryStore, type MemoryCluster } from '@sluice/fleet';
+import {
+  apps,
+  defineModule,
+  map,
+  options,
+  Registry,
+  Type,
+  type AdminHandler,
+  type AdminOperations,
+  type AdminResponse,
+  type AdminRouter,
+  type Token,
+} from '@sluice/registry';
+import { register } from '../../src/register.ts';
+
+/** What a route has said. */
+export interface Said {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Whatever of a response routes use. */
+class Response extends ServerResponse implements AdminResponse {
+  said = '';
+
+  status(code: number): this {
+    this.statusCode = code;
+    return this;
+  }
+
+  set(name: string, value: string): this {
+    return this.setHeader(name, value);
+  }
+
+  type(type: string): this {
+    return this.set('Content-Type', type);
+  }
+
+  json(value: unknown): this {
+    return this.send(JSON.stringify(value));
+  }
+
+  send(body: string | Buffer): this {
+    this.said = String(body);
+    return this;
+  }
+
+  override write(chunk: string): boolean {
+    this.said += chunk;
+    return true;
+  }
+}
+
+/** One member; `null` in place of a cluster: it is in no fleet. */
+export class Machine {
+  readonly engine: Engine;
+  readonly membership: Membership | null;
+  /** Loads what is said of the routes. */
+  described: () => Promise<AdminOperations> = async () => ({});
+  readonly #routes = new Map<string, AdminHandler<never>>();
+
+  constructor(cluster: MemoryCluster | null, name: string) {
+    const registry = new Registry().use(register).add(
+      defineModule(apps, {
+        name: 'app',
+        help: 'Has values, of which none may be bad.',
+        config: options({ values: map('Values.', Type.String()) }),
+        provision({ values }, context) {
+          if (Object.values(values ?? {}).includes(`bad for ${name}`)) throw context.error('it is bad', 'values');
+          return {};
+        },
+      }),
+    );
+    const seat: FleetSeat = { membership: null, view: null };
+    const services = new Map<Token<unknown>, unknown>([[fleetSeat, seat]]);
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger, services });
+    this.engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    this.membership =
+      cluster === null
+        ? null
+        : new Membership({
+            engine: this.engine,
+            store: new MemoryStore(cluster),
+            cluster: 'a cluster',
+            name,
+            labels: ['test'],
+            version: '1.2.3',
+            log: silentLogger,
+            keep: async () => undefined,
+            view: (document) => document,
+          });
+    seat.membership = this.membership;
+    const take =
+      (method: string) =>
+      (path: string, ...handlers: AdminHandler<never>[]): void => {
+        for (const handler of handlers) this.#routes.set(`${method} ${path}`, handler);
+      };
+    const router: AdminRouter = {
+      get: take('GET'),
+      post: take('POST'),
+      put: take('PUT'),
+      patch: take('PATCH'),
+      delete: take('DELETE'),
+    };
+    const raw = (): void => undefined;
+    const describe = (load: () => Promise<AdminOperations>): void => void (this.described = load);
+    registry.hooks.adminRoutes.call({ router, raw, describe, server: this.engine });
+  }
+
+  get routes(): readonly string[] {
+    return [...this.#routes.keys()];
+  }
+
+  /** Joins with a document of its own if the fleet has none. */
+  async join(): Promise<this> {
+    const { membership, engine } = this;
+    if (membership === null) throw new Error('it is in no fleet');
+    membership.attach('first');
+    await engine.load({ apps: { app: { values: { n: '0' } } } }, { op: 'first' });
+    membership.start(null);
+    expect(await membership.waitFor(1, 10_000)).to.equal(true);
+    return this;
+  }
+
+  set(value: string, op?: string): Promise<unknown> {
+    const path = ['apps', 'app', 'values', 'n'];
+    return this.engine.change(
+      (document) => replaceAt(document, path, value),
+      op === undefined ? { by: 'me' } : { by: 'me', op },
+    );
+  }
+
+  get value(): Json | undefined {
+    return this.engine.read(['apps', 'app', 'values', 'n']);
+  }
+
+  /** What a route says, or the error that it rejects with. */
+  async ask(route: string, params: object = {}, query: Record<string, string> = {}): Promise<Said> {
+    const response = new Response(new IncomingMessage(new Socket()));
+    await this.#serve(route, response, { params, query });
+    const body = response.said === '' ? null : (JSON.parse(response.said) as Json);
+    return { status: response.statusCode, body, headers: response.getHeaders() };
+  }
+
+  /** The first events of a route, until so many came. */
+  async events(route: string, count: number, meanwhile: () => Promise<unknown>): Promise<readonly string[]> {
+    const response = new Response(new IncomingMessage(new Socket()));
+    const served = Promise.resolve(this.#serve(route, response, { params: {}, query: {} })).catch(() => undefined);
+    const events = (): string[] => response.said.split('\n\n').filter((event) => event !== '');
+    await until(() => events().length >= 1);
+    await meanwhile();
+    await until(() => events().length >= count);
+    response.emit('close');
+    response.destroy();
+    await served;
+    return events();
+  }
+
+  #serve(route: string, response: AdminResponse, { params, query }: { params: object; query: object }): unknown {
+    const [, path = ''] = route.split(' ');
+    const request = Object.assign(new IncomingMessage(new Socket()), {
+      ...{ params, query, path, originalUrl: path, by: 'me' },
+      get: () => undefined,
+    });
+    const handler = this.#routes.get(route);
+    if (handler === undefined) throw new Error(`there is no ${route}`);
+    return handler(request as never, response, (error) => {
+      throw error;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.membership?.close();
+    await this.engine.close();
+  }
+}
+
+/** Waits until something has become true. */
+export async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 10));
+}

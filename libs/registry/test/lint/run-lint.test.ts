@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { createLogger, silentLogger, type Json, type LogEntry } from '@sluice/base';
+import {
+  caddyfile,
+  defineLint,
+  lint,
+  lintChecks,
+  loadLintChecks,
+  nativeJson,
+  Registry,
+  textsIn,
+  type LintCheck,
+} from '@sluice/registry';
+
+describe('lint', () => {
+  const example = nativeJson({});
+  const checkOf = (code: string, check: LintCheck['check']): LintCheck =>
+    defineLint({
+      code,
+      name: `is-${code}`,
+      severity: 'warning',
+      summary: '',
+      details: '',
+      bad: example,
+      good: example,
+      check,
+    });
+  function registryOf(...checks: readonly LintCheck[]): Registry {
+    const registry = new Registry();
+    for (const check of checks) registry.contribute(lintChecks, { name: check.code, load: async () => check });
+    return registry;
+  }
+  /** Finds texts that begin with a letter. */
+  const finding = (code: string, letter: string): LintCheck =>
+    checkOf(code, ({ document }, report) => {
+      for (const { text, path } of textsIn(document, [])) if (text.startsWith(letter)) report(path, `it is ${text}`);
+    });
+
+  it('finds what its checks report, by place, in the order that people read', async () => {
+    const registry = registryOf(finding('B', 'b'), finding('A', 'a'));
+    const document: Json = {
+      list: Array.from({ length: 11 }, (_, i) => (i === 2 ? 'a' : i === 10 ? 'b' : 'c')),
+      a: 'b',
+    };
+    const found = await lint(registry, document, silentLogger);
+    expect(found.map(({ code, path }) => [code, path])).to.deep.equal([
+      ['B', 'a'],
+      ['A', 'list[2]'],
+      ['B', 'list[10]'],
+    ]);
+    expect(found[1]).to.deep.equal({
+      check: 'is-A',
+      code: 'A',
+      severity: 'warning',
+      path: 'list[2]',
+      message: 'it is a',
+      page: 'reference/lint/A.md',
+    });
+    expect((await loadLintChecks(registry)).map(({ code }) => code)).to.deep.equal(['A', 'B']);
+  });
+
+  it('passes on what a check says beside its message, and tells the same once', async () => {
+    const fix = { title: 'Remove it.', operations: [{ op: 'remove', path: '/a' }] } as const;
+    const check = checkOf('A', (_configuration, report) => {
+      for (let i = 0; i < 2; i++)
+        report(['a', '0'], 'is bad', { severity: 'error', fix, related: [{ path: ['b', 'c d'], message: 'see' }] });
+      report(['a', '0'], 'is bad in another way');
+    });
+    const [first, second, ...rest] = await lint(registryOf(check), {}, silentLogger);
+    expect(first).to.deep.include({ severity: 'error', fix, related: [{ path: 'b["c d"]', message: 'see' }] });
+    expect(second).to.include({ message: 'is bad in another way', severity: 'warning' });
+    expect(second).to.not.have.any.keys('related', 'fix');
+    expect(rest).to.deep.equal([]);
+  });
+
+  it('goes on after a check that fails, and says so in the log', async () => {
+    const entries: LogEntry[] = [];
+    const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+    const failing = checkOf('A', () => Promise.reject(new Error('broken')));
+    const found = await lint(registryOf(failing, finding('B', 'b')), { x: 'b' }, log);
+    expect(found).to.have.length(1);
+    expect(entries.map(({ message, fields }) => [message, fields['check']])).to.deep.equal([
+      ['a check of the configuration failed', 'A'],
+    ]);
+  });
+
+  it('shows examples in the language of their fence', () => {
+    expect(nativeJson({ a: [1] })).to.deep.equal({ language: 'json', text: '{\n  "a": [\n    1\n  ]\n}' });
+    expect(caddyfile('a\n')).to.deep.equal({ language: 'caddyfile', text: 'a\n' });
+    expect(checkOf('A', () => undefined)).to.include({ code: 'A' });
+    expect(Object.isFrozen(checkOf('A', () => undefined))).to.equal(true);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import {
+  choice,
+  duration,
+  integer,
+  list,
+  map,
+  namespace,
+  options,
+  inlineModules,
+  string,
+  weakString,
+} from '@sluice/registry';
+import { describeOptions } from '../../src/reference/option-reference.ts';
+import { Type } from '../../src/schema/type.ts';
+
+describe('options as people read about them', () => {
+  const things = namespace<object>('test.things');
+  const typeOf = (schema: object): string => describeOptions(options({ it: schema as never })).options[0]?.type ?? '';
+
+  const types: [schema: object, type: string][] = [
+    [string('A text.'), 'text'],
+    [integer('A number.'), 'whole number'],
+    [duration('How long.'), 'duration'],
+    [weakString('A status.'), 'text or number or true or false'],
+    [list('Texts.', Type.String()), 'list of texts'],
+    [list('Lists.', Type.Array(Type.Integer())), 'list of lists of whole numbers'],
+    [map('By name.', Type.Number()), 'object: name → number'],
+    [Type.Unsafe({ type: ['string', 'null'] }), 'text'],
+    [Type.Unsafe({ type: ['string', 'null', 'integer'] }), 'text or whole number'],
+    [Type.Unsafe({ type: 'array', items: { type: ['boolean', 'null'] } }), 'list of values that are true or false'],
+    [Type.Unsafe({}), 'any JSON'],
+  ];
+  for (const [schema, type] of types) it(`say ${type}`, () => expect(typeOf(schema)).to.equal(type));
+
+  it('say what each is, takes by default, and has in it', () => {
+    const { name, options: described } = describeOptions(
+      options({
+        mode: choice('How.', ['fast', 'slow'], { default: 'fast' }),
+        wait: duration('How long.'),
+        rows: list('Rows.', options({ n: integer('A number.') })),
+        parts: inlineModules('Parts.', things, 'kind'),
+      }),
+    );
+    expect(name).to.equal('');
+    const [mode, wait, rows, parts] = described;
+    expect(mode).to.deep.include({
+      name: 'mode',
+      help: 'How.',
+      default: 'fast',
+      values: ['fast', 'slow'],
+      modules: null,
+    });
+    expect(wait).to.deep.include({ name: 'wait', help: 'How long.', values: [], options: [] });
+    expect(rows?.options.map((each) => [each.name, each.type])).to.deep.equal([['n', 'whole number']]);
+    expect(parts?.modules).to.include({ namespace: 'test.things', key: 'kind' });
+  });
+});
