@@ -4,7 +4,7 @@ import { httpApp } from '@sluice/http-app';
 import { codeField, configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
 import { preferThisThread } from '@sluice/threads';
 import { defaultAdminAddress } from './admin-address.ts';
-import { ConfigFile } from './configuration/config-file.ts';
+import { ConfigFile, type InitialConfig } from './configuration/config-file.ts';
 import type { ServeOptions } from './run-options.ts';
 import { started } from './events.ts';
 import { failure } from './failure.ts';
@@ -79,13 +79,14 @@ export async function serve(
     try {
       const op = randomUUID();
       fleet.attach(control.engine, op);
-      const load = control.engine.load(initial.document, {
-        op,
-        origin: initial.origin,
-        sources: initial.sources,
-        force: true,
-      });
-      const serving = load
+      const load = ({ document, origin, sources }: InitialConfig): Promise<unknown> =>
+        control.engine.load(document, { op, origin, sources, force: true });
+      const serving = load(initial)
+        .catch((error: unknown) => {
+          const other = fleet.fallback(error);
+          if (other === null) throw error;
+          return load(other);
+        })
         .then(() => fleet.begin(control.engine))
         .then(() => control.ready())
         .then(() => true);

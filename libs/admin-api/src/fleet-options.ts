@@ -11,6 +11,7 @@ import {
   type Options,
 } from '@sluice/registry';
 import { isObject, own, type Json } from '@sluice/base';
+import { forbiddenPlace, usualOverlayPaths } from './overlay-paths.ts';
 
 /** The namespace of `@sluice/fleet`, which this package does not load. */
 const stores = namespace<object>('sluice.fleet.stores');
@@ -33,11 +34,16 @@ export const fleetOptions = options({
   ),
   labels: strings('Labels of this machine, with placeholders.', { examples: [['{env.REGION}']] }),
   overlays: list('What some members have otherwise than the others.', overlay),
+  overlay_paths: strings(
+    `What overlays may touch beside ${usualOverlayPaths.join(', ')}: JSON Pointers, in which \`*\` is any key. Never \`admin.fleet\`.`,
+    { examples: [['/apps/tls/automation']] },
+  ),
 });
 
 /** Checks the options, in the control thread also those of the store. */
 export async function checkFleet(config: Options<typeof fleetOptions>, context: Context): Promise<void> {
   const { cluster, member } = config;
+  const permitted = [...usualOverlayPaths, ...(config.overlay_paths ?? [])];
   for (const [key, name] of Object.entries({ cluster, member }))
     if ((name ?? '') !== '' && /[\s/]/.test(name as string))
       throw context.error('is a name without blanks and slashes', 'fleet', key);
@@ -46,6 +52,11 @@ export async function checkFleet(config: Options<typeof fleetOptions>, context: 
       throw context.error('is for no member: give it members or labels', 'fleet', 'overlays', index);
     if (reaches(merge, ['admin', 'fleet']))
       throw context.error('cannot touch admin.fleet, which all members share', 'fleet', 'overlays', index, 'merge');
+    const place = forbiddenPlace(merge ?? {}, permitted);
+    if (place !== null) {
+      const message = `touches ${place === '' ? 'the whole document' : place}, which is the same for all members; what overlays may touch is ${permitted.join(', ')}: name it in admin.fleet.overlay_paths if it has to be another on some machines`;
+      throw context.error(message, 'fleet', 'overlays', index, 'merge');
+    }
   }
   if (config.store === undefined || (context.roles.traffic && !context.roles.control)) return;
   await context.loadInline(stores, config.store, 'engine', 'fleet', 'store');

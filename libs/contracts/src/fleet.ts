@@ -1,6 +1,6 @@
 /** How the admin API and the engine meet the fleet that a server may be a member of. */
 import type { Json, JsonObject } from '@sluice/base';
-import { token, type PatchOperation, type Token } from '@sluice/registry';
+import { token, type MadeModule, type PatchOperation, type Token } from '@sluice/registry';
 
 /** How many members have to have a change before its client hears of it. */
 export type FleetScope = 'here' | 'majority' | 'all';
@@ -20,6 +20,20 @@ export interface FleetReach {
   readonly members: Readonly<Record<string, FleetReport>>;
 }
 
+/** What an edit does to the document in force, and the modules that it makes. */
+export interface FleetRehearsal {
+  readonly operations: readonly PatchOperation[];
+  readonly modules: readonly MadeModule[];
+}
+
+/** What a change would do to one member: `unknown` where it did not say so in time. */
+export interface RehearsedMember {
+  readonly state: 'accepted' | 'refused' | 'unknown';
+  /** Where in the document, and why it is refused. */
+  readonly path?: string;
+  readonly message?: string;
+}
+
 /** A change that is to reach the members one after the other. */
 export interface RolloutRequest {
   /** Names the request, and the change that comes of it. */
@@ -29,7 +43,7 @@ export interface RolloutRequest {
   /** The stages, as clients write them: `canary:1,10%,50%,all;hold=30s`. */
   readonly plan: string;
   /** Tries the edit on the document in force; what it does to it. */
-  readonly tryOut: () => Promise<readonly PatchOperation[]>;
+  readonly tryOut: () => Promise<FleetRehearsal>;
 }
 
 /** The fleet, as this member sees it. */
@@ -46,6 +60,8 @@ export interface FleetMembership {
   find(op: string): Promise<number | null>;
   /** Resolves with whether a revision is in force here, within so many milliseconds. */
   waitFor(revision: number, milliseconds: number): Promise<boolean>;
+  /** What members say of a change whose modules are others than those of this one, by name. */
+  rehearse(change: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>>;
   /** Begins a roll-out, and gives what is to be told of it; `null` where the edit does nothing. */
   rollOut(request: RolloutRequest): Promise<JsonObject | null>;
   /** Waits until members have a revision, for so many milliseconds at most. */

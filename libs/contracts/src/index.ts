@@ -66,5 +66,7 @@ export {
   type FleetReport,
   type FleetScope,
   type FleetSeat,
+  type FleetRehearsal,
+  type RehearsedMember,
   type RolloutRequest,
 } from './fleet.ts';

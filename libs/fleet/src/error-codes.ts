@@ -32,6 +32,10 @@ export const errorCodes: ErrorCodes = {
       'A roll-out is under way where there has to be none, or none where there has to be one; there are too few members; or its plan cannot be read.',
     advice: 'Look at `GET /fleet/rollout`: wait until it is over, or `POST /fleet/rollout/abort`.',
   },
+  ERR_FLEET_MODULES: {
+    meaning: 'A member of the fleet lacks a module that a change needs. Nothing was changed.',
+    advice: 'Install the module on the member that the message names, or take that member out of the fleet.',
+  },
   ERR_FLEET_FILE: {
     meaning: 'A configuration file was to be loaded again by a member of a fleet.',
     advice: 'Change the configuration by the admin API of any member. The file is for the member that makes the fleet.',

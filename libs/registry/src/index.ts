@@ -39,6 +39,7 @@ export {
   ChangeHooks,
   guardTaps,
   type AppliedChange,
+  type MadeModule,
   type FailedChange,
   type KeptChange,
   type PatchOperation,

@@ -1,5 +1,5 @@
 /** A server and the fleet that it may be in: from its start on, or since its configuration says so. All code of fleets is loaded then. */
-import { isObject, jsonEqual, own, SluiceError, type Json, type Logger } from '@sluice/base';
+import { isObject, jsonEqual, messageOf, own, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { FleetSeat } from '@sluice/contracts';
 import type { Engine } from '@sluice/engine';
 import type { InitialConfig } from '../configuration/config-file.ts';
@@ -50,6 +50,21 @@ export class FleetLife {
       this.#start.begin(engine);
     });
     this.#start?.attach(engine, first);
+  }
+
+  /** What to serve where the first document could not be loaded; `null` where there is nothing else. */
+  fallback(error: unknown): InitialConfig | null {
+    const other = this.#start?.fallback() ?? null;
+    const { log } = this.#options;
+    if (other !== null)
+      log.error(
+        'the document of the fleet cannot be loaded here: the copy of this machine is served, and it is tried again',
+        {
+          error: messageOf(error),
+          ...(other.document === null ? { copy: 'none: nothing is served until it can be' } : {}),
+        },
+      );
+    return other;
   }
 
   /** Begins to follow the fleet, once the first document is in force. */

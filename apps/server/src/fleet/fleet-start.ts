@@ -32,6 +32,12 @@ export interface FleetStartOptions {
   readonly log: Logger;
 }
 
+/** What a machine has saved of a fleet. */
+interface Copy {
+  readonly document: Json;
+  readonly saved: SavedPlace;
+}
+
 /** A server on its way into a fleet. */
 export class FleetStart {
   readonly #settings: FleetSettings;
@@ -44,6 +50,8 @@ export class FleetStart {
   #seen: Head | null = null;
   /** Whether the copy of this machine is served, whatever the store has. */
   #servesCopy = false;
+  /** What was saved in an earlier life. */
+  #kept: Copy | null = null;
   #membership: Membership | null = null;
   #isClosed = false;
 
@@ -69,14 +77,12 @@ export class FleetStart {
   async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
     const copy = await this.#copy(store);
     this.#seen = copy?.saved.head ?? null;
+    this.#kept = copy;
     const found = this.#find(given);
     const first = copy === null ? await found : await Promise.race([found, sleep(patience, null)]);
     if (first !== null || copy === null) return first ?? given;
-    this.#servesCopy = true;
-    const { document, saved } = copy;
     this.#log.warn('the store of the fleet cannot be reached, or has lost changes: the copy of this machine is served');
-    this.#place = saved.isOfDocument ? { head: saved.head, document } : null;
-    return { document, sources: null, origin: 'fleet' };
+    return this.#serveCopy();
   }
 
   /** Looks into the store until it can be reached; `null` if it does not continue what this machine has seen of it. */
@@ -96,6 +102,18 @@ export class FleetStart {
         await sleep(lookPause);
       }
     }
+  }
+
+  /** What to serve where the document of the fleet cannot be loaded here: what was saved of it, or nothing; `null` if it was that which failed. */
+  fallback(): InitialConfig | null {
+    return this.#place === null || this.#servesCopy ? null : this.#serveCopy();
+  }
+
+  #serveCopy(): InitialConfig {
+    const { document, saved } = this.#kept ?? { document: null, saved: null };
+    this.#servesCopy = true;
+    this.#place = saved?.isOfDocument === true ? { head: saved.head, document } : null;
+    return { document, sources: null, origin: 'fleet' };
   }
 
   /** Has the fleet decide on changes from now on; `first` is the operation that puts the first document in force. */
@@ -136,7 +154,7 @@ export class FleetStart {
   }
 
   /** What was saved of this fleet, or `null`. */
-  async #copy(store: FileStore | null): Promise<{ readonly document: Json; readonly saved: SavedPlace } | null> {
+  async #copy(store: FileStore | null): Promise<Copy | null> {
     const { document = null } = (await store?.resume()) ?? {};
     const saved = document === null ? null : await this.#saved.read(document, this.#log);
     return saved === null ? null : { document, saved };

@@ -52,6 +52,10 @@ export const changed: AdminOperationResponse = {
         revision: { type: 'integer', description: 'The revision that waits to be confirmed.' },
         confirm_by: { type: 'string', format: 'date-time' },
         saved: { type: 'boolean', description: 'false: it is in force, and could not be saved.' },
+        members: {
+          type: 'object',
+          description: 'Of a fleet: what members have of it; of a dry run, what those say whose modules are others.',
+        },
         rollout: { type: 'object', description: 'The roll-out that was begun, as of `GET /fleet/rollout`.' },
         changed: { type: 'boolean', description: 'Of a dry run: whether there is a difference.' },
         patch: { type: 'array', items: { type: 'object' }, description: 'Of a dry run: the difference as JSON Patch.' },

@@ -1,6 +1,6 @@
 /** What came of an edit, of a server that may be a member of a fleet. */
 import type { JsonObject } from '@sluice/base';
-import type { FleetReach } from '@sluice/contracts';
+import type { FleetReach, RehearsedMember } from '@sluice/contracts';
 import type { ChangeResult } from '@sluice/engine';
 
 /** What came of a change in a fleet. */
@@ -11,6 +11,8 @@ export interface FleetOutcome {
   readonly reach: FleetReach | null;
   /** The roll-out that it began; `null` for none. */
   readonly rollout: JsonObject | null;
+  /** Of a dry run: what other members say. */
+  readonly rehearsed?: Readonly<Record<string, RehearsedMember>>;
 }
 
 /** What came of an edit; `fleet` is `null` where the server is in none. */

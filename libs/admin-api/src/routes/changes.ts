@@ -66,8 +66,9 @@ function causeOf(error: unknown): string | undefined {
 export async function applyEdit(api: ApiOptions, edit: Edit, options: RequestedChange): Promise<AppliedEdit> {
   const membership = api.engine.service(fleetSeat)?.membership ?? null;
   if (membership === null && options.rollout !== null) throw noFleet();
-  if (membership === null || options.dryRun === true) return { ...(await makeEdit(api, edit, options)), fleet: null };
-  const { changeInFleet } = await import('./fleet-changes.ts');
+  if (membership === null) return { ...(await makeEdit(api, edit, options)), fleet: null };
+  const { changeInFleet, rehearseInFleet } = await import('./fleet-changes.ts');
+  if (options.dryRun === true) return rehearseInFleet(membership, await makeEdit(api, edit, options));
   return changeInFleet(membership, options, (named) => makeEdit(api, edit, named));
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isSluiceError } from '@sluice/base';
-import type { FleetMembership } from '@sluice/contracts';
+import type { FleetMembership, FleetRehearsal } from '@sluice/contracts';
 import type { ChangeOptions, ChangeResult } from '@sluice/engine';
 import { targetOf, type RequestedChange } from '../call.ts';
 import { RequestError, requestError } from '../errors.ts';
@@ -28,6 +28,16 @@ export async function changeInFleet(
   return { ...made.result, fleet: { revision, reach, rollout: null } };
 }
 
+/** Has members say what they make of a dry run whose modules are others than those of this one. */
+export async function rehearseInFleet(membership: FleetMembership, result: ChangeResult): Promise<AppliedEdit> {
+  const rehearsed = await membership.rehearse(rehearsalOf(result));
+  return { ...result, fleet: { revision: membership.revision, reach: null, rollout: null, rehearsed } };
+}
+
+function rehearsalOf({ operations, report }: ChangeResult): FleetRehearsal {
+  return { operations, modules: [...(report?.started ?? []), ...(report?.rebuilt ?? [])] };
+}
+
 /** Begins a roll-out, unless one of this operation was made before. */
 async function beginRollout(
   membership: FleetMembership,
@@ -35,7 +45,7 @@ async function beginRollout(
   make: (options: ChangeOptions) => Promise<ChangeResult>,
 ): Promise<AppliedEdit> {
   const { op, by = null, rollout: plan } = options;
-  const tryOut = async (): Promise<ChangeResult['operations']> => (await make({ ...options, dryRun: true })).operations;
+  const tryOut = async (): Promise<FleetRehearsal> => rehearsalOf(await make({ ...options, dryRun: true }));
   const rollout = await membership.rollOut({ op, by, plan, tryOut });
   return { ...nothingMade, fleet: { revision: membership.revision, reach: null, rollout } };
 }

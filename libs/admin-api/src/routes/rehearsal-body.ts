@@ -5,6 +5,7 @@ import type { AdapterWarning } from '@sluice/contracts';
 import type { BuildReport, ChangeResult, ReportedModule } from '@sluice/engine';
 import type { Authority } from '../access/authority.ts';
 import type { ConfigScope } from '../access/config-scope.ts';
+import type { AppliedEdit } from './applied-edit.ts';
 import { authorityOf, type RequestedChange } from '../call.ts';
 
 /** Who asks for a dry run, and how. */
@@ -27,7 +28,7 @@ export function readerOf(
 
 /** The body of the response. */
 export function rehearsalBody(
-  { changed, operations }: ChangeResult,
+  { changed, operations, fleet }: ChangeResult & Partial<Pick<AppliedEdit, 'fleet'>>,
   report: BuildReport,
   warnings: readonly AdapterWarning[],
   { authority, scope, mostKept }: RehearsalReader,
@@ -49,12 +50,14 @@ export function rehearsalBody(
   };
   const told = [...report.told].filter(([, { right }]) => authority.allowsPath(right.method, right.path));
   const all = [...warnings, ...shown(report.warnings)];
+  const members = fleet?.rehearsed ?? {};
   const body = {
     ...(all.length === 0 ? {} : { warnings: all }),
     changed,
     patch: operations,
     counts,
     modules,
+    ...(Object.keys(members).length === 0 ? {} : { members }),
     ...Object.fromEntries(told.map(([name, { value }]) => [name, value])),
   };
   return body as unknown as Json;

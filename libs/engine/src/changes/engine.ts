@@ -256,7 +256,11 @@ export class Engine implements RunningServer {
   }
 
   /** Resolves when this thread has swapped and the others were told to; `swapped` when they have. */
-  async #transition(change: PreparedChange, { force = false, variant }: ChangeOptions, ids: IdChange): Promise<Swap> {
+  async #transition(
+    change: Omit<PreparedChange, 'made'>,
+    { force = false, variant }: ChangeOptions,
+    ids: IdChange,
+  ): Promise<Swap> {
     const next = this.#effective.next(change, variant);
     const { document, operations } = next;
     const candidate = await this.#runtime.prepare(document, force);
@@ -264,7 +268,7 @@ export class Engine implements RunningServer {
     try {
       await this.#threads.prepare({ sequence, operations, force });
       await this.#runtime.leave(candidate);
-      await this.hooks.prepared.promise(change);
+      await this.hooks.prepared.promise({ ...change, made: () => this.#runtime.made(candidate) });
     } catch (error) {
       await Promise.all([this.#threads.abort(sequence), this.#runtime.abort(candidate)]);
       throw error;

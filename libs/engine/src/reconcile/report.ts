@@ -48,6 +48,11 @@ export function reportOf(modules: ModuleDifference): Omit<BuildReport, 'warnings
   };
 }
 
+/** Modules as they are shown. */
+export function reportedOf(modules: readonly PlacedModule[]): readonly ReportedModule[] {
+  return modules.map(shown);
+}
+
 function keyOf(module: ReportedModule): string {
   return `${module.path} ${module.id}`;
 }

@@ -15,7 +15,7 @@ import type { Component } from './component.ts';
 import { EpochTracker } from './epochs.ts';
 import { Linter } from './linter.ts';
 import { compareModules } from './compare-modules.ts';
-import { reportOf, type BuildReport, type ToldByPackage } from './report.ts';
+import { reportedOf, reportOf, type BuildReport, type ReportedModule, type ToldByPackage } from './report.ts';
 import { Retirement } from './retirement.ts';
 
 /** What a runtime is made of. */
@@ -89,6 +89,11 @@ export class Runtime {
   /** First phase: builds and binds what `config` needs and is not there yet, or everything if forced. On failure nothing remains. */
   async prepare(config: Json, force = false): Promise<Candidate> {
     return this.#prepare(config, this.#host, force);
+  }
+
+  /** The modules that a candidate has and what is in force has not. */
+  made({ build }: Candidate): readonly ReportedModule[] {
+    return reportedOf(compareModules(this.#units, build.units, build.since, 0).made);
   }
 
   /** Between the phases: the delay that dropped parts ask for, such as `shutdown_delay`. They serve meanwhile. Never rejects. */

@@ -4,7 +4,7 @@
  */
 import { isSluiceError, type Json } from '@sluice/base';
 import { diff, type Engine } from '@sluice/engine';
-import type { FailedChange, PreparedChange } from '@sluice/registry';
+import type { FailedChange, MadeModule, PreparedChange } from '@sluice/registry';
 import { entryAfter, headAt, type Change, type Entry } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -40,12 +40,17 @@ export interface AuthorOptions {
   readonly state: MemberState;
   readonly applier: Applier;
   readonly follower: Follower;
+  /** Refuses what another member cannot load. */
+  readonly check: (made: readonly MadeModule[]) => Promise<void>;
   /** Called with each entry that was made, and where the member is then. */
   readonly onMade: (entry: Entry, place: Snapshot) => void;
 }
 
 /** A change of this member, without what is the same for all of them. */
-type OwnChange = Omit<Change, 'who' | 'when' | 'requires'> & { readonly by?: string | null };
+type OwnChange = Omit<Change, 'who' | 'when' | 'requires'> & {
+  readonly by?: string | null;
+  readonly requires?: readonly string[];
+};
 
 /** An edit that has begun, and may have to run again. */
 interface Run {
@@ -84,13 +89,13 @@ export class Author {
   }
 
   /** A change with what this member adds to it. */
-  describe({ by = null, ...change }: OwnChange): Change {
+  describe({ by = null, requires = [], ...change }: OwnChange): Change {
     const { name, surroundings } = this.#options;
-    return { ...change, who: by === null ? name : `${name} ${by}`, when: surroundings.now(), requires: [] };
+    return { ...change, who: by === null ? name : `${name} ${by}`, when: surroundings.now(), requires };
   }
 
   /** Taps `prepared`. */
-  async prepared({ op, before, after, operations, attempt, by, confirmWithin }: PreparedChange): Promise<void> {
+  async prepared({ op, before, after, operations, attempt, by, confirmWithin, made }: PreparedChange): Promise<void> {
     if (this.#options.applier.applies(op) || operations.length === 0) return;
     const place = this.#checkChange();
     if (before !== place.document) throw behindError(place.head.rev, 'the document in force here is another one');
@@ -98,8 +103,18 @@ export class Author {
     this.#runs.set(op, run);
     if (attempt > 1 && !isSameEdit(run.first, { before, operations }, run.touches))
       throw movedError(run.base, place.head.rev);
+    const modules = made();
+    await this.#options.check(modules);
+    const requires = [...new Set(modules.map(({ id }) => id))].toSorted();
     const wait = confirmWithin === null ? {} : { confirm: { within: confirmWithin } };
-    const entry = await this.#swap(place, { op, by, patch: operations, inverse: diff(after, before), ...wait });
+    const entry = await this.#swap(place, {
+      op,
+      by,
+      requires,
+      patch: operations,
+      inverse: diff(after, before),
+      ...wait,
+    });
     this.#made = { entry, place: { head: headAt(place.head.lineage, entry), document: after }, before };
     this.#options.follower.known.note(this.#made.place);
   }
@@ -192,7 +207,7 @@ export class Author {
     const { place } = follower.known;
     if (fork !== null) throw forkError(fork.reason);
     if (rejected !== null) throw behindError(rejected.rev, rejected.message);
-    if (place === null) throw away === null ? joiningError() : awayError(away.since, null);
+    if (place === null) throw away === null ? joiningError(state.since) : awayError(away.since, null);
     return place;
   }
 }

@@ -51,8 +51,8 @@ export function awayError(since: number, cause: unknown): SluiceError {
 }
 
 /** The member does not know yet what the fleet has. Status 503. */
-export function joiningError(): SluiceError {
-  const message = 'this member has not joined the fleet yet; nothing was changed: try again in a moment';
+export function joiningError(since: number): SluiceError {
+  const message = `this member joins the fleet since ${new Date(since).toISOString()}, and has not read yet what it has; nothing was changed: try again in a moment`;
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503 });
 }
 

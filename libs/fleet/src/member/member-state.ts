@@ -47,6 +47,8 @@ export class MemberState {
   fork: Fork | null = null;
   away: Away | null = null;
   conflicts = 0;
+  /** When this life of the member began, in milliseconds since 1970. */
+  readonly since: number;
   forks = 0;
   readonly resyncs: Record<ResyncCause, number> = { adopted: 0, behind: 0, gap: 0, trimmed: 0 };
   readonly #surroundings: Surroundings;
@@ -57,6 +59,7 @@ export class MemberState {
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
+    this.since = surroundings.now();
   }
 
   /** Calls back when something is to be told to others; returns how to end it. */

@@ -4,6 +4,7 @@
  */
 import type { Logger } from '@sluice/base';
 import type { Engine } from '@sluice/engine';
+import type { MadeModule } from '@sluice/registry';
 import type { Head } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -22,6 +23,8 @@ interface MemberOptions {
   readonly log: Logger;
   /** Keeps where in the log the document in force is; what it rejects with is told to the client. */
   readonly keep?: (place: Snapshot) => Promise<void>;
+  /** Refuses a change for the modules that it makes, before it is in the log. */
+  readonly check?: (made: readonly MadeModule[]) => Promise<void>;
 }
 
 /** One member. Make it, `start` it, and `close` it. */
@@ -34,7 +37,15 @@ export class Member {
   readonly #follower: Follower;
   readonly #author: Author;
 
-  constructor({ engine, store, name, surroundings, log, keep = async () => {} }: MemberOptions) {
+  constructor({
+    engine,
+    store,
+    name,
+    surroundings,
+    log,
+    keep = async () => {},
+    check = async () => {},
+  }: MemberOptions) {
     const state = new MemberState(surroundings);
     const snapshots = keepSnapshots(store, log);
     this.name = name;
@@ -58,7 +69,7 @@ export class Member {
       keep,
       firstChange: (patch) => this.#author.describe({ op: surroundings.id(), ...patch }),
     });
-    this.#author = new Author({ ...shared, name, follower: this.#follower, onMade: snapshots });
+    this.#author = new Author({ ...shared, name, follower: this.#follower, check, onMade: snapshots });
   }
 
   /** The last revision that the member knows, with its document; `null` before it has joined. */

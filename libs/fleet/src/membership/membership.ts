@@ -1,6 +1,14 @@
 /** A server's membership of a fleet: its member, its presence, and what the admin API asks of both. */
 import { pathError, SluiceError, type Json, type JsonObject, type Logger } from '@sluice/base';
-import type { FleetMembership, FleetReach, FleetReport, FleetScope, RolloutRequest } from '@sluice/contracts';
+import type {
+  FleetMembership,
+  FleetReach,
+  FleetReport,
+  FleetScope,
+  FleetRehearsal,
+  RehearsedMember,
+  RolloutRequest,
+} from '@sluice/contracts';
 import {
   applyOperations,
   hashNode,
@@ -11,12 +19,15 @@ import {
   type Engine,
 } from '@sluice/engine';
 import { metricsToken } from '@sluice/telemetry';
-import type { PatchOperation } from '@sluice/registry';
+import type { MadeModule, PatchOperation } from '@sluice/registry';
 import type { Entry, Head } from '../entry.ts';
 import { operationsOf } from '../member/known-log.ts';
 import { Member } from '../member/member.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import { systemSurroundings } from '../surroundings.ts';
+import { ModuleCheck } from '../modules/module-check.ts';
+import { modulesOf } from '../modules/module-list.ts';
+import { Rehearsals } from '../modules/rehearsals.ts';
 import { makeReader } from '../rollout/make-reader.ts';
 import { encodeReport } from '../rollout/reports.ts';
 import { Rollouts } from '../rollout/rollouts.ts';
@@ -55,6 +66,9 @@ export class Membership implements FleetMembership {
   readonly #store: FleetStore;
   readonly #member: Member;
   readonly #presence: Presence;
+  /** Which modules this member has, and others have not. */
+  readonly modules: ModuleCheck;
+  readonly #rehearsals: Rehearsals;
   /** What is tried out before it is in the log. */
   readonly rollouts: Rollouts;
   readonly #ends: (() => void)[] = [];
@@ -65,9 +79,12 @@ export class Membership implements FleetMembership {
     this.cluster = cluster;
     this.#engine = engine;
     this.#store = store;
-    this.#member = new Member({ engine, store, name, surroundings, log, keep });
+    this.modules = new ModuleCheck({ store, name, modules: modulesOf(engine.registry), surroundings });
+    const check = (made: readonly MadeModule[]): Promise<void> => this.modules.check(made);
+    this.#rehearsals = new Rehearsals({ engine, store, name, modules: this.modules, surroundings, log });
+    this.#member = new Member({ engine, store, name, surroundings, log, keep, check });
     const instance = surroundings.id();
-    const about = { labels, version, started: new Date().toISOString(), instance };
+    const about = { labels, version, started: new Date().toISOString(), instance, modules: this.modules.hash };
     this.rollouts = new Rollouts({
       engine,
       member: this.#member,
@@ -75,9 +92,18 @@ export class Membership implements FleetMembership {
       surroundings,
       log,
       makeReader: makeReader(view),
+      check,
       onReport: () => this.#presence.changed(),
     });
-    this.#presence = new Presence({ store, name, about, state: () => this.#status(), surroundings, log });
+    this.#presence = new Presence({
+      store,
+      name,
+      about,
+      state: () => this.#status(),
+      surroundings,
+      log,
+      before: () => this.modules.publish(),
+    });
   }
 
   /** Has the fleet decide on changes from now on; see `Member.attach`. */
@@ -96,11 +122,13 @@ export class Membership implements FleetMembership {
     this.#member.start(head, seen);
     this.#presence.start();
     this.rollouts.start();
+    this.#rehearsals.start();
   }
 
   async close(): Promise<void> {
     for (const end of this.#ends) end();
     await this.rollouts.close();
+    this.#rehearsals.close();
     await this.#presence.close();
     await this.#member.close();
     await this.#store.close();
@@ -110,9 +138,9 @@ export class Membership implements FleetMembership {
     return this.#member.revision;
   }
 
-  /** Whether the member has the document of the fleet, and serves new clients. */
+  /** Whether the member has had a document of the fleet in force, and serves new clients. */
   get isReady(): boolean {
-    return this.#engine.document !== null && !this.#presence.isDrained && this.#member.place !== null;
+    return this.#engine.document !== null && !this.#presence.isDrained && this.#member.state.applied !== null;
   }
 
   revisionOf(op: string): number | null {
@@ -125,6 +153,10 @@ export class Membership implements FleetMembership {
 
   waitFor(revision: number, milliseconds: number): Promise<boolean> {
     return this.#member.state.waitFor(revision, milliseconds);
+  }
+
+  rehearse(change: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>> {
+    return this.#rehearsals.ask(change);
   }
 
   async rollOut({ tryOut, ...wanted }: RolloutRequest): Promise<JsonObject | null> {

@@ -17,6 +17,8 @@ export interface PresenceOptions {
   readonly name: string;
   /** What does not change while the member lives. */
   readonly about: Json;
+  /** Done before others see the member. */
+  readonly before?: () => Promise<void>;
   /** What changes. */
   readonly state: () => Json;
   readonly surroundings: Surroundings;
@@ -62,9 +64,10 @@ export class Presence {
   }
 
   async #take(): Promise<void> {
-    const { store, name, about, log } = this.#options;
+    const { store, name, about, log, before } = this.#options;
     if (this.#closed) return;
     try {
+      await before?.();
       const lease = await store.lease(`member/${name}`, JSON.stringify(about), times.lease);
       if (lease === null && !this.isTaken)
         log.warn('the name of this member is held; it is taken when that ends, such as by an earlier life of it', {

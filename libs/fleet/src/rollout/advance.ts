@@ -9,6 +9,9 @@ import type { RolloutChange, RolloutState } from './rollout.ts';
 import { addTraffic, leastRequests, noTraffic, worseOf } from './traffic.ts';
 import { membersOf } from './waves.ts';
 
+/** A member that tries the change and was not heard of for so many beats may be dead: no stage is passed until that is known. */
+const mostSilent = 5;
+
 /** Between two looks at the statistics, and how long the members of a stage may take to load the change, in milliseconds. */
 const times = { look: 5000, load: 30_000 };
 
@@ -104,7 +107,7 @@ function hold(change: RolloutChange, before: RolloutState, observation: Observat
   const held = orders.pause === null ? before.held + elapsed : before.held;
   const waited = before.waited + elapsed;
   const state = { ...before, held, waited, seen: { new: countsOf(traffic.new), old: countsOf(traffic.old) } };
-  const missing = orders.passed.has(state.stage) ? null : missingFor(change, state);
+  const missing = silentOf(state, members) ?? (orders.passed.has(state.stage) ? null : missingFor(change, state));
   const isEnd = held >= change.plan.hold && missing === null && orders.pause === null;
   if (isEnd || Math.floor(waited / times.look) > Math.floor(before.waited / times.look)) {
     const worse = worseOf(traffic.new, traffic.old, isEnd);
@@ -113,6 +116,14 @@ function hold(change: RolloutChange, before: RolloutState, observation: Observat
   if (orders.pause !== null) return { ...state, phase: 'paused', why: `paused by ${orders.pause}` };
   if (held < change.plan.hold) return { ...state, phase: 'holding', why: null };
   return missing === null ? nextStage(change, state, observation) : { ...state, phase: 'paused', why: missing };
+}
+
+/** Who has not been heard of; `null` for no one. */
+function silentOf({ members: chosen, beat }: RolloutState, members: readonly Observed[]): string | null {
+  const silent = members.filter(
+    ({ name, report }) => Object.hasOwn(chosen, name) && (report?.heard ?? 0) < beat - mostSilent,
+  );
+  return silent.length === 0 ? null : `nothing is heard of ${silent.map(({ name }) => name).join(', ')} for a moment`;
 }
 
 /** What is not known yet at the end of a stage; `null` for nothing. */

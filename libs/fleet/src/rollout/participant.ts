@@ -152,7 +152,15 @@ export class Participant {
         const counted = await this.#meter.count({ engine, change, isMade: this.#hasNew, window: rollout.window });
         const failed = this.#failed?.id === change.id ? this.#failed : null;
         const has = this.#hasNew ? 'new' : failed === null ? 'old' : 'failed';
-        this.#report = { id: change.id, has, ...counted, path: failed?.path ?? null, message: failed?.message ?? null };
+        const heard = this.#hasNew ? rollout.beat : 0;
+        this.#report = {
+          id: change.id,
+          has,
+          heard,
+          ...counted,
+          path: failed?.path ?? null,
+          message: failed?.message ?? null,
+        };
         await onLook(change, surroundings.now() - this.#heard);
       } else this.#report = null;
     } catch (error) {

@@ -11,6 +11,8 @@ export interface RolloutReport {
   /** The window in which `traffic` was counted. */
   readonly window: number;
   readonly traffic: TrafficCounts;
+  /** Of a member that has the new: the last {@link RolloutState.beat} that it has heard. */
+  readonly heard: number;
   /** Traffic threads that died since it has the change. */
   readonly lost: number;
   /** Where and why it could not be loaded. */
@@ -50,6 +52,7 @@ function reportOf(value: Json | undefined): RolloutReport | null {
     has: has === 'new' || has === 'failed' ? has : 'old',
     window: Number(own(value, 'window')),
     traffic: decodeTraffic(own(value, 'traffic')),
+    heard: Number(own(value, 'heard') ?? 0),
     lost: Number(own(value, 'lost') ?? 0),
     path: textOf(own(value, 'path')),
     message: textOf(own(value, 'message')),

@@ -1,5 +1,6 @@
 /** The roll-outs of a fleet, as one member has them: it takes part in each, takes one on where no other member does, and begins and orders them for clients. */
 import { SluiceError, type Logger } from '@sluice/base';
+import type { FleetRehearsal } from '@sluice/contracts';
 import { applyOperations, diff, hashNode, type Engine } from '@sluice/engine';
 import type { PatchOperation } from '@sluice/registry';
 import { pause } from '../member/decide.ts';
@@ -36,6 +37,8 @@ export interface RolloutsOptions {
   readonly surroundings: Surroundings;
   readonly log: Logger;
   readonly makeReader: MakeReader;
+  /** Refuses a change for the modules that it makes. */
+  readonly check: (made: FleetRehearsal['modules']) => Promise<void>;
   /** What this member tells of the roll-out is another. */
   readonly onReport: () => void;
 }
@@ -121,7 +124,7 @@ export class Rollouts {
    * Begins a roll-out of what an edit does, which `tryOut` tries on the document of then. `null` if that is nothing. The same operation
    * again gives what became of it.
    */
-  async begin(wanted: Wanted, tryOut: () => Promise<readonly PatchOperation[]>): Promise<Rollout | null> {
+  async begin(wanted: Wanted, tryOut: () => Promise<FleetRehearsal>): Promise<Rollout | null> {
     const plan = parsePlan(wanted.plan);
     const known = await this.read();
     if (known?.state.id === wanted.op) return known;
@@ -174,11 +177,12 @@ export class Rollouts {
   }
 
   /** What an edit does to the document of a place in the log, however quickly others change it. */
-  async #tryOut(tryOut: () => Promise<readonly PatchOperation[]>): Promise<Made> {
-    const { member } = this.#options;
+  async #tryOut(tryOut: () => Promise<FleetRehearsal>): Promise<Made> {
+    const { member, check } = this.#options;
     for (let attempt = 1; ; attempt++) {
       const place = this.#place();
-      const operations = await tryOut();
+      const { operations, modules } = await tryOut();
+      await check(modules);
       if (member.place?.head.hash === place.head.hash) return { place, operations };
       if (attempt === mostAttempts) throw behindError(place.head.rev, 'it is being changed by others');
     }
@@ -187,10 +191,10 @@ export class Rollouts {
   /** Where this member is, if it has all that the fleet has. */
   #place(): Snapshot {
     const { member, engine } = this.#options;
-    const { rejected, away } = member.state;
+    const { rejected, away, since } = member.state;
     const { place } = member;
     if (rejected !== null) throw behindError(rejected.rev, rejected.message);
-    if (place === null) throw away === null ? joiningError() : awayError(away.since, null);
+    if (place === null) throw away === null ? joiningError(since) : awayError(away.since, null);
     if (engine.unconfirmed !== null) {
       const message = `revision ${engine.unconfirmed.revision} waits for its confirmation: confirm it first`;
       throw new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });

@@ -193,6 +193,20 @@ describe('a member of a fleet', () => {
     expect(await codeOf(b().set('m', 1))).to.equal(null);
   });
 
+  it('has it taken back by another, once, where the member that made it is gone', async () => {
+    await a().set('n', 1, { confirmWithin: 300 });
+    await all(2);
+    // It is cut off for good, and is not to do anything about it any more.
+    a().isCut = true;
+    const others = machines.slice(1);
+    for (const { member } of others) expect(await member.state.waitFor(3, 10_000)).to.equal(true);
+    await sleep(400);
+    expect(others.map((machine) => machine.get('n'))).to.deep.equal([undefined, undefined]);
+    expect(cluster.log.length).to.equal(3);
+    expect(cluster.log.at(-1)?.who.startsWith('a')).to.equal(false);
+    expect(await codeOf(b().set('m', 1))).to.equal(null);
+  });
+
   it('confirms a change through any member', async () => {
     await a().set('n', 1, { confirmWithin: 300 });
     await all(2);

@@ -18,14 +18,22 @@ describe('how a roll-out goes on', function () {
   });
 
   it('takes back at most 5 of 1,000 where both versions fail at 1 %, and goes through with the others', () => {
-    const taken = count(1000, 'taken_back', { rate: 10, failing: { new: 0.01, old: 0.01 } });
+    const equal = { rate: 10, failing: { new: 0.01, old: 0.01 } };
+    const taken = count(1000, 'taken_back', equal);
     expect(taken).to.be.at.most(5);
+    expect(count(100, 'promoting', { ...equal, latency: { new: 20, old: 20 } })).to.be.at.least(99);
   });
 
   it('takes back what is much slower, and not what is a little', () => {
     const failing = { new: 0, old: 0 };
     expect(count(100, 'taken_back', { rate: 10, failing, latency: { new: 100, old: 20 } })).to.be.at.least(99);
     expect(count(100, 'promoting', { rate: 10, failing, latency: { new: 24, old: 20 } })).to.equal(100);
+  });
+
+  it('passes no stage while nothing is heard of a member that tries the change', () => {
+    const failing = { new: 0, old: 0 };
+    const { phase, why } = rollOut({ seed: 1, rate: 20, failing, silent: true });
+    expect([phase, why]).to.deep.equal(['paused', 'nothing is heard of m3 for a moment']);
   });
 
   it('pauses where there is no traffic, or too little: always', () => {

@@ -17,9 +17,11 @@ export interface SimulatedTraffic {
   readonly rate: number;
   /** Shares of requests that fail. */
   readonly failing: { readonly new: number; readonly old: number };
-  /** Milliseconds that most requests take. */
+  /** Milliseconds that most requests take; without it nothing is known of that. */
   readonly latency?: { readonly new: number; readonly old: number };
   readonly seconds?: number;
+  /** Whether members that have the change are not heard of any more, and what they told last still stands. */
+  readonly silent?: boolean;
   readonly orders?: (second: number) => Partial<Orders>;
 }
 
@@ -27,7 +29,14 @@ const noOrders: Orders = { abort: null, pause: null, passed: new Set() };
 
 /** What becomes of a roll-out: the last state within the time. */
 export function rollOut(options: SimulatedTraffic): RolloutState {
-  const { seed, plan = 'canary:1,10%,50%,all;hold=30s', members = 10, seconds = 600, orders = () => ({}) } = options;
+  const {
+    seed,
+    plan = 'canary:1,10%,50%,all;hold=30s',
+    members = 10,
+    seconds = 600,
+    orders = () => ({}),
+    silent = false,
+  } = options;
   const world = new World(seed);
   const change: RolloutChange = {
     id: `${seed}`,
@@ -54,6 +63,7 @@ export function rollOut(options: SimulatedTraffic): RolloutState {
               has: Object.hasOwn(state.members, name) ? 'new' : 'old',
               window: state.window,
               traffic: counted.get(name) as TrafficCounts,
+              heard: silent ? 1 : state.beat,
               lost: 0,
               path: null,
               message: null,
@@ -63,7 +73,7 @@ export function rollOut(options: SimulatedTraffic): RolloutState {
   for (let second = 0; second < seconds && isActive(state) && state.phase !== 'promoting'; second++) {
     const { window } = state;
     const seen = { members: observed(state), orders: { ...noOrders, ...orders(second) }, isAtBase: true };
-    state = advance(change, state, { ...seen, elapsed: 1000, now: second * 1000 });
+    state = { ...advance(change, state, { ...seen, elapsed: 1000, now: second * 1000 }), beat: second + 2 };
     for (const name of names) {
       const before = state.window === window ? (counted.get(name) as TrafficCounts) : noTraffic;
       counted.set(name, addTraffic(before, oneSecond(world, options, Object.hasOwn(state.members, name))));
@@ -80,8 +90,8 @@ function oneSecond(world: World, { rate, failing, latency }: SimulatedTraffic, i
   for (let at = -Math.log(1 - world.random()); at < rate; at -= Math.log(1 - world.random())) {
     requests++;
     if (world.random() < failing[side]) failures++;
-    const usual = latency?.[side] ?? 20;
-    const bucket = bucketOfLatency(usual * Math.exp(world.random() + world.random() - 1));
+    if (latency === undefined) continue;
+    const bucket = bucketOfLatency(latency[side] * Math.exp(world.random() + world.random() - 1));
     while (buckets.length <= bucket) buckets.push(0);
     buckets[bucket] = (buckets[bucket] as number) + 1;
   }

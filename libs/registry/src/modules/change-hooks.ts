@@ -18,6 +18,13 @@ export interface ProposedChange {
   readonly by: string | null;
 }
 
+/** A module that a change makes. */
+export interface MadeModule {
+  readonly id: string;
+  /** Where it stands: `apps.http.servers.s.routes[3].handle[0]`. */
+  readonly path: string;
+}
+
 /** A change that all threads have prepared, and none has in force. */
 export interface PreparedChange extends ProposedChange {
   /** Names the request for the change, over all attempts to make it. */
@@ -26,6 +33,8 @@ export interface PreparedChange extends ProposedChange {
   readonly attempt: number;
   /** The JSON Patch from `before` to `after`. */
   readonly operations: readonly PatchOperation[];
+  /** The modules that it makes, with their places; they are looked for when this is called, and only until the tap is through. */
+  readonly made: () => readonly MadeModule[];
   /** In how many milliseconds it will be undone unless it is confirmed; `null` where it needs no confirmation. */
   readonly confirmWithin: number | null;
 }

@@ -1,0 +1,99 @@
+/**
+ * Sees to it that no change is made that a member cannot load for lack of a module. Members that have the same modules are not asked
+ * anything; what the others have stands in the store.
+ */
+import { own, SluiceError } from '@sluice/base';
+import { readRoll, type RollEntry } from '../roll/roll.ts';
+import { writeOrders } from '../roll/orders.ts';
+import type { FleetStore } from '../store.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { decodeModules, encodeModules, hashOfModules, listKey, type ModuleList } from './module-list.ts';
+
+/** A module that a change needs. */
+export interface NeededModule {
+  readonly id: string;
+  /** Where it stands. */
+  readonly path: string;
+}
+
+/** How long what is known of the members is taken for granted, in milliseconds. */
+const patience = 1000;
+
+/** What it is made with. */
+interface ModuleCheckOptions {
+  readonly store: FleetStore;
+  readonly name: string;
+  readonly modules: ModuleList;
+  readonly surroundings: Surroundings;
+}
+
+/** What a member has not. */
+export interface LackingMember extends NeededModule {
+  readonly member: string;
+}
+
+/** The check of one member. */
+export class ModuleCheck {
+  /** What stands for the modules of this member. */
+  readonly hash: string;
+  readonly #options: ModuleCheckOptions;
+  readonly #lists = new Map<string, ModuleList>();
+  #roll: { readonly at: number; readonly entries: readonly RollEntry[] } | null = null;
+
+  constructor(options: ModuleCheckOptions) {
+    this.#options = options;
+    this.hash = hashOfModules(options.modules);
+    this.#lists.set(this.hash, options.modules);
+  }
+
+  /** Tells which modules this member has, where no one with the same has told. */
+  async publish(): Promise<void> {
+    const { store, name, modules, surroundings } = this.#options;
+    const key = listKey(this.hash);
+    if ((await store.values(key)).has(key)) return;
+    await writeOrders({ store, name, id: surroundings.id() }, [{ key, value: encodeModules(modules) }]);
+  }
+
+  /** An error of status 409 that names the first member, module and place, where a member cannot load a change. */
+  async check(needed: readonly NeededModule[]): Promise<void> {
+    const [lacking] = await this.lacking(needed);
+    if (lacking === undefined) return;
+    const { member, id, path } = lacking;
+    const message = `the member ${member} has no module ${id}, which the change needs at ${path}; nothing was changed: install the module there, or take the member out of the fleet`;
+    throw new SluiceError('ERR_FLEET_MODULES', message, { status: 409 });
+  }
+
+  /** Members that lack what a change needs, each with the first of it. */
+  async lacking(needed: readonly NeededModule[]): Promise<readonly LackingMember[]> {
+    const found: LackingMember[] = [];
+    for (const { name, hash } of await this.others()) {
+      const list = await this.#listOf(hash);
+      const missing = list === null ? undefined : needed.find(({ id }) => !list.has(id));
+      if (missing !== undefined) found.push({ member: name, ...missing });
+    }
+    return found;
+  }
+
+  /** The members whose modules are others than those of this one. */
+  async others(): Promise<readonly { readonly name: string; readonly hash: string }[]> {
+    const { store, surroundings } = this.#options;
+    if (this.#roll === null || surroundings.now() - this.#roll.at >= patience)
+      this.#roll = { at: surroundings.now(), entries: await readRoll(store) };
+    return this.#roll.entries.flatMap(({ name, about }) => {
+      const hash = own(about, 'modules');
+      return typeof hash === 'string' && hash !== this.hash ? [{ name, hash }] : [];
+    });
+  }
+
+  /** `null` where it was not told yet. */
+  async #listOf(hash: string): Promise<ModuleList | null> {
+    const known = this.#lists.get(hash);
+    if (known !== undefined) return known;
+    const key = listKey(hash);
+    const text = (await this.#options.store.values(key)).get(key);
+    if (text === undefined) return null;
+    const list = decodeModules(text);
+    this.#lists.set(hash, list);
+    return list;
+  }
+}

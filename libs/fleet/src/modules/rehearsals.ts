@@ -1,0 +1,118 @@
+/**
+ * Dry runs over a fleet: members whose modules are others than those of the one that is asked try a change out, too, and say what came of
+ * it. Questions and replies stand in the store, and are removed by who has asked.
+ */
+import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import type { FleetRehearsal, RehearsedMember } from '@sluice/contracts';
+import { applyOperations, type Engine } from '@sluice/engine';
+import type { PatchOperation } from '@sluice/registry';
+import { pause } from '../member/decide.ts';
+import { writeOrders } from '../roll/orders.ts';
+import type { FleetStore } from '../store.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { ModuleCheck } from './module-check.ts';
+
+/** How often members look for questions and askers for replies, and how long these wait, in milliseconds. */
+const times = { questions: 1000, replies: 100, patience: 5000 };
+
+const questions = 'rehearsal/ask/';
+const replies = 'rehearsal/said/';
+
+interface Question {
+  readonly to: readonly string[];
+  readonly operations: readonly PatchOperation[];
+}
+
+/** What they are made with. */
+interface RehearsalsOptions {
+  readonly engine: Engine;
+  readonly store: FleetStore;
+  readonly name: string;
+  readonly modules: ModuleCheck;
+  readonly surroundings: Surroundings;
+  readonly log: Logger;
+}
+
+/** Asks others, and replies. */
+export class Rehearsals {
+  readonly #options: RehearsalsOptions;
+  /** Questions that were replied to. */
+  readonly #known = new Set<string>();
+  #closed = false;
+
+  constructor(options: RehearsalsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    unawaited(taskOf('sluice.fleet'), this.#loop());
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** What a change would do to members whose modules are others, by name. */
+  async ask({ operations, modules: needed }: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>> {
+    const { modules } = this.#options;
+    const said = new Map<string, RehearsedMember>();
+    for (const { member, id, path } of await modules.lacking(needed))
+      said.set(member, { state: 'refused', path, message: `it has no module ${id}` });
+    const others = (await modules.others()).map(({ name }) => name).filter((name) => !said.has(name));
+    if (others.length > 0) await this.#ask({ to: others, operations }, said);
+    return Object.fromEntries(said);
+  }
+
+  async #ask(question: Question, said: Map<string, RehearsedMember>): Promise<void> {
+    const { store, name, surroundings } = this.#options;
+    const id = surroundings.id();
+    const writer = { store, name, id };
+    const key = `${questions}${id}`;
+    await writeOrders(writer, [{ key, value: JSON.stringify(question) }]);
+    const prefix = `${replies}${id}/`;
+    const deadline = surroundings.now() + times.patience;
+    let found: ReadonlyMap<string, string> = new Map();
+    while (found.size < question.to.length && surroundings.now() < deadline) {
+      await pause(times.replies, surroundings);
+      found = await store.values(prefix);
+    }
+    for (const member of question.to) {
+      const text = found.get(`${prefix}${member}`);
+      said.set(member, text === undefined ? { state: 'unknown' } : (JSON.parse(text) as RehearsedMember));
+    }
+    await writeOrders(
+      { ...writer, id: surroundings.id() },
+      [...found.keys(), key].map((each) => ({ key: each, value: null })),
+    );
+  }
+
+  async #loop(): Promise<void> {
+    const { store, name, surroundings, log } = this.#options;
+    if (this.#closed) return;
+    try {
+      for (const [key, text] of await store.values(questions)) {
+        const { to, operations } = JSON.parse(text) as Question;
+        if (this.#known.has(key) || !to.includes(name)) continue;
+        this.#known.add(key);
+        const reply = await this.#tryOut(operations);
+        const id = key.slice(questions.length);
+        const writer = { store, name, id: surroundings.id() };
+        await writeOrders(writer, [{ key: `${replies}${id}/${name}`, value: JSON.stringify(reply) }]);
+      }
+    } catch (error) {
+      log.debug('questions of other members could not be looked at', { error: messageOf(error) });
+    }
+    surroundings.after(times.questions, () => unawaited(taskOf('sluice.fleet'), this.#loop()));
+  }
+
+  async #tryOut(operations: readonly PatchOperation[]): Promise<RehearsedMember> {
+    const { engine } = this.#options;
+    try {
+      await engine.change((document) => applyOperations(document, operations), { dryRun: true });
+      return { state: 'accepted' };
+    } catch (error) {
+      const path = isSluiceError(error) ? error.where : null;
+      return { state: 'refused', message: messageOf(error), ...(path === null ? {} : { path }) };
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { silentLogger, type Json } from '@sluice/base';
+import { addAt, Engine, noThreads, Runtime } from '@sluice/engine';
+import { Membership, MemoryCluster, MemoryStore } from '@sluice/fleet';
+import { apps, defineModule, Registry } from '@sluice/registry';
+import { Type } from 'typebox';
+
+const app = (name: string) =>
+  defineModule(apps, {
+    name,
+    help: 'Takes anything.',
+    config: Type.Record(Type.String(), Type.Unknown()),
+    provision: (config) => config,
+  });
+
+/** A machine with these apps. */
+class Machine {
+  readonly engine: Engine;
+  readonly membership: Membership;
+
+  constructor(cluster: MemoryCluster, name: string, modules: readonly string[]) {
+    const registry = new Registry().add(...modules.map(app));
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    this.engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    const store = new MemoryStore(cluster);
+    const view = (document: Json): Json => document;
+    const log = silentLogger;
+    const keep = async (): Promise<void> => {};
+    const about = { cluster: 'test', name, labels: [], version: '1' };
+    this.membership = new Membership({ engine: this.engine, store, log, keep, view, ...about });
+  }
+
+  async start(): Promise<this> {
+    this.membership.attach('first');
+    await this.engine.load({ apps: { usual: {} } }, { op: 'first' });
+    this.membership.start(null);
+    await this.membership.waitFor(1, 5000);
+    await this.members();
+    return this;
+  }
+
+  /** The members, when this one is among them. */
+  async members(): Promise<readonly { readonly name: string; readonly rejected?: unknown }[]> {
+    for (;;) {
+      const { members } = (await this.membership.describe()) as { members: readonly { name: string }[] };
+      if (members.some(({ name }) => name === this.membership.name)) return members;
+      await new Promise((resolve) => void setTimeout(resolve, 20));
+    }
+  }
+}
+
+const withExtra = (document: Json): Json => addAt(document, ['apps', 'extra'], { n: 1 });
+
+describe('members whose modules differ', function () {
+  this.timeout(30_000);
+  const machines: Machine[] = [];
+  const made = async (cluster: MemoryCluster, name: string, ...modules: string[]): Promise<Machine> => {
+    const machine = await new Machine(cluster, name, modules).start();
+    machines.push(machine);
+    return machine;
+  };
+  afterEach(async () => {
+    for (const { membership } of machines.splice(0)) await membership.close();
+  });
+
+  it('refuses a change that one of them cannot load, and names member, module and path, before it is in the log', async () => {
+    const cluster = new MemoryCluster();
+    const a = await made(cluster, 'a', 'usual', 'extra');
+    const b = await made(cluster, 'b', 'usual');
+    const error = (await a.engine.change(withExtra).catch((reason: unknown) => reason)) as Error;
+    expect(error).to.include({ code: 'ERR_FLEET_MODULES', status: 409 });
+    expect(error.message).to.match(/^the member b has no module extra, which the change needs at apps\.extra;/);
+    expect(cluster.head?.rev).to.equal(1);
+    for (const { engine } of [a, b]) expect(engine.document).to.deep.equal({ apps: { usual: {} } });
+    // What all can load is made, and says what it needs.
+    await a.engine.change((document) => addAt(document, ['apps', 'usual'], { n: 2 }));
+    expect(cluster.log.at(-1)?.requires).to.deep.equal(['usual']);
+  });
+
+  it('makes the change where the others have what it needs, whatever else they have', async () => {
+    const cluster = new MemoryCluster();
+    const a = await made(cluster, 'a', 'usual', 'extra');
+    const b = await made(cluster, 'b', 'usual', 'extra', 'more');
+    await a.engine.change(withExtra);
+    expect(await b.membership.waitFor(2, 5000)).to.equal(true);
+    expect(b.engine.document).to.deep.equal({ apps: { usual: {}, extra: { n: 1 } } });
+  });
+
+  it('has one that comes later and lacks something keep what it had as a whole, and say why', async () => {
+    const cluster = new MemoryCluster();
+    const a = await made(cluster, 'a', 'usual', 'extra');
+    await a.engine.change(withExtra);
+    const b = new Machine(cluster, 'b', ['usual']);
+    machines.push(b);
+    b.membership.attach('first');
+    await b.engine.load({ apps: { usual: { own: true } } }, { op: 'first' });
+    b.membership.start(null);
+    const of = async (): Promise<{ rejected?: { path: string; message: string } }> => b.membership.describe();
+    let rejected = (await of()).rejected;
+    while (rejected === undefined) {
+      await new Promise((resolve) => void setTimeout(resolve, 20));
+      ({ rejected } = await of());
+    }
+    expect(rejected.path).to.equal('apps.extra');
+    expect(b.engine.document).to.deep.equal({ apps: { usual: { own: true } } });
+    expect(b.membership.isReady).to.equal(false);
+  });
+
+  it('asks them in a dry run: refused, accepted, or unknown where one says nothing', async () => {
+    const cluster = new MemoryCluster();
+    const a = await made(cluster, 'a', 'usual', 'extra');
+    await made(cluster, 'same', 'usual', 'extra');
+    await made(cluster, 'b', 'usual');
+    const c = await made(cluster, 'c', 'usual', 'extra', 'more');
+    const silent = new MemoryStore(cluster);
+    const { hash } = c.membership.modules;
+    await silent.lease('member/d', JSON.stringify({ modules: hash }), 60);
+    const { operations, report } = await a.engine.change(withExtra, { dryRun: true });
+    // What is known of the members is a second old at most.
+    await new Promise((resolve) => void setTimeout(resolve, 1100));
+    expect(await a.membership.rehearse({ operations, modules: report?.started ?? [] })).to.deep.equal({
+      b: { state: 'refused', path: 'apps.extra', message: 'it has no module extra' },
+      c: { state: 'accepted' },
+      d: { state: 'unknown' },
+    });
+    expect((await silent.values('rehearsal/')).size).to.equal(0);
+    await silent.close();
+  });
+});

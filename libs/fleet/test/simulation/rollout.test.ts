@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { MemoryStore, type Entry, type Head, type StoreLease, type SwapResult } from '@sluice/fleet';
+import { playRollout, type RolloutMaking } from './play-rollout.ts';
+
+/** The first of so many seeds with which something does not hold, and what. */
+async function firstProblem(seeds: number, making?: RolloutMaking): Promise<string | null> {
+  for (let seed = 0; seed < seeds; seed++) {
+    const [problem] = await playRollout(seed, making);
+    if (problem !== undefined) return `seed ${seed}: ${problem}`;
+  }
+  return null;
+}
+
+/** A lease that outlives its holder. */
+class LastingLease extends MemoryStore {
+  override lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
+    return super.lease(name, value, name === 'rollout' ? seconds * 1000 : seconds);
+  }
+}
+
+/** Says that a change is in the log before it is. */
+class HastyStore extends MemoryStore {
+  override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
+    return super.swap(base, lineage, entries).catch(() => ({ outcome: 'swapped' as const }));
+  }
+}
+
+describe('a roll-out in a simulation', function () {
+  this.timeout(300_000);
+
+  it('ends with one document on all members, whoever is killed or cut off: 100 seeds', async () => {
+    expect(await firstProblem(100)).to.equal(null);
+  });
+
+  for (const [name, Store] of Object.entries({
+    'a lease that outlives its holder': LastingLease,
+    'a store that acknowledges before it has written': HastyStore,
+  }))
+    it(`finds ${name}, within 500 seeds`, async () => {
+      const makeStore: RolloutMaking['makeStore'] = (...parts) => new Store(...parts);
+      expect(await firstProblem(500, { makeStore })).not.to.equal(null);
+    });
+});
