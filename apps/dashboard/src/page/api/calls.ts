@@ -75,6 +75,7 @@ export const calls = {
   stats: route('GET', '/stats'),
   statsStream: route('GET', '/stats/stream'),
   explain: route('POST', '/explain'),
+  makeTest: route('POST', '/explain/test'),
   record: route('POST', '/traces'),
   traces: route('GET', '/traces'),
   endTraces: route('DELETE', '/traces'),
@@ -93,6 +94,7 @@ export const optional: ReadonlySet<string> = new Set([
   '/stats/stream',
   '/explain',
   '/explain/plan',
+  '/explain/test',
   '/traces',
   '/upgrade',
 ]);
