@@ -104,9 +104,9 @@ export { upstreamEvents, upstreamHealthEvents, type UpstreamHealthEvent } from '
 export { proxyFacts, type HeldResponse, type ProxiedRequest, type ProxyFacts } from './proxy/facts.ts';
 export { idempotentMethods } from './proxy/idempotent.ts';
 export { ReplayableBody } from './proxy/replayable-body.ts';
+export { upstreamStandIn, type UpstreamStandIn } from './proxy/stand-in.ts';
 export { timeOption } from './proxy/time-option.ts';
 export {
-  upstreamStandIn,
   upstreamTransports,
   type Transport,
   type UpstreamCall,
