@@ -87,8 +87,10 @@ describe('traces', function () {
       });
       expect(response).to.deep.include({ status: 200, bytes: 5 });
       expect(steps.map(({ path, module, depth, verdict }) => [path, module, depth, verdict])).to.deep.equal([
+        ['apps.http.servers.s.routes[0].match[0].path', 'http.matchers.path', 0, true],
         ['apps.http.servers.s.routes[0].handle[0]', 'http.handlers.vars', 0, true],
         ['apps.http.servers.s.routes[0].handle[1]', 'http.handlers.subroute', 1, false],
+        ['apps.http.servers.s.routes[0].handle[1].routes[0].match[0].path', 'http.matchers.path', 2, true],
         ['apps.http.servers.s.routes[0].handle[1].routes[0].handle[0]', 'http.handlers.static_response', 2, false],
       ]);
       const own = steps.reduce((sum, step) => sum + step.own_ms, 0);

@@ -162,7 +162,7 @@ http://failing.example {
 		output file ${sandbox.path('kept/access.log')}
 	}
 	admin 127.0.0.1:1
-	email nobody@example.com
+	email admin@example.com
 }
 example.com:443 {
 	log
