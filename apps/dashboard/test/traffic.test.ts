@@ -58,6 +58,17 @@ describe('dashboard: traffic', function () {
       await map.locator('text', { hasText: name }).first().waitFor();
   });
 
+  it('is made a test of, as it is explained', async () => {
+    const { page } = opened;
+    await page.evaluate(() => void (location.hash = '/traffic?tab=explain&url=http%3A%2F%2Fold.example.com%2F'));
+    await page.getByText('The response is 301').waitFor();
+    await page.getByRole('button', { name: 'Make this a test', exact: true }).click();
+    await page
+      .getByText(/A case for sluice test (?:copied|cannot be copied here)/)
+      .first()
+      .waitFor();
+  });
+
   it('is recorded when that is asked for, with the time of each handler', async function () {
     const { page } = opened;
     await page.evaluate(() => void (location.hash = '/traffic?tab=traces'));
@@ -68,6 +79,11 @@ describe('dashboard: traffic', function () {
     await record.click();
     await page.getByRole('button', { name: 'GET old.example.com/' }).first().click();
     await page.getByRole('link', { name: 'static_response' }).waitFor();
+    await page.getByRole('button', { name: 'Make this a test', exact: true }).click();
+    await page
+      .getByText(/A case for sluice test (?:copied|cannot be copied here)/)
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'End and forget' }).click();
     await page.getByText('Nothing is recorded yet.').waitFor();
   });

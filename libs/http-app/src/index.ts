@@ -106,9 +106,9 @@ export { proxyFacts, type HeldResponse, type ProxiedRequest, type ProxyFacts } f
 export { idempotentMethods } from './proxy/idempotent.ts';
 export { ReplayableBody } from './proxy/replayable-body.ts';
 export { SendBuffer } from './proxy/send-buffer.ts';
+export { upstreamStandIn, type UpstreamStandIn } from './proxy/stand-in.ts';
 export { timeOption } from './proxy/time-option.ts';
 export {
-  upstreamStandIn,
   upstreamTransports,
   type Transport,
   type UpstreamCall,

@@ -61,6 +61,12 @@ export const actions: readonly PageAction[] = [
     call: 'explain',
     sent: { json: { url: 'http://shop.example.com/', server: 'demo' } },
   },
+  {
+    view: 'Traffic',
+    action: 'Make a test of a request',
+    call: 'makeTest',
+    sent: { json: { url: 'http://old.example.com/', server: 'demo' } },
+  },
   { view: 'Traffic', action: 'Record requests', call: 'record', sent: { json: { count: 1, seconds: 1 } } },
   { view: 'Traffic', action: 'See recorded requests', call: 'traces', sent: { query: { follow: 'false' } } },
   { view: 'Traffic', action: 'End a recording', call: 'endTraces' },

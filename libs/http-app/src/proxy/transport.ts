@@ -1,6 +1,6 @@
 /** How the reverse proxy talks to upstreams: what it asks of a transport, and how the response comes back. */
 import type { Duplex } from 'node:stream';
-import { namespace, token, type Namespace, type Token } from '@sluice/registry';
+import { namespace, type Namespace } from '@sluice/registry';
 import type { RequestBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HeaderMap } from '@sluice/http1';
@@ -81,9 +81,3 @@ export interface Transport {
 
 /** `http.reverse_proxy.transport`: inline key `protocol`. */
 export const upstreamTransports: Namespace<Transport> = namespace<Transport>('http.reverse_proxy.transport');
-
-/** What stands in for upstreams: makes of the transport of a proxy the one that requests are given to. */
-export type UpstreamStandIn = (transport: Transport) => Transport;
-
-/** The service that stands in for upstreams, where a configuration is tested. A server that serves has none. */
-export const upstreamStandIn: Token<UpstreamStandIn> = token<UpstreamStandIn>('upstream-stand-in');

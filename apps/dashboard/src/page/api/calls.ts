@@ -72,6 +72,7 @@ export const calls = {
   stats: route('GET', '/stats'),
   statsStream: route('GET', '/stats/stream'),
   explain: route('POST', '/explain'),
+  makeTest: route('POST', '/explain/test'),
   record: route('POST', '/traces'),
   traces: route('GET', '/traces'),
   endTraces: route('DELETE', '/traces'),
@@ -88,6 +89,7 @@ export const optional: ReadonlySet<string> = new Set([
   '/stats',
   '/stats/stream',
   '/explain',
+  '/explain/test',
   '/traces',
   '/upgrade',
 ]);

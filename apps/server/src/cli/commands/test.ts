@@ -45,7 +45,7 @@ export async function test(options: TestOptions): Promise<number> {
 async function runOnce(options: TestOptions, reads?: (file: string) => void): Promise<RunResult> {
   const { module, filter = '', arguments: named = [], coverage, coverageJson, coverageMin } = options;
   return runFiles(caseFilesOf(named), {
-    registry: await standardRegistry(module),
+    newRegistry: () => standardRegistry(module),
     coverage: coverage === true || coverageJson !== undefined || coverageMin !== undefined,
     wanted: ({ name }) => name.includes(filter),
     ...(reads === undefined ? {} : { reads }),

@@ -24,7 +24,7 @@ interface Entered {
 
 /** What is noted of a request. */
 export class Play {
-  readonly #standIns: StandIns;
+  readonly standIns: StandIns;
   /** How many requests each stand-in has had. */
   readonly #turns = new Map<string, number>();
   readonly #entered: Entered[] = [];
@@ -37,7 +37,7 @@ export class Play {
   arrived = false;
 
   constructor(standIns: StandIns) {
-    this.#standIns = standIns;
+    this.standIns = standIns;
   }
 
   /** A handler is entered. */
@@ -54,8 +54,8 @@ export class Play {
 
   /** The response to the next request for an address; `null` if none is declared. */
   responseOf(key: string): StandInResponse | null {
-    const found = this.#standIns.has(key) ? key : anyAddress;
-    const responses = this.#standIns.get(found);
+    const found = this.standIns.has(key) ? key : anyAddress;
+    const responses = this.standIns.get(found);
     if (responses === undefined) return null;
     const turn = this.#turns.get(found) ?? 0;
     this.#turns.set(found, turn + 1);

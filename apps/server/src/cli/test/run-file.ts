@@ -29,6 +29,8 @@ export interface FileResult {
 /** What cases are run with. */
 export interface RunParts {
   readonly registry: Registry;
+  /** Another one, for cases that get an instance of their own: proxies of one registry share what they know of upstreams. */
+  readonly newRegistry: () => Promise<Registry>;
   /** Where to count what is covered of a configuration; `null`: it is not counted. */
   readonly coverageOf: ((config: TestedConfig, tested: TestedDocument) => Seen) | null;
   /** Whether a case is to run. */
@@ -46,20 +48,20 @@ const noLog: LogSink = { enabled: () => false, write: () => {} };
 /** Runs a file. Throws where its configuration cannot be loaded. */
 export async function runFile(
   { file, config, cases }: TestFile,
-  { registry, coverageOf, wanted, reads }: RunParts,
+  { registry, newRegistry, coverageOf, wanted, reads }: RunParts,
 ): Promise<FileResult> {
   const tested = await documentOf(config, registry, reads);
   const seen = coverageOf?.(config, tested) ?? null;
-  const open = (): Promise<TestedServer> => opened(tested, { registry, seen });
+  const open = (known: Registry): Promise<TestedServer> => opened(tested, { registry: known, seen });
   const names = new RouteNames(tested);
-  const server = await open();
+  const server = await open(registry);
   const chosen = cases.filter(wanted);
   const results = new Array<CaseResult>(chosen.length);
   let next = 0;
   const work = async (): Promise<void> => {
     for (let at = next++; at < chosen.length; at = next++) {
       const testCase = chosen[at] as TestCase;
-      results[at] = await runCase(testCase, testCase.fresh ? await open() : server, names);
+      results[at] = await runCase(testCase, testCase.fresh ? await open(await newRegistry()) : server, names);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

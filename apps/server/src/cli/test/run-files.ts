@@ -14,7 +14,7 @@ export interface RunResult {
 
 /** What they are run with. */
 export interface RunOptions {
-  readonly registry: Registry;
+  readonly newRegistry: () => Promise<Registry>;
   /** Whether to count what is covered. */
   readonly coverage: boolean;
   readonly wanted: (testCase: TestCase) => boolean;
@@ -25,7 +25,8 @@ export interface RunOptions {
 /** Runs them. Files about one configuration count what they cover of it together. */
 export async function runFiles(names: readonly string[], options: RunOptions): Promise<RunResult> {
   const startedAt = performance.now();
-  const { registry, coverage, wanted, reads = () => {} } = options;
+  const { newRegistry, coverage, wanted, reads = () => {} } = options;
+  const registry = await newRegistry();
   const counted = new Map<string, Coverage>();
   const files: FileResult[] = [];
   for (const name of names) {
@@ -37,7 +38,7 @@ export async function runFiles(names: readonly string[], options: RunOptions): P
       counted.set(key, known);
       return known;
     };
-    files.push(await runFile(read, { registry, coverageOf: coverage ? coverageOf : null, wanted, reads }));
+    files.push(await runFile(read, { registry, newRegistry, coverageOf: coverage ? coverageOf : null, wanted, reads }));
   }
   return {
     files,

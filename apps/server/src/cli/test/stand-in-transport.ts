@@ -143,7 +143,7 @@ class StandInCall implements UpstreamCall {
 
 function sentRequest(
   { hostPort, text }: DialAddress,
-  { method, rawPath, query, host, headers }: UpstreamRequest,
+  { method, rawPath, query, host, headers, upgrade }: UpstreamRequest,
 ): SentRequest {
   return {
     upstream: hostPort,
@@ -151,7 +151,8 @@ function sentRequest(
     method,
     uri: query === null ? rawPath : `${rawPath}?${query}`,
     host: host === '' ? hostPort : host,
-    headers: [...headers],
+    // The transport would write these.
+    headers: upgrade === '' ? [...headers] : [...headers, ['connection', 'Upgrade'], ['upgrade', upgrade]],
     body: null,
   };
 }

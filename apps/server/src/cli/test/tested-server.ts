@@ -6,7 +6,7 @@ import {
   upstreamStandIn,
   type HttpApp,
   type Server,
-  type Transport,
+  type UpstreamStandIn,
 } from '@sluice/http-app';
 import type { Registry } from '@sluice/registry';
 import { detachedApp } from '../../configuration/detached-app.ts';
@@ -15,6 +15,7 @@ import { sendRequest, type ClientResponse } from './client.ts';
 import { Play, Plays } from './play.ts';
 import type { TestCase } from './read-cases.ts';
 import { requestParts } from './request-parts.ts';
+import { StandInSource } from './stand-in-source.ts';
 import { StandInTransport } from './stand-in-transport.ts';
 import { TestProbe, type Seen } from './test-probe.ts';
 
@@ -54,7 +55,10 @@ export class TestedServer {
   /** Provisions it. Throws as loading it would. */
   static async open(tested: TestedDocument, { registry, sink, seen }: TestedParts): Promise<TestedServer> {
     const plays = new Plays();
-    const standIn = (transport: Transport): Transport => new StandInTransport(transport, plays);
+    const standIn: UpstreamStandIn = {
+      transport: (configured) => new StandInTransport(configured, plays),
+      source: () => new StandInSource(plays),
+    };
     const { app, close } = await detachedApp(tested, {
       registry,
       sink,

@@ -66,7 +66,7 @@ export async function provisionProxy(
     'protocol',
     'transport',
   );
-  const transport = context.find(upstreamStandIn)?.(configured) ?? configured;
+  const transport = context.find(upstreamStandIn)?.transport(configured) ?? configured;
   const breaker = config.circuit_breaker
     ? await context.loadInline(circuitBreakers, config.circuit_breaker, 'type', 'circuit_breaker')
     : null;
@@ -186,7 +186,8 @@ async function upstreamsOf(
     context.onDispose(() => checker.stop());
   }
   if (!config.dynamic_upstreams) return new StaticUpstreams(upstreams);
-  const source = await context.loadInline(upstreamSources, config.dynamic_upstreams, 'source', 'dynamic_upstreams');
+  const configured = await context.loadInline(upstreamSources, config.dynamic_upstreams, 'source', 'dynamic_upstreams');
+  const source = context.find(upstreamStandIn)?.source(configured) ?? configured;
   const finder: UpstreamUser = { ...user, node: config.dynamic_upstreams, finds: true };
   const dynamic = new DynamicUpstreams(source, upstreams, { table, cells, rules, user: finder, log: context.log });
   found.join(context);

@@ -10,6 +10,7 @@ import { adjust, linkTo, place } from '../../state/location.ts';
 import { parseWhere, pointerOf } from '../../base/paths.ts';
 import { siteAddresses } from '../overview/site-addresses.ts';
 import { outcomeText, type Explanation, type ExplainRequest } from './explanation.ts';
+import { MakeTest } from './make-test.tsx';
 import { Steps } from './steps.tsx';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -88,6 +89,7 @@ export function Explain() {
               Explain
             </button>
             <CopyAsCurl call={call} />
+            <MakeTest of={request} />
           </div>
         </form>
       </Card>

@@ -3,6 +3,7 @@ import { bytes, milliseconds } from '../../base/format.ts';
 import { parseWhere, pointerOf } from '../../base/paths.ts';
 import { Card } from '../../parts/basic.tsx';
 import { linkTo } from '../../state/location.ts';
+import { MakeTest } from './make-test.tsx';
 
 /** A recorded request, as `GET /traces` has it. */
 export interface Trace {
@@ -52,7 +53,12 @@ export function Waterfall({ trace }: { trace: Trace }) {
   return (
     <Card
       title={`${request.method} ${request.host}${request.path}`}
-      side={<a href={linkTo('traffic', { tab: 'explain', url, method: request.method })}>Explain it</a>}
+      side={
+        <span class="row">
+          <a href={linkTo('traffic', { tab: 'explain', url, method: request.method })}>Explain it</a>
+          <MakeTest of={{ trace: { ...trace, steps: [] } }} />
+        </span>
+      }
     >
       <dl class="facts">
         <dt>Response</dt>
