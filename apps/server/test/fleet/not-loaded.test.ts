@@ -18,7 +18,7 @@ describe('a server that is in no fleet', function () {
       await server.admin('/config/apps/http/servers/s/routes', { method: 'POST', body: says('more') });
       const loaded = (): string[] =>
         [...new Set(readFileSync(log, 'utf8').split('\n'))].filter((url) =>
-          /\/libs\/fleet\/|grpc|fleet\.stores|src\/fleet\/|dist\/fleet\//.test(url),
+          /\/libs\/fleet\/|@sluice\/fleet\/|grpc|fleet\.stores|src\/fleet\/|dist\/fleet\//.test(url),
         );
       const names = loaded().map((url) => url.replace(/^.*\/(?:src|dist)\//, '').replace(/\.[jt]s$/, ''));
       expect(names.sort()).to.deep.equal([

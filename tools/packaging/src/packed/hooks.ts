@@ -10,8 +10,10 @@ import { pathToFileURL } from 'node:url';
 
 const prefix = process.env['SLUICE_PACKED'] ?? '';
 const root = `${pathToFileURL(process.env['SLUICE_PACKED_SOURCES'] ?? prefix).href}/`;
-/** Where each package is installed, by the path of its sources. */
-const installed = JSON.parse(readFileSync(join(prefix, 'packed.json'), 'utf8')) as Readonly<Record<string, string>>;
+/** Where each package is installed, by the path of its sources; nowhere for programs that tests start without the variable. */
+const installed = JSON.parse(prefix === '' ? '{}' : readFileSync(join(prefix, 'packed.json'), 'utf8')) as Readonly<
+  Record<string, string>
+>;
 const source = /^(.+?)\/src\/(.+)\.tsx?$/;
 
 registerHooks({
