@@ -135,6 +135,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
   });
 
   it('takes no more connections while the server waits for a standby, and goes on when it has one', async () => {
+    const connection = connect();
     await connection.run('CREATE TABLE waiting (n int)', []);
     server.control(`ALTER SYSTEM SET synchronous_standby_names = 'somewhere'`);
     server.control('SELECT pg_reload_conf()');
@@ -145,8 +146,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await insert()).to.contain('has not responded');
     server.control(`ALTER SYSTEM RESET synchronous_standby_names`);
     server.control('SELECT pg_reload_conf()');
-    for (let i = 0; i < 500 && typeof (await insert()) === 'string'; i++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let i = 0; i < 500 && typeof (await insert()) === 'string'; i++) await sleep(10);
     expect(await insert()).to.be.an('array');
   });
 });
