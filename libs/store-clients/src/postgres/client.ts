@@ -29,6 +29,7 @@ export function clientConfig({ database, username, password, tls }: PostgresAddr
     connectionTimeoutMillis: patience,
     query_timeout: patience,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   };
 }
 

@@ -5,6 +5,7 @@ import type { StoreFaults } from '../faults.ts';
 import { Hints } from '../hints.ts';
 import { careQuery, clientConfig, readCare, type PostgresAddress, type PostgresCare } from './client.ts';
 import { isElsewhere, isRefusal } from './errors.ts';
+import { isSilence, SilentConnections } from './silent-connections.ts';
 
 const owner = taskOf('sluice.store-clients');
 
@@ -30,6 +31,7 @@ export class PostgresConnection {
   #current = 0;
   #pool: Pool | null = null;
   readonly #examined = new WeakSet<PoolClient>();
+  readonly #silent = new SilentConnections();
   #prepared: Promise<void> | null = null;
   #listener: Promise<Client> | null = null;
   readonly #hints = new Hints();
@@ -73,6 +75,7 @@ export class PostgresConnection {
   async close(): Promise<void> {
     this.#closed = true;
     this.#drop();
+    this.#silent.close();
     await Promise.all(this.#endings);
   }
 
@@ -83,6 +86,7 @@ export class PostgresConnection {
     // Each endpoint once, and one more where a connection was there and is lost: it may have been so for a while.
     for (;;) {
       const pool = await this.#open();
+      const endpoint = this.#endpoint;
       let client: PoolClient | null = null;
       try {
         client = await this.#connect(pool);
@@ -93,7 +97,8 @@ export class PostgresConnection {
         const refused = isRefusal(error);
         if (client !== null) {
           uncertain ||= !refused;
-          client.release(!refused);
+          if (isSilence(error)) this.#silent.hold(endpoint, client);
+          else client.release(!refused);
         }
         if (refused && !isElsewhere(error)) return { rows: [], error, uncertain };
         if (this.#pool === pool) this.#turn();
@@ -124,6 +129,9 @@ export class PostgresConnection {
 
   /** A connection of the pool to a server that takes writes, and keeps them; with the tables that are needed. */
   async #connect(pool: Pool): Promise<PoolClient> {
+    const endpoint = this.#endpoint;
+    if (this.#silent.count(endpoint) >= most)
+      throw this.#faults.refused(`${endpoint} has not responded to the last ${most} statements yet`);
     const client = await pool.connect();
     try {
       if (!this.#examined.has(client)) await this.#examine(client);
@@ -135,7 +143,8 @@ export class PostgresConnection {
       return client;
     } catch (error) {
       this.#prepared = null;
-      client.release(true);
+      if (isSilence(error)) this.#silent.hold(endpoint, client);
+      else client.release(true);
       throw error;
     }
   }

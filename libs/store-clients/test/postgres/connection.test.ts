@@ -133,4 +133,20 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await failure(connection.run('SELECT 1', []))).to.contain('the store was closed');
     expect(hints).to.equal(1);
   });
+
+  it('takes no more connections while the server waits for a standby, and goes on when it has one', async () => {
+    const connection = connect();
+    await connection.run('CREATE TABLE waiting (n int)', []);
+    server.control(`ALTER SYSTEM SET synchronous_standby_names = 'somewhere'`);
+    server.control('SELECT pg_reload_conf()');
+    const insert = (): Promise<unknown> => connection.decide('INSERT INTO waiting VALUES (1)', []).catch(String);
+    for (let round = 0; round < 3; round++) await Promise.all([insert(), insert(), insert()]);
+    const waiting = `SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
+    expect(Number(server.control(waiting))).to.be.within(1, 6);
+    expect(await insert()).to.contain('has not responded');
+    server.control(`ALTER SYSTEM RESET synchronous_standby_names`);
+    server.control('SELECT pg_reload_conf()');
+    for (let i = 0; i < 500 && typeof (await insert()) === 'string'; i++) await sleep(10);
+    expect(await insert()).to.be.an('array');
+  });
 });
