@@ -23,12 +23,13 @@ function wanted() {
 export async function install() {
   const compiler = join(workspaceRoot, 'node_modules', 'typescript');
   if (existsSync(compiler) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted()) return 0;
-  console.log('Installing the packages of the workspace (only when they change)');
+  const end = showProgress('Installing the packages of the workspace');
   /** @param {...string} rest */
   const npm = (...rest) => run('npm', [...rest, '--loglevel=error'], { environment: machineEnvironment() });
   // npm ci begins by removing node_modules; an install that is only out of date is brought up to date in place.
   const clean = !existsSync(compiler) && (await npm('ci')) === 0;
   const code = clean ? 0 : await npm('install', '--no-save');
+  end();
   if (code === 0) writeFileSync(stamp, wanted());
   return code;
 }
@@ -37,7 +38,12 @@ export async function install() {
 export async function build(project) {
   const end = showProgress('Compiling');
   try {
-    return (await run('tsc', ['-b', project])) || (await run('node', ['tools/packaging/src/dashboard/main.ts']));
+    // The page is made of sources. Packages are compiled side by side already: more checkers in each do the same work again.
+    const [compiled, made] = await Promise.all([
+      run('tsc', ['-b', project, '--checkers', '1']),
+      run('node', ['tools/packaging/src/dashboard/main.ts']),
+    ]);
+    return compiled || made;
   } finally {
     end();
   }
@@ -53,7 +59,7 @@ export function showProgress(what) {
   let said = 0;
   const timer = setInterval(() => {
     const seconds = Math.round((Date.now() - start) / 1000);
-    if (said === 0) console.log(`${what}, which takes a while the first time …`);
+    if (said === 0) console.log(`${what}, which takes a while when there is much that is new …`);
     else if (onTerminal) process.stdout.write(`\r  ${seconds} s`);
     else if (seconds % 10 === 0) console.log(`  ${seconds} s`);
     said++;

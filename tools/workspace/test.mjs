@@ -72,7 +72,7 @@ const installed = await install();
 if (installed === 0) {
   check('format', 'oxfmt', '--check');
   check('lint', 'oxlint', '--type-aware');
-  check('type check', 'tsc', '-b');
+  check('type check', 'tsc', '-b', '--checkers', '1');
   check('boundaries', 'node', 'tools/workspace/boundaries.mjs');
   check('module index', 'node', '--conditions=@sluice/source', 'tools/workspace/module-index.mjs');
   check('docs', 'node', '--conditions=@sluice/source', 'tools/nx-plugin/docs.mjs');

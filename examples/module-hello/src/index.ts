@@ -4,8 +4,10 @@ import {
   defineModule,
   directiveInverses,
   directives,
+  flows,
   globalOptions,
   httpHandlers,
+  lintChecks,
   options,
   string,
   type Exchange,
@@ -44,6 +46,12 @@ export function register(registry: Registry): void {
     handler: 'hello',
     load: async () => (await import('./inverse.ts')).hello,
   });
+  // For `sluice lint`: a check of its own, and what the handler does with requests, which checks of routes go by.
+  registry.contribute(lintChecks, {
+    name: 'HELLO001',
+    load: async () => (await import('./lint/empty-greeting.ts')).emptyGreeting,
+  });
+  registry.contribute(flows, { name: '@sluice/module-hello', load: () => import('./lint/flows.ts') });
   registry.contribute(globalOptions, {
     name: 'hello_name',
     load: async () => (await import('./caddyfile.ts')).helloName,

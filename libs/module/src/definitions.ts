@@ -3,6 +3,7 @@ export {
   apps,
   appToken,
   defineModule,
+  lintChecks,
   moduleId,
   namespace,
   ResourcePool,

@@ -7,6 +7,7 @@ export {
   bufferBody,
   compileText,
   fileSystems,
+  flows,
   HttpError,
   httpHandlers,
   httpMatchers,

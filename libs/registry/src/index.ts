@@ -31,6 +31,7 @@ export {
   type ReportDetails,
 } from './lint/lint-check.ts';
 export { finder, onceForNode, textFinder } from './lint/once-for-node.ts';
+export { isAbout, suppressionsIn } from './lint/suppressions.ts';
 export { textsIn } from './lint/texts.ts';
 export { lint, loadLintChecks } from './lint/run-lint.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';

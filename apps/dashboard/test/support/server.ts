@@ -24,6 +24,7 @@ export async function startServer(document: Json = {}): Promise<DashboardServer>
     logLevel: 'info',
     adminAddress: '127.0.0.1:0',
     onStop: () => undefined,
+    onUpgrade: () => Promise.resolve(1),
   });
   await control.engine.load(document);
   await control.ready();

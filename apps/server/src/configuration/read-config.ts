@@ -80,7 +80,14 @@ async function adapt(registry: Registry, name: string, text: string, source: Con
   const options = file === '-' ? { reads } : { file, reads };
   const adapted = await adaptConfig(registry, name, text, { options });
   const { config, warnings, explain } = adapted;
-  return { document: config, warnings, sources: sourcesOf(adapted), text, json: null, explain };
+  return {
+    document: config,
+    warnings,
+    sources: sourcesOf(adapted, { file: file === '-' ? null : file, text }),
+    text,
+    json: null,
+    explain,
+  };
 }
 
 function readText(file: string): string {

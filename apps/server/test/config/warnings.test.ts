@@ -24,7 +24,7 @@ const expected = [
 ] as const;
 
 describe('warnings of what loads and cannot work', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let sandbox: Sandbox;
   beforeEach(() => {
     sandbox = new Sandbox();
@@ -100,5 +100,56 @@ describe('warnings of what loads and cannot work', function () {
     ]);
     const real = await server.admin(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, text });
     expect([real.status, real.text]).to.deep.equal([200, '']);
+  });
+
+  describe('that were suppressed, with a reason', () => {
+    const site = (comment: string): string => `:8080 {\n\t${comment}\n\trespond "{http.request.hots}"\n}\n`;
+    const meant = '# lint ignore SL018: a client asks for these very braces';
+
+    it('are kept back by sluice validate, and told without a reason', async () => {
+      const suppressed = await sandbox.write('a/Caddyfile', site(meant));
+      expect((await sandbox.run(['validate', '--config', suppressed])).stderr).to.not.contain('SL018');
+      const unreasoned = await sandbox.write('b/Caddyfile', site('# lint ignore SL018'));
+      expect((await sandbox.run(['validate', '--config', unreasoned])).stderr).to.contain('SL018');
+    });
+
+    it('are kept back by sluice validate where sluice-lint.json says so', async () => {
+      const routes = [{ handle: [{ handler: 'static_response', body: '{http.request.hots}' }] }];
+      const file = await sandbox.write('c/config.json', config(1, 1, routes));
+      expect((await sandbox.run(['validate', '--config', file])).stderr).to.contain('SL018');
+      await sandbox.write('c/sluice-lint.json', [{ code: 'SL018', path: 'apps.http', reason: 'it is wanted so' }]);
+      expect((await sandbox.run(['validate', '--config', file])).stderr).to.not.contain('SL018');
+    });
+
+    it('are kept back in imported files', async () => {
+      await sandbox.write('d/part', `respond "{http.request.hots}" # lint ignore SL018: wanted\n`);
+      const file = await sandbox.write('d/Caddyfile', ':8080 {\n\timport part\n}\n');
+      expect((await sandbox.run(['validate', '--config', file])).stderr).to.not.contain('SL018');
+    });
+
+    it('are kept back by a dry run of a Caddyfile', async () => {
+      const [port, admin] = [await freePort(), await freePort()];
+      const text = site(meant).replace(':8080', `:${port}`);
+      const global = `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n}\n`;
+      const file = await sandbox.write('e/Caddyfile', global + text);
+      const running = await TestServer.start(sandbox, ['--config', file], admin, port);
+      try {
+        const load = async (body: string): Promise<string> =>
+          (
+            await running.admin('/load?dry_run', {
+              method: 'POST',
+              headers: { 'Content-Type': 'text/caddyfile' },
+              text: body,
+            })
+          ).text;
+        const other = global + text.replace('hots', 'hosts');
+        expect(await load(other))
+          .to.contain('"modules"')
+          .and.not.contain('SL018');
+        expect(await load(other.replace(meant, ''))).to.contain('SL018');
+      } finally {
+        await running.stop();
+      }
+    });
   });
 });

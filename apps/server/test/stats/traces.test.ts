@@ -87,8 +87,10 @@ describe('traces', function () {
       });
       expect(response).to.deep.include({ status: 200, bytes: 5 });
       expect(steps.map(({ path, module, depth, verdict }) => [path, module, depth, verdict])).to.deep.equal([
+        ['apps.http.servers.s.routes[0].match[0].path', 'http.matchers.path', 0, true],
         ['apps.http.servers.s.routes[0].handle[0]', 'http.handlers.vars', 0, true],
         ['apps.http.servers.s.routes[0].handle[1]', 'http.handlers.subroute', 1, false],
+        ['apps.http.servers.s.routes[0].handle[1].routes[0].match[0].path', 'http.matchers.path', 2, true],
         ['apps.http.servers.s.routes[0].handle[1].routes[0].handle[0]', 'http.handlers.static_response', 2, false],
       ]);
       const own = steps.reduce((sum, step) => sum + step.own_ms, 0);
@@ -206,5 +208,26 @@ describe('traces', function () {
     const { status, text } = await server.admin('/traces', { method: 'POST', body: {} });
     expect([status, text.includes('4 recordings go on already')]).to.deep.equal([409, true]);
     expect((await server.admin('/traces', { method: 'DELETE' })).text).to.equal('{"ended":4}\n');
+  });
+
+  it('become tests, which pass', async () => {
+    await record({ path: ['/in/*', '/e', '/x'] });
+    await traces(3, async () => {
+      for (const path of ['/in/x?token=hunter2', '/e', '/x']) await server.http(path);
+    });
+    const { stdout, code } = await sandbox.run([
+      'explain',
+      '--last',
+      '3',
+      '--as-test',
+      '--address',
+      `127.0.0.1:${server.adminPort}`,
+    ]);
+    expect(code).to.equal(0);
+    expect(stdout).to.not.include('hunter');
+    const file = await sandbox.write('made/made.sluice-test.json5', stdout);
+    await sandbox.write('made/sluice.json', (await server.admin('/config/')).text);
+    const played = await sandbox.run(['test', file, '--module', crash]);
+    expect(played.stdout + played.stderr).to.match(/^3 cases: 3 passed/);
   });
 });

@@ -78,7 +78,8 @@ async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: 
   const body = await readBody(request, api.bodyLimit);
   if (format !== 'json') {
     const adapted = await adaptConfig(api.engine.registry, format, body, { log: api.log });
-    return { document: adapted.config, warnings: adapted.warnings, sources: sourcesOf(adapted), body, json: null };
+    const sources = sourcesOf(adapted, { file: null, text: body.toString() });
+    return { document: adapted.config, warnings: adapted.warnings, sources, body, json: null };
   }
   if (body.length === 0 && syntaxStatus === 500) throw requestError('the request has no body', syntaxStatus);
   try {

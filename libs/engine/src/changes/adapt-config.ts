@@ -19,7 +19,7 @@ import {
   type Logger,
 } from '@sluice/base';
 import { apps, defineModule, options, Registry, registryToken } from '@sluice/registry';
-import { DocumentSources } from './document-sources.ts';
+import { DocumentSources, type SourceText } from './document-sources.ts';
 import { Runtime } from '../reconcile/runtime.ts';
 
 /** How a text is adapted. */
@@ -74,9 +74,9 @@ function checkKnown(registry: Registry, name: string): void {
   );
 }
 
-/** Where what an adapter made was written; `null` if it does not know. */
-export function sourcesOf({ config, sources }: AdaptedConfig): DocumentSources | null {
-  return sources === undefined ? null : new DocumentSources(config, sources);
+/** Where what an adapter made of a text was written; `null` if it does not know. */
+export function sourcesOf({ config, sources }: AdaptedConfig, text: SourceText | null = null): DocumentSources | null {
+  return sources === undefined ? null : new DocumentSources(config, sources, text);
 }
 
 /** Adapters are modules like others: they get a context, and what they acquire through it is released. */

@@ -1,4 +1,5 @@
 /** Where the values of a document in force, or of one that is tried, were written: messages say it beside the path. */
+import { readFileSync } from 'node:fs';
 import {
   formatPointer,
   isSluiceError,
@@ -9,9 +10,16 @@ import {
   type Json,
 } from '@sluice/base';
 import { formatPlace, type ConfigSources, type SourcePlace } from '@sluice/contracts';
-import type { Finding } from '@sluice/registry';
+import { isAbout, suppressionsIn, type Finding } from '@sluice/registry';
 import { valueAt } from '../document/tree.ts';
 import type { BuildReport, ReportedModule } from '../reconcile/report.ts';
+
+/** A text that an adapter has read. */
+export interface SourceText {
+  /** The name by which it is known; `null` where the adapter gave it one: then it is what is not imported from elsewhere. */
+  readonly file: string | null;
+  readonly text: string;
+}
 
 /**
  * The sources of a document that an adapter made. They are kept while clients change single values of it: what has been
@@ -20,11 +28,13 @@ import type { BuildReport, ReportedModule } from '../reconcile/report.ts';
 export class DocumentSources {
   readonly #adapted: Json;
   readonly #sources: ConfigSources;
+  readonly #text: SourceText | null;
 
-  /** `adapted` is the document as the adapter made it. */
-  constructor(adapted: Json, sources: ConfigSources) {
+  /** `adapted` is the document as the adapter made it, and `text` what it was made of. */
+  constructor(adapted: Json, sources: ConfigSources, text: SourceText | null = null) {
     this.#adapted = adapted;
     this.#sources = sources;
+    this.#text = text;
   }
 
   /** Where a value of `document` was written, or what is around it where there is none; `null` if it is not from there. */
@@ -77,6 +87,19 @@ export class DocumentSources {
     });
   }
 
+  /** Findings without those that comments of the files keep back. They have to say where they were written. */
+  withoutSuppressed(findings: readonly Finding[]): readonly Finding[] {
+    if (this.#text === null) return findings;
+    const places = findings.flatMap(({ place }) => place ?? []);
+    const main = this.#text.file ?? places.find(({ imported }) => imported === undefined)?.file;
+    const files = new Set(places.flatMap(({ file, imported }) => [file, imported?.file ?? file]));
+    const comments = [...files].flatMap((file) =>
+      suppressionsIn(file === main ? (this.#text?.text ?? '') : textOf(file), file),
+    );
+    const meant = comments.filter(({ reason }) => reason !== '');
+    return meant.length === 0 ? findings : findings.filter((each) => !meant.some((comment) => isAbout(comment, each)));
+  }
+
   /** A report whose modules and findings say where they were written. */
   inReport(report: BuildReport, document: Json): BuildReport {
     const { kept, rebuilt, started, warnings } = report;
@@ -89,7 +112,16 @@ export class DocumentSources {
       kept: kept.map(placed),
       rebuilt: rebuilt.map(placed),
       started: started.map(placed),
-      warnings: this.inFindings(warnings, document),
+      warnings: this.withoutSuppressed(this.inFindings(warnings, document)),
     };
+  }
+}
+
+/** What stands in a file that is imported. It may be gone by now: then its comments are as well. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }

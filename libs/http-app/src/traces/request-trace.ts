@@ -5,14 +5,17 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { proxyFacts } from '../proxy/facts.ts';
 import type { PartPlace, RoutePlace } from '../routing/probe.ts';
 import { idOf } from '../stats/counts.ts';
+import { namedPart } from './part-path.ts';
 import { redactedHeaders, redactedQuery, redactedText } from './redact-request.ts';
 
-/** Most handlers of a request that are recorded. */
+/** Most handlers of a request that are recorded, and most matchers. */
 const mostSteps = 200;
+const mostMatchers = 100;
 const longestText = 2048;
 
-/** A handler that ran. Times in milliseconds. */
+/** A handler that ran, or a matcher that was asked. Times in milliseconds. */
 interface Step {
+  readonly kind: 'handler' | 'matcher';
   readonly place: PartPlace;
   readonly outer: Step | null;
   readonly began: number;
@@ -21,6 +24,7 @@ interface Step {
   /** Of what ran within it. */
   inner: number;
   bytes: number;
+  /** Of a handler whether it passed the request on, of a matcher what it said. */
   passed: boolean;
 }
 
@@ -30,6 +34,8 @@ export class RequestTrace {
   readonly #parent: string | undefined;
   readonly #startedAt: number;
   readonly #steps: Step[] = [];
+  #handlers = 0;
+  #matchers = 0;
   /** The handler that runs. */
   #current: Step | null = null;
   #route: RoutePlace | null = null;
@@ -47,13 +53,23 @@ export class RequestTrace {
 
   /** A handler is about to run; `null` if there were too many. */
   begin(place: PartPlace, { writer }: Exchange): Step | null {
-    if (this.#steps.length >= mostSteps) return null;
-    const began = performance.now();
-    const outer = this.#current;
-    const step = { place, outer, began, sizeBefore: writer.size, duration: 0, inner: 0, bytes: 0, passed: false };
-    this.#steps.push(step);
+    if (this.#handlers++ >= mostSteps) return null;
+    const step = this.#add('handler', place, writer.size);
     this.#current = step;
     return step;
+  }
+
+  /** A matcher is about to be asked; `null` if there were too many. */
+  ask(place: PartPlace): Step | null {
+    return this.#matchers++ >= mostMatchers ? null : this.#add('matcher', place, 0);
+  }
+
+  /** A matcher has said something. */
+  said(step: Step, verdict: boolean): boolean {
+    step.duration = performance.now() - step.began;
+    if (step.outer !== null) step.outer.inner += step.duration;
+    step.passed = verdict;
+    return verdict;
   }
 
   /** A handler runs what comes after it. */
@@ -68,6 +84,14 @@ export class RequestTrace {
     step.bytes = writer.size - step.sizeBefore;
     if (step.outer !== null) step.outer.inner += step.duration;
     this.#current = step.outer;
+  }
+
+  #add(kind: Step['kind'], place: PartPlace, sizeBefore: number): Step {
+    const began = performance.now();
+    const times = { began, sizeBefore, duration: 0, inner: 0, bytes: 0 };
+    const step = { kind, place, outer: this.#current, ...times, passed: false };
+    this.#steps.push(step);
+    return step;
   }
 
   /** The record, without secrets. */
@@ -98,19 +122,24 @@ export class RequestTrace {
       upstream: exchange.attached(proxyFacts)?.placeholder('upstream.address') ?? null,
       error: error === null ? null : short(redactedText(messageOf(error))),
       traceparent: spanOf(this.#parent, exchange),
-      steps: this.#steps.map((step) => ({
-        path: formatWhere(step.place.path),
-        module: step.place.id,
-        kind: 'handler',
-        depth: depthOf(step),
-        began_ms: rounded(step.began - this.#startedAt),
-        duration_ms: rounded(step.duration),
-        own_ms: rounded(Math.max(0, step.duration - step.inner)),
-        bytes_out: step.bytes,
-        verdict: step.passed,
-      })),
+      steps: this.#steps.map((step) => recordOf(step, this.#startedAt)),
     };
   }
+}
+
+function recordOf(step: Step, since: number): object {
+  const { path, module } = namedPart(step.place);
+  return {
+    path: formatWhere(path),
+    module,
+    kind: step.kind,
+    depth: depthOf(step),
+    began_ms: rounded(step.began - since),
+    duration_ms: rounded(step.duration),
+    own_ms: rounded(Math.max(0, step.duration - step.inner)),
+    bytes_out: step.bytes,
+    verdict: step.passed,
+  };
 }
 
 /** `traceparent` of the client (W3C Trace Context §3.2), with the span that the handler `tracing` has made. */

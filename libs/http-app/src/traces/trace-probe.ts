@@ -1,4 +1,4 @@
-/** Watches the requests of a thread for recordings: which handlers they come to, and how long each takes. */
+/** Watches the requests of a thread for recordings: which matchers they are asked by, which handlers they come to, and how long each takes. */
 import { performance } from 'node:perf_hooks';
 import { attachmentKey } from '../exchange/attachments.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -44,8 +44,8 @@ export class TraceProbe implements Probe {
     return { handle: (exchange, next) => this.#handle(exchange, next, inner, place) };
   }
 
-  matcher(inner: HttpMatcher): HttpMatcher {
-    return inner;
+  matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher {
+    return { match: (exchange) => this.#match(exchange, inner, place) };
   }
 
   reached(exchange: Exchange, place: RoutePlace): void {
@@ -74,6 +74,15 @@ export class TraceProbe implements Probe {
     }
     if (pending !== undefined) return pending.finally(end);
     end();
+  }
+
+  #match(exchange: Exchange, inner: HttpMatcher, place: PartPlace): boolean | Promise<boolean> {
+    const trace = this.#candidateOf(exchange)?.trace;
+    const step = trace?.ask(place) ?? null;
+    if (trace === undefined || step === null) return inner.match(exchange);
+    const said = inner.match(exchange);
+    if (typeof said !== 'boolean') return said.then((verdict) => trace.said(step, verdict));
+    return trace.said(step, said);
   }
 
   /** Decides at the first sight of an exchange whether it may be recorded. */

@@ -3,7 +3,7 @@
  * taken from the package that is installed, so that what runs is what users get. `SLUICE_PACKED` is the folder in which it
  * is installed, `SLUICE_PACKED_SOURCES` that in which the importing files believe the sources to be.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +20,8 @@ registerHooks({
     const url = isPath ? new URL(specifier, context.parentURL).href : '';
     if (!url.startsWith(root)) return next(specifier, context);
     const [, path = '', file = ''] = source.exec(url.slice(root.length)) ?? [];
-    const folder = installed[path];
-    return next(folder === undefined ? specifier : pathToFileURL(join(folder, 'dist', `${file}.js`)).href, context);
+    const built = join(installed[path] ?? '', 'dist', `${file}.js`);
+    // What is built into one file, as the page of the dashboard is, has no files of its own: it is read as it is packed.
+    return next(installed[path] !== undefined && existsSync(built) ? pathToFileURL(built).href : specifier, context);
   },
 });

@@ -63,6 +63,8 @@ function addTests(prefix: string, path: string, installed: string): void {
   mkdirSync(place, { recursive: true });
   for (const name of ['package.json', 'README.md', 'dist', 'bin', 'config'])
     if (existsSync(join(installed, name))) symlinkSync(join(installed, name), join(place, name));
+  // Node does not read TypeScript where packages are installed.
+  cpSync(join(installed, 'src'), join(place, 'src'), { recursive: true });
   if (existsSync(join(workspaceRoot, path, 'test')))
     cpSync(join(workspaceRoot, path, 'test'), join(place, 'test'), { recursive: true });
 }

@@ -27,7 +27,7 @@ export async function adapt(options: AdaptOptions): Promise<number> {
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
   if (explain === true) process.stdout.write(explanation(read, file));
   else process.stdout.write(`${JSON.stringify(document, null, pretty === true ? '\t' : undefined)}\n`);
-  if (validate === true) await check(read, module);
+  if (validate === true) await check({ ...read, file }, module);
   return 0;
 }
 

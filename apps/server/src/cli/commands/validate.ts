@@ -3,6 +3,7 @@ import { duplicateKeys, formatWhere } from '@sluice/base';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { requireConfigFile } from '../default-config.ts';
+import { notSuppressedBeside } from '../lint/suppressions.ts';
 import { readConfig, type ReadConfig } from '../../configuration/read-config.ts';
 import { tryConfig } from '../../configuration/try-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
@@ -24,20 +25,22 @@ export async function validate({ config, adapter, envfile, module }: ValidateOpt
     warn(
       `${formatWhere(path)}: this key stands twice in its object, again in line ${line}: the last one counts; remove one`,
     );
-  await check({ document, sources, json }, module);
+  await check({ document, sources, json, file }, module);
   process.stdout.write('Valid configuration\n');
   return 0;
 }
 
 /** Tries a configuration, and tells what checks found. */
 export async function check(
-  configuration: Pick<ReadConfig, 'document' | 'sources'> & Partial<Pick<ReadConfig, 'json'>>,
+  configuration: Pick<ReadConfig, 'document' | 'sources'> &
+    Partial<Pick<ReadConfig, 'json'>> & { readonly file?: string },
   modules?: readonly string[],
 ): Promise<void> {
   const sink = new TerminalSink(standardError('warn'));
   // Of what an adapter made that cannot say where it comes from, findings are about its work, and not about the user's.
   const isTheirs = configuration.sources !== null || configuration.json !== null;
-  for (const found of await tryConfig(configuration, await standardRegistry(modules), sink)) {
+  const findings = await tryConfig(configuration, await standardRegistry(modules), sink);
+  for (const found of notSuppressedBeside(findings, configuration.file ?? '-')) {
     const { path, source, message, code, check: name, severity } = found;
     if (severity === 'note' || (code !== undefined && !isTheirs)) continue;
     const named = code === undefined ? name : `${code}, ${name}`;

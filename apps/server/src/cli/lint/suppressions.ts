@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isArray, isObject, messageOf, own, type Json } from '@sluice/base';
-import type { Finding } from '@sluice/registry';
+import { isAbout, suppressionsIn, type Finding } from '@sluice/registry';
 import { CommandError } from '../../failure.ts';
 
 /** A finding that is not told of. */
@@ -20,7 +20,7 @@ export interface SortedFindings {
   readonly suppressed: readonly SuppressedFinding[];
 }
 
-interface Suppression {
+interface KnownSuppression {
   readonly code: string;
   readonly reason: string;
   /** Whether a finding is meant. */
@@ -31,6 +31,12 @@ interface Suppression {
 }
 
 const file = 'sluice-lint.json';
+
+/** Those that are not kept back beside the file that was read; comments were seen to when it was tried. */
+export function notSuppressedBeside(findings: readonly Finding[], read: string): readonly Finding[] {
+  const all = read === '-' ? [] : inFile(join(dirname(read), file)).filter(({ reason }) => reason !== '');
+  return findings.filter((finding) => !all.some((each) => each.code === finding.code && each.concerns(finding)));
+}
 
 /** Keeps back what is suppressed in the texts that findings are about, or beside the file that was read. */
 export function suppress(findings: readonly Finding[], read: string): SortedFindings {
@@ -53,38 +59,15 @@ export function suppress(findings: readonly Finding[], read: string): SortedFind
   return { findings: kept, suppressed };
 }
 
-/** `# lint ignore SL008: reason`, also after `//`. */
-const comment = /(?:#|\/\/)\s*lint ignore ([A-Z]+\d+)\s*:?[ \t]*(.*?)\s*$/;
-
-function inComments(name: string): Suppression[] {
-  const lines = readOrEmpty(name).split('\n');
-  return lines.flatMap((line, index) => {
-    const [, code = '', reason = ''] = comment.exec(line) ?? [];
-    if (code === '') return [];
-    const ownLine = /^\s*(?:#|\/\/)/.test(line) ? nextLine(lines, index) : index + 1;
-    const place = { file: name, line: index + 1, column: 1 };
-    return [
-      {
-        code,
-        reason,
-        used: false,
-        concerns: (finding: Finding) => isAt(finding, name, ownLine),
-        told: (message: string) => told(message, { place, source: `${name}:${index + 1}` }),
-      },
-    ];
-  });
-}
-
-/** The line that a comment of its own is about: the next one that is neither empty nor a comment. */
-function nextLine(lines: readonly string[], index: number): number {
-  const next = lines.findIndex((line, at) => at > index && !/^\s*(?:#|\/\/|$)/.test(line));
-  return next + 1;
-}
-
-function isAt({ place }: Finding, name: string, line: number): boolean {
-  if (place === undefined) return false;
-  if (place.file === name && place.line === line) return true;
-  return place.imported?.file === name && place.imported.line === line;
+function inComments(name: string): KnownSuppression[] {
+  return suppressionsIn(readOrEmpty(name), name).map((found) => ({
+    code: found.code,
+    reason: found.reason,
+    used: false,
+    concerns: (finding: Finding) => isAbout(found, finding),
+    told: (message: string) =>
+      told(message, { place: { file: name, line: found.line, column: 1 }, source: `${name}:${found.line}` }),
+  }));
 }
 
 function told(message: string, more: Partial<Finding>): Finding {
@@ -99,7 +82,7 @@ function told(message: string, more: Partial<Finding>): Finding {
   };
 }
 
-function inFile(name: string): Suppression[] {
+function inFile(name: string): KnownSuppression[] {
   const text = readOrEmpty(name);
   if (text === '') return [];
   const entries = parse(name, text);

@@ -32,6 +32,10 @@ export interface Trace {
   readonly steps: readonly {
     readonly path: string;
     readonly module: string;
+    /** Left out by servers that record handlers alone. */
+    readonly kind?: 'handler' | 'matcher';
+    /** Of a handler whether it passed the request on, of a matcher what it said. */
+    readonly verdict: boolean;
     readonly depth: number;
     readonly began_ms: number;
     readonly duration_ms: number;
@@ -69,6 +73,7 @@ export function Waterfall({ trace }: { trace: Trace }) {
               <a href={linkTo('config', { path: pointerOf(parseWhere(step.path)) })}>
                 {step.module.replace(/^http\.(?:handlers|matchers)\./, '')}
               </a>
+              {step.kind === 'matcher' && <span class="soft"> {step.verdict ? 'matches' : 'does not match'}</span>}
             </span>
             <span class="lane">
               <span class="span" style={{ marginInlineStart: share(step.began_ms), width: share(step.duration_ms) }} />

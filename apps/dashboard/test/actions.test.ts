@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { createToken } from '@sluice/admin-api';
+import { expect } from 'chai';
+import { calls, targetOf, type Call } from '../src/page/api/calls.ts';
+import { actions, free, type PageAction } from './support/actions.ts';
+import { startServer, type DashboardServer } from './support/server.ts';
+import { shop } from './support/shop.ts';
+
+const guide = new URL('../../../docs/guide/dashboard.md', import.meta.url);
+
+type Permission = Readonly<Record<'methods' | 'paths', readonly string[]>>;
+
+function callOf({ call, values = {}, sent = {} }: Pick<PageAction, 'call' | 'values' | 'sent'>): Call {
+  return calls[call](values, sent);
+}
+
+function permissionOf({ method, path }: Call): Permission {
+  return { methods: [method], paths: [path.replace(/\/$/, '') || '/'] };
+}
+
+describe('what one can do in the dashboard', function () {
+  this.timeout(60_000);
+
+  it('stands in the guide, with the call that it is', () => {
+    const rows = actions.map(({ view, action, call }) => [
+      view,
+      action,
+      `\`${calls[call].method} ${calls[call].template}\``,
+    ]);
+    const table = readFileSync(guide, 'utf8').split('## What each action needs')[1]?.split('\n## ')[0] ?? '';
+    const written = table
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      )
+      .slice(2);
+    expect(written).to.deep.equal(rows);
+  });
+
+  it('uses all calls of the page, and no others', () => {
+    const used = new Set<string>([...actions.map(({ call }) => call), ...free]);
+    expect([...used].sort()).to.deep.equal(Object.keys(calls).sort());
+  });
+
+  describe('with tokens', () => {
+    const all = createToken();
+    const tokens = actions.map((action, index) => {
+      const permission = permissionOf(callOf(action));
+      const [right, rest] = [createToken(), createToken()];
+      const others = actions
+        .map((each) => permissionOf(callOf(each)))
+        .filter((each) => JSON.stringify(each) !== JSON.stringify(permission));
+      // What contains the right to make this call does not count as being without it.
+      const without = others.filter((each) => !contains(each, callOf(action)));
+      return {
+        right: right.token,
+        without: rest.token,
+        entries: [
+          { name: `only ${index}`, hash: right.hash, permissions: [permission] },
+          { name: `all but ${index}`, hash: rest.hash, permissions: without },
+        ],
+      };
+    });
+    let server: DashboardServer;
+
+    before(async () => {
+      const entries = [{ name: 'all', hash: all.hash }, ...tokens.flatMap((each) => each.entries)];
+      server = await startServer({ ...(shop as object), admin: { listen: '127.0.0.1:0', tokens: entries } });
+    });
+    after(() => server.close());
+
+    async function statusOf(call: Call, token: string | null): Promise<number> {
+      const { method, json, text, headers } = call;
+      const body = json === undefined ? text : JSON.stringify(json);
+      const response = await fetch(`${server.origin}${targetOf(call)}`, {
+        method,
+        headers: {
+          Origin: server.origin,
+          ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+          ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+        },
+        ...(body === undefined ? {} : { body }),
+      });
+      await response.body?.cancel();
+      return response.status;
+    }
+
+    for (const [index, action] of actions.entries()) {
+      it(`needs just that call: ${action.action}`, async () => {
+        const call = callOf(action);
+        const { right, without } = tokens[index] as (typeof tokens)[number];
+        const { first } = action;
+        if (first !== undefined) expect(await statusOf(callOf(first), all.token)).to.equal(200);
+        expect(await statusOf(call, null)).to.equal(401);
+        if (!free.includes(action.call)) expect(await statusOf(call, without)).to.equal(403);
+        expect(await statusOf(call, right)).to.equal(200);
+      });
+    }
+  });
+});
+
+function contains({ methods, paths }: Permission, { method, path }: Call): boolean {
+  return (
+    methods.includes(method) && paths.some((each) => path === each || path.startsWith(each === '/' ? '/' : `${each}/`))
+  );
+}

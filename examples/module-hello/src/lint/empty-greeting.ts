@@ -1,0 +1,23 @@
+/** HELLO001. Codes of a package begin with letters of its own. */
+import { defineLint, nativeJson, type LintExample } from '@sluice/module/lint';
+
+const greets = (name: string): LintExample =>
+  nativeJson({
+    apps: { http: { servers: { web: { listen: [':8080'], routes: [{ handle: [{ handler: 'hello', name }] }] } } } },
+  });
+
+export const emptyGreeting = defineLint({
+  code: 'HELLO001',
+  name: 'empty-greeting',
+  severity: 'warning',
+  summary: 'A greeting names no one.',
+  details: 'The response is `Hello, !`. Leave `name` out to greet the world.',
+  bad: greets(''),
+  good: greets('Ada'),
+  check(configuration, report) {
+    for (const { node, path } of configuration.modulesOf('http.handlers.hello')) {
+      if (typeof node === 'object' && node !== null && 'name' in node && node['name'] === '')
+        report([...path, 'name'], 'greets no one: name someone, or leave it out');
+    }
+  },
+});

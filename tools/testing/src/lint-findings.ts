@@ -1,0 +1,12 @@
+/** What `sluice lint` finds in a configuration, with the modules and checks that ship and those of a package. */
+import { silentLogger, type Json } from '@sluice/base';
+import { lint, Registry, type Finding, type Register } from '@sluice/registry';
+import { useStandard } from './standard.ts';
+
+/** Runs all checks. */
+export async function lintFindings(document: Json, register: readonly Register[]): Promise<readonly Finding[]> {
+  const registry = new Registry();
+  await useStandard(registry);
+  for (const each of register) registry.use(each);
+  return lint(registry, document, silentLogger);
+}
