@@ -39,3 +39,26 @@ describe('keepYoungGenerationSmall', () => {
     for (const size of youngGenerations('--max-semi-space-size=16')) expect(size).to.be.above(12);
   });
 });
+
+/** MiB that V8 took at most outside of its heaps, while a process compiled hundreds of functions. */
+function mostForCompilations(): number {
+  const script = `
+    import { getHeapStatistics } from 'node:v8';
+    import { freeCompilationsAtOnce } from ${JSON.stringify(source)};
+    freeCompilationsAtOnce();
+    const body = Array.from({ length: 60 }, (_, i) => 'if (a.v > ' + i + ') { s += a.v * ' + i + ' + b.x; a.y = f(s, ' + i + '); }').join(' ');
+    for (let n = 0; n < 300; n++) {
+      const made = new Function('a', 'b', 'const f = (p, q) => p + q + ' + n + '; let s = 0; ' + body + ' return s;');
+      for (let i = 0; i < 600; i++) made({ v: i % 50, y: 0 }, { x: 1 });
+    }
+    console.log(String(getHeapStatistics().peak_malloced_memory / 2 ** 20));`;
+  const text = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  return Number(text);
+}
+
+describe('freeCompilationsAtOnce', () => {
+  it('keeps what is compiled from piling up', function () {
+    this.timeout(60_000);
+    expect(mostForCompilations()).to.be.below(13);
+  });
+});
