@@ -68,6 +68,12 @@ export const actions: readonly PageAction[] = [
   { view: 'Upstreams', action: 'Drain an upstream', call: 'drain', values: upstream },
   { view: 'Upstreams', action: 'Let requests to an upstream again', call: 'undrain', values: upstream },
   { view: 'Certificates', action: 'See certificates', call: 'certificates' },
+  {
+    view: 'Certificates',
+    action: 'Renew a certificate now',
+    call: 'renew',
+    values: { name: 'managed.example.com' },
+  },
   { view: 'Certificates', action: 'See an authority', call: 'authority', values: { id: 'local' } },
   { view: 'Changes', action: 'See changes', call: 'history' },
   { view: 'Changes', action: 'See a change', call: 'revision', values: { revision: 1 } },

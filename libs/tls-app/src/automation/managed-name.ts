@@ -95,6 +95,13 @@ export class ManagedName {
     this.due = Math.max(Date.now(), this.#obtainedAt + shortestSuggestedLife);
   }
 
+  /** Someone wants another certificate at once, or another try where the last one failed. What is under way goes on. */
+  renew(): void {
+    this.#issuing.forgive();
+    this.askAt = never;
+    this.due = 0;
+  }
+
   /** Another policy is for the name now: what is stored by its issuers is looked up again. */
   follow(policy: AutomationPolicy, issuers: readonly Issuer[]): void {
     if (policy === this.policy && sameIssuers(issuers, this.issuers)) return;

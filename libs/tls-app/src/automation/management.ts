@@ -218,6 +218,15 @@ export class Management implements NameEvents {
     }
   }
 
+  /** Obtains or renews the certificate of a name that is managed now; `null` if it is not. */
+  renew(name: string): ManagedName | null {
+    const managed = this.#names.get(name);
+    if (managed === undefined) return null;
+    managed.renew();
+    this.#alarm.set(0);
+    return managed;
+  }
+
   async checkStorage(storage: Storage): Promise<void> {
     if (this.#settings?.checksStorage === true) await this.#storageCheck.check(storage);
   }
