@@ -16,6 +16,7 @@ const left = new Set([
   'POST /upgrade',
   'GET /events',
   'GET /stats/stream',
+  'GET /logs/stream',
   'GET /traces',
   'GET /debug/pprof/profile',
 ]);

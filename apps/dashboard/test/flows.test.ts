@@ -138,6 +138,20 @@ describe('dashboard: in a browser', function () {
     expect(await page.getByLabel('body', { exact: true }).inputValue()).to.equal('of another client');
   });
 
+  it('follows the logs when that is asked for, and stops', async () => {
+    const { page } = opened;
+    await page.evaluate(() => void (location.hash = '/logs'));
+    await page.getByRole('button', { name: 'Follow the logs' }).click();
+    await page.getByLabel('Only lines with').fill('/session');
+    await page.getByLabel('Only lines with').press('Tab');
+    const lines = page.getByRole('log', { name: 'Lines of logs' });
+    // What the page itself asks for is in the log of the admin endpoint.
+    await page.evaluate(() => void fetch('/session'));
+    await lines.getByText('"uri":"/session"').first().waitFor();
+    await page.getByRole('button', { name: 'Stop following' }).click();
+    await page.getByRole('button', { name: 'Follow the logs' }).waitFor();
+  });
+
   it('has the worst state in its icon', async () => {
     const { page } = opened;
     const icon = (): Promise<string> => page.locator('link[rel=icon]').getAttribute('href').then(String);

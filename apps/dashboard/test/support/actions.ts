@@ -85,6 +85,7 @@ export const actions: readonly PageAction[] = [
     sent: { query: { dry_run: true } },
   },
   { view: 'Logs and events', action: 'See events', call: 'events' },
+  { view: 'Logs and events', action: 'Follow the logs', call: 'logs' },
   { view: 'Server', action: 'See threads and memory', call: 'vars' },
   { view: 'Server', action: 'Take a profile of a thread', call: 'profile', sent: { query: { seconds: 1 } } },
   { view: 'Server', action: 'Replace the process', call: 'upgrade' },

@@ -129,7 +129,11 @@ function OneCertificate({ certificate }: { certificate: Certificate }) {
         {next === null || next === undefined ? '–' : relative(next)}
         {managed && identifier !== undefined && has(calls.renew) && (
           <div>
-            <Action label="Renew now" call={calls.renew({ name: identifier })} done={`${identifier} is being renewed`} />
+            <Action
+              label="Renew now"
+              call={calls.renew({ name: identifier })}
+              done={`${identifier} is being renewed`}
+            />
           </div>
         )}
       </td>
