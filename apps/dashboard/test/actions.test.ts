@@ -88,7 +88,8 @@ describe('what one can do in the dashboard', function () {
     });
     after(async () => {
       await server.close();
-      await rm(root, { recursive: true });
+      // What a certificate is being kept by may be written still.
+      await rm(root, { recursive: true, force: true, maxRetries: 10 });
     });
 
     async function statusOf(call: Call, token: string | null): Promise<number> {
