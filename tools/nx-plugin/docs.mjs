@@ -265,6 +265,14 @@ async function benchmarkDocs() {
   ];
 }
 
+/** The schema of files of test cases. @returns {Promise<[path: string, text: string]>} */
+async function testCaseSchema() {
+  const { caseFileSchema } = await load('apps/server/src/cli/test/case-schema.ts');
+  const path = 'docs/reference/test-cases.schema.json';
+  const settings = JSON.parse(read('.oxfmtrc.json'));
+  return [path, (await format(path, JSON.stringify(caseFileSchema), settings)).code];
+}
+
 /** Every document with mechanical parts, by path, as it should be. @returns {Promise<Map<string, string>>} */
 export async function makeDocs() {
   const architecture = 'docs/ARCHITECTURE.md';
@@ -279,6 +287,7 @@ export async function makeDocs() {
     [reference, await caddyfileReference(read(reference), registry)],
     [commandLine, between(read(commandLine), 'commands', await allCommands())],
     [errors, between(read(errors), 'codes', await codeTable())],
+    await testCaseSchema(),
     ...(await benchmarkDocs()),
     ...(await referencePages(registry)),
   ]);

@@ -79,6 +79,7 @@ export { ListenSockets, type SocketDescriptors } from './network/listen-sockets.
 export { SocketFile } from './network/socket-file.ts';
 export { canReusePort } from './network/reuse-port.ts';
 export { configDirectory, dataDirectory, type Environment } from './process/directories.ts';
+export { beginRead, endRead, timeOfRead } from './process/read-clock.ts';
 export { closeDescriptor, duplicateDescriptor, sendUnixDatagram } from './process/system-calls.ts';
 export { within } from './process/within.ts';
 export { compileReplacement, expandReplacement } from './regexp/replacement.ts';

@@ -20,6 +20,7 @@ export {
   type PrecompressedFiles,
 } from './encoding.ts';
 export { Deadlines } from './engine/deadlines.ts';
+export { isDirect, type DirectReader, type DirectSocket } from './engine/direct-socket.ts';
 export { LoopbackConnections } from './engine/loopback-connections.ts';
 export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
@@ -104,6 +105,7 @@ export { upstreamEvents, upstreamHealthEvents, type UpstreamHealthEvent } from '
 export { proxyFacts, type HeldResponse, type ProxiedRequest, type ProxyFacts } from './proxy/facts.ts';
 export { idempotentMethods } from './proxy/idempotent.ts';
 export { ReplayableBody } from './proxy/replayable-body.ts';
+export { SendBuffer } from './proxy/send-buffer.ts';
 export { timeOption } from './proxy/time-option.ts';
 export {
   upstreamStandIn,

@@ -7,7 +7,7 @@
  */
 import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
 import { addToHash, findFieldName, isName, transferEncodingField } from './field-names.ts';
-import { LineMemory } from './line-memory.ts';
+import { LineMemory, type SectionFields } from './line-memory.ts';
 import { high, LineTable, plain, trimmedEnd } from './line-table.ts';
 import { badFieldName, badRequest, headTooLarge, unknownCoding, type Refusal } from './refusal.ts';
 
@@ -100,8 +100,17 @@ export abstract class FieldParser extends LineTable {
   /** All lines are there. The names and values are still to be made of `bytes`. */
   protected abstract complete(bytes: Buffer, base: number): boolean;
 
+  /** The whole section is one that was {@link sumUp summed up}. */
+  protected completeAgain(_bytes: Buffer, _base: number, _fields: SectionFields): boolean {
+    return false;
+  }
+
   /** Reads field lines up to the empty one. */
   protected scanLines(bytes: Buffer, base: number, from: number, end: number): number {
+    if (this.count === 0) {
+      const after = this.repeatSection(bytes, from, end);
+      if (after > 0) return this.completeAgain(bytes, base, this.repeatedFields) ? after : refused;
+    }
     let i = from;
     while (i < end) {
       const byte = bytes[i] as number;

@@ -6,6 +6,7 @@ import { dropTwins } from './kept-names.ts';
 import { hostByte } from './byte-classes.ts';
 import { connectionField, contentLengthField, hostField, ordinary, transferEncodingField } from './field-names.ts';
 import { badRequest, malformedHost, missingHost, unknownCoding } from './refusal.ts';
+import type { SectionFields } from './line-memory.ts';
 import { recentHost } from './recent-hosts.ts';
 import { RequestLineParser } from './request-line-parser.ts';
 import { hasOnlyDots } from './target.ts';
@@ -78,6 +79,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
       (this.fresh === 0 || (count === 1 && lineNames[0]?.kind === hostField));
     const text = isBare ? '' : bytes.toString('latin1', base, base + textEnd);
     if (!this.setTarget(bytes, base, text)) return false;
+    let saysMore = false;
     for (let i = 0; i < count; i++) {
       const field = lineNames[i] as (typeof lineNames)[number];
       if (field.kind === hostField) {
@@ -86,6 +88,8 @@ export class HeadParser extends RequestLineParser implements RequestHead {
       }
       const value = this.valueOf(i, text, bytes, base);
       if (field.kind !== ordinary && !this.#setSpecial(field.kind, value)) return false;
+      saysMore ||=
+        field.irregular || (field.kind !== ordinary && (field.kind !== connectionField || value !== 'keep-alive'));
       if (field.kind === transferEncodingField || (field.irregular && !this.keptNames.has(field.name))) continue;
       if (field.kind === contentLengthField && headers.has(field.name)) {
         if (headers.get(field.name) !== value) return this.no(badRequest);
@@ -98,6 +102,21 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     if (this.chunked) this.#preferChunks();
     if (this.method === 'CONNECT') this.upgrades = true;
     if (this.keptNames.size > 0) dropTwins(headers);
+    if (!saysMore && this.wantsSum && this.#hostSeen) this.sumUp(headers.names, headers.values, this.#lastHost);
+    return true;
+  }
+
+  protected override repeatSection(bytes: Buffer, start: number, end: number): number {
+    // In HTTP/1.0 `Connection: keep-alive` says something.
+    return this.minor > 0 ? super.repeatSection(bytes, start, end) : 0;
+  }
+
+  protected override completeAgain(bytes: Buffer, base: number, { names, values, host }: SectionFields): boolean {
+    this.headers = new HeaderMap(names.slice(), values.slice());
+    const isBare = this.targetEnd - this.targetStart === 1;
+    if (!this.setTarget(bytes, base, isBare ? '' : bytes.toString('latin1', base, base + this.targetEnd))) return false;
+    if (!this.hostFixed) this.host = host;
+    if (this.method === 'CONNECT') this.upgrades = true;
     return true;
   }
 

@@ -6,9 +6,15 @@
 /** Header fields of a request, a response, or trailers. A field may have several values (lines). */
 export class HeaderMap {
   /** Lower-case names, one per line. Read-only for others than this class and the engines. */
-  readonly names: string[] = [];
+  readonly names: string[];
   /** Values, parallel to {@link names}. */
-  readonly values: string[] = [];
+  readonly values: string[];
+
+  /** Takes over two lists, which no one else may change then. */
+  constructor(names: string[] = [], values: string[] = []) {
+    this.names = names;
+    this.values = values;
+  }
 
   /** How many lines there are. */
   get size(): number {
@@ -106,9 +112,7 @@ export class HeaderMap {
 
   /** A copy that can be changed on its own. */
   clone(): HeaderMap {
-    const copy = new HeaderMap();
-    for (let i = 0; i < this.names.length; i++) copy.append(this.names[i] as string, this.values[i] as string);
-    return copy;
+    return new HeaderMap(this.names.slice(), this.values.slice());
   }
 
   #deleteFrom(name: string, from: number): void {

@@ -5,7 +5,7 @@
 import { decodeBytes, trimBlanks } from '@sluice/base';
 import { space, tab } from './byte-classes.ts';
 import type { FieldName } from './field-names.ts';
-import type { LineMemory } from './line-memory.ts';
+import type { LineMemory, SectionFields } from './line-memory.ts';
 
 /** How a value was written: on one line of ASCII, or in need of a second look. */
 export const plain = 0;
@@ -52,6 +52,26 @@ export abstract class LineTable {
     this.#ends[count] = at + length;
     this.count = count + 1;
     return start + length;
+  }
+
+  /** Reads the whole section that begins at `start` if all of it is as it was. Returns the offset after it; 0 if it has to be read. */
+  protected repeatSection(bytes: Buffer, start: number, end: number): number {
+    return this.#memory.findAll(bytes, start, end);
+  }
+
+  /** What {@link repeatSection} has read. It is for all who read the same section: to be copied. */
+  protected get repeatedFields(): SectionFields {
+    return this.#memory.fields;
+  }
+
+  /** Whether {@link sumUp} should be called: all lines of the section are those of the section before. */
+  protected get wantsSum(): boolean {
+    return this.fresh === 0 && this.#memory.wantsSum(this.count);
+  }
+
+  /** The section that is complete says this, and nothing else. Next time it is read as a whole. */
+  protected sumUp(names: readonly string[], values: readonly string[], host: string): void {
+    this.#memory.sum({ names: [...names], values: [...values], host });
   }
 
   /** A line was read: name, span and form of line {@link count} are set. Both offsets are from the begin of the section. */

@@ -96,6 +96,12 @@ export class ResponseParser extends LineTable {
     if (i === base) {
       i = this.#scanStatusLine(bytes, base, length);
       if (i < 0) return i;
+      const after = this.repeatSection(bytes, i, length);
+      if (after > 0) {
+        const { names, values } = this.repeatedFields;
+        this.headers = new HeaderMap(names.slice(), values.slice());
+        return after;
+      }
       this.#at = i - base;
     }
     while (i < length) {
@@ -237,6 +243,7 @@ export class ResponseParser extends LineTable {
       values.push(this.valueOf(i, text, bytes, base));
     }
     this.headers = headers;
+    if (this.wantsSum) this.sumUp(names, values, '');
     this.keepLines(bytes, base);
     this.forgetLines();
     this.#at = 0;

@@ -115,6 +115,92 @@ describe('http1 line memory', () => {
     );
   });
 
+  /** Few sections, so that each comes again as a whole; first lines that change what they mean. */
+  const sections = fc.uniqueArray(fc.array(fc.constantFrom(...lines), { maxLength: 5 }), {
+    minLength: 1,
+    maxLength: 2,
+    selector: (section) => section.join(''),
+  });
+  const firstLines = ['GET / HTTP/1.1', 'GET /a?b HTTP/1.1', 'GET http://c.example/ HTTP/1.1', 'CONNECT d:1 HTTP/1.1'];
+  const turns = fc.array(
+    fc.record({
+      section: fc.nat(1),
+      first: fc.constantFrom(...firstLines, 'GET / HTTP/1.0', 'POST /\xe9 HTTP/1.1'),
+      kept: fc.constantFrom<readonly string[]>([], [], ['x_a']),
+      cuts: fc.array(fc.nat(120), { maxLength: 2 }),
+    }),
+    { minLength: 5, maxLength: 16 },
+  );
+
+  it('changes nothing where whole sections come again, of requests', () => {
+    fc.assert(
+      fc.property(sections, turns, (made, sequence) => {
+        const parser = new HeadParser(10_000);
+        for (const { section, first, kept, cuts } of sequence) {
+          const fields = (made[section % made.length] as string[]).filter((line) => !line.startsWith('Host'));
+          const head = `${first}\r\nHost: h${section}\r\n${fields.join('')}\r\n`;
+          const alone = new HeadParser(10_000);
+          parser.keptNames = alone.keptNames = new Set(kept);
+          const expected = feed(alone, head, [], 0);
+          expect(feed(parser, head, cuts, section)).to.equal(expected);
+          if (expected === 'refused') return;
+          expect([parser.upgrades, parser.query, parser.expects]).to.deep.equal([
+            alone.upgrades,
+            alone.query,
+            alone.expects,
+          ]);
+          // What handlers do with the fields is their own affair.
+          parser.headers.set('accept', 'changed');
+          parser.headers.append('more', '1');
+          parser.next();
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('changes nothing where whole sections come again, of responses', () => {
+    fc.assert(
+      fc.property(sections, turns, (made, sequence) => {
+        const parser = new ResponseParser(10_000, new LineMemory());
+        for (const { section, cuts } of sequence) {
+          const head = `HTTP/1.1 20${section} OK\r\n${(made[section % made.length] as string[]).join('')}\r\n`;
+          const expected = feed(new ResponseParser(10_000), head, [], 0);
+          expect(feed(parser, head, cuts, section)).to.equal(expected);
+          if (expected === 'refused') return;
+          parser.headers.delete('accept');
+          parser.headers.append('more', '1');
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('finds a whole section that is the same to the last byte, once it was summed up', () => {
+    const memory = new LineMemory();
+    const bytes = Buffer.from('A: 1\r\n\r\n');
+    const name = { name: 'a', kind: 0, irregular: false };
+    const read = { count: 1, names: [name], spans: [3, 4], values: ['1'], starts: [0], ends: [6] };
+    const fields = { names: ['a'], values: ['1'], host: '' };
+    memory.keep(bytes, 0, read);
+    memory.keep(bytes, 0, read);
+    expect(memory.findAll(bytes, 0, 8)).to.equal(0);
+    expect([memory.wantsSum(0), memory.wantsSum(2), memory.wantsSum(1)]).to.deep.equal([false, false, true]);
+    memory.sum(fields);
+    expect(memory.wantsSum(1)).to.equal(false);
+    expect(memory.findAll(bytes, 0, 8)).to.equal(8);
+    expect(memory.fields).to.equal(fields);
+    expect(memory.findAll(bytes, 0, 7)).to.equal(0);
+    for (let at = 0; at < 8; at++) {
+      const other = Buffer.from(bytes);
+      other[at] = (other[at] as number) ^ 1;
+      expect(memory.findAll(other, 0, 8), String(at)).to.equal(0);
+    }
+    expect(memory.findAll(Buffer.from('x: 0\r\nA: 1\r\n\r\n'), 6, 14)).to.equal(14);
+    memory.keep(bytes, 0, read);
+    expect(memory.findAll(bytes, 0, 8)).to.equal(0);
+  });
+
   it('knows the lines of a head after it came twice, and those of the next after that came once', () => {
     const memory = new LineMemory();
     const parser = new ResponseParser(1000, memory);

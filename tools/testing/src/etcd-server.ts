@@ -20,6 +20,20 @@ export interface NodeCertificate {
   readonly key: string;
 }
 
+/** How a cluster is made. */
+export interface ClusterOptions {
+  /** Makes what each node is reached through by the others: it is given the port of the node, and gives another. */
+  readonly relayed?: (port: number) => Promise<number>;
+  /** Whether nodes wait for the disk. */
+  readonly fsync?: boolean;
+}
+
+/** What is the same for all nodes of a cluster. */
+interface Choices {
+  readonly certificate: NodeCertificate | null;
+  readonly fsync: boolean;
+}
+
 /** Where the nodes of a cluster reach one of them. */
 interface Peer {
   readonly name: string;
@@ -35,53 +49,53 @@ export class EtcdServer {
   readonly #folder: string;
   readonly #peer: Peer;
   readonly #cluster: readonly Peer[];
-  readonly #certificate: NodeCertificate | null;
+  readonly #choices: Choices;
   #process: ChildProcess | null = null;
 
   private constructor(
     [folder, port]: readonly [string, number],
     [peer, cluster]: readonly [Peer, readonly Peer[]],
-    certificate: NodeCertificate | null,
+    choices: Choices,
   ) {
     this.#folder = folder;
     this.port = port;
     this.#peer = peer;
     this.#cluster = cluster;
-    this.#certificate = certificate;
+    this.#choices = choices;
   }
 
   static async start(certificate: NodeCertificate | null = null): Promise<EtcdServer> {
     const port = await lastingPort();
     const peer = { name: 'default', port, told: port };
-    const server = await EtcdServer.#make(peer, [peer], certificate);
+    const server = await EtcdServer.#make(peer, [peer], { certificate, fsync: false });
     await server.run();
     return server;
   }
 
-  /** Nodes of one cluster. `relay` makes what each is reached through by the others: it is given the port of the node, and gives another. */
+  /** Nodes of one cluster. */
   static async startCluster(
     size: number,
-    relay: (port: number) => Promise<number> = (port) => Promise.resolve(port),
+    { relayed = (port) => Promise.resolve(port), fsync = false }: ClusterOptions = {},
   ): Promise<readonly EtcdServer[]> {
     const peers: Peer[] = [];
     for (let i = 0; i < size; i++) {
       const port = await lastingPort();
-      peers.push({ name: `node-${i}`, port, told: await relay(port) });
+      peers.push({ name: `node-${i}`, port, told: await relayed(port) });
     }
     const servers: EtcdServer[] = [];
-    for (const peer of peers) servers.push(await EtcdServer.#make(peer, peers, null));
+    for (const peer of peers) servers.push(await EtcdServer.#make(peer, peers, { certificate: null, fsync }));
     await Promise.all(servers.map((server) => server.run()));
     return servers;
   }
 
-  static async #make(peer: Peer, cluster: readonly Peer[], certificate: NodeCertificate | null): Promise<EtcdServer> {
+  static async #make(peer: Peer, cluster: readonly Peer[], choices: Choices): Promise<EtcdServer> {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-etcd-'));
-    return new EtcdServer([folder, await lastingPort()], [peer, cluster], certificate);
+    return new EtcdServer([folder, await lastingPort()], [peer, cluster], choices);
   }
 
   /** Starts it, also again with what it has. */
   async run(): Promise<void> {
-    const certificate = this.#certificate;
+    const { certificate, fsync } = this.#choices;
     const scheme = certificate === null ? 'http' : 'https';
     const secure = certificate === null ? [] : ['--cert-file', certificate.cert, '--key-file', certificate.key];
     const client = `${scheme}://127.0.0.1:${this.port}`;
@@ -90,7 +104,7 @@ export class EtcdServer {
     const peers = ['--listen-peer-urls', address(port), '--initial-advertise-peer-urls', address(told)];
     const all = this.#cluster.map((each) => `${each.name}=${address(each.told)}`).join(',');
     const cluster = ['--name', name, '--initial-cluster', all];
-    const fast = knowsUnsafe ? ['--unsafe-no-fsync'] : [];
+    const fast = knowsUnsafe && !fsync ? ['--unsafe-no-fsync'] : [];
     this.#process = spawn('etcd', [...places, ...peers, ...cluster, ...fast, ...secure], { stdio: 'ignore' });
     for (let i = 0; ; i++) {
       if (await responds(this.port)) return;

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
 import { fleetCommand } from './fleet-commands.ts';
 import { maintenanceCommands } from './maintenance-commands.ts';
-import { append, collect } from './option-values.ts';
+import { append, collect, count } from './option-values.ts';
 import { quickCommands } from './quick-commands.ts';
 import { adapter, address, config, envFile, modules, workers } from './shared-options.ts';
 
@@ -89,6 +89,11 @@ const commands: readonly CommandSpec[] = [
       new Option('--protocol <name>', 'HTTP/1.0, HTTP/1.1 or HTTP/2.0'),
       new Option('--responses <json>', 'what upstreams respond, as POST /explain takes it: JSON, or a file with it'),
       new Option('--json', 'print the explanation as JSON'),
+      new Option('--as-test', 'print a case for sluice test, which expects what becomes of it now'),
+      new Option(
+        '--last <n>',
+        'with --as-test: cases of so many of the requests that the server has recorded last',
+      ).argParser(count),
     ],
     argument: { name: 'url', help: 'what is asked for, such as https://example.com/x', values: [] },
     load: async () => (await import('./commands/explain.ts')).explain,
@@ -158,6 +163,12 @@ const commands: readonly CommandSpec[] = [
       modules,
       new Option('--filter <text>', 'only cases whose name has this in it'),
       new Option('--verbose', 'also print the cases that pass'),
+      new Option('-w, --watch', 'run them again when a file of cases or of a configuration changes'),
+      new Option('--tap', 'print the results as TAP'),
+      new Option('--junit <file>', 'also write the results to this file, as JUnit XML'),
+      new Option('--coverage', 'say which routes no case has reached, and which matchers have only said yes or no'),
+      new Option('--coverage-json <file>', 'write that to this file, as JSON'),
+      new Option('--coverage-min <percent>', 'fail if less is covered').argParser(count),
     ],
     argument: {
       name: 'file...',
@@ -228,7 +239,7 @@ const commands: readonly CommandSpec[] = [
   {
     name: 'schema',
     summary: 'print the JSON Schema of the configuration',
-    options: [modules],
+    options: [modules, new Option('--test-cases', 'that of the files of sluice test, in its place')],
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   {

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import type { FleetSeat } from '@sluice/contracts';
 import type { Engine } from '@sluice/engine';
-import { Membership, rebuild, type Snapshot } from '@sluice/fleet';
+import { continues, Membership, rebuild, type Head, type Snapshot } from '@sluice/fleet';
 import type { Registry } from '@sluice/registry';
 import type { InitialConfig } from '../configuration/config-file.ts';
 import type { FileStore } from '../persistence/file-store.ts';
 import { version } from '../version.ts';
 import { openStore, type OpenStore } from './open-store.ts';
 import { overlayView } from './overlay.ts';
-import { SavedHead } from './saved-head.ts';
+import { SavedHead, type SavedPlace } from './saved-head.ts';
 import type { FleetFlags } from '../run-options.ts';
 import { fleetSettings, type FleetSettings } from './settings.ts';
 
@@ -40,6 +40,10 @@ export class FleetStart {
   readonly #open: OpenStore;
   readonly #saved: SavedHead;
   #place: Snapshot | null = null;
+  /** What the store has had, when this machine saw it last; `null` if it never did. */
+  #seen: Head | null = null;
+  /** Whether the copy of this machine is served, whatever the store has. */
+  #servesCopy = false;
   #membership: Membership | null = null;
   #isClosed = false;
 
@@ -64,25 +68,29 @@ export class FleetStart {
    */
   async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
     const copy = await this.#copy(store);
+    this.#seen = copy?.saved.head ?? null;
     const found = this.#find(given);
     const first = copy === null ? await found : await Promise.race([found, sleep(patience, null)]);
-    if (first !== null) return first;
-    this.#log.warn('the store of the fleet cannot be reached: the copy of this machine is served');
-    this.#place = copy;
-    return { document: copy?.document ?? null, sources: null, origin: 'fleet' };
+    if (first !== null || copy === null) return first ?? given;
+    this.#servesCopy = true;
+    const { document, saved } = copy;
+    this.#log.warn('the store of the fleet cannot be reached, or has lost changes: the copy of this machine is served');
+    this.#place = saved.isOfDocument ? { head: saved.head, document } : null;
+    return { document, sources: null, origin: 'fleet' };
   }
 
-  /** Looks into the store until it can be reached. */
-  async #find(given: InitialConfig): Promise<InitialConfig> {
+  /** Looks into the store until it can be reached; `null` if it does not continue what this machine has seen of it. */
+  async #find(given: InitialConfig): Promise<InitialConfig | null> {
     for (let told = false; ; told = true) {
       try {
         const place = await rebuild(this.#open.store);
-        if (place === null || this.#place !== null) return given;
+        if (!(await this.#isContinued(place?.head ?? null))) return null;
+        if (place === null || this.#servesCopy) return given;
         this.#place = place;
         this.#log.info('the document is that of the fleet', { rev: place.head.rev, member: this.#settings.member });
         return { document: place.document, sources: null, origin: 'fleet' };
       } catch (error) {
-        if (this.#place !== null || this.#isClosed) return given; // The copy is served.
+        if (this.#servesCopy || this.#isClosed) return given;
         const message = 'the store of the fleet cannot be reached; it is tried again until there is something to serve';
         if (!told) this.#log.warn(message, { reason: messageOf(error) });
         await sleep(lookPause);
@@ -106,7 +114,7 @@ export class FleetStart {
   /** Begins to follow the fleet, once that document is in force. */
   begin(engine: Engine): void {
     const head = this.#place?.head ?? null;
-    this.#membership?.start(head);
+    this.#membership?.start(head, this.#seen);
     if (head === null) return;
     const warn = (error: unknown): void => this.#log.warn('fleet.json cannot be written', { error });
     unawaited(taskOf('sluice.fleet'), this.#saved.write({ head, document: engine.document }).catch(warn));
@@ -119,10 +127,18 @@ export class FleetStart {
     await this.#open.close();
   }
 
+  /** Whether a store that ends at `head` still has what this machine has seen of it. */
+  async #isContinued(head: Head | null): Promise<boolean> {
+    if (this.#seen === null) return true;
+    const { rev } = this.#seen;
+    const next = head === null || head.rev <= rev ? null : await this.#open.store.log(rev + 1, rev + 1);
+    return continues(this.#seen, head, next?.[0]);
+  }
+
   /** What was saved of this fleet, or `null`. */
-  async #copy(store: FileStore | null): Promise<Snapshot | null> {
-    const saved = (await store?.resume()) ?? null;
-    const head = saved === null ? null : await this.#saved.read(saved.document, this.#log);
-    return saved === null || head === null ? null : { head, document: saved.document };
+  async #copy(store: FileStore | null): Promise<{ readonly document: Json; readonly saved: SavedPlace } | null> {
+    const { document = null } = (await store?.resume()) ?? {};
+    const saved = document === null ? null : await this.#saved.read(document, this.#log);
+    return saved === null ? null : { document, saved };
   }
 }

@@ -1,10 +1,21 @@
-/** Where in the log of the fleet the saved configuration is, beside it in `fleet.json`: a member starts from both while the store is away. */
+/**
+ * Where in the log of the fleet the saved configuration is, beside it in `fleet.json`: a member starts from both while the store is away. Each file is
+ * whole at every moment; a process that was killed may have written one of them later than the other.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, own, type Json, type Logger } from '@sluice/base';
 import { hashNode } from '@sluice/engine';
 import { decodeHead, encodeHead, type Head, type Snapshot } from '@sluice/fleet';
 import { makeFolder, stageFile } from '../persistence/durable-file.ts';
+
+/** What `fleet.json` says of a saved document. */
+export interface SavedPlace {
+  /** What the store has had, for sure. */
+  readonly head: Head;
+  /** Whether it is that of the document, and not of the one shortly before or after. */
+  readonly isOfDocument: boolean;
+}
 
 /** The file. */
 export class SavedHead {
@@ -19,13 +30,13 @@ export class SavedHead {
     this.#cluster = cluster;
   }
 
-  /** The head of a saved document of this fleet; `null` if it is of another document, or of no fleet. */
-  async read(document: Json, log: Logger): Promise<Head | null> {
+  /** The place of a saved document of this fleet; `null` if it is of none. */
+  async read(document: Json, log: Logger): Promise<SavedPlace | null> {
     try {
       const saved = JSON.parse(await readFile(this.#path, 'utf8')) as Json;
       if (!isObject(saved) || own(saved, 'cluster') !== this.#cluster) return null;
-      if (own(saved, 'document') !== hashNode(document)) return null;
-      return decodeHead(String(own(saved, 'head')));
+      const head = decodeHead(String(own(saved, 'head')));
+      return { head, isOfDocument: own(saved, 'document') === hashNode(document) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn('fleet.json cannot be read', { error });
       return null;

@@ -54,11 +54,36 @@ describe('POST /explain', () => {
     ];
     const own = await serve(withRoutes(routes), { register: [], standard: true });
     try {
-      const response = await own.admin('/explain', { json: { url: 'http://x.example/', headers: { Cookie: '***' } } });
-      expect(response.json()).to.deep.include({ unknown: ['header cookie'] });
+      for (const hidden of ['***', 'REDACTED']) {
+        const json = { url: 'http://x.example/', headers: { Cookie: hidden } };
+        expect((await own.admin('/explain', { json })).json()).to.deep.include({ unknown: ['header cookie'] });
+        expect((await own.admin('/explain/test', { json })).text).to.include('give header cookie');
+      }
     } finally {
       await own.close();
     }
+  });
+
+  it('makes a test of a request, and of one that was recorded', async () => {
+    const made = await server.admin('/explain/test', { json: { url: 'http://x.example/a' } });
+    const request = { url: 'http://x.example/a' };
+    const expected = { status: 200, body: 'a', route: 'apps.http.servers.s.routes[0]' };
+    expect(made.json()).to.have.deep.nested.property('cases[0].request', request);
+    expect(made.json()).to.have.nested.property('cases[0].expect').that.deep.includes(expected);
+    const trace = {
+      server: 's',
+      request: { method: 'GET', proto: 'HTTP/1.1', host: 'x.example', path: '/a', query: null, tls: null, headers: {} },
+      response: { status: 200 },
+    };
+    const client = { client_ip: '192.0.2.7', remote_port: 5000 };
+    const known = { ...trace, request: { ...trace.request, ...client } };
+    const recorded = await server.admin('/explain/test', { json: { trace: known } });
+    expect(recorded.json()).to.have.nested.property('cases[0].request.client', '192.0.2.7:5000');
+    const moved = await server.admin('/explain/test', { json: { trace: { ...known, response: { status: 404 } } } });
+    expect(moved.json()).to.deep.include({ cases: [] });
+    expect(moved.text).to.include('it would get 200 now, and got 404 when it was recorded');
+    for (const json of [{ trace: 1 }, { url: '/a' }, { url: 'http://x/', time: '2026-01-01T00:00:00Z' }])
+      expect((await server.admin('/explain/test', { json })).status).to.equal(400);
   });
 
   it('tells which requests would go elsewhere with another configuration', async () => {

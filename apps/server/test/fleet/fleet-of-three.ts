@@ -37,6 +37,11 @@ export class FleetServer {
     }, `${this.name} serves`);
   }
 
+  /** The folder of its saved configuration. */
+  get configuration(): string {
+    return this.#sandbox.configuration;
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#started?.child.kill(name);
   }

@@ -209,4 +209,25 @@ describe('traces', function () {
     expect([status, text.includes('4 recordings go on already')]).to.deep.equal([409, true]);
     expect((await server.admin('/traces', { method: 'DELETE' })).text).to.equal('{"ended":4}\n');
   });
+
+  it('become tests, which pass', async () => {
+    await record({ path: ['/in/*', '/e', '/x'] });
+    await traces(3, async () => {
+      for (const path of ['/in/x?token=hunter2', '/e', '/x']) await server.http(path);
+    });
+    const { stdout, code } = await sandbox.run([
+      'explain',
+      '--last',
+      '3',
+      '--as-test',
+      '--address',
+      `127.0.0.1:${server.adminPort}`,
+    ]);
+    expect(code).to.equal(0);
+    expect(stdout).to.not.include('hunter');
+    const file = await sandbox.write('made/made.sluice-test.json5', stdout);
+    await sandbox.write('made/sluice.json', (await server.admin('/config/')).text);
+    const played = await sandbox.run(['test', file, '--module', crash]);
+    expect(played.stdout + played.stderr).to.match(/^3 cases: 3 passed/);
+  });
 });

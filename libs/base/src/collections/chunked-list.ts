@@ -58,7 +58,7 @@ export class ChunkedList<T> implements Iterable<T> {
       else if (from > 0) middle = (chunks[--from] as readonly T[]).concat(middle);
     }
     return new ChunkedList(
-      [...chunks.slice(0, from), ...cut(middle), ...chunks.slice(to)],
+      chunks.slice(0, from).concat(cut(middle), chunks.slice(to)),
       this.length - removed + inserted.length,
     );
   }

@@ -10,8 +10,31 @@ export interface ArraySplice {
   readonly inserted: number;
 }
 
-/** Compares two arrays by identity from both ends. */
+/** Shorter arrays are compared sooner than found. */
+const worthRemembering = 256;
+
+/** What long arrays were compared with last. */
+const remembered = new WeakMap<object, { readonly other: WeakRef<object>; readonly splice: ArraySplice }>();
+
+/**
+ * Compares two arrays by identity from both ends. They must not be changed any more: of long ones the result is remembered,
+ * since each part of a change asks again what became of the same array.
+ */
 export function spliceOf(before: readonly unknown[], after: readonly unknown[]): ArraySplice {
+  if (after.length < worthRemembering) return compare(before, after);
+  const known = remembered.get(after);
+  if (known?.other.deref() === before) return known.splice;
+  const inverse = remembered.get(before);
+  if (inverse?.other.deref() === after) {
+    const { start, removed, inserted } = inverse.splice;
+    return { start, removed: inserted, inserted: removed };
+  }
+  const splice = compare(before, after);
+  remembered.set(after, { other: new WeakRef(before), splice });
+  return splice;
+}
+
+function compare(before: readonly unknown[], after: readonly unknown[]): ArraySplice {
   let start = 0;
   let endBefore = before.length;
   let endAfter = after.length;

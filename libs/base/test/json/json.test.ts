@@ -94,4 +94,17 @@ describe('splices of arrays', () => {
     );
     expect(spliceOf([1, 2], [1, 2])).to.deep.equal({ start: 2, removed: 0, inserted: 0 });
   });
+
+  it('are remembered of long arrays, in both directions', () => {
+    const before: readonly number[] = Array.from({ length: 256 }, (_, i) => i);
+    const after = before.toSpliced(100, 1, -1, -2);
+    const splice = spliceOf(before, after);
+    expect(splice).to.deep.equal({ start: 100, removed: 1, inserted: 2 });
+    expect(spliceOf(before, after)).to.equal(splice);
+    expect(spliceOf(after, before)).to.deep.equal({ start: 100, removed: 2, inserted: 1 });
+    const other = before.with(7, -7);
+    expect(spliceOf(other, after)).to.deep.equal({ start: 7, removed: 94, inserted: 95 });
+    expect(spliceOf(before, other)).to.deep.equal({ start: 7, removed: 1, inserted: 1 });
+    expect(spliceOf(before, after)).to.deep.equal(splice);
+  });
 });

@@ -104,6 +104,20 @@ describe('DocumentSources', () => {
     expect(unknown).to.deep.equal({ ...finding, path: 'not a path' });
   });
 
+  it('have for a value that was not written the place of what is around it', () => {
+    const around = new DocumentSources(adapted, {
+      placeOf: (path) => ({ file: path.join('/'), line: 1, column: 1 }),
+    });
+    for (const [path, place] of [
+      ['apps.app.x', 'apps/app'],
+      ['apps.app.x.y[0].z', 'apps/app'],
+      ['apps.app.a.x', 'apps/app/a'],
+      ['apps.x.a', 'apps'],
+      ['x', ''],
+    ] as const)
+      expect(around.textOf(path, adapted), path).to.equal(`${place}:1`);
+  });
+
   it('give the places of all values', () => {
     expect(Object.keys(sources.all())).to.deep.equal([
       '',

@@ -64,6 +64,14 @@ describe('Engine', () => {
     expect(seen).to.deep.equal(['a', 'a']);
   });
 
+  it('shows the apps of a document that is tried out, and stays with its own', async () => {
+    await engine.load(valued('a'));
+    const shown: unknown[] = [];
+    await engine.tryOut(valued('b'), async (apps) => void shown.push(apps.app(appToken('app'))));
+    expect(shown).to.deep.equal([{ value: 'b' }]);
+    expect([engine.document, engine.app(appToken('app'))]).to.deep.equal([valued('a'), { value: 'a' }]);
+  });
+
   it('reports what a rehearsal would do, and does it not', async () => {
     await engine.load(valued('a'));
     const same = await engine.load(valued('a'), { dryRun: true });

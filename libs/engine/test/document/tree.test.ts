@@ -47,6 +47,17 @@ describe('the tree of a document', () => {
     expect(document).to.deep.equal({ a: { b: [1, { c: 2 }], n: null }, s: 'text' });
   });
 
+  it('makes ordinary objects, whatever their keys are called', () => {
+    const ordinary = Object.getOwnPropertyDescriptors({ a: 1, b: 2 });
+    for (const change of [addAt, replaceAt])
+      expect(Object.getOwnPropertyDescriptors(change({ a: 1, b: 1 }, ['b'], 2))).to.deep.equal(ordinary);
+    const named = addAt({}, ['__proto__'], { x: 1 });
+    expect([Object.keys(named as object), Object.getPrototypeOf(named)]).to.deep.equal([
+      ['__proto__'],
+      Object.prototype,
+    ]);
+  });
+
   it('takes the whole document for a path of nothing', () => {
     expect([addAt(document, [], 1), replaceAt(document, [], 2), removeAt(document, [])]).to.deep.equal([1, 2, null]);
   });

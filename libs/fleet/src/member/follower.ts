@@ -4,7 +4,7 @@
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { diff, type Engine } from '@sluice/engine';
-import { beginning, entryAfter, headAt, type Change, type Entry, type Head } from '../entry.ts';
+import { beginning, continues, entryAfter, headAt, type Change, type Entry, type Head } from '../entry.ts';
 import type { FleetStore, Snapshot, Watch } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Applier } from './applier.ts';
@@ -42,6 +42,10 @@ export class Follower {
   readonly #options: FollowerOptions;
   #watch: Watch | null = null;
   #cancelBeat: () => void = () => {};
+  /** What the store has had, while it is not known where the document in force is. */
+  #seen: Head | null = null;
+  /** How often the member has taken what was not its own history. */
+  #adoptions = 0;
   #closed = false;
 
   constructor(options: FollowerOptions) {
@@ -49,8 +53,9 @@ export class Follower {
     this.known = options.applier.known;
   }
 
-  /** Begins at a place whose document is in force; without one, joins as soon as the store can be reached. */
-  start(place: Snapshot | null): void {
+  /** Begins at a place whose document is in force; without one, joins as soon as the store can be reached, if that still has what was `seen`. */
+  start(place: Snapshot | null, seen: Head | null): void {
+    this.#seen = seen;
     if (place !== null) {
       this.known.begin(place);
       this.#options.state.apply(place.head);
@@ -66,10 +71,15 @@ export class Follower {
     await this.#options.applier.close();
   }
 
-  /** Takes what the store has, whatever it is. */
+  /** Takes what the store has, whatever it is; where it has nothing at all, makes the fleet once more. */
   async adopt(): Promise<void> {
-    this.#options.state.adopt();
-    await this.#resync('adopted');
+    const { state, store } = this.#options;
+    this.#seen = null;
+    // Until it is done the member stays forked: what it has does not fit what is looked at meanwhile.
+    if ((await store.head()) !== null) await this.#resync('adopted');
+    else if (!(await this.#publish())) throw forkError('another member was faster to make the fleet once more');
+    this.#adoptions++;
+    state.adopt();
     this.#follow();
   }
 
@@ -179,13 +189,27 @@ export class Follower {
 
   async #join(): Promise<void> {
     const { store, state, log } = this.#options;
+    await this.#checkSeen();
     const place = await rebuild(store);
     state.reach();
     if (place !== null) {
       log.info('joined the fleet', { rev: place.head.rev, lineage: place.head.lineage });
+      this.#seen = null;
       await this.#options.applier.bring(place, 'fleet join');
       this.#follow();
     } else if (await this.#publish()) this.#follow();
+  }
+
+  /** Compares what the store has had with what it has now. Rejects with a {@link ForkError}. */
+  async #checkSeen(): Promise<void> {
+    if (this.#seen === null) return;
+    const { store } = this.#options;
+    const head = await store.head();
+    this.known.check(head, this.#seen);
+    const { rev } = this.#seen;
+    const next = head === null || head.rev === rev ? null : await store.log(rev + 1, rev + 1);
+    if (!continues(this.#seen, head, next?.[0]))
+      throw new ForkError(`revision ${rev + 1} of the store does not follow what this member has`, head);
   }
 
   /** Makes the fleet, with the document that is in force; whether another member was not faster. */
@@ -223,13 +247,14 @@ export class Follower {
     const { state, log, surroundings } = this.#options;
     if (this.#closed || state.fork !== null) return;
     this.known.drop();
+    const adoptions = this.#adoptions;
     try {
       await pause(secondLook, surroundings);
       await this.#verify();
       log.warn('the store did not fit for a moment, and does now', { reason: message });
     } catch (error) {
-      if (error instanceof ForkError) this.#fork(error);
-      else state.lose(error);
+      if (!(error instanceof ForkError)) state.lose(error);
+      else if (adoptions === this.#adoptions) this.#fork(error); // Else it is about what the member had before.
     }
   }
 
@@ -237,6 +262,7 @@ export class Follower {
   async #verify(): Promise<void> {
     const { store } = this.#options;
     const { place } = this.known;
+    await this.#checkSeen();
     const head = await store.head();
     this.known.check(head, place?.head ?? null);
     if (place === null || head === null) return;
@@ -249,7 +275,7 @@ export class Follower {
     const { state, log } = this.#options;
     if (state.fork !== null) return;
     this.#watch?.close();
-    state.diverge({ reason: message, ours: this.known.place?.head ?? null, theirs });
+    state.diverge({ reason: message, ours: this.known.place?.head ?? this.#seen, theirs });
     log.error('the store has another history than this member, which keeps what it has', { reason: message });
   }
 }

@@ -99,10 +99,11 @@ export class Member {
 
   /**
    * Begins to follow the fleet. `head` is where in the log the engine's document is, if that is known. Without it the member joins as soon
-   * as the store can be reached: it takes over what the fleet has, or makes the fleet with the document of the engine.
+   * as the store can be reached: it takes over what the fleet has, or makes the fleet with the document of the engine. `seen` is what the
+   * store has had, for sure, when the place of the document is not known.
    */
-  start(head: Head | null): void {
-    this.#follower.start(head === null ? null : { head, document: this.#engine.document });
+  start(head: Head | null, seen: Head | null = null): void {
+    this.#follower.start(head === null ? null : { head, document: this.#engine.document }, seen);
   }
 
   /** Stops to follow. The engine stays as it is. */

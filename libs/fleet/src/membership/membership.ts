@@ -87,13 +87,13 @@ export class Membership implements FleetMembership {
   }
 
   /** Joins; see `Member.start`. */
-  start(head: Head | null): void {
+  start(head: Head | null, seen: Head | null = null): void {
     const { state } = this.#member;
     const metrics = this.#engine.service(metricsToken);
     if (metrics !== undefined)
       this.#ends.push(collectMember(metrics, { state, place: () => this.#member.place, rollouts: this.rollouts }));
     this.#ends.push(state.onChange(() => this.#presence.changed()));
-    this.#member.start(head);
+    this.#member.start(head, seen);
     this.#presence.start();
     this.rollouts.start();
   }

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { addAt } from '@sluice/engine';
-import { entryAfter, headAt, MemoryCluster } from '@sluice/fleet';
-import { SimulatedMember, sound } from './simulated-member.ts';
+import { entryAfter, headAt, MemoryCluster, MemoryStore, type Snapshot } from '@sluice/fleet';
+import { SimulatedMember, sound, type Making } from './simulated-member.ts';
 import { World } from './world.ts';
 
 /** A failover after `made` changes that loses the last `lost`, after which `later` others are made by someone else. */
-async function failover(seed: number): Promise<{ members: SimulatedMember[]; world: World }> {
+async function failover(seed: number, making: Making = sound): Promise<{ members: SimulatedMember[]; world: World }> {
   const world = new World(seed);
   const cluster = new MemoryCluster();
-  const members = [0, 1, 2].map((i) => new SimulatedMember(`m${i}`, { world, cluster, making: sound, trouble: 0 }));
+  const members = [0, 1, 2].map((i) => new SimulatedMember(`m${i}`, { world, cluster, making, trouble: 0 }));
   for (const member of members) await member.start();
   await world.runUntil(world.now + 2000);
   const made = 3 + world.below(6);
@@ -49,15 +49,31 @@ describe('a store that loses what it acknowledged', function () {
     }
   });
 
-  it('is followed again when a person says so', async () => {
-    const { members, world } = await failover(1);
-    await world.runUntil(world.now + 2000);
-    const adopted = Promise.all(members.map(({ member }) => member.adopt()));
-    await world.runUntil(world.now + 1000);
-    await adopted;
-    const [one, ...others] = members.map(({ engine, member }) => [engine.document, member.state.applied?.hash]);
-    for (const other of others) expect(other).to.deep.equal(one);
-    expect(members.map(({ member }) => member.state.fork)).to.deep.equal([null, null, null]);
-    for (const member of members) await member.close();
-  });
+  /** How long a snapshot takes to be read, in milliseconds. */
+  let slowness = 0;
+  const slow: Making = {
+    ...sound,
+    makeStore: (cluster, link, surroundings) =>
+      new (class extends MemoryStore {
+        override async snapshot(): Promise<Snapshot | null> {
+          await new Promise<void>((resolve) => void surroundings.after(slowness, resolve));
+          return super.snapshot();
+        }
+      })(cluster, link, surroundings),
+  };
+
+  for (const [how, takes] of Object.entries({ '': 0, ', also when that takes a while': 1500 }))
+    it(`is followed again when a person says so${how}`, async () => {
+      const { members, world } = await failover(1, slow);
+      await world.runUntil(world.now + 2000);
+      slowness = takes;
+      const adopted = Promise.all(members.map(({ member }) => member.adopt()));
+      await world.runUntil(world.now + 3000);
+      await adopted;
+      const [one, ...others] = members.map(({ engine, member }) => [engine.document, member.state.applied?.hash]);
+      for (const other of others) expect(other).to.deep.equal(one);
+      expect(members.map(({ member }) => member.state.fork)).to.deep.equal([null, null, null]);
+      for (const member of members) await member.close();
+      slowness = 0;
+    });
 });

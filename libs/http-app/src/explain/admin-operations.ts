@@ -166,6 +166,48 @@ export const operations: AdminOperations = {
     body: { 'application/json': request },
     responses: { '200': { description: 'The explanation.', content: { 'application/json': explanation } } },
   },
+  'POST /explain/test': {
+    summary: 'Make a test of a request',
+    description:
+      'Makes a case for `sluice test` of a request as it would be explained, or of requests that were recorded: what it expects is what the configuration in force does. Where that is not known, as a fact is missing, there is none.',
+    query: {
+      last: {
+        type: 'integer',
+        maximum: 200,
+        description: 'Of so many of the requests that were recorded last, in place of the one in the body.',
+      },
+    },
+    body: {
+      'application/json': {
+        anyOf: [
+          request,
+          {
+            type: 'object',
+            required: ['trace'],
+            properties: { trace: { type: 'object', description: 'A trace, as `GET /traces` has it.' } },
+          },
+        ],
+        examples: [{ url: 'https://example.com/x', client: '192.0.2.7' }],
+      },
+    },
+    responses: {
+      '200': {
+        description: 'The cases, and the requests of which none can be made.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: {
+              cases: { type: 'array', items: { type: 'object' } },
+              left_out: {
+                type: 'array',
+                items: { type: 'object', properties: { url: { type: 'string' }, why: { type: 'string' } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
   'POST /explain/plan': {
     summary: 'Tell which requests would go elsewhere with another configuration',
     description:

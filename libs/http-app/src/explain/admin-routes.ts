@@ -4,7 +4,7 @@ import type { AdminRoutes, RunningServer } from '@sluice/registry';
 import { httpApp } from '../app.ts';
 import type { Explainable, Explainer } from './explainer.ts';
 import { explainerOf } from './load.ts';
-import { lastRecorded } from './recorded.ts';
+import { isRecorded, lastRecorded, questionOf, type RecordedRequest } from './recorded.ts';
 import { requestError } from './request-error.ts';
 import type { ExplainRequest, Explanation } from './types.ts';
 
@@ -17,12 +17,27 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
   router.post('/explain', raw, async (request, response) => {
     const { last } = request.query;
     if (last !== undefined) {
-      response.json({ requests: await explainLast(lastOf(server, last), await explainerOf(server), inForce(server)) });
+      response.json({
+        requests: await explainLast(lastOf(server, last).map(questionOf), await explainerOf(server), inForce(server)),
+      });
       return;
     }
     const question = parseQuestion(request.body ?? Buffer.alloc(0));
     const { explainer: running, readRequest } = await explainerOf(server);
     response.json(await running.explain(readRequest(question), inForce(server)));
+  });
+  router.post('/explain/test', raw, async (request, response) => {
+    const { explainer: running, readRequest, recordedCases, testCaseOf } = await explainerOf(server);
+    const explain = (asked: ExplainRequest): Promise<Explanation> => running.explain(asked, inForce(server));
+    const { last } = request.query;
+    const question = last === undefined ? parseQuestion(request.body ?? Buffer.alloc(0)) : {};
+    const trace = isObject(question) ? question['trace'] : undefined;
+    if (last === undefined && trace === undefined) {
+      response.json({ cases: [await testCaseOf(readRequest(question), explain)], left_out: [] });
+      return;
+    }
+    const recorded = last === undefined ? recordedIn(trace) : lastOf(server, last);
+    response.json(await recordedCases(recorded, explain));
   });
   router.post('/explain/plan', raw, async (request, response) => {
     const question = parseJson(request.body ?? Buffer.alloc(0));
@@ -31,7 +46,7 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
     if (!isArray(requests) || requests.length > mostRequests)
       throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
     const { explainer: running, planRequests, readRequest } = await explainerOf(server);
-    const recorded = last === undefined ? [] : lastOf(server, String(last));
+    const recorded = last === undefined ? [] : lastOf(server, String(last)).map(questionOf);
     const read = [...requests.map((each) => readRequest(each)), ...recorded];
     let plan: object = { compared: 0, unknown: 0, elsewhere: [] };
     await server.tryOut(config, async (apps) => {
@@ -48,10 +63,16 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
 const mostRequests = 200;
 
 /** The last recorded requests, as many as a text says. */
-function lastOf(server: RunningServer, count: string | string[]): ExplainRequest[] {
+function lastOf(server: RunningServer, count: string | string[]): RecordedRequest[] {
   if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
     throw requestError('last', `expected a number up to ${mostRequests}`);
   return lastRecorded(server, Number(count));
+}
+
+/** A trace as `GET /traces` has it. */
+function recordedIn(trace: unknown): RecordedRequest[] {
+  if (!isRecorded(trace)) throw requestError('trace', 'expected a trace, as GET /traces has it');
+  return [trace];
 }
 
 /** What becomes of each, without the steps. */

@@ -4,6 +4,7 @@ import { emptyBody, BufferedBody, type RequestBody } from '../exchange/body.ts';
 import type { Captures } from '../exchange/captures.ts';
 import type { ConnectionInfo } from '../exchange/connection.ts';
 import { Exchange } from '../exchange/exchange.ts';
+import { redacted } from '../redact.ts';
 import type { Facts } from './facts.ts';
 import { ObservedHeaders } from './observed-headers.ts';
 import type { Observer } from './observer.ts';
@@ -119,11 +120,11 @@ function bodyOf(facts: Facts): RequestBody {
 }
 
 /** What stands for a value that is not known, as in recorded requests, which are kept without their secrets. */
-const hidden = '***';
+const hidden: readonly string[] = ['***', redacted];
 
 function taintHidden(exchange: Exchange, { headers }: RequestHead, observer: Observer): void {
-  for (const [name, value] of headers) if (value === hidden) observer.taint(`header.${name}`, `header ${name}`);
-  if (exchange.originalQuery?.includes(`=${hidden}`) === true) observer.taint('query', 'query');
+  for (const [name, value] of headers) if (hidden.includes(value)) observer.taint(`header.${name}`, `header ${name}`);
+  if (hidden.some((each) => exchange.originalQuery?.includes(`=${each}`) === true)) observer.taint('query', 'query');
 }
 
 /** Notes who looks at a plain field of the exchange, and who changes it. */

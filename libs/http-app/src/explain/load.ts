@@ -3,12 +3,16 @@ import type { RunningServer } from '@sluice/registry';
 import type { Explainer } from './explainer.ts';
 import type { planRequests } from './plan.ts';
 import type { readRequest } from './read-request.ts';
+import type { recordedCases } from './recorded-cases.ts';
+import type { testCaseOf } from './test-case.ts';
 
 /** What is loaded. */
 export interface ExplainModule {
   readonly Explainer: typeof Explainer;
   readonly planRequests: typeof planRequests;
   readonly readRequest: typeof readRequest;
+  readonly recordedCases: typeof recordedCases;
+  readonly testCaseOf: typeof testCaseOf;
 }
 
 /** Loads it. */

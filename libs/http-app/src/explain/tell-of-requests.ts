@@ -3,7 +3,7 @@ import type { JsonObject } from '@sluice/base';
 import type { RunningServer } from '@sluice/registry';
 import { httpApp } from '../app.ts';
 import { explainerOf } from './load.ts';
-import { lastRecorded } from './recorded.ts';
+import { lastRecorded, questionOf } from './recorded.ts';
 import type { Outcome } from './types.ts';
 
 /** How many requests are compared at most, and how many that go elsewhere are told of. */
@@ -16,7 +16,7 @@ const longest = 100;
 /** Taps the dry runs of a server. Without recorded requests nothing is loaded. */
 export function tellOfRequests(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, tell }) => {
-    const requests = before === after ? [] : lastRecorded(server, mostCompared);
+    const requests = before === after ? [] : lastRecorded(server, mostCompared).map(questionOf);
     const [now, then] = [server.app(httpApp), apps.app(httpApp)];
     if (requests.length === 0 || now === null || then === null) return;
     const { explainer, planRequests } = await explainerOf(server);

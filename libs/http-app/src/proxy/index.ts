@@ -3,6 +3,7 @@ export * from './dial-address.ts';
 export * from './events.ts';
 export { proxyFacts, type HeldResponse, type ProxiedRequest, type ProxyFacts } from './facts.ts';
 export * from './idempotent.ts';
+export { SendBuffer } from './send-buffer.ts';
 export * from './transport.ts';
 export * from './trust.ts';
 export * from './upstream.ts';

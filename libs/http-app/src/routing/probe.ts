@@ -51,6 +51,8 @@ const matcherId = httpMatchers.id;
 export interface Probe {
   /** Where requests are rehearsed; `null` where they run for real. */
   readonly rehearsal: Rehearsal | null;
+  /** Whether every matcher is asked in its turn, also of routes that an index would leave out. Absent: no. */
+  readonly asksAll?: boolean;
   /** What stands in place of a handler. `inner` is the handler, in its form for chains that are watched. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
   /** The same of a matcher. */
@@ -80,7 +82,12 @@ export function watchedList(list: RouteList, probe: Probe, { path, owner, single
   }
   const told = probe.exhausted?.bind(probe);
   if (told !== undefined) routes.push(lastRoute((exchange) => told(exchange, place)));
-  return RouteList.compile(routes, null, list.indexed ? 0 : Number.POSITIVE_INFINITY, list.origin);
+  return RouteList.compile(
+    routes,
+    null,
+    list.indexed && probe.asksAll !== true ? 0 : Number.POSITIVE_INFINITY,
+    list.origin,
+  );
 }
 
 /** The same route for a probe. */

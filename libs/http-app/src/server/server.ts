@@ -178,15 +178,12 @@ export class Server implements ServerHandle {
     this.redirects.respond(exchange);
   };
 
-  async #later(exchange: Exchange, pending: Promise<void>): Promise<void> {
+  #later(exchange: Exchange, pending: Promise<void>): Promise<void> {
     this.#stats?.enter(exchange, exchange.place ?? this.#outside);
-    try {
-      await pending;
-    } catch (error) {
-      await this.#fail(exchange, error);
-      return;
-    }
-    this.#finish(exchange);
+    return pending.then(
+      () => this.#finish(exchange),
+      (error: unknown) => this.#fail(exchange, error),
+    );
   }
 
   /** The primary routes raised an error: error routes respond, or its status with an empty body. */

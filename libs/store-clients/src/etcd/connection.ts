@@ -35,7 +35,7 @@ const channelOptions = {
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 3000,
   'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 2000,
+  'grpc.max_reconnect_backoff_ms': 500,
 };
 
 /** What says for certain that nothing was done. */

@@ -157,19 +157,25 @@ export class PostgresConnection {
   }
 
   async #listen(channel: string): Promise<void> {
+    const listener = (this.#listener ??= this.#openListener());
     try {
-      this.#listener ??= this.#openListener();
-      const client = await this.#listener;
+      const client = await listener;
       // One after the other, as the library demands.
       this.#listening = this.#listening.catch(() => undefined).then(() => client.query(`LISTEN "${channel}"`));
       await this.#listening;
       this.#hints.notify(channel); // Of what came before.
     } catch {
-      this.#listener = null; // Who listens looks by itself now and then; a new connection listens again.
+      // Who listens looks by itself now and then; a new connection listens again.
+      if (this.#listener === listener) this.#listener = null;
     }
   }
 
-  async #openListener(): Promise<Client> {
+  #openListener(): Promise<Client> {
+    const opened: Promise<Client> = this.#connectListener(() => this.#listenerLost(opened));
+    return opened;
+  }
+
+  async #connectListener(lost: () => void): Promise<Client> {
     const { Client: Connection } = (await import('pg')).default;
     const client = new Connection(clientConfig(this.#address, this.#endpoint));
     client.on(
@@ -181,15 +187,17 @@ export class PostgresConnection {
       guarded(owner, () => undefined),
     );
     await client.connect();
-    client.on(
-      'end',
-      guarded(owner, () => {
-        this.#listener = null;
-        // What they do now opens new connections.
-        if (!this.#closed) this.#hints.notifyAll();
-      }),
-    );
+    client.on('end', guarded(owner, lost));
     return client;
+  }
+
+  /** Where it is not one that was dropped, the pool may be well, and nothing will open another: it is done here. */
+  #listenerLost(listener: Promise<Client>): void {
+    if (this.#closed) return;
+    const again = this.#listener === listener;
+    if (again) this.#listener = null;
+    this.#hints.notifyAll();
+    if (again) for (const channel of this.#hints.channels) unawaited(owner, this.#listen(channel));
   }
 
   #turn(): void {

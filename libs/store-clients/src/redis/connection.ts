@@ -132,28 +132,38 @@ export class RedisConnection {
   }
 
   async #listen(channel: string): Promise<void> {
+    const subscriber = (this.#subscriber ??= this.#openSubscriber());
     try {
-      this.#subscriber ??= this.#openSubscriber();
-      await (await this.#subscriber).subscribe(channel);
+      await (await subscriber).subscribe(channel);
       this.#hints.notify(channel); // Of what was published before.
     } catch {
-      this.#subscriber = null; // Who listens looks by itself now and then; a new connection subscribes again.
+      // Who listens looks by itself now and then; a new connection subscribes again.
+      if (this.#subscriber === subscriber) this.#subscriber = null;
     }
   }
 
-  async #openSubscriber(): Promise<Redis> {
-    const client = await openClient(this.#address, this.#endpoint, this.#life.signal);
-    client.on(
-      'message',
-      guarded(owner, (channel: string) => this.#hints.notify(channel)),
-    );
-    const ended = guarded(owner, () => {
-      this.#subscriber = null;
-      // What they do now opens new connections.
-      if (!this.#closed) this.#hints.notifyAll();
+  #openSubscriber(): Promise<Redis> {
+    const opened: Promise<Redis> = openClient(this.#address, this.#endpoint, this.#life.signal).then((client) => {
+      client.on(
+        'message',
+        guarded(owner, (channel: string) => this.#hints.notify(channel)),
+      );
+      client.on(
+        'end',
+        guarded(owner, () => this.#subscriberLost(opened)),
+      );
+      return client;
     });
-    client.on('end', ended);
-    return client;
+    return opened;
+  }
+
+  /** Where it is not one that was dropped, the connection for calls may be well, and will not open another: it is done here. */
+  #subscriberLost(subscriber: Promise<Redis>): void {
+    if (this.#closed) return;
+    const again = this.#subscriber === subscriber;
+    if (again) this.#subscriber = null;
+    this.#hints.notifyAll();
+    if (again) for (const channel of this.#hints.channels) unawaited(owner, this.#listen(channel));
   }
 
   #turn(): void {

@@ -1,37 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { hasPostgres, PostgresServer } from '@sluice/testing';
-import { PostgresConnection } from '../../src/postgres/connection.ts';
+import { freePort, hasPostgres, PostgresServer } from '@sluice/testing';
+import type { PostgresAddress } from '../../src/postgres/client.ts';
+import { PostgresConnection, type PostgresNeeds } from '../../src/postgres/connection.ts';
 import { faults } from '../faults.ts';
 
 const title = 'connection to a PostgreSQL';
 
 describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)`, function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let server: PostgresServer;
-  let connection: PostgresConnection;
+  const connections: PostgresConnection[] = [];
 
   before(async function () {
     if (!hasPostgres) this.skip();
     server = await PostgresServer.start();
-    const address = {
-      endpoints: [`127.0.0.1:${server.port}`],
-      username: 'postgres',
-      password: '',
-      database: 'postgres',
-      tls: null,
-    };
-    connection = new PostgresConnection(address, faults, { strict: true, prepare: async () => undefined });
+    server.control('CREATE SEQUENCE calls');
   });
+  afterEach(async () => {
+    for (const connection of connections.splice(0)) await connection.close();
+  });
+  after(() => server?.stop());
 
-  after(async () => {
-    await connection?.close();
-    await server?.stop();
-  });
+  const place = (): string => `127.0.0.1:${server.port}`;
+  function connect(address: Partial<PostgresAddress> = {}, needs: Partial<PostgresNeeds> = {}): PostgresConnection {
+    const usual = { endpoints: [place()], username: 'postgres', password: '', database: 'postgres', tls: null };
+    const nothing: PostgresNeeds = { strict: true, prepare: async () => undefined };
+    const connection = new PostgresConnection({ ...usual, ...address }, faults, { ...nothing, ...needs });
+    connections.push(connection);
+    return connection;
+  }
+  const failure = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      (value) => `it is ${JSON.stringify(value)}`,
+      (error: unknown) => (error as Error).message,
+    );
+  const until = async (done: () => boolean): Promise<void> => {
+    while (!done()) await sleep(5);
+  };
 
   it('makes a call once more where its connection was lost, and then says so', async () => {
-    await connection.run('CREATE SEQUENCE calls', []);
+    const before = Number(server.control("SELECT nextval('calls')"));
     const lost = "SELECT nextval('calls'), pg_terminate_backend(pg_backend_pid())";
-    expect(await connection.decide(lost, []).catch(String)).to.contain('unknown');
-    expect(server.control("SELECT nextval('calls')")).to.equal('3');
+    const connection = connect();
+    expect(await failure(connection.decide(lost, []))).to.equal('unknown');
+    expect(server.control("SELECT nextval('calls')")).to.equal(String(before + 3));
+    expect(await failure(connection.run(lost, []))).to.match(/^refused: postgres: /);
+  });
+
+  it('gives rows by the names of their columns', async () => {
+    const connection = connect();
+    expect(connection.care).to.equal(null);
+    expect(await connection.run('SELECT $1::text AS a, 2 AS b, NULL AS c', ['x'])).to.deep.equal([
+      { a: 'x', b: 2, c: null },
+    ]);
+    expect(await connection.decide('SELECT 1 WHERE false', [])).to.deep.equal([]);
+    expect(connection.care).to.deep.equal({ primary: true, durable: true, synchronous: false, waits: true });
+  });
+
+  it('refuses with what the server says, and nothing is unknown then', async () => {
+    const connection = connect();
+    for (const call of [connection.run('SELECT wrong', []), connection.decide('SELECT wrong', [])])
+      expect(await failure(call)).to.equal('refused: postgres: column "wrong" does not exist');
+    const elsewhere = "DO $$ BEGIN RAISE EXCEPTION 'not here' USING ERRCODE = '25006'; END $$";
+    expect(await failure(connection.decide(elsewhere, []))).to.equal('refused: postgres: not here');
+  });
+
+  it('prepares what is needed once, and again where that failed', async () => {
+    let prepared = 0;
+    const connection = connect(
+      {},
+      {
+        prepare: async (query) => {
+          const [row] = await query('SELECT $1::int AS n', [++prepared]);
+          if (row?.['n'] === 1) throw new Error('not yet');
+        },
+      },
+    );
+    expect(await failure(connection.run('SELECT 1', []))).to.equal('refused: postgres: not yet');
+    await Promise.all([1, 2, 3].map(() => connection.run('SELECT 1', [])));
+    expect(prepared).to.equal(2);
+  });
+
+  it('goes on to the server that can be reached, and stays with it', async () => {
+    const connection = connect({ endpoints: [`127.0.0.1:${await freePort()}`, place()] });
+    expect(await connection.decide('SELECT 1 AS one', [])).to.deep.equal([{ one: 1 }]);
+    const none = connect({ endpoints: [`127.0.0.1:${await freePort()}`] });
+    expect(await failure(none.decide('SELECT 1', []))).to.match(/^refused: postgres: .*ECONNREFUSED/);
+  });
+
+  it('does not trust a server that may lose what it acknowledges, unless it is to be taken, and has it wait for its disk', async () => {
+    const careless = await PostgresServer.start(['fsync=off', 'synchronous_commit=off']);
+    try {
+      const endpoints = [`127.0.0.1:${careless.port}`];
+      expect(await failure(connect({ endpoints }).run('SELECT 1', []))).to.contain('set fsync = on');
+      const lax = connect({ endpoints }, { strict: false });
+      expect(await lax.run('SHOW synchronous_commit', [])).to.deep.equal([{ synchronous_commit: 'on' }]);
+      expect(lax.care).to.include({ durable: false, waits: false });
+      await Promise.all(connections.splice(0).map((connection) => connection.close()));
+    } finally {
+      await careless.stop();
+    }
+  });
+
+  it('has hints of what is notified, also after the connection that listens was lost', async () => {
+    const connection = connect();
+    await connection.run('SELECT 1', []);
+    let hints = 0;
+    const end = connection.subscribe('news', () => hints++);
+    // The first one says that it listens now.
+    await until(() => hints === 1);
+    server.control('NOTIFY news');
+    await until(() => hints === 2);
+    server.control('NOTIFY other');
+    server.control("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
+    // One as something may have been missed, and one as it listens again.
+    await until(() => hints === 4);
+    server.control('NOTIFY news');
+    await until(() => hints === 5);
+    end();
+    server.control('NOTIFY news');
+    await connection.run('SELECT 1', []);
+    expect(hints).to.equal(5);
+  });
+
+  it('has no more hints, and refuses, after the end', async () => {
+    const connection = connect();
+    let hints = 0;
+    connection.subscribe('news', () => hints++);
+    await until(() => hints === 1);
+    await connection.close();
+    expect(await failure(connection.run('SELECT 1', []))).to.contain('the store was closed');
+    expect(hints).to.equal(1);
   });
 });

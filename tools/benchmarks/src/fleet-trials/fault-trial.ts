@@ -2,14 +2,16 @@
 import type { Json } from '@sluice/base';
 import { hashNode } from '@sluice/engine';
 import { Breaker, memberFaults } from './breaker.ts';
+import { stopped } from './engines/common-faults.ts';
 import type { StoreEngine } from './engines/engine.ts';
 import { startFleet, type Fleet } from './fleet-of-members.ts';
-import type { Change, History, Revision } from './history/call.ts';
+import { HeldConnections, heldProblems, type HeldResult } from './held-connections.ts';
+import type { Change, History } from './history/call.ts';
 import { documentsOf, problemsIn } from './history/check.ts';
 import { Porcupine, type Verdict } from './history/porcupine.ts';
 import type { MemberProcess, MemberState } from './member-process.ts';
+import { historySince, settle } from './observe.ts';
 import { Random } from './random.ts';
-import { until } from './until.ts';
 import { Writers, writtenRoutes } from './writers.ts';
 
 /** Sizes. */
@@ -24,6 +26,9 @@ export interface FaultPlan {
   /** Milliseconds that something is broken, and whole, at most. */
   readonly broken: number;
   readonly whole: number;
+  /** Upgraded connections, and streams of events, through the first member, which is stopped, but not killed, if there are any. */
+  readonly tunnels: number;
+  readonly streams: number;
 }
 
 /** As the issue wants it. */
@@ -35,6 +40,8 @@ export const fullFaultPlan: FaultPlan = {
   rest: 2000,
   broken: 3000,
   whole: 1500,
+  tunnels: 0,
+  streams: 0,
 };
 
 /** What came of it. */
@@ -51,6 +58,8 @@ export interface FaultReport {
   readonly settled: number;
   readonly seconds: number;
   readonly porcupine: Verdict;
+  /** What became of the connections; `null` if there were none. */
+  readonly connections: HeldResult | null;
   /** What does not hold, in words. */
   readonly problems: readonly string[];
 }
@@ -61,39 +70,44 @@ export async function tryFaults(
   command: readonly string[],
   plan: FaultPlan,
 ): Promise<FaultReport> {
-  const random = new Random(plan.seed);
-  const fleet = await startFleet({
-    command,
-    members: plan.members,
-    address: () => engine.address(`trial-${plan.seed}`),
-    document: { routes: writtenRoutes() },
-  });
+  const held = plan.tunnels + plan.streams > 0 ? await HeldConnections.start(plan) : null;
   try {
-    return await runTrial(engine, fleet, plan, random);
+    const fleet = await startFleet({
+      command,
+      members: plan.members,
+      address: () => engine.address(`faults-${plan.seed}`),
+      document: { routes: writtenRoutes(held === null ? [] : [held.route]) },
+    });
+    try {
+      return await runTrial(engine, fleet, { plan, held });
+    } finally {
+      await fleet.stop();
+    }
   } finally {
-    await fleet.stop();
+    await held?.stop();
   }
 }
 
-async function runTrial(
-  engine: StoreEngine,
-  { members }: Fleet,
-  plan: FaultPlan,
-  random: Random,
-): Promise<FaultReport> {
+/** What is done to a fleet. */
+interface Trial {
+  readonly plan: FaultPlan;
+  readonly held: HeldConnections | null;
+}
+
+async function runTrial(engine: StoreEngine, { members }: Fleet, { plan, held }: Trial): Promise<FaultReport> {
   const began = performance.now();
+  const random = new Random(plan.seed);
+  const [first, ...others] = members as [MemberProcess, ...MemberProcess[]];
+  await held?.open(first.httpPort);
   const writers = new Writers({ ...plan, members, random: random.fork() });
   const breaker = new Breaker();
-  const strikes = [
-    breaker.strike(memberFaults(members), random.fork(), plan),
-    breaker.strike(engine.faults, random.fork(), plan),
-  ];
-  await writers.write();
-  breaker.end();
-  await Promise.all(strikes);
+  const faults = held === null ? memberFaults(members) : [stopped('member m0', first), ...memberFaults(others)];
+  const strikes = [breaker.strike(faults, random.fork(), plan), breaker.strike(engine.faults, random.fork(), plan)];
+  await Promise.all([writers.write().finally(() => breaker.end()), ...strikes]);
   const states = await settle(members);
   const settled = performance.now() - breaker.over;
-  const revisions = await wholeHistory(members[0] as MemberProcess);
+  const connections = (await held?.stop()) ?? null;
+  const revisions = await historySince(first, 0);
   const history = { changes: writers.changes, reads: writers.reads, revisions };
   const porcupine = new Porcupine();
   const verdict = porcupine.check(history);
@@ -111,20 +125,14 @@ async function runTrial(
     settled: Math.round(settled),
     seconds: Math.round((performance.now() - began) / 1000),
     porcupine: verdict,
-    problems: [...problemsIn(history), ...endProblems(history, states)],
+    connections,
+    problems: [
+      ...problemsIn(history),
+      ...(verdict === 'refused' || verdict === 'undecided' ? [`Porcupine: ${verdict}`] : []),
+      ...endProblems(history, states),
+      ...heldProblems(connections, plan),
+    ],
   };
-}
-
-/** Waits until all members have one document; what they say of themselves then, or after a while. */
-async function settle(members: readonly MemberProcess[]): Promise<readonly MemberState[]> {
-  let states: readonly MemberState[] = [];
-  const areOne = async (): Promise<boolean> => {
-    states = await Promise.all(members.map((member) => member.state()));
-    const places = states.map(({ hash, document, known, applied }) => [hash, document, known, applied].join());
-    return new Set(places).size === 1 && states.every(({ known, applied }) => known === applied);
-  };
-  await until(areOne, 'all members have one document', 30_000).catch(() => undefined);
-  return states;
 }
 
 function endProblems(history: History, states: readonly MemberState[]): string[] {
@@ -137,16 +145,4 @@ function endProblems(history: History, states: readonly MemberState[]): string[]
       return [`m${i} is at revision ${state.applied} of ${history.revisions.length}`];
     return state.document === hashNode(last) ? [] : [`m${i} has another document than the history leads to`];
   });
-}
-
-/** From the first revision on. */
-export async function wholeHistory(member: MemberProcess): Promise<readonly Revision[]> {
-  const all: Revision[] = [];
-  for (let before = ''; ; before = `?before=${all.at(-1)?.revision}`) {
-    const { status, text } = await member.ask({ path: `/fleet/history${before}` });
-    if (status !== 200) throw new Error(`the history cannot be read: ${status} ${text}`);
-    const page = JSON.parse(text) as readonly Revision[];
-    all.push(...page);
-    if (page.length === 0 || all.at(-1)?.revision === 1) return all.toReversed();
-  }
 }

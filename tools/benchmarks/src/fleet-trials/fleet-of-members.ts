@@ -1,5 +1,5 @@
 /** A fleet of servers on this machine, and the document that it begins with. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemberProcess } from './member-process.ts';
@@ -18,6 +18,8 @@ export interface FleetPlan {
   readonly members: number;
   /** The address of the store for one of the members. */
   address(member: string): string;
+  /** What one of the members has in its environment. */
+  env?(member: string): Readonly<Record<string, string>>;
   /** The document, but for what each member has for itself. */
   readonly document: FleetDocument;
 }
@@ -30,7 +32,13 @@ export interface FleetDocument {
 }
 
 /** Starts the members: the first makes the fleet, the others join it. */
-export async function startFleet({ command, members: count, address, document }: FleetPlan): Promise<Fleet> {
+export async function startFleet({
+  command,
+  members: count,
+  address,
+  env = () => ({}),
+  document,
+}: FleetPlan): Promise<Fleet> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-fleet-'));
   const members: MemberProcess[] = [];
   const stop = async (): Promise<void> => {
@@ -40,8 +48,7 @@ export async function startFleet({ command, members: count, address, document }:
   try {
     for (let i = 0; i < count; i++) {
       const name = `m${i}`;
-      await mkdir(join(folder, name), { recursive: true });
-      members.push(await MemberProcess.make({ name, command, address: address(name), folder }));
+      members.push(await MemberProcess.make({ name, command, address: address(name), folder, env: env(name) }));
     }
     await members[0]?.run(withOverlays(members, document));
     await Promise.all(members.slice(1).map((member) => member.run()));

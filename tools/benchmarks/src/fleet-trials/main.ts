@@ -1,62 +1,92 @@
 /**
  * Trials of fleets with real servers and real stores, which fail meanwhile. Prints what was seen, and exits with 1 if a promise did not hold.
  *
- *   npm run fleet-trials -- faults [--store etcd|postgres|redis] [--changes 1000] [--writers 16] [--runs 1] [--seed 7]
+ *   npm run fleet-trials -- arrays [--rounds 1000 --writers 64]
+ *   npm run fleet-trials -- away [--seconds 600]
+ *   npm run fleet-trials -- failovers [--failovers 100]
+ *   npm run fleet-trials -- faults [--changes 1000 --writers 16 --tunnels 1000 --streams 100]
+ *   npm run fleet-trials -- secrets [--routes 3000 --changes 300]
+ *   npm run fleet-trials -- speed [--routes 10000 --changes 300]
+ *
+ * Each takes `--store etcd|postgres|redis`, `--seed 7` and `--runs 1`: so many, with the seeds that follow.
  */
 import { parseArgs } from 'node:util';
 import { ownServer } from '../servers.ts';
+import { fullArrayPlan, tryArrays } from './array-trial.ts';
+import { fullAwayPlan, tryAway } from './away-trial.ts';
 import { engines, type StoreEngine } from './engines/index.ts';
+import { fullFailoverPlan, tryFailovers } from './failover-trial.ts';
 import { fullFaultPlan, tryFaults } from './fault-trial.ts';
 import { Random } from './random.ts';
+import { fullSecretPlan, trySecrets } from './secret-trial.ts';
+import { fullSpeedPlan, trySpeed } from './speed-trial.ts';
 
+const sizes = ['changes', 'failovers', 'rounds', 'routes', 'seconds', 'streams', 'tunnels', 'writers'] as const;
+const text = { type: 'string', default: '' } as const;
 const { values, positionals } = parseArgs({
   options: {
-    store: { type: 'string', default: '' },
-    changes: { type: 'string', default: '' },
-    writers: { type: 'string', default: '' },
-    runs: { type: 'string', default: '1' },
+    store: text,
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    runs: { type: 'string', default: '1' },
+    ...(Object.fromEntries(sizes.map((name) => [name, text])) as Record<(typeof sizes)[number], typeof text>),
   },
   allowPositionals: true,
 });
 
 const { command } = ownServer();
-/** Runs a trial on each store that is wanted and found. */
-async function onStores(trial: (engine: StoreEngine, seed: number) => Promise<boolean>): Promise<void> {
+
+/** The sizes that were given in place of those of a plan. */
+function sized<T extends { readonly seed: number }>(plan: T, seed: number): T {
+  const given = sizes.filter((name) => name in plan && values[name] !== '').map((name) => [name, Number(values[name])]);
+  return { ...plan, ...Object.fromEntries(given), seed };
+}
+
+/** A trial of its full size, on an engine; what it reports. */
+type Trial = (engine: StoreEngine, seed: number) => Promise<object>;
+
+const trials: Readonly<Record<string, Trial>> = {
+  arrays: (engine, seed) => tryArrays(engine, command, sized(fullArrayPlan, seed)),
+  away: (engine, seed) => tryAway(engine, command, sized(fullAwayPlan, seed)),
+  faults: (engine, seed) => tryFaults(engine, command, sized(fullFaultPlan, seed)),
+  secrets: (engine, seed) => trySecrets(engine, command, sized(fullSecretPlan, seed)),
+  speed: (engine, seed) => trySpeed(engine, command, sized(fullSpeedPlan, seed)),
+};
+
+/** Runs a trial on an engine, if there is one, with one seed after the other. */
+async function run(name: string, trial: Trial, store: string): Promise<void> {
   const first = Number(values.seed);
-  for (const [name, start] of Object.entries(engines).filter(([store]) => store.includes(values.store))) {
-    for (let seed = first; seed < first + Number(values.runs); seed++) {
-      const engine = await start({ random: new Random(seed) });
-      if (engine === null) {
-        console.log(`${name}: skipped, as this machine has none`);
-        break;
-      }
-      try {
-        if (!(await trial(engine, seed))) process.exitCode = 1;
-      } finally {
-        await engine.stop();
-      }
+  for (let seed = first; seed < first + Number(values.runs); seed++) {
+    const engine = (await engines[store]?.({ random: new Random(seed), fsync: name === 'speed' })) ?? null;
+    if (engine === null) {
+      console.log(`${name}, ${store}: skipped, as this machine has none`);
+      return;
+    }
+    try {
+      const report = await trial(engine, seed);
+      console.log(`${name}, ${store}, seed ${seed}:`, JSON.stringify(report, null, 1));
+      if ('problems' in report && (report.problems as readonly string[]).length > 0) process.exitCode = 1;
+    } finally {
+      await engine.stop();
     }
   }
 }
 
-/** Numbers that were given in place of those of the full plan. */
-function given(names: readonly ('changes' | 'writers')[]): Readonly<Record<string, number>> {
-  return Object.fromEntries(names.flatMap((name) => (values[name] === '' ? [] : [[name, Number(values[name])]])));
+/** Those have servers of their own. */
+async function runFailovers(): Promise<void> {
+  const seed = Number(values.seed);
+  const report = await tryFailovers(command, sized(fullFailoverPlan, seed));
+  console.log(`failovers, redis, seed ${seed}:`, report === null ? 'skipped' : JSON.stringify(report, null, 1));
+  if (report !== null && report.problems.length > 0) process.exitCode = 1;
 }
 
-const trials: Readonly<Record<string, () => Promise<void>>> = {
-  faults: () =>
-    onStores(async (engine, seed) => {
-      const report = await tryFaults(engine, command, { ...fullFaultPlan, ...given(['changes', 'writers']), seed });
-      console.log(`faults, ${engine.name}, seed ${seed}:`, JSON.stringify(report, null, 1));
-      return report.problems.length === 0 && report.porcupine !== 'refused' && report.porcupine !== 'undecided';
-    }),
-};
-
-for (const name of positionals.length === 0 ? Object.keys(trials) : positionals) {
+const names = [...Object.keys(trials), 'failovers'];
+for (const name of positionals.length === 0 ? names : positionals) {
+  if (name === 'failovers') {
+    await runFailovers();
+    continue;
+  }
   const trial = trials[name];
-  if (trial === undefined) throw new Error(`there is no trial ${name}; there are ${Object.keys(trials).join(', ')}`);
-  await trial();
+  if (trial === undefined) throw new Error(`there is no trial ${name}; there are ${names.join(', ')}`);
+  for (const store of Object.keys(engines)) if (store.includes(values.store)) await run(name, trial, store);
 }
 process.exit();

@@ -2,10 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastingPort } from '@sluice/testing';
+import { processorTime } from '../processes.ts';
 import { ask, type AdminResponse, type Asked } from './admin-client.ts';
 
 /** What `GET /fleet` says of a member, as far as it is looked at. */
@@ -28,7 +29,14 @@ export interface MemberPlace {
   readonly address: string;
   /** There until the trial is over. */
   readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
+
+/** Members that run; none outlives this process. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /** One member. */
 export class MemberProcess {
@@ -51,7 +59,7 @@ export class MemberProcess {
 
   /** Runs it; resolves when it serves. `document` is for a fleet that is yet to be made. */
   async run(document?: unknown): Promise<void> {
-    const { name, command, address, folder } = this.#place;
+    const { name, command, address, folder, env = {} } = this.#place;
     const [program = '', ...first] = command;
     const words = [...first, 'run', '--workers', '1', '--fleet', address, '--fleet-member', name];
     if (document !== undefined) {
@@ -60,13 +68,22 @@ export class MemberProcess {
       words.push('--config', file);
     }
     const home = join(folder, name);
+    await mkdir(home, { recursive: true });
     const output = openSync(this.#logPath, 'a');
     const child = spawn(program, words, {
-      env: { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/data` },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        XDG_CONFIG_HOME: `${home}/config`,
+        XDG_DATA_HOME: `${home}/data`,
+        ...env,
+      },
       stdio: ['ignore', output, output],
     });
     closeSync(output);
     this.#process = child;
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     for (;;) {
       if (child.exitCode !== null) throw new Error(`${name} has ended:\n${await this.log()}`);
       if (await this.serves()) return;
@@ -76,8 +93,13 @@ export class MemberProcess {
 
   /** Whether it responds to a client. */
   async serves(): Promise<boolean> {
+    return (await this.served()) !== null;
+  }
+
+  /** What it responds with to a client; `null` if it does not. */
+  async served(): Promise<string | null> {
     const response = await ask(this.httpPort, { path: '/', patience: 5000 }).catch(() => null);
-    return response?.status === 200;
+    return response?.status === 200 ? response.text : null;
   }
 
   ask(asked: Asked): Promise<AdminResponse> {
@@ -88,17 +110,22 @@ export class MemberProcess {
     return JSON.parse((await this.ask({ path: '/fleet' })).text) as MemberState;
   }
 
+  /** Milliseconds of processor time that this life of it has used. */
+  processorTime(): number {
+    return processorTime(this.#process?.pid ?? 0) / 1000;
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#process?.kill(name);
   }
 
   /** Ends it at once; what it has saved stays. */
   async kill(): Promise<void> {
-    const running = this.#process;
+    const child = this.#process;
     this.#process = null;
-    if (running === null || running.exitCode !== null || running.signalCode !== null) return;
-    const gone = once(running, 'exit');
-    running.kill('SIGKILL');
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
     await gone;
   }
 

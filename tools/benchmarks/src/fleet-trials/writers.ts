@@ -13,12 +13,12 @@ export const routesPath = ['apps', 'http', 'servers', 's', 'routes'];
 /** Routes that are changed in place; each has an `@id` beside its index. */
 export const fixedRoutes = 12;
 
-/** The routes that a document for writers begins with. The first is for who wants to know whether a member serves. */
-export function writtenRoutes(): readonly unknown[] {
+/** The routes that a document for writers begins with. `others` stay as they are. The last is for who wants to know whether a member serves. */
+export function writtenRoutes(others: readonly unknown[] = []): readonly unknown[] {
   const fixed = Array.from({ length: fixedRoutes }, (_, i) =>
     says(`site ${i}`, { '@id': `site-${i}`, match: [{ host: [`site-${i}.test`] }] }),
   );
-  return [...fixed, says('first')];
+  return [...fixed, ...others, says('ok')];
 }
 
 /** What writers share. */

@@ -106,7 +106,13 @@ export class PostgresServer {
     const { pid } = this.#process ?? {};
     if (pid === undefined) return;
     process.kill(pid, name);
-    for (const child of childrenOf(pid)) process.kill(child, name);
+    for (const child of childrenOf(pid)) {
+      try {
+        process.kill(child, name);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
   }
 
   /** Ends it without a word to its clients, and keeps what it has. */

@@ -13,6 +13,9 @@ export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status
 /** As documents of fleets need it. */
 const careful = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--repl-diskless-sync-delay', '0'];
 
+/** How long a server has to respond to a command, in milliseconds: the process of the test waits for it. */
+const patience = 30_000;
+
 /** One server that runs. */
 export class RedisServer {
   readonly port: number;
@@ -63,10 +66,11 @@ export class RedisServer {
 
   /** What `redis-cli` says to a command. */
   control(...words: readonly string[]): string {
-    const { status, stdout, stderr } = spawnSync('redis-cli', ['-p', String(this.port), ...words], {
+    const { status, stdout, stderr, error } = spawnSync('redis-cli', ['-p', String(this.port), ...words], {
       encoding: 'utf8',
+      timeout: patience,
     });
-    if (status !== 0) throw new Error(stderr);
+    if (status !== 0) throw error ?? new Error(stderr);
     return stdout.trim();
   }
 

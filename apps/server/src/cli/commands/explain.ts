@@ -29,16 +29,26 @@ export interface ExplainOptions {
   readonly protocol?: string;
   readonly responses?: string;
   readonly json?: boolean;
+  readonly asTest?: boolean;
+  readonly last?: number;
   readonly argument?: string;
 }
 
 /** Prints the explanation. 0 where it is known what becomes of the request, else 1. */
 export async function explain(options: ExplainOptions): Promise<number> {
-  const { argument: url } = options;
+  const { argument: url, asTest = false, last } = options;
+  if (last !== undefined && (!asTest || url !== undefined || options.config !== undefined))
+    throw new CommandError(
+      '--last makes tests of what a server has recorded: give --as-test, and neither URL nor --config',
+    );
+  if (last !== undefined) return printCases(await recordedCases(options, last), undefined);
   if (url === undefined)
     throw new CommandError('explain what? Give a URL, such as: sluice explain https://example.com/x');
   const request = requestOf(options, url);
-  const explanation = await (options.config === undefined ? ask(options, request) : evaluate(options, request));
+  if (asTest) return printCases(await casesOf(options, request), options.config);
+  const explanation = await (options.config === undefined
+    ? ask<Explanation>(options, '/explain', request)
+    : withConfig(options, request, (wanted, explain) => explain(wanted)));
   const colour = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
   process.stdout.write(
     options.json === true ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation, colour),
@@ -75,20 +85,51 @@ function responsesIn(text: string): Json {
   }
 }
 
+/** Cases for `sluice test`, and the requests of which none can be made. */
+interface MadeCases {
+  readonly cases: readonly Json[];
+  readonly left_out: readonly { readonly url: string; readonly why: string }[];
+}
+
+/** Prints a file of cases. 0 if there is one for each request. */
+function printCases({ cases, left_out: leftOut }: MadeCases, config: string | undefined): number {
+  for (const { url, why } of leftOut) process.stderr.write(`no case of ${url}: ${why}\n`);
+  if (cases.length === 0) throw new CommandError('there is no case: nothing was recorded of which one can be made');
+  process.stdout.write(`${JSON.stringify({ ...(config === undefined ? {} : { config }), cases }, null, 2)}\n`);
+  return leftOut.length === 0 ? 0 : 1;
+}
+
+function recordedCases(options: ExplainOptions, last: number): Promise<MadeCases> {
+  return ask<MadeCases>(options, `/explain/test?last=${last}`, null);
+}
+
+async function casesOf(options: ExplainOptions, request: Json): Promise<MadeCases> {
+  if (options.config === undefined) return ask<MadeCases>(options, '/explain/test', request);
+  const { testCaseOf } = await loadExplain();
+  return withConfig(options, request, async (wanted, explain) => ({
+    cases: [await testCaseOf(wanted, explain)],
+    left_out: [],
+  }));
+}
+
 /** Asks a server that runs. */
-async function ask({ address }: ExplainOptions, request: Json): Promise<Explanation> {
+async function ask<T>({ address }: ExplainOptions, path: string, request: Json): Promise<T> {
   const text = await callAdmin({
     address: adminAddress(address, null),
     method: 'POST',
-    path: '/explain',
+    path,
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(request),
   });
-  return JSON.parse(text) as Explanation;
+  return JSON.parse(text) as T;
 }
 
 /** Explains with a configuration file, without a server. */
-async function evaluate(options: ExplainOptions, request: Json): Promise<Explanation> {
+async function withConfig<T>(
+  options: ExplainOptions,
+  request: Json,
+  use: (wanted: ExplainRequest, explain: (request: ExplainRequest) => Promise<Explanation>) => Promise<T>,
+): Promise<T> {
   loadEnvFiles(options.envfile ?? []);
   const read = (await loadExplain()).readRequest;
   const wanted: ExplainRequest = read(request);
@@ -97,7 +138,7 @@ async function evaluate(options: ExplainOptions, request: Json): Promise<Explana
   const registry = await standardRegistry(module);
   const explainer = await explainConfig(configuration, registry, new TerminalSink(standardError('warn')));
   try {
-    return await explainer.explain(wanted, patience);
+    return await use(wanted, (each) => explainer.explain(each, patience));
   } finally {
     await explainer.close();
   }

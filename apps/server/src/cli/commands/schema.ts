@@ -2,8 +2,18 @@
 import { configSchema } from '@sluice/registry';
 import { describedRegistry } from '../../configuration/described-registry.ts';
 
-/** Prints the JSON Schema of the configuration. */
-export async function schema({ module }: { readonly module?: readonly string[] }): Promise<number> {
-  process.stdout.write(`${JSON.stringify(configSchema(await describedRegistry(module)), null, 2)}\n`);
+/** Options of `schema`. */
+export interface SchemaOptions {
+  readonly module?: readonly string[];
+  readonly testCases?: boolean;
+}
+
+/** Prints the JSON Schema of the configuration, or of files of test cases. */
+export async function schema({ module, testCases }: SchemaOptions): Promise<number> {
+  const printed =
+    testCases === true
+      ? (await import('../test/case-schema.ts')).caseFileSchema
+      : configSchema(await describedRegistry(module));
+  process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`);
   return 0;
 }

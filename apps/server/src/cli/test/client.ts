@@ -24,21 +24,23 @@ export interface ClientResponse {
   readonly body: Buffer;
   /** Why the response is not complete; `null` if it is. */
   readonly failure: string | null;
+  /** Whether the connection was cut, and the client has not given up. */
+  readonly cut: boolean;
 }
 
 /** How long a response may take, in milliseconds. */
-const patience = 10_000;
+const patience = 30_000;
 
 /** Sends a request and waits for the end of the response. Never rejects. */
 export function sendRequest(connection: Duplex, request: ClientRequest): Promise<ClientResponse> {
   return new Promise((resolve) => {
     const taken = new TakenResponse();
-    const end = (failure: string | null): void => {
+    const end: End = (failure, cut = failure !== null): void => {
       clearTimeout(timer);
-      resolve(taken.end(failure));
+      resolve(taken.end(failure, cut));
       close();
     };
-    const timer = setTimeout(() => end(`no response within ${patience / 1000} s`), patience);
+    const timer = setTimeout(() => end(`no complete response within ${patience / 1000} s`, false), patience);
     connection.on('error', () => undefined);
     let close = (): void => void connection.destroy();
     try {
@@ -46,12 +48,13 @@ export function sendRequest(connection: Duplex, request: ClientRequest): Promise
       if (request.protocol === 'HTTP/2.0') close = sendOverHttp2(connection, request, taken, end);
       else sendOverHttp1(connection, request, taken, end);
     } catch (error) {
-      end(`the request cannot be sent: ${(error as Error).message}`);
+      end(`the request cannot be sent: ${(error as Error).message}`, false);
     }
   });
 }
 
-type End = (failure: string | null) => void;
+/** Ends the request; `cut`: whether the connection was. */
+type End = (failure: string | null, cut?: boolean) => void;
 
 /** Collects a response. */
 class TakenResponse {
@@ -68,8 +71,8 @@ class TakenResponse {
     this.#chunks.push(chunk);
   }
 
-  end(failure: string | null): ClientResponse {
-    return { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks), failure };
+  end(failure: string | null, cut: boolean): ClientResponse {
+    return { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks), failure, cut };
   }
 }
 

@@ -36,8 +36,8 @@ export function differencesOf(
   ];
 }
 
-function completeness({ aborted }: ExpectedOptions, { failure }: ClientResponse): readonly Difference[] {
-  if ((failure !== null) === (aborted === true)) return [];
+function completeness({ aborted }: ExpectedOptions, { failure, cut }: ClientResponse): readonly Difference[] {
+  if (aborted === true ? cut : failure === null) return [];
   return [
     {
       what: 'response',

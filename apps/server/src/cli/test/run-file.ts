@@ -8,7 +8,7 @@ import { differencesOf, type Difference } from './expectations.ts';
 import type { TestCase, TestedConfig, TestFile } from './read-cases.ts';
 import { RouteNames } from './route-names.ts';
 import type { Seen } from './test-probe.ts';
-import { inlineDocument, TestedServer, type Played, type TestedDocument } from './tested-server.ts';
+import { inlineDocument, TestedServer, type Played, type TestedDocument, type TestedParts } from './tested-server.ts';
 
 /** What came of a case. */
 export interface CaseResult {
@@ -29,9 +29,12 @@ export interface FileResult {
 /** What cases are run with. */
 export interface RunParts {
   readonly registry: Registry;
-  readonly seen: Seen;
+  /** Where to count what is covered of a configuration; `null`: it is not counted. */
+  readonly coverageOf: ((config: TestedConfig, tested: TestedDocument) => Seen) | null;
   /** Whether a case is to run. */
   readonly wanted: (testCase: TestCase) => boolean;
+  /** Told of each file of the configuration that is about to be read. */
+  readonly reads: (file: string) => void;
 }
 
 /** Cases that are under way at once. */
@@ -43,9 +46,10 @@ const noLog: LogSink = { enabled: () => false, write: () => {} };
 /** Runs a file. Throws where its configuration cannot be loaded. */
 export async function runFile(
   { file, config, cases }: TestFile,
-  { registry, seen, wanted }: RunParts,
+  { registry, coverageOf, wanted, reads }: RunParts,
 ): Promise<FileResult> {
-  const tested = await documentOf(config, registry);
+  const tested = await documentOf(config, registry, reads);
+  const seen = coverageOf?.(config, tested) ?? null;
   const open = (): Promise<TestedServer> => opened(tested, { registry, seen });
   const names = new RouteNames(tested);
   const server = await open();
@@ -99,13 +103,17 @@ function storyOf({ response, play }: Played, names: RouteNames): string {
   return `${failure === null ? status : failure} ${ended}${sent}${routes === '' ? '' : `; routes reached: ${routes}`}`;
 }
 
-async function documentOf(config: TestedConfig, registry: Registry): Promise<TestedDocument> {
+async function documentOf(
+  config: TestedConfig,
+  registry: Registry,
+  reads: (file: string) => void,
+): Promise<TestedDocument> {
   return 'document' in config
     ? inlineDocument(config.document)
-    : readConfig(config, () => Promise.resolve(registry)).catch(refuse);
+    : readConfig({ ...config, reads }, () => Promise.resolve(registry)).catch(refuse);
 }
 
-function opened(tested: TestedDocument, parts: Pick<RunParts, 'registry' | 'seen'>): Promise<TestedServer> {
+function opened(tested: TestedDocument, parts: Omit<TestedParts, 'sink'>): Promise<TestedServer> {
   return TestedServer.open(tested, { ...parts, sink: noLog }).catch(refuse);
 }
 

@@ -2,24 +2,31 @@
 import type { Exchange, HttpHandler, HttpMatcher, ListPlace, PartPlace, Probe, RoutePlace } from '@sluice/http-app';
 import type { Plays } from './play.ts';
 
-/** Told of what routes and matchers did. */
+/** Told of what there is in a configuration, and of what routes and matchers do. */
 export interface Seen {
-  reached(place: RoutePlace): void;
-  matched(place: PartPlace, verdict: boolean): void;
+  /** Gives what to call when the route is reached. */
+  route(place: RoutePlace): () => void;
+  /** Gives what to call with what a matcher says. */
+  matcher(place: PartPlace): (verdict: boolean) => void;
 }
 
 /** The probe of one server. Requests run for real. */
 export class TestProbe implements Probe {
   readonly rehearsal = null;
+  readonly asksAll: boolean;
   readonly #plays: Plays;
-  readonly #seen: Seen;
+  readonly #seen: Seen | null;
+  readonly #routes = new WeakMap<RoutePlace, () => void>();
 
-  constructor(plays: Plays, seen: Seen) {
+  /** `seen`: `null` where no one asks for coverage. */
+  constructor(plays: Plays, seen: Seen | null) {
     this.#plays = plays;
     this.#seen = seen;
+    this.asksAll = seen !== null;
   }
 
   handler(inner: HttpHandler, place: PartPlace): HttpHandler {
+    this.#know(place.route);
     return {
       handle: (exchange, next) => {
         const play = this.#plays.of(exchange);
@@ -35,8 +42,11 @@ export class TestProbe implements Probe {
   }
 
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher {
+    this.#know(place.route);
+    const tell = this.#seen?.matcher(place);
+    if (tell === undefined) return inner;
     const said = (verdict: boolean): boolean => {
-      this.#seen.matched(place, verdict);
+      tell(verdict);
       return verdict;
     };
     return {
@@ -48,12 +58,16 @@ export class TestProbe implements Probe {
   }
 
   reached(exchange: Exchange, place: RoutePlace): void {
-    this.#seen.reached(place);
+    this.#routes.get(place)?.();
     this.#plays.of(exchange)?.reached.push(place);
   }
 
   exhausted(exchange: Exchange, { owner }: ListPlace): void {
     const play = owner === null ? this.#plays.of(exchange) : null;
     if (play !== null) play.arrived = true;
+  }
+
+  #know(place: RoutePlace): void {
+    if (this.#seen !== null && !this.#routes.has(place)) this.#routes.set(place, this.#seen.route(place));
   }
 }

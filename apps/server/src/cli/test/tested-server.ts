@@ -31,7 +31,7 @@ export interface Played {
 export interface TestedParts {
   readonly registry: Registry;
   readonly sink: LogSink;
-  readonly seen: Seen;
+  readonly seen: Seen | null;
 }
 
 /** Plays cases. No port of the configuration is bound, nothing of it opened or started, and its upstreams are stood in for. */
@@ -41,7 +41,7 @@ export class TestedServer {
   readonly #plays: Plays;
   readonly #connections = new Map<Server, LoopbackConnections>();
 
-  private constructor(app: HttpApp, close: () => Promise<void>, plays: Plays, seen: Seen) {
+  private constructor(app: HttpApp, close: () => Promise<void>, plays: Plays, seen: Seen | null) {
     this.#app = app;
     this.#close = close;
     this.#plays = plays;

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { readdir } from 'node:fs/promises';
+import type { Json } from '@sluice/base';
+import { readdir, readFile } from 'node:fs/promises';
+import type { CoverageReport } from '../../../src/cli/test/coverage.ts';
 import { Sandbox, type Ended } from '../../support/sandbox.ts';
 
 const site = `example.com {
@@ -23,7 +25,7 @@ const site = `example.com {
 `;
 
 describe('sluice test', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let sandbox: Sandbox;
 
   beforeEach(async () => {
@@ -118,6 +120,68 @@ cases:
     const { code } = await run([{ request: 'https://example.com/', expect: { status: 403 } }]);
     expect(code).to.equal(0);
     expect((await readdir(sandbox.folder)).toSorted()).to.deep.equal(['Caddyfile', 'cases.sluice-test.json5']);
+  });
+
+  it('prints TAP, and writes JUnit and coverage, also where cases fail', async () => {
+    const { code, stdout } = await run(
+      [
+        { name: 'one # 1', request: 'https://example.com/', expect: { status: 403 } },
+        { name: 'two <&>', request: 'https://example.com/', expect: { status: 200 } },
+        { name: 'three', request: 'https://example.com/', expect: {}, skip: 'later' },
+      ],
+      ...['--tap', '--junit', 'junit.xml', '--coverage', '--coverage-json', 'coverage.json'],
+    );
+    expect(code).to.equal(1);
+    expect(stdout).to.match(/^TAP version 14\n1\.\.3\nok 1 - one \\# 1\n {2}---\n/);
+    expect(stdout).to.match(
+      /\nnot ok 2 - two <&>\n {2}---\n[^]*expected: "200"\n {6}got: "403"\n[^]* {2}\.\.\.\nok 3 - three # SKIP later\n/,
+    );
+    expect(stdout).to.match(/\n# coverage of .*Caddyfile: [\d.]+ %, \d of 8 routes/);
+    const junit = await readFile(sandbox.path('junit.xml'), 'utf8');
+    expect(junit).to.match(/<testsuites name="sluice test" tests="3" failures="1" errors="0" skipped="1"/);
+    expect(junit).to.include('<failure type="difference" message="status: expected 200, got 403">');
+    expect(junit).to.include('name="two &lt;&amp;&gt;"');
+    const [covered] = JSON.parse(await readFile(sandbox.path('coverage.json'), 'utf8')) as [CoverageReport];
+    const matcherOf = (name: string) => covered.matchers.find(({ path }) => path.endsWith(name));
+    expect(matcherOf('remote_ip')).to.include({ true: 0, false: 2 });
+    expect(matcherOf('remote_ip')?.source).to.match(/Caddyfile:\d+$/);
+    expect(
+      covered.routes.filter(({ reached }) => reached === 0).map(({ source }) => source?.replace(/.*:/, '')),
+    ).to.include('6');
+  });
+
+  it('fails where less is covered than asked for', async () => {
+    const cases = [{ request: 'https://example.com/', expect: { status: 403 } }];
+    const low = await run(cases, '--coverage-min', '90');
+    expect(low.code).to.equal(1);
+    expect(low.stderr).to.match(/^coverage of .*Caddyfile is [\d.]+ %, below 90 %\n$/);
+    expect((await run(cases, '--coverage-min', '10')).code).to.equal(0);
+  });
+
+  it('runs what sluice explain --as-test prints', async () => {
+    const args = [
+      'explain',
+      'https://example.com/api/x?y=1',
+      '-H',
+      'X-A: b',
+      '--client',
+      '10.0.0.9',
+      '-c',
+      'Caddyfile',
+      '--as-test',
+    ];
+    const made = await sandbox.run(args);
+    expect(made.code).to.equal(0);
+    const { cases } = JSON.parse(made.stdout) as { readonly cases: readonly [Json] };
+    expect(cases[0]).to.nested.include({ 'expect.upstream': '10.0.0.1:80', 'expect.sent.uri': '/x?y=1' });
+    const file = await sandbox.write('sluice-test.json5', made.stdout);
+    expect(file).to.be.a('string');
+    const { code, stdout } = await sandbox.run(['test']);
+    expect(stdout).to.match(/^1 case: 1 passed/);
+    expect(code).to.equal(0);
+    const unknown = await sandbox.run(['explain', 'https://example.com/', '-c', 'Caddyfile', '--as-test']);
+    expect(unknown.stderr).to.include('give client address');
+    expect(unknown.code).to.equal(1);
   });
 
   const refused: readonly (readonly [text: string, message: RegExp])[] = [

@@ -6,7 +6,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
-import { failOwner, guarded, reportFault, runGuarded, type Guarded } from '@sluice/base';
+import { failOwner, guarded, reportFault, runGuarded, timeOfRead, type Guarded } from '@sluice/base';
 import { ClientGoneError, HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
@@ -342,7 +342,7 @@ export class Http1Connection
   }
 
   moment(): number {
-    return this.#running && this.#exchange !== null ? this.#exchange.startedAt : performance.now();
+    return this.#running && this.#exchange !== null ? this.#exchange.startedAt : timeOfRead();
   }
 
   responded(persist: boolean): void {

@@ -1,5 +1,6 @@
 /** The tries of a proxied request: which upstream has it now, which have failed with it, and how long that took. */
 import { performance } from 'node:perf_hooks';
+import { timeOfRead } from '@sluice/base';
 import type { DialAddress } from '@sluice/http-app';
 import { UpstreamExchange } from './upstream-exchange.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
@@ -50,7 +51,7 @@ export abstract class TriedRequest extends UpstreamExchange {
 
   /** Time since the last try was sent. */
   protected sinceSent(): number {
-    return performance.now() - this.#sentAt;
+    return timeOfRead() - this.#sentAt;
   }
 
   /** Whether the rules allow another try. */

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { AbortError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { guarded, longestTimer, type Guarded } from '@sluice/base';
+import { relay } from './relay.ts';
 
 /** Fields of a 101 response that go no further than to us. */
 const dropped: ReadonlySet<string> = new Set([
@@ -117,8 +118,8 @@ class Tunnel {
   }
 
   start(): void {
-    this.#client.pipe(this.#upstream);
-    this.#upstream.pipe(this.#client);
+    relay(this.#client, this.#upstream, this.#owner);
+    relay(this.#upstream, this.#client, this.#owner);
   }
 
   /** Closes it at a time, if it is open then still. */

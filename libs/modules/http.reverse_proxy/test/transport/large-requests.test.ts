@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RequestBody, type BodySink } from '@sluice/http-app';
-import { SendBuffer } from '../../src/transport/http/send-buffer.ts';
+import { RequestBody, SendBuffer, type BodySink } from '@sluice/http-app';
 import { makeTransport, send } from './support.ts';
 
 /** A body out of memory that is overwritten after each piece, as that of the engines is. */

@@ -35,6 +35,7 @@ import {
   type TxnRequest,
   type TxnResponse,
 } from '@sluice/store-clients/etcd';
+import { OpenParts } from '../shared/open-parts.ts';
 import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
 import { EtcdLog, headIn } from './etcd-log.ts';
 import { EtcdWatch } from './etcd-watch.ts';
@@ -46,8 +47,7 @@ export class EtcdStore implements FleetStore {
   readonly #connection: EtcdConnection;
   readonly #root: string;
   readonly #log: EtcdLog;
-  readonly #watches = new Set<Watch>();
-  readonly #leases = new Set<StoreLease>();
+  readonly #open = new OpenParts();
 
   constructor(address: EtcdAddress, cluster: string) {
     this.#connection = new EtcdConnection(address, { refused: storeError, unknown: unknownResult });
@@ -101,14 +101,7 @@ export class EtcdStore implements FleetStore {
   }
 
   watch(from: number, watcher: Watcher): Watch {
-    const watch = new EtcdWatch(this.#connection, this.#log, { from, watcher });
-    this.#watches.add(watch);
-    return {
-      close: () => {
-        this.#watches.delete(watch);
-        watch.close();
-      },
-    };
+    return this.#open.watch(new EtcdWatch(this.#connection, this.#log, { from, watcher }));
   }
 
   async snapshot(): Promise<Snapshot | null> {
@@ -145,9 +138,8 @@ export class EtcdStore implements FleetStore {
 
   async lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
     const request = { name, key: `${this.#root}lease/${name}`, value, seconds };
-    const lease = await EtcdLease.take(this.#connection, request, (each) => void this.#leases.delete(each));
-    if (lease !== null) this.#leases.add(lease);
-    return lease;
+    const lease = await EtcdLease.take(this.#connection, request, (each) => this.#open.forget(each));
+    return lease === null ? null : this.#open.keep(lease);
   }
 
   leases(prefix: string): Promise<ReadonlyMap<string, string>> {
@@ -172,8 +164,7 @@ export class EtcdStore implements FleetStore {
   }
 
   async close(): Promise<void> {
-    for (const watch of this.#watches) watch.close();
-    await Promise.all([...this.#leases].map((lease) => lease.release()));
+    await this.#open.close();
     this.#connection.close();
   }
 

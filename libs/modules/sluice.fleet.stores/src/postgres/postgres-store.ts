@@ -1,5 +1,5 @@
 /** A fleet's document in PostgreSQL: tables of a schema, with a row for each cluster, entry, lease and value. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   decodeHead,
   encodeEntry,
@@ -22,6 +22,7 @@ import { RenewedLease } from '@sluice/store-clients';
 import { PostgresConnection, type PostgresAddress, type PostgresRow } from '@sluice/store-clients/postgres';
 import { allPages, pageOf, pageSize } from '../shared/log-page.ts';
 import { LogWatch, type LogPage } from '../shared/log-watch.ts';
+import { OpenParts } from '../shared/open-parts.ts';
 import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
 import { sortedBelow } from '../shared/sorted-below.ts';
 import { creationIn, statementsIn, type Statements } from './tables.ts';
@@ -39,8 +40,7 @@ export class PostgresStore implements FleetStore {
   readonly #cluster: string;
   readonly #channel: string;
   readonly #statements: Statements;
-  readonly #watches = new Set<Watch>();
-  readonly #leases = new Set<RenewedLease>();
+  readonly #open = new OpenParts();
 
   constructor(address: PostgresAddress, cluster: string, { schema, acceptLoss }: PostgresChoice) {
     const quoted = `"${schema.replaceAll('"', '""')}"`;
@@ -101,14 +101,7 @@ export class PostgresStore implements FleetStore {
       read: (first: number, last: number) => this.#read(first, last),
       hints: (listener: () => void) => this.#connection.subscribe(this.#channel, listener),
     };
-    const watch = new LogWatch(source, from, watcher);
-    this.#watches.add(watch);
-    return {
-      close: () => {
-        this.#watches.delete(watch);
-        watch.close();
-      },
-    };
+    return this.#open.watch(new LogWatch(source, from, watcher));
   }
 
   async snapshot(): Promise<Snapshot | null> {
@@ -124,22 +117,13 @@ export class PostgresStore implements FleetStore {
     await this.#run(this.#statements.trim, keep);
   }
 
-  async lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
-    const [span, token, asked] = [seconds * 1000, randomUUID(), performance.now()];
-    const rows = await this.#run(this.#statements.lease, name, token, value, span);
-    if (rows.length === 0) return null;
-    const lease = new RenewedLease(
-      { name, token, span, asked },
-      {
-        renew: async () => (await this.#run(this.#statements.renew, name, token, span)).length > 0,
-        release: async () => {
-          this.#leases.delete(lease);
-          await this.#run(this.#statements.release, name, token);
-        },
-      },
-    );
-    this.#leases.add(lease);
-    return lease;
+  lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
+    const { lease, renew, release } = this.#statements;
+    return this.#open.lease(name, seconds, {
+      take: async (token, span) => (await this.#run(lease, name, token, value, span)).length > 0,
+      renew: async (token, span) => (await this.#run(renew, name, token, span)).length > 0,
+      remove: (token) => this.#run(release, name, token),
+    });
   }
 
   leases(prefix: string): Promise<ReadonlyMap<string, string>> {
@@ -167,8 +151,7 @@ export class PostgresStore implements FleetStore {
   }
 
   async close(): Promise<void> {
-    for (const watch of this.#watches) watch.close();
-    await Promise.all([...this.#leases].map((lease) => lease.release()));
+    await this.#open.close();
     await this.#connection.close();
   }
 

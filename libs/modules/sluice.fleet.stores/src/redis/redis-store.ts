@@ -1,5 +1,4 @@
 /** A fleet's document in Redis. All keys of a cluster begin with `{sluice:<cluster>}:`, so that they are on one node also where there are many. */
-import { randomUUID } from 'node:crypto';
 import {
   decodeHead,
   encodeEntry,
@@ -22,6 +21,7 @@ import { RenewedLease } from '@sluice/store-clients';
 import { RedisConnection, type RedisAddress, type RedisCall, type RedisReply } from '@sluice/store-clients/redis';
 import { allPages, pageOf, pageSize } from '../shared/log-page.ts';
 import { LogWatch, type LogPage } from '../shared/log-watch.ts';
+import { OpenParts } from '../shared/open-parts.ts';
 import { sortedBelow } from '../shared/sorted-below.ts';
 import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
 import * as scripts from './scripts.ts';
@@ -30,8 +30,7 @@ import * as scripts from './scripts.ts';
 export class RedisStore implements FleetStore {
   readonly #connection: RedisConnection;
   readonly #keys: readonly string[];
-  readonly #watches = new Set<Watch>();
-  readonly #leases = new Set<RenewedLease>();
+  readonly #open = new OpenParts();
 
   /** `acceptLoss` takes servers that may lose what they have acknowledged even without a failover. */
   constructor(address: RedisAddress, cluster: string, acceptLoss: boolean) {
@@ -78,14 +77,7 @@ export class RedisStore implements FleetStore {
       read: (first: number, last: number) => this.#read(first, last),
       hints: (listener: () => void) => this.#connection.subscribe(this.#keys.at(-1) as string, listener),
     };
-    const watch = new LogWatch(source, from, watcher);
-    this.#watches.add(watch);
-    return {
-      close: () => {
-        this.#watches.delete(watch);
-        watch.close();
-      },
-    };
+    return this.#open.watch(new LogWatch(source, from, watcher));
   }
 
   async snapshot(): Promise<Snapshot | null> {
@@ -101,21 +93,12 @@ export class RedisStore implements FleetStore {
     while ((await this.#run(scripts.trimScript, keep)) !== 0);
   }
 
-  async lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
-    const [span, token, asked] = [seconds * 1000, randomUUID(), performance.now()];
-    if ((await this.#run(scripts.leaseScript, name, token, span, value)) !== 1) return null;
-    const lease = new RenewedLease(
-      { name, token, span, asked },
-      {
-        renew: async () => (await this.#run(scripts.renewScript, name, token, span)) === 1,
-        release: async () => {
-          this.#leases.delete(lease);
-          await this.#run(scripts.releaseScript, name, token);
-        },
-      },
-    );
-    this.#leases.add(lease);
-    return lease;
+  lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
+    return this.#open.lease(name, seconds, {
+      take: async (token, span) => (await this.#run(scripts.leaseScript, name, token, span, value)) === 1,
+      renew: async (token, span) => (await this.#run(scripts.renewScript, name, token, span)) === 1,
+      remove: (token) => this.#run(scripts.releaseScript, name, token),
+    });
   }
 
   leases(prefix: string): Promise<ReadonlyMap<string, string>> {
@@ -138,8 +121,7 @@ export class RedisStore implements FleetStore {
   }
 
   async close(): Promise<void> {
-    for (const watch of this.#watches) watch.close();
-    await Promise.all([...this.#leases].map((lease) => lease.release()));
+    await this.#open.close();
     this.#connection.close();
   }
 

@@ -3,53 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { beginning, encodeEntry, encodeHead, entryAfter, fleetStores, headAt, type FleetStore } from '@sluice/fleet';
-import { storeCases } from '@sluice/fleet/conformance';
+import { beginning, encodeEntry, encodeHead, entryAfter, fleetStores, headAt } from '@sluice/fleet';
 import { freePort, Relay, refusal, throwAwayCertificate } from '@sluice/testing';
 import { register } from '../../src/index.ts';
-import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
+import { testStores } from '../shared/set-up.ts';
+import { add, codeOf, lineage, missesNothing, next, Seen, until } from '../shared/stores.ts';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 
 const title = 'sluice.fleet.stores.etcd';
 const hasControl = spawnSync('etcdctl', ['version']).status === 0;
 
 describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () => {
-  let server: EtcdServer;
-  let relay: Relay | null = null;
-  const opened: FleetStore[] = [];
-  const open = async (cluster: string, port = server.port): Promise<FleetStore> => {
-    const store = await openStore({ engine: 'etcd', endpoints: [`127.0.0.1:${port}`] }, cluster);
-    opened.push(store);
-    return store;
-  };
-
-  before(async function () {
-    if (!hasEtcd) this.skip();
-    server = await EtcdServer.start();
-  });
-
-  afterEach(async () => {
-    for (const store of opened.splice(0)) await store.close();
-    await relay?.stop();
-    relay = null;
-  });
-
-  after(async () => {
-    if (hasEtcd) await server.stop();
-  });
-
-  for (const { title: property, run } of storeCases) {
-    it(property, async () => {
-      const cluster = randomUUID();
-      const stores = await Promise.all(Array.from({ length: 10 }, () => open(cluster)));
-      await run(() => stores.pop() as FleetStore);
-    });
-  }
+  const suite = testStores({ options: { engine: 'etcd' }, has: hasEtcd, start: () => EtcdServer.start() });
 
   it('keeps clusters apart whose names begin alike', async () => {
-    const [one, other] = [await open('a'), await open('a/b')];
+    const [one, other] = [await suite.open('a'), await suite.open('a/b')];
     const entry = next(null, 'x');
     await one.swap(null, lineage, [entry]);
     expect(await other.head()).to.equal(null);
@@ -60,15 +29,20 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
   it('misses nothing when a watch is cut at any of 200 places, and the history of etcd is compacted between', async function () {
     this.timeout(120_000);
     const cluster = randomUUID();
-    relay = await Relay.start(server.port);
-    const [writer, reader] = [await open(cluster), await open(cluster, relay.port)];
-    await missesNothing({ writer, reader, relay, compact: () => (hasControl ? compact(server.port) : undefined) });
+    const relay = suite.cleaned(await Relay.start(suite.server.port));
+    const [writer, reader] = [await suite.open(cluster), await suite.open(cluster, relay.port)];
+    await missesNothing({
+      writer,
+      reader,
+      relay,
+      compact: () => (hasControl ? compact(suite.server.port) : undefined),
+    });
     expect(relay.cuts).to.be.at.least(200);
   });
 
   it('tells a watch that etcd was set back to a backup, and delivers nothing of what came then', async function () {
     if (!hasControl) this.skip();
-    const store = await open('set back');
+    const store = await suite.open('set back');
     const seen = new Seen();
     const watch = store.watch(1, seen);
     const first = await add(store, null, 'kept');
@@ -76,9 +50,9 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     await until(() => seen.all.length === 2);
     const root = '/sluice/set%20back';
     const text = encodeHead(first);
-    run(server.port, ['del', '--prefix', `${root}/log/0000000000000002`]);
-    run(server.port, ['del', '--prefix', `${root}/op/`]);
-    run(server.port, ['put', `${root}/head`, text]);
+    run(suite.server.port, ['del', '--prefix', `${root}/log/0000000000000002`]);
+    run(suite.server.port, ['del', '--prefix', `${root}/op/`]);
+    run(suite.server.port, ['put', `${root}/head`, text]);
     await add(store, await add(store, first, 'other'), 'more');
     await until(() => seen.all.length === 3);
     expect(seen.all.slice(2)).to.match(/^forked at [123]$/);
@@ -87,7 +61,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
 
   it('has everything after the node was killed, and a watch goes on', async () => {
     const cluster = randomUUID();
-    const store = await open(cluster);
+    const store = await suite.open(cluster);
     const first = next(null, 'one');
     await store.swap(null, lineage, [first]);
     const seen: number[] = [];
@@ -97,43 +71,43 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
       forked: () => undefined,
       broken: () => undefined,
     });
-    for (let i = 0; i < 100 && seen.length < 1; i++) await sleep(20);
-    await server.kill();
-    await server.run();
+    await until(() => seen.length === 1);
+    await suite.server.kill();
+    await suite.server.run();
     const head = headAt(lineage, first);
-    for (let i = 0; i < 100 && (await codeOf(store.head())) !== null; i++) await sleep(50);
+    await until(async () => (await codeOf(store.head())) === null);
     expect(await store.head()).to.deep.equal(head);
     expect((await store.swap(head, lineage, [next(head, 'two')])).outcome).to.equal('swapped');
-    for (let i = 0; i < 200 && seen.length < 2; i++) await sleep(50);
+    await until(() => seen.length === 2);
     expect(seen).to.deep.equal([1, 2]);
     watch.close();
   });
 
   it('says that nothing was done where no node can be reached', async () => {
-    const store = await open('x', await freePort());
+    const store = await suite.open('x', await freePort());
     expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
   });
 
   it('says that the result is unknown where a node stops in between; the same swap tells later, and is made once', async function () {
     this.timeout(30_000);
-    const store = await open(randomUUID());
+    const store = await suite.open(randomUUID());
     expect(await store.head()).to.equal(null);
     const entry = next(null, 'x');
-    server.signal('SIGSTOP');
+    suite.server.signal('SIGSTOP');
     const code = await codeOf(store.swap(null, lineage, [entry]));
-    server.signal('SIGCONT');
+    suite.server.signal('SIGCONT');
     expect(code).to.equal('ERR_FLEET_UNKNOWN');
-    for (let i = 0; i < 100 && (await codeOf(store.head())) !== null; i++) await sleep(50);
+    await until(async () => (await codeOf(store.head())) === null);
     expect((await store.swap(null, lineage, [entry])).outcome).to.be.oneOf(['swapped', 'known']);
     expect(await store.swap(null, lineage, [entry])).to.deep.equal({ outcome: 'known', rev: 1 });
     expect(await store.log(1, 9)).to.deep.equal([entry]);
   });
 
   it('goes to another node when one is away', async () => {
-    const options = { endpoints: [`127.0.0.1:${await freePort()}`, `127.0.0.1:${server.port}`] };
-    const store = await openStore({ engine: 'etcd', ...options }, randomUUID());
-    opened.push(store);
+    const store = await suite.openWith({
+      endpoints: [`127.0.0.1:${await freePort()}`, `127.0.0.1:${suite.server.port}`],
+    });
     expect((await store.swap(null, lineage, [next(null, 'x')])).outcome).to.equal('swapped');
   });
 
@@ -160,42 +134,31 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await writeFile(ca, cert);
     await writeFile(keyFile, key);
-    const secure = await EtcdServer.start({ cert: ca, key: keyFile });
-    try {
-      const trusting = await openStore({ engine: 'etcd', endpoints: [`localhost:${secure.port}`], tls: { ca } }, 'c');
-      const other = await openStore({ engine: 'etcd', endpoints: [`localhost:${secure.port}`], tls: {} }, 'c');
-      opened.push(trusting, other);
-      expect((await trusting.swap(null, lineage, [next(null, 'x')])).outcome).to.equal('swapped');
-      expect(await codeOf(other.head())).to.equal('ERR_FLEET_STORE');
-    } finally {
-      await secure.stop();
-      await rm(folder, { recursive: true });
-    }
+    suite.later(() => rm(folder, { recursive: true }));
+    const secure = suite.cleaned(await EtcdServer.start({ cert: ca, key: keyFile }));
+    const endpoints = [`localhost:${secure.port}`];
+    await add(await suite.openWith({ endpoints, tls: { ca } }), null, 'x');
+    expect(await codeOf((await suite.openWith({ endpoints, tls: {} })).head())).to.equal('ERR_FLEET_STORE');
   });
 
   it('says who it is, also after the node has forgotten its tokens', async function () {
     if (!hasControl) this.skip();
-    const guarded = await EtcdServer.start();
+    const guarded = suite.cleaned(await EtcdServer.start());
     const control = (...words: string[]): void => run(guarded.port, words);
-    try {
-      control('user', 'add', 'root:secret');
-      control('user', 'grant-role', 'root', 'root');
-      control('auth', 'enable');
-      const options = { endpoints: [`127.0.0.1:${guarded.port}`] };
-      const known = await openStore({ engine: 'etcd', ...options, username: 'root', password: 'secret' }, 'c');
-      const stranger = await openStore({ engine: 'etcd', ...options }, 'c');
-      const wrong = await openStore({ engine: 'etcd', ...options, username: 'root', password: 'wrong' }, 'c');
-      opened.push(known, stranger, wrong);
-      expect(await known.head()).to.equal(null);
-      expect(await codeOf(stranger.head())).to.equal('ERR_FLEET_STORE');
-      expect(await codeOf(wrong.head())).to.equal('ERR_FLEET_STORE');
-      await guarded.kill();
-      await guarded.run();
-      for (let i = 0; i < 100 && (await codeOf(known.head())) !== null; i++) await sleep(50);
-      expect((await known.swap(null, lineage, [next(null, 'x')])).outcome).to.equal('swapped');
-    } finally {
-      await guarded.stop();
-    }
+    control('user', 'add', 'root:secret');
+    control('user', 'grant-role', 'root', 'root');
+    control('auth', 'enable');
+    const endpoints = [`127.0.0.1:${guarded.port}`];
+    const known = await suite.openWith({ endpoints, username: 'root', password: 'secret' });
+    const stranger = await suite.openWith({ endpoints });
+    const wrong = await suite.openWith({ endpoints, username: 'root', password: 'wrong' });
+    expect(await known.head()).to.equal(null);
+    expect(await codeOf(stranger.head())).to.equal('ERR_FLEET_STORE');
+    expect(await codeOf(wrong.head())).to.equal('ERR_FLEET_STORE');
+    await guarded.kill();
+    await guarded.run();
+    await until(async () => (await codeOf(known.head())) === null);
+    await add(known, null, 'x');
   });
 });
 

@@ -3,68 +3,35 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/base';
-import type { FleetStore, Head } from '@sluice/fleet';
-import { storeCases } from '@sluice/fleet/conformance';
+import type { Head } from '@sluice/fleet';
 import { freePort, hasPostgres, PostgresServer, Relay, throwAwayCertificate } from '@sluice/testing';
-import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
+import { testStores } from '../shared/set-up.ts';
+import { add, codeOf, lineage, missesNothing, next, Seen, until } from '../shared/stores.ts';
 
 const title = 'sluice.fleet.stores.postgres';
 
 describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)`, function () {
-  this.timeout(60_000);
-  let server: PostgresServer;
-  const opened: FleetStore[] = [];
-  const cleanups: (() => Promise<unknown>)[] = [];
-  const openWith = async (options: JsonObject, cluster: string = randomUUID()): Promise<FleetStore> => {
-    const store = await openStore(
-      { engine: 'postgres', username: 'postgres', database: 'postgres', ...options },
-      cluster,
-    );
-    opened.push(store);
-    return store;
-  };
-  const open = (cluster: string, port = server.port): Promise<FleetStore> =>
-    openWith({ endpoints: [`127.0.0.1:${port}`] }, cluster);
-  const messageIn = async (options: JsonObject): Promise<string> =>
-    (await openWith(options)).head().then(String, (error: unknown) => (error as Error).message);
-  const cleaned = <T extends { stop(): Promise<unknown> }>(each: T): T => {
-    cleanups.push(() => each.stop());
-    return each;
-  };
-
-  before(async function () {
-    if (!hasPostgres) this.skip();
-    server = await PostgresServer.start();
+  this.timeout(180_000);
+  const suite = testStores({
+    options: { engine: 'postgres', username: 'postgres', database: 'postgres' },
+    has: hasPostgres,
+    start: () => PostgresServer.start(),
   });
-
-  afterEach(async () => {
-    for (const store of opened.splice(0)) await store.close();
-    for (const cleanup of cleanups.splice(0)) await cleanup();
-  });
-
-  after(async () => {
-    if (hasPostgres) await server.stop();
-  });
-
-  for (const { title: property, run } of storeCases) {
-    it(property, async () => {
-      const cluster = randomUUID();
-      const stores = await Promise.all(Array.from({ length: 10 }, () => open(cluster)));
-      await run(() => stores.pop() as FleetStore);
-    });
-  }
 
   it('makes its tables once, however many begin at once', async () => {
     const schema = 'one "of" many';
-    const endpoints = [`127.0.0.1:${server.port}`];
-    const stores = await Promise.all(Array.from({ length: 8 }, () => openWith({ endpoints, schema })));
+    const endpoints = [`127.0.0.1:${suite.server.port}`];
+    const stores = await Promise.all(Array.from({ length: 8 }, () => suite.openWith({ endpoints, schema })));
     expect(await Promise.all(stores.map((store) => store.head()))).to.deep.equal(stores.map(() => null));
   });
 
   it('keeps clusters apart, and schemas', async () => {
-    const endpoints = [`127.0.0.1:${server.port}`];
-    const [one, other, elsewhere] = [await open('a'), await open('b'), await openWith({ endpoints, schema: 's' }, 'a')];
+    const endpoints = [`127.0.0.1:${suite.server.port}`];
+    const [one, other, elsewhere] = [
+      await suite.open('a'),
+      await suite.open('b'),
+      await suite.openWith({ endpoints, schema: 's' }, 'a'),
+    ];
     await add(one, null, 'x');
     expect([await other.head(), await elsewhere.head()]).to.deep.equal([null, null]);
   });
@@ -72,15 +39,20 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
   it('misses nothing when a watch is cut at any of 200 places, and tables are vacuumed between', async function () {
     this.timeout(300_000);
     const cluster = randomUUID();
-    const relay = cleaned(await Relay.start(server.port));
-    const [writer, reader] = [await open(cluster), await open(cluster, relay.port)];
-    await missesNothing({ writer, reader, relay, compact: () => void server.control('VACUUM FULL sluice.fleet_log') });
+    const relay = suite.cleaned(await Relay.start(suite.server.port));
+    const [writer, reader] = [await suite.open(cluster), await suite.open(cluster, relay.port)];
+    await missesNothing({
+      writer,
+      reader,
+      relay,
+      compact: () => void suite.server.control('VACUUM FULL sluice.fleet_log'),
+    });
     expect(relay.cuts).to.be.at.least(200);
   });
 
   it('has everything after the server was killed, and a watch goes on', async () => {
-    const own = cleaned(await PostgresServer.start());
-    const store = await open('c', own.port);
+    const own = suite.cleaned(await PostgresServer.start());
+    const store = await suite.open('c', own.port);
     const seen = new Seen();
     let head = await add(store, null, 'one');
     store.watch(1, seen);
@@ -95,8 +67,8 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
   });
 
   it('says that the result is unknown where a server does not say; the same swap tells later, and is made once', async () => {
-    const own = cleaned(await PostgresServer.start());
-    const store = await open('c', own.port);
+    const own = suite.cleaned(await PostgresServer.start());
+    const store = await suite.open('c', own.port);
     expect(await store.head()).to.equal(null);
     const entry = next(null, 'x');
     own.control(
@@ -111,21 +83,21 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
   });
 
   it('says that nothing was done where no server can be reached', async () => {
-    const store = await open('x', await freePort());
+    const store = await suite.open('x', await freePort());
     expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
   });
 
   describe('with a primary and a standby', () => {
     const seenAfter = async (synchronous: boolean): Promise<void> => {
-      const primary = cleaned(await PostgresServer.start(['max_wal_senders=4', 'wal_level=replica']));
+      const primary = suite.cleaned(await PostgresServer.start(['max_wal_senders=4', 'wal_level=replica']));
       const link = await Relay.start(primary.port);
-      const standby = cleaned(await primary.standby(link.port, 'second'));
+      const standby = suite.cleaned(await primary.standby(link.port, 'second'));
       if (synchronous) primary.control(`ALTER SYSTEM SET synchronous_standby_names = 'second'`);
       primary.control('SELECT pg_reload_conf()');
       await until(() => primary.control('SELECT count(*) FROM pg_stat_replication') === '1');
       const endpoints = [`127.0.0.1:${standby.port}`, `127.0.0.1:${primary.port}`];
-      const [writer, reader] = [await openWith({ endpoints }, 'c'), await openWith({ endpoints }, 'c')];
+      const [writer, reader] = [await suite.openWith({ endpoints }, 'c'), await suite.openWith({ endpoints }, 'c')];
       const seen = new Seen();
       reader.watch(1, seen);
       let head: Head | null = null;
@@ -156,38 +128,40 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
   });
 
   it('refuses a server that loses what it acknowledges, unless it is to be taken', async () => {
-    const careless = cleaned(await PostgresServer.start(['fsync=off', 'synchronous_commit=off']));
+    const careless = suite.cleaned(await PostgresServer.start(['fsync=off', 'synchronous_commit=off']));
     const endpoints = [`127.0.0.1:${careless.port}`];
-    expect(await messageIn({ endpoints })).to.contain('set fsync = on');
-    expect(await messageIn({ endpoints, accept_loss: true })).to.equal('null');
+    expect(await suite.failureOf({ endpoints })).to.contain('set fsync = on');
+    expect(await suite.failureOf({ endpoints, accept_loss: true })).to.equal(null);
   });
 
   it('speaks TLS, and takes no certificate that it was not told to trust', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-pg-tls-'));
-    cleanups.push(() => rm(folder, { recursive: true }));
+    suite.later(() => rm(folder, { recursive: true }));
     const { cert, key } = await throwAwayCertificate(['127.0.0.1', 'localhost']);
     const ca = join(folder, 'cert.pem');
     await writeFile(ca, cert);
     const access = 'hostssl all all 127.0.0.1/32 trust';
     const settings = ['ssl=on', 'ssl_cert_file=server.crt', 'ssl_key_file=server.key'];
-    const secure = cleaned(await PostgresServer.start(settings, access, { 'server.crt': cert, 'server.key': key }));
+    const secure = suite.cleaned(
+      await PostgresServer.start(settings, access, { 'server.crt': cert, 'server.key': key }),
+    );
     const endpoints = [`127.0.0.1:${secure.port}`];
-    expect(await messageIn({ endpoints, tls: { ca } })).to.equal('null');
-    expect(await messageIn({ endpoints, tls: {} })).to.contain('self-signed certificate');
-    expect(await messageIn({ endpoints })).to.contain('no encryption');
+    expect(await suite.failureOf({ endpoints, tls: { ca } })).to.equal(null);
+    expect(await suite.failureOf({ endpoints, tls: {} })).to.contain('self-signed certificate');
+    expect(await suite.failureOf({ endpoints })).to.contain('no encryption');
   });
 
   it('says who it is, and needs no more rights than its tables once they are there', async () => {
     const access = 'host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256';
-    const guarded = cleaned(await PostgresServer.start([], access));
+    const guarded = suite.cleaned(await PostgresServer.start([], access));
     const endpoints = [`127.0.0.1:${guarded.port}`];
-    expect(await messageIn({ endpoints })).to.equal('null');
+    expect(await suite.failureOf({ endpoints })).to.equal(null);
     guarded.control(`CREATE ROLE sluice LOGIN PASSWORD 'secret'`);
     guarded.control('GRANT USAGE ON SCHEMA sluice TO sluice');
     guarded.control('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA sluice TO sluice');
-    expect(await messageIn({ endpoints, username: 'sluice' })).to.contain('password');
-    expect(await messageIn({ endpoints, username: 'sluice', password: 'wrong' })).to.contain('password');
-    const store = await openWith({ endpoints, username: 'sluice', password: 'secret' });
+    expect(await suite.failureOf({ endpoints, username: 'sluice' })).to.contain('password');
+    expect(await suite.failureOf({ endpoints, username: 'sluice', password: 'wrong' })).to.contain('password');
+    const store = await suite.openWith({ endpoints, username: 'sluice', password: 'secret' });
     const head = await add(store, null, 'x');
     await store.saveSnapshot({ head, document: {} });
     const lease = await store.lease('a', 'b', 5);

@@ -4,55 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
-import { fleetStores, headAt, type FleetStore, type Head } from '@sluice/fleet';
-import { storeCases } from '@sluice/fleet/conformance';
+import { fleetStores, headAt, type Head } from '@sluice/fleet';
 import { freePort, hasRedis, RedisServer, Relay, refusal, throwAwayCertificate } from '@sluice/testing';
 import { register } from '../../src/index.ts';
-import { add, codeOf, lineage, missesNothing, next, openStore, Seen, until } from '../shared/stores.ts';
+import { testStores } from '../shared/set-up.ts';
+import { add, codeOf, lineage, missesNothing, next, Seen, until } from '../shared/stores.ts';
 
 const title = 'sluice.fleet.stores.redis';
 
 describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server)`, () => {
-  let server: RedisServer;
-  const opened: FleetStore[] = [];
-  const cleanups: (() => Promise<unknown>)[] = [];
-  const openWith = async (options: JsonObject, cluster: string = randomUUID()): Promise<FleetStore> => {
-    const store = await openStore({ engine: 'redis', ...options }, cluster);
-    opened.push(store);
-    return store;
-  };
-  const open = (cluster: string, port = server.port): Promise<FleetStore> =>
-    openWith({ endpoints: [`127.0.0.1:${port}`] }, cluster);
-  const start = async (...options: readonly string[]): Promise<RedisServer> => {
-    const another = await RedisServer.startCareful(...options);
-    cleanups.push(() => another.stop());
-    return another;
-  };
-
-  before(async function () {
-    if (!hasRedis) this.skip();
-    server = await RedisServer.start();
-  });
-
-  afterEach(async () => {
-    for (const store of opened.splice(0)) await store.close();
-    for (const cleanup of cleanups.splice(0)) await cleanup();
-  });
-
-  after(async () => {
-    if (hasRedis) await server.stop();
-  });
-
-  for (const { title: property, run } of storeCases) {
-    it(property, async () => {
-      const cluster = randomUUID();
-      const stores = await Promise.all(Array.from({ length: 10 }, () => open(cluster)));
-      await run(() => stores.pop() as FleetStore);
-    });
-  }
+  const suite = testStores({ options: { engine: 'redis' }, has: hasRedis, start: () => RedisServer.start() });
+  const start = async (...options: readonly string[]): Promise<RedisServer> =>
+    suite.cleaned(await RedisServer.startCareful(...options));
 
   it('keeps clusters apart whose names begin alike', async () => {
-    const [one, other] = [await open('a}'), await open('a}:b')];
+    const [one, other] = [await suite.open('a}'), await suite.open('a}:b')];
     await add(one, null, 'x');
     expect(await other.head()).to.equal(null);
     expect((await one.head())?.rev).to.equal(1);
@@ -61,16 +27,15 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   it('misses nothing when a watch is cut at any of 200 places, and the log on disk is rewritten between', async function () {
     this.timeout(120_000);
     const cluster = randomUUID();
-    const relay = await Relay.start(server.port);
-    cleanups.push(() => relay.stop());
-    const [writer, reader] = [await open(cluster), await open(cluster, relay.port)];
-    await missesNothing({ writer, reader, relay, compact: () => void server.control('BGREWRITEAOF') });
+    const relay = suite.cleaned(await Relay.start(suite.server.port));
+    const [writer, reader] = [await suite.open(cluster), await suite.open(cluster, relay.port)];
+    await missesNothing({ writer, reader, relay, compact: () => void suite.server.control('BGREWRITEAOF') });
     expect(relay.cuts).to.be.at.least(200);
   });
 
   it('has everything after the server was killed, and a watch goes on', async () => {
     const own = await start();
-    const store = await open('c', own.port);
+    const store = await suite.open('c', own.port);
     const seen = new Seen();
     let head = await add(store, null, 'one');
     store.watch(1, seen);
@@ -86,12 +51,12 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
 
   it('says that the result is unknown where a server stops in between; the same swap tells later, and is made once', async function () {
     this.timeout(30_000);
-    const store = await open(randomUUID());
+    const store = await suite.open(randomUUID());
     expect(await store.head()).to.equal(null);
     const entry = next(null, 'x');
-    server.signal('SIGSTOP');
+    suite.server.signal('SIGSTOP');
     const code = await codeOf(store.swap(null, lineage, [entry]));
-    server.signal('SIGCONT');
+    suite.server.signal('SIGCONT');
     expect(code).to.equal('ERR_FLEET_UNKNOWN');
     expect((await store.swap(null, lineage, [entry])).outcome).to.be.oneOf(['swapped', 'known']);
     expect(await store.swap(null, lineage, [entry])).to.deep.equal({ outcome: 'known', rev: 1 });
@@ -99,7 +64,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   });
 
   it('says that nothing was done where no server can be reached', async () => {
-    const store = await open('x', await freePort());
+    const store = await suite.open('x', await freePort());
     expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
   });
@@ -116,7 +81,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
         replica.control('REPLICAOF', '127.0.0.1', String(link.port));
         await until(() => replica.control('INFO', 'replication').includes('master_link_status:up'));
         const endpoints = [`127.0.0.1:${primary.port}`, `127.0.0.1:${replica.port}`];
-        const [writer, reader] = [await openWith({ endpoints }, 'c'), await openWith({ endpoints }, 'c')];
+        const [writer, reader] = [await suite.openWith({ endpoints }, 'c'), await suite.openWith({ endpoints }, 'c')];
         const seen = new Seen();
         reader.watch(1, seen);
         const heads: Head[] = [];
@@ -137,15 +102,14 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
         expect(seen.all.slice(heads.length), `run ${run}`).to.have.length(1);
         expect(seen.all.at(-1), `run ${run}`).to.match(/^forked at \d+$/);
         expect(took, `run ${run}`).to.be.below(2000);
-        for (const store of opened.splice(0)) await store.close();
-        for (const cleanup of cleanups.splice(0)) await cleanup();
+        await suite.clean();
       }
     });
 
     it('goes on with the new primary after a failover that loses nothing', async () => {
       const [primary, replica] = [await start(), await start()];
       replica.control('REPLICAOF', '127.0.0.1', String(primary.port));
-      const store = await openWith({ endpoints: [replica, primary].map(({ port }) => `127.0.0.1:${port}`) }, 'c');
+      const store = await suite.openWith({ endpoints: [replica, primary].map(({ port }) => `127.0.0.1:${port}`) }, 'c');
       const seen = new Seen();
       store.watch(1, seen);
       let head = await add(store, null, 'one');
@@ -161,7 +125,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
 
     it('takes nothing from a server that has become a replica, not even what it reads', async () => {
       const [primary, other] = [await start(), await start()];
-      const store = await open('c', primary.port);
+      const store = await suite.open('c', primary.port);
       await add(store, null, 'one');
       primary.control('REPLICAOF', '127.0.0.1', String(other.port));
       expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
@@ -170,28 +134,26 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   });
 
   it('refuses a server that loses what it acknowledges, unless it is to be taken', async () => {
-    const careless = await RedisServer.start([]);
-    cleanups.push(() => careless.stop());
+    const careless = suite.cleaned(await RedisServer.start([]));
     const endpoints = [`127.0.0.1:${careless.port}`];
-    const message = async (): Promise<string> =>
-      (await openWith({ endpoints })).head().then(String, (error: unknown) => (error as Error).message);
+    const message = (): Promise<string | null> => suite.failureOf({ endpoints });
     expect(await message()).to.contain('appendonly yes');
     careless.control('CONFIG', 'SET', 'appendonly', 'yes');
     expect(await message()).to.contain('set appendfsync always in place of everysec');
     careless.control('CONFIG', 'SET', 'appendfsync', 'always', 'maxmemory', '100mb', 'maxmemory-policy', 'allkeys-lru');
     expect(await message()).to.contain('maxmemory-policy noeviction');
-    const lax = await openWith({ endpoints, accept_loss: true });
+    const lax = await suite.openWith({ endpoints, accept_loss: true });
     await add(lax, null, 'x');
     expect(lax.capabilities).to.deep.equal({ linearizable: true, durable: false, failover: 'lossy' });
     careless.control('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
-    const strict = await openWith({ endpoints });
+    const strict = await suite.openWith({ endpoints });
     await strict.head();
     expect(strict.capabilities.durable).to.equal(true);
   });
 
   it('speaks TLS, and takes no certificate that it was not told to trust', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-tls-'));
-    cleanups.push(() => rm(folder, { recursive: true }));
+    suite.later(() => rm(folder, { recursive: true }));
     const { cert, key } = await throwAwayCertificate(['127.0.0.1', 'localhost']);
     const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await writeFile(ca, cert);
@@ -200,19 +162,18 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     const files = ['--tls-cert-file', ca, '--tls-key-file', keyFile, '--tls-ca-cert-file', ca];
     await start('--tls-port', String(port), ...files);
     const endpoints = [`localhost:${port}`];
-    await add(await openWith({ endpoints, tls: { ca, certificate: ca, key: keyFile } }), null, 'x');
-    expect(await codeOf((await openWith({ endpoints, tls: { ca } })).head())).to.equal('ERR_FLEET_STORE');
-    const stranger = await openWith({ endpoints, tls: { certificate: ca, key: keyFile } });
+    await add(await suite.openWith({ endpoints, tls: { ca, certificate: ca, key: keyFile } }), null, 'x');
+    expect(await codeOf((await suite.openWith({ endpoints, tls: { ca } })).head())).to.equal('ERR_FLEET_STORE');
+    const stranger = await suite.openWith({ endpoints, tls: { certificate: ca, key: keyFile } });
     expect(await codeOf(stranger.head())).to.equal('ERR_FLEET_STORE');
   });
 
   it('says who it is', async () => {
     const guarded = await start('--requirepass', 'secret');
     const endpoints = [`127.0.0.1:${guarded.port}`];
-    const failure = async (options: JsonObject): Promise<string> =>
-      (await openWith({ endpoints, ...options })).head().then(String, (error: unknown) => (error as Error).message);
-    expect(await failure({ password: 'secret' })).to.equal('null');
-    expect(await failure({ username: 'default', password: 'secret' })).to.equal('null');
+    const failure = (options: JsonObject): Promise<string | null> => suite.failureOf({ endpoints, ...options });
+    expect(await failure({ password: 'secret' })).to.equal(null);
+    expect(await failure({ username: 'default', password: 'secret' })).to.equal(null);
     expect(await failure({})).to.contain('NOAUTH');
     expect(await failure({ password: 'wrong' })).to.contain('WRONGPASS');
     const config = { engine: 'redis', username: 'x' };
@@ -227,7 +188,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     const rights = /ACL SETUSER sluice on >… (.*)/.exec(guide)?.[1] ?? '';
     guarded.control('ACL', 'SETUSER', 'sluice', 'on', '>secret', ...rights.split(' '));
     const options = { endpoints: [`127.0.0.1:${guarded.port}`], username: 'sluice', password: 'secret' };
-    const store = await openWith(options, 'c');
+    const store = await suite.openWith(options, 'c');
     const seen = new Seen();
     store.watch(1, seen);
     const head = await add(store, null, 'x');
@@ -247,12 +208,11 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   it('finds the primary by Sentinels', async function () {
     this.timeout(20_000);
     const [primary, folder] = [await start(), await mkdtemp(join(tmpdir(), 'sluice-sentinel-'))];
-    cleanups.push(() => rm(folder, { recursive: true }));
+    suite.later(() => rm(folder, { recursive: true }));
     const file = join(folder, 'sentinel.conf');
     await writeFile(file, `sentinel monitor main 127.0.0.1 ${primary.port} 1\n`);
-    const sentinel = await RedisServer.startSentinel(file);
-    cleanups.push(() => sentinel.stop());
-    const store = await openWith({ endpoints: [`127.0.0.1:${sentinel.port}`], sentinel: 'main' });
+    const sentinel = suite.cleaned(await RedisServer.startSentinel(file));
+    const store = await suite.openWith({ endpoints: [`127.0.0.1:${sentinel.port}`], sentinel: 'main' });
     const head = await add(store, null, 'x');
     expect(await store.head()).to.deep.equal(headAt(lineage, head));
   });

@@ -1,23 +1,45 @@
 /** Three nodes of etcd, which reach each other through relays, too. */
 import { Relay } from '@sluice/testing';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
+import { ask } from '../admin-client.ts';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
 import type { EngineOptions, StoreEngine } from './engine.ts';
 
+/** By the gateway of a node, which speaks JSON. */
+async function dumpOf(port: number): Promise<readonly Buffer[]> {
+  const first = Buffer.from([0]).toString('base64');
+  const body = { key: first, range_end: first };
+  const { text } = await ask(port, { method: 'POST', path: '/v3/kv/range', body });
+  const { kvs = [] } = JSON.parse(text) as {
+    readonly kvs?: readonly { readonly key: string; readonly value?: string }[];
+  };
+  return kvs.flatMap(({ key, value = '' }) => [Buffer.from(key, 'base64'), Buffer.from(value, 'base64')]);
+}
+
 /** Starts them; `null` where this machine has none. */
-export async function startEtcd({ random }: EngineOptions): Promise<StoreEngine | null> {
+export async function startEtcd({ random, fsync = false }: EngineOptions): Promise<StoreEngine | null> {
   if (!hasEtcd) return null;
   const peers: Relay[] = [];
-  const nodes = await EtcdServer.startCluster(3, async (port) => {
+  const relayed = async (port: number): Promise<number> => {
     const relay = await Relay.start(port);
     peers.push(relay);
     return relay.port;
-  });
+  };
+  const nodes = await EtcdServer.startCluster(3, { relayed, fsync });
   const relays: Relay[] = [];
   for (const { port } of nodes) relays.push(await Relay.start(port));
+  const endpoints = relays.map(({ port }) => `127.0.0.1:${port}`);
+  const kill = async (): Promise<void> => void (await Promise.all(nodes.map((node) => node.kill())));
+  const run = async (): Promise<void> => void (await Promise.all(nodes.map((node) => node.run())));
   return {
     name: 'etcd',
-    address: (cluster) => `etcd://${relays.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${cluster}`,
+    address: (cluster) => `etcd://${endpoints.join(',')}/${cluster}`,
+    store: { engine: 'etcd', endpoints },
+    dump: () => dumpOf((nodes[0] as EtcdServer).port),
+    takeAway: async () => {
+      await kill();
+      return run;
+    },
     faults: [
       ...nodes.flatMap((node, i) => [
         killed(`node ${i}`, node),
@@ -32,8 +54,8 @@ export async function startEtcd({ random }: EngineOptions): Promise<StoreEngine 
       {
         name: 'all nodes are killed',
         async strike() {
-          await Promise.all(nodes.map((node) => node.kill()));
-          await Promise.all(nodes.map((node) => node.run()));
+          await kill();
+          await run();
         },
       },
     ],

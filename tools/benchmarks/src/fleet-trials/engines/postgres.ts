@@ -11,6 +11,11 @@ import type { EngineOptions, Fault, StoreEngine } from './engine.ts';
 /** What each standby says it is. */
 const standbyName = 'pair';
 
+/** Each row of each table, as text. */
+const everything = ['head', 'log', 'snapshot', 'lease', 'value']
+  .map((name) => `SELECT row::text FROM sluice.fleet_${name} AS row`)
+  .join(' UNION ALL ');
+
 /** Both servers. */
 class Pair {
   readonly relays: readonly [Relay, Relay];
@@ -97,10 +102,21 @@ export async function startPostgres({ random }: EngineOptions): Promise<StoreEng
     ...cut('clients', relays, random),
     ...cut('the link to the standby', [link], random),
   ];
+  const endpoints = relays.map(({ port }) => `127.0.0.1:${port}`);
   return {
     name: 'postgres',
-    address: (cluster) =>
-      `postgres://postgres@${relays.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${cluster}?database=postgres`,
+    address: (cluster) => `postgres://postgres@${endpoints.join(',')}/${cluster}?database=postgres`,
+    store: { engine: 'postgres', endpoints, database: 'postgres', username: 'postgres' },
+    dump: async () => [Buffer.from(await pair.primary.query(everything))],
+    takeAway: async () => {
+      await pair.standby.kill();
+      await pair.primary.kill();
+      return async () => {
+        await pair.primary.run();
+        await pair.standby.run();
+        await pair.whole();
+      };
+    },
     faults: faults.map((fault) => ({
       ...fault,
       strike: async (milliseconds) => {

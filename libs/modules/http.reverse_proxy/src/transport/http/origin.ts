@@ -1,7 +1,7 @@
 /** The connections to one address, lent to calls: idle ones first, then new ones up to the limit, then in turn. */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
-import { guarded, runGuarded } from '@sluice/base';
+import { guarded, runGuarded, timeOfRead } from '@sluice/base';
 import {
   isUpstreamError,
   UpstreamError,
@@ -213,7 +213,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
       return;
     }
     const limit = Math.min(time, idleTimeout > 0 ? idleTimeout : Number.POSITIVE_INFINITY);
-    connection.keep(performance.now() + limit);
+    connection.keep(timeOfRead() + limit);
     this.#pool.idle++;
     this.#idle.push(connection);
     if (limit !== Number.POSITIVE_INFINITY) this.#pool.watch(connection.deadline);

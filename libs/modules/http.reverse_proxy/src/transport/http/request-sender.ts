@@ -1,9 +1,8 @@
 /** Sends the request of a call over HTTP/1.1: head and body, with back-pressure (RFC 9112 §6, §7). */
 import type { Duplex } from 'node:stream';
 import { fieldLines } from '@sluice/http1';
-import type { BodySink } from '@sluice/http-app';
+import { SendBuffer, type BodySink } from '@sluice/http-app';
 import type { ClientCall } from './client-call.ts';
-import { SendBuffer } from './send-buffer.ts';
 
 /** Pieces of a body below this size, in bytes, are gathered. */
 const smallPiece = 1024;

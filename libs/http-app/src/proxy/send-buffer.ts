@@ -1,5 +1,5 @@
 /**
- * Memory for pieces of request bodies on their way out. Pieces are overwritten where they came from, so that they have to be
+ * Memory for pieces on their way out, of request bodies and of what upgraded connections say. Pieces are overwritten where they came from, so that they have to be
  * copied; into memory that is used again and again, as buffers of their own made V8 collect all its garbage several times a
  * second.
  */
@@ -13,7 +13,7 @@ const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** The memory of one connection. */
+/** The memory of one connection, in one direction. */
 export class SendBuffer {
   #buffer: Buffer | null = null;
 

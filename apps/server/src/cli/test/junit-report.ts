@@ -1,0 +1,59 @@
+/** Results as JUnit XML, which services of continuous integration read. */
+import { caseText } from './read-cases.ts';
+import type { CaseResult, FileResult } from './run-file.ts';
+
+/** The report: a suite for each file. */
+export function junitReport(files: readonly FileResult[]): string {
+  const all = files.flatMap(({ results }) => results);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="sluice test" ${totals(all)}>`,
+    ...files.flatMap(({ file, results }) => [
+      `  <testsuite name="${escaped(file)}" ${totals(results)}>`,
+      ...results.flatMap((result) => caseLines(result, file)),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function totals(results: readonly CaseResult[]): string {
+  const count = (outcome: CaseResult['outcome']): number => results.filter((each) => each.outcome === outcome).length;
+  const time = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  return `tests="${results.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="${seconds(time)}"`;
+}
+
+function caseLines(
+  { testCase, outcome, differences, story, milliseconds }: CaseResult,
+  file: string,
+): readonly string[] {
+  const { line } = testCase.place;
+  const start = `    <testcase name="${escaped(testCase.name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${line}" time="${seconds(milliseconds)}"`;
+  if (outcome === 'passed') return [`${start}/>`];
+  if (outcome === 'skipped')
+    return [`${start}>`, `      <skipped message="${escaped(testCase.skip ?? '')}"/>`, '    </testcase>'];
+  const [first] = differences;
+  const message = first === undefined ? '' : `${first.what}: expected ${first.expected}, got ${first.got}`;
+  const text = differences.map(({ what, expected, got }) => `${what}\n- expected ${expected}\n+ got ${got}`);
+  const body = [caseText(testCase), ...text, ...(story === '' ? [] : [`got ${story}`])].join('\n');
+  return [
+    `${start}>`,
+    `      <failure type="difference" message="${escaped(message)}">${escaped(body)}</failure>`,
+    '    </testcase>',
+  ];
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Characters that XML 1.0 cannot hold become U+FFFD. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,31 @@
+/** Results as TAP 14 (https://testanything.org/tap-version-14-specification.html). */
+import { caseText } from './read-cases.ts';
+import type { CaseResult, FileResult } from './run-file.ts';
+
+/** The report: a line for each case, with what differs below it. */
+export function tapReport(files: readonly FileResult[]): string {
+  const results = files.flatMap(({ results: each }) => each);
+  return `${['TAP version 14', `1..${results.length}`, ...results.flatMap(caseLines)].join('\n')}\n`;
+}
+
+function caseLines(
+  { testCase, outcome, differences, story, milliseconds }: CaseResult,
+  index: number,
+): readonly string[] {
+  const title = `${outcome === 'failed' ? 'not ok' : 'ok'} ${index + 1} - ${described(testCase.name)}`;
+  if (outcome === 'skipped') return [`${title} # SKIP ${described(testCase.skip ?? '')}`];
+  const place = `  at: ${JSON.stringify(caseText(testCase))}`;
+  const time = `  duration_ms: ${Math.round(milliseconds)}`;
+  if (outcome === 'passed') return [title, '  ---', place, time, '  ...'];
+  const problems = differences.flatMap(({ what, expected, got }) => [
+    `    - what: ${JSON.stringify(what)}`,
+    `      expected: ${JSON.stringify(expected)}`,
+    `      got: ${JSON.stringify(got)}`,
+  ]);
+  return [title, '  ---', place, time, '  differences:', ...problems, `  got: ${JSON.stringify(story)}`, '  ...'];
+}
+
+/** What has a meaning in descriptions is escaped; they are one line. */
+function described(text: string): string {
+  return text.replaceAll(/[\\#]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
+}

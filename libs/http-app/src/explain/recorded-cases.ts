@@ -1,0 +1,37 @@
+/** Makes cases for `sluice test` of requests that were recorded. */
+import { isSluiceError, type Json, type JsonObject } from '@sluice/base';
+import { wholeQuestionOf, type RecordedRequest } from './recorded.ts';
+import { readRequest } from './read-request.ts';
+import { testCaseOf } from './test-case.ts';
+import type { ExplainRequest, Explanation } from './types.ts';
+
+/** Cases, and the requests of which none can be made. */
+export interface RecordedCases {
+  readonly cases: readonly JsonObject[];
+  readonly left_out: readonly { readonly url: string; readonly why: string }[];
+}
+
+/** Makes them. A request that would get another status now than it got then is left out. */
+export async function recordedCases(
+  recorded: readonly RecordedRequest[],
+  explain: (request: ExplainRequest) => Promise<Explanation>,
+): Promise<RecordedCases> {
+  const cases: JsonObject[] = [];
+  const leftOut: { url: string; why: string }[] = [];
+  for (const each of recorded) {
+    const question = wholeQuestionOf(each);
+    const leave = (why: string): void => void leftOut.push({ url: question.url, why });
+    try {
+      // A trace may come from a client.
+      const made = await testCaseOf(readRequest(JSON.parse(JSON.stringify(question)) as Json), explain);
+      const { status } = made['expect'] as JsonObject;
+      const then = each.response?.status;
+      if (status === then || then === undefined) cases.push(made);
+      else leave(`it would get ${String(status ?? 'no response')} now, and got ${then} when it was recorded`);
+    } catch (error) {
+      if (!isSluiceError(error)) throw error;
+      leave(error.message);
+    }
+  }
+  return { cases, left_out: leftOut };
+}

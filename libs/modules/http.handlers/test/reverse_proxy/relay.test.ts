@@ -1,0 +1,126 @@
+import { Duplex } from 'node:stream';
+import { expect } from 'chai';
+import { taskOf } from '@sluice/base';
+import type { DirectReader, DirectSocket } from '@sluice/http-app';
+import { relay } from '../../src/reverse_proxy/relay.ts';
+
+/** A socket that reads into one buffer, which it overwrites. */
+class ReadingSocket extends Duplex implements DirectSocket {
+  directReader: DirectReader | null = null;
+  readonly #bytes = Buffer.alloc(64 * 1024);
+
+  override _read(): void {}
+
+  override _write(_chunk: Buffer, _encoding: string, done: () => void): void {
+    done();
+  }
+
+  /** Something comes. */
+  receive(content: Buffer): void {
+    content.copy(this.#bytes);
+    this.directReader?.(this.#bytes, content.length);
+    this.#bytes.fill('?');
+  }
+}
+
+/** A socket that takes what is written to it at once, or when it is told to. */
+class WritingSocket extends Duplex {
+  readonly pieces: Buffer[] = [];
+  ended = false;
+  isSlow = false;
+  #done: (() => void) | null = null;
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.pieces.push(chunk);
+    if (this.isSlow) this.#done = done;
+    else done();
+  }
+
+  override _final(done: () => void): void {
+    this.ended = true;
+    done();
+  }
+
+  /** Takes what waits. */
+  accept(): void {
+    const done = this.#done;
+    this.#done = null;
+    done?.();
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+const owner = taskOf('http.handlers.reverse_proxy');
+const piece = (letter: string, size = 40_000): Buffer => Buffer.alloc(size, letter);
+
+describe('http.handlers.reverse_proxy: relay', () => {
+  let from: ReadingSocket;
+  let to: WritingSocket;
+  beforeEach(() => {
+    from = new ReadingSocket();
+    to = new WritingSocket();
+  });
+  const start = (): void => relay(from, to, owner);
+
+  it('writes what is read at once, into the same memory again where that was taken', () => {
+    start();
+    const written: string[] = [];
+    for (const letter of ['a', 'b', 'c']) {
+      from.receive(piece(letter));
+      written.push((to.pieces.at(-1) as Buffer).toString('latin1'));
+    }
+    expect(written).to.deep.equal(['a', 'b', 'c'].map((letter) => letter.repeat(40_000)));
+    const [first, ...others] = to.pieces.map(({ buffer }) => buffer);
+    for (const other of others) expect(other).to.equal(first);
+  });
+
+  it('keeps what the other side has not taken, and reads no more meanwhile', async () => {
+    to.isSlow = true;
+    start();
+    from.receive(piece('a'));
+    expect(from.isPaused()).to.equal(false);
+    // Two pieces are more than is let wait.
+    from.receive(piece('b'));
+    expect(from.isPaused()).to.equal(true);
+    to.accept();
+    await turn();
+    to.accept();
+    await turn();
+    expect(from.isPaused()).to.equal(false);
+    expect(to.pieces.map((each) => each.toString('latin1'))).to.deep.equal(
+      ['a', 'b'].map((letter) => letter.repeat(40_000)),
+    );
+  });
+
+  it('passes on what came before it began, and the end', async () => {
+    from.push(Buffer.from('early'));
+    start();
+    from.receive(Buffer.from('late'));
+    from.push(null);
+    await turn();
+    await turn();
+    expect(Buffer.concat(to.pieces).toString()).to.equal('earlylate');
+    expect(to.ended).to.equal(true);
+  });
+
+  it('drops what comes for one who is gone', () => {
+    start();
+    to.destroy();
+    from.receive(piece('a'));
+    expect(to.pieces).to.deep.equal([]);
+    expect(from.isPaused()).to.equal(false);
+  });
+
+  it('joins other streams, too', async () => {
+    const other = new WritingSocket();
+    relay(other, to, owner);
+    other.push(Buffer.from('hello'));
+    other.push(null);
+    await turn();
+    await turn();
+    expect(Buffer.concat(to.pieces).toString()).to.equal('hello');
+    expect(to.ended).to.equal(true);
+  });
+});

@@ -1,0 +1,103 @@
+/** The suite of a store: one server for all its tests, what each of them opens, and what every store has to do. */
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@sluice/base';
+import type { FleetStore } from '@sluice/fleet';
+import { storeCases } from '@sluice/fleet/conformance';
+import { openStore } from './stores.ts';
+
+/** A server of tests. */
+interface Server {
+  readonly port: number;
+  stop(): Promise<unknown>;
+}
+
+/** What a suite says of its engine. */
+interface Engine<S extends Server> {
+  /** Options of every store of the suite, the name of the engine among them. */
+  readonly options: JsonObject;
+  /** Whether this machine has it; without it the suite is skipped. */
+  readonly has: boolean;
+  /** Starts the server of the suite. */
+  start(): Promise<S>;
+}
+
+/** Makes the hooks of the suite around it, and a test of each property that all stores have. */
+export function testStores<S extends Server>(engine: Engine<S>): StoreSuite<S> {
+  const suite = new StoreSuite(engine);
+  before(async function () {
+    if (engine.has) await suite.start();
+    else this.skip();
+  });
+  afterEach(() => suite.clean());
+  after(() => suite.stop());
+  for (const { title, run } of storeCases) {
+    it(title, async () => {
+      const cluster = randomUUID();
+      const stores = await Promise.all(Array.from({ length: 10 }, () => suite.open(cluster)));
+      await run(() => stores.pop() as FleetStore);
+    });
+  }
+  return suite;
+}
+
+/** A server and stores, which end with the test that has opened them. */
+class StoreSuite<S extends Server> {
+  readonly #engine: Engine<S>;
+  readonly #opened: FleetStore[] = [];
+  readonly #cleanups: (() => Promise<unknown>)[] = [];
+  #server: S | null = null;
+
+  constructor(engine: Engine<S>) {
+    this.#engine = engine;
+  }
+
+  async start(): Promise<void> {
+    this.#server = await this.#engine.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+  }
+
+  /** The server that all tests of the suite share. */
+  get server(): S {
+    if (this.#server === null) throw new Error('the server runs from the first test on');
+    return this.#server;
+  }
+
+  /** A store of the shared server, or of the one on a port. */
+  open(cluster: string = randomUUID(), port: number = this.server.port): Promise<FleetStore> {
+    return this.openWith({ endpoints: [`127.0.0.1:${port}`] }, cluster);
+  }
+
+  async openWith(options: JsonObject, cluster: string = randomUUID()): Promise<FleetStore> {
+    const store = await openStore({ ...this.#engine.options, ...options }, cluster);
+    this.#opened.push(store);
+    return store;
+  }
+
+  /** Why a store with such options cannot be used; `null` where it can. */
+  async failureOf(options: JsonObject): Promise<string | null> {
+    return (await this.openWith(options)).head().then(
+      () => null,
+      (error: unknown) => (error as Error).message,
+    );
+  }
+
+  /** Something that is stopped after the test. */
+  cleaned<T extends { stop(): Promise<unknown> }>(each: T): T {
+    this.later(() => each.stop());
+    return each;
+  }
+
+  /** Does something after the test. */
+  later(cleanup: () => Promise<unknown>): void {
+    this.#cleanups.push(cleanup);
+  }
+
+  /** Ends what was opened so far. */
+  async clean(): Promise<void> {
+    for (const store of this.#opened.splice(0)) await store.close();
+    for (const cleanup of this.#cleanups.splice(0)) await cleanup();
+  }
+}

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { clientConfig, readCare, type PostgresAddress } from '../../src/postgres/client.ts';
+
+const address: PostgresAddress = { endpoints: [], database: 'd', username: 'u', password: 'p', tls: null };
+
+describe('settings for a PostgreSQL', () => {
+  it('name a host and a port, or the folder of a socket', () => {
+    expect(clientConfig(address, 'a.example:5')).to.deep.include({
+      host: 'a.example',
+      port: 5,
+      user: 'u',
+      password: 'p',
+    });
+    expect(clientConfig(address, 'a.example')).to.deep.include({ host: 'a.example', port: 5432, database: 'd' });
+    expect(clientConfig(address, '/run/postgresql'))
+      .to.include({ host: '/run/postgresql' })
+      .and.not.have.property('port');
+  });
+
+  it('are without TLS unless it is wanted, and then check the server unless they are told not to', () => {
+    expect(clientConfig(address, 'a').ssl).to.equal(false);
+    const none = { ca: null, certificate: null, key: null };
+    expect(clientConfig({ ...address, tls: none }, 'a').ssl).to.deep.equal({ rejectUnauthorized: true });
+    const [ca, certificate, key] = [Buffer.from('a'), Buffer.from('b'), Buffer.from('c')];
+    expect(clientConfig({ ...address, tls: { ca, certificate, key, insecure: true } }, 'a').ssl).to.deep.equal({
+      rejectUnauthorized: false,
+      ca,
+      cert: certificate,
+      key,
+    });
+  });
+});
+
+describe('what a PostgreSQL takes care of', () => {
+  const careful = { replica: false, fsync: 'on', commit: 'on', standbys: 'one' };
+
+  it('is what it says of itself', () => {
+    expect(readCare(careful)).to.deep.equal({ primary: true, durable: true, synchronous: true, waits: true });
+    expect(readCare({ ...careful, replica: true })).to.include({ primary: false });
+    expect(readCare({ ...careful, fsync: 'off' })).to.include({ durable: false });
+    expect(readCare({ ...careful, standbys: '' })).to.include({ synchronous: false });
+  });
+
+  it('waits for the disk where a commit does, here and on standbys', () => {
+    for (const [commit, waits] of [
+      ['on', true],
+      ['remote_apply', true],
+      ['remote_write', false],
+      ['local', false],
+      ['off', false],
+    ] as const)
+      expect(readCare({ ...careful, commit }).waits, commit).to.equal(waits);
+  });
+
+  it('is nothing where it says nothing', () => {
+    expect(readCare({})).to.include({ primary: false, durable: false, waits: false });
+  });
+});

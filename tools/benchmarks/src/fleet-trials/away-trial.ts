@@ -1,0 +1,98 @@
+/** The store is away for a while: requests are served as before, a member that is started meanwhile serves what it has saved. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SteadyLoad, type LoadResult } from '../soak/steady-load.ts';
+import type { StoreEngine } from './engines/index.ts';
+import { startFleet, type Fleet } from './fleet-of-members.ts';
+import type { MemberProcess } from './member-process.ts';
+import { settle } from './observe.ts';
+import { until } from './until.ts';
+import { writtenRoutes } from './writers.ts';
+
+/** Sizes. */
+export interface AwayPlan {
+  readonly seed: number;
+  /** How long the store is away. */
+  readonly seconds: number;
+  /** Requests per second, to each member. */
+  readonly rate: number;
+}
+
+/** As the issue wants it. */
+export const fullAwayPlan: AwayPlan = { seed: 1, seconds: 600, rate: 50 };
+
+/** What came of it. */
+export interface AwayReport {
+  readonly requests: number;
+  /** What went wrong with them, and how often. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** The status of a change meanwhile. */
+  readonly refused: number;
+  /** Milliseconds from the start of a member to its first response, and of processor time. */
+  readonly restarted: number;
+  readonly restartedProcessor: number;
+  /** Milliseconds from the return of the store until a change was made. */
+  readonly returned: number;
+  readonly problems: readonly string[];
+}
+
+/** Runs it with an engine, which is left running. `command` is the server. */
+export async function tryAway(engine: StoreEngine, command: readonly string[], plan: AwayPlan): Promise<AwayReport> {
+  const address = (): string => engine.address(`away-${plan.seed}`);
+  const fleet = await startFleet({ command, members: 3, address, document: { routes: writtenRoutes() } });
+  try {
+    return await goAway(engine, fleet, plan);
+  } finally {
+    await fleet.stop();
+  }
+}
+
+async function goAway(engine: StoreEngine, { members }: Fleet, { seconds, rate }: AwayPlan): Promise<AwayReport> {
+  const [first, , last] = members as [MemberProcess, MemberProcess, MemberProcess];
+  const loadOf = ({ httpPort: port }: MemberProcess): SteadyLoad =>
+    new SteadyLoad({ port, path: '/', connections: 10, rate });
+  const change = async (value: string): Promise<number> =>
+    (await first.ask({ method: 'PATCH', path: '/id/site-1/handle/0/body', body: value })).status;
+  await change('before');
+  await settle(members);
+  const loads = members.map(loadOf);
+  for (const load of loads) load.start();
+  const giveBack = await engine.takeAway();
+  await sleep((seconds * 1000) / 2);
+  const refused = await change('meanwhile');
+  // The requests to this one end before it is killed, and begin again when it serves.
+  const ended = await (loads[2] as SteadyLoad).stop();
+  await last.kill();
+  const began = performance.now();
+  await last.run();
+  const restarted = performance.now() - began;
+  const restartedProcessor = last.processorTime();
+  await until(async () => (await last.state()).applied === 2, 'the member knows what it has', 10_000).catch(() => null);
+  const state = await last.state();
+  const another = loadOf(last);
+  another.start();
+  await sleep((seconds * 1000) / 2);
+  const back = performance.now();
+  await giveBack();
+  while ((await change('after')) !== 200 && performance.now() - back < 60_000) await sleep(10);
+  const returned = performance.now() - back;
+  const states = await settle(members);
+  const running = [...loads.slice(0, 2), another];
+  const results: readonly LoadResult[] = [ended, ...(await Promise.all(running.map((load) => load.stop())))];
+  const failures: Record<string, number> = {};
+  for (const result of results)
+    for (const [what, count] of Object.entries(result.failures)) failures[what] = (failures[what] ?? 0) + count;
+  return {
+    requests: results.reduce((sum, { responded }) => sum + responded, 0),
+    failures,
+    refused,
+    restarted: Math.round(restarted),
+    restartedProcessor: Math.round(restartedProcessor),
+    returned: Math.round(returned),
+    problems: [
+      ...(Object.keys(failures).length === 0 ? [] : [`requests failed: ${JSON.stringify(failures)}`]),
+      ...(refused === 503 ? [] : [`a change meanwhile had the status ${refused}`]),
+      ...(state.applied === 2 ? [] : [`the member that was started has revision ${state.applied}, not 2`]),
+      ...(states.every(({ applied }) => applied === 3) ? [] : ['not all members have the change after it']),
+    ],
+  };
+}

@@ -1,0 +1,29 @@
+/** What members say of themselves, and of the fleet. */
+import type { Revision } from './history/call.ts';
+import type { MemberProcess, MemberState } from './member-process.ts';
+import { until } from './until.ts';
+
+/** Waits until all members have one document; what they say of themselves then, or after a while. */
+export async function settle(members: readonly MemberProcess[]): Promise<readonly MemberState[]> {
+  let states: readonly MemberState[] = [];
+  const areOne = async (): Promise<boolean> => {
+    states = await Promise.all(members.map((member) => member.state()));
+    const places = states.map(({ hash, document, known, applied }) => [hash, document, known, applied].join());
+    return new Set(places).size === 1 && states.every(({ known, applied }) => known === applied);
+  };
+  await until(areOne, 'all members have one document', 30_000).catch(() => undefined);
+  return states;
+}
+
+/** The revisions after one, in their order. */
+export async function historySince(member: MemberProcess, last: number): Promise<readonly Revision[]> {
+  const all: Revision[] = [];
+  for (let before = ''; ; before = `?before=${all.at(-1)?.revision}`) {
+    const { status, text } = await member.ask({ path: `/fleet/history${before}` });
+    if (status !== 200) throw new Error(`the history cannot be read: ${status} ${text}`);
+    const page = JSON.parse(text) as readonly Revision[];
+    all.push(...page);
+    if (page.length === 0 || (all.at(-1)?.revision ?? 0) <= last + 1)
+      return all.filter(({ revision }) => revision > last).toReversed();
+  }
+}

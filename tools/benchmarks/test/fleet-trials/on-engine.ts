@@ -1,0 +1,23 @@
+/** Small forms of trials as tests. */
+import type { Context } from 'mocha';
+import { engines, type StoreEngine } from '../../src/fleet-trials/engines/index.ts';
+import { Random } from '../../src/fleet-trials/random.ts';
+
+/** Runs a trial with a seed, which is to be named where something does not hold; the test is skipped where there is no such engine. */
+export async function onEngine(
+  test: Context,
+  name: string,
+  trial: (engine: StoreEngine, seed: number) => Promise<void>,
+): Promise<void> {
+  const seed = Date.now() % 1_000_000;
+  const engine = (await engines[name]?.({ random: new Random(seed) })) ?? null;
+  if (engine === null) {
+    process.stdout.write(`        skipped: this machine has no ${name}\n`);
+    test.skip();
+  }
+  try {
+    await trial(engine, seed);
+  } finally {
+    await engine.stop();
+  }
+}

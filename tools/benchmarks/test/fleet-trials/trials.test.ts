@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { problemsOf, tryArrays } from '../../src/fleet-trials/array-trial.ts';
+import { tryAway } from '../../src/fleet-trials/away-trial.ts';
+import { tryFailovers } from '../../src/fleet-trials/failover-trial.ts';
+import { trySecrets } from '../../src/fleet-trials/secret-trial.ts';
+import { trySpeed } from '../../src/fleet-trials/speed-trial.ts';
+import { onEngine } from './on-engine.ts';
+import { sourceCommand } from './source-command.ts';
+
+describe('tools/benchmarks: trials of fleets, small', function () {
+  this.timeout(240_000);
+
+  it('has some order of what many writers did to one array', function () {
+    return onEngine(this, 'etcd', async (engine, seed) => {
+      const report = await tryArrays(engine, sourceCommand, { seed, writers: 12, rounds: 4 });
+      expect(report.problems, `seed ${seed}`).to.deep.equal([]);
+      expect(report.serial).to.equal(4);
+      expect(report.committed).to.be.greaterThan(3);
+    });
+  });
+
+  it('would notice an edit that was made somewhere else, twice, or although it was refused', () => {
+    const edits = [
+      { op: 'a', index: 1, value: 'a' },
+      { op: 'b', index: 2, value: null },
+    ];
+    const statuses = new Map([
+      ['a', 200],
+      ['b', 412],
+    ]);
+    const before = ['x', 'y', 'z'];
+    expect(problemsOf(before, ['x', 'a', 'y', 'z'], { edits, statuses, order: ['a'] })).to.deep.equal([]);
+    expect(problemsOf(before, ['x', 'y', 'a', 'z'], { edits, statuses, order: ['a'] })).to.have.length(1);
+    expect(problemsOf(before, ['x', 'a', 'y', 'z'], { edits, statuses, order: ['a', 'a'] })).to.have.length(1);
+    expect(problemsOf(before, ['x', 'a', 'z'], { edits, statuses, order: ['a', 'b'] })).to.have.length(1);
+  });
+
+  it('serves all requests while the store is away, also by a member that is started then', function () {
+    return onEngine(this, 'redis', async (engine, seed) => {
+      const report = await tryAway(engine, sourceCommand, { seed, seconds: 3, rate: 20 });
+      expect(report.problems).to.deep.equal([]);
+      expect(report.requests).to.be.greaterThan(20);
+    });
+  });
+
+  it('notices failovers of Redis that lose changes, applies nothing of them, and adopts when it is told to', async function () {
+    const seed = Date.now() % 1_000_000;
+    const report = await tryFailovers(sourceCommand, { seed, failovers: 2 });
+    if (report === null) {
+      process.stdout.write('        skipped: this machine has no redis\n');
+      this.skip();
+    }
+    expect(report.problems, `seed ${seed}`).to.deep.equal([]);
+    expect(report.noticed).to.equal(2);
+  });
+
+  it('has secrets in no store, log, file or response', function () {
+    return onEngine(this, 'etcd', async (engine, seed) => {
+      const report = await trySecrets(engine, sourceCommand, { seed, secrets: 20, routes: 3000, changes: 4 });
+      expect(report.problems).to.deep.equal([]);
+      expect([report.planted, report.used]).to.deep.equal([20, 20]);
+    });
+  });
+
+  it('sends a change of one value to all members as what it is, and no request fails', function () {
+    return onEngine(this, 'etcd', async (engine, seed) => {
+      const report = await trySpeed(engine, sourceCommand, { seed, routes: 1000, changes: 8, rate: 20 });
+      expect(report.failures).to.deep.equal({});
+      expect(report.largestEntry).to.be.lessThan(1024);
+      expect(report.median).to.be.greaterThan(0);
+    });
+  });
+});
