@@ -222,7 +222,9 @@ export class Management implements NameEvents {
   renew(name: string): ManagedName | null {
     const managed = this.#names.get(name);
     if (managed === undefined) return null;
-    managed.renew();
+    // What is under way goes on; issuers that refused are asked again.
+    managed.issuing.forgive();
+    managed.due = 0;
     this.#alarm.set(0);
     return managed;
   }
