@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createToken } from '@sluice/admin-api';
 import { expect } from 'chai';
+import type { JsonObject } from '@sluice/base';
 import { calls, targetOf, type Call } from '../src/page/api/calls.ts';
 import { actions, free, type PageAction } from './support/actions.ts';
 import { startServer, type DashboardServer } from './support/server.ts';
@@ -66,12 +70,27 @@ describe('what one can do in the dashboard', function () {
       };
     });
     let server: DashboardServer;
+    let root: string;
 
     before(async () => {
       const entries = [{ name: 'all', hash: all.hash }, ...tokens.flatMap((each) => each.entries)];
-      server = await startServer({ ...(shop as object), admin: { listen: '127.0.0.1:0', tokens: entries } });
+      root = await mkdtemp(join(tmpdir(), 'sluice-actions-'));
+      const apps = {
+        ...((shop as JsonObject)['apps'] as JsonObject),
+        pki: { certificate_authorities: { local: { install_trust: false } } },
+        tls: {
+          certificates: { automate: ['managed.example.com'] },
+          automation: { policies: [{ issuers: [{ module: 'internal' }] }] },
+        },
+      };
+      const admin = { listen: '127.0.0.1:0', tokens: entries };
+      server = await startServer({ ...(shop as object), admin, apps, storage: { module: 'file_system', root } });
     });
-    after(() => server.close());
+    after(async () => {
+      await server.close();
+      // What a certificate is being kept by may be written still.
+      await rm(root, { recursive: true, force: true, maxRetries: 10 });
+    });
 
     async function statusOf(call: Call, token: string | null): Promise<number> {
       const { method, json, text, headers } = call;

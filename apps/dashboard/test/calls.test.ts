@@ -5,7 +5,7 @@ import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
 
 /** Values for every placeholder. */
-const values = { path: ['apps', 'http'], revision: 1, address: '127.0.0.1:9', id: 'local' };
+const values = { path: ['apps', 'http'], revision: 1, address: '127.0.0.1:9', id: 'local', name: 'example.com' };
 
 /** Routes that every known client may ask, and those that are for who is not known. */
 const open = new Set(['GET /session', 'POST /session', 'DELETE /session']);
@@ -16,6 +16,7 @@ const left = new Set([
   'POST /upgrade',
   'GET /events',
   'GET /stats/stream',
+  'GET /logs/stream',
   'GET /traces',
   'GET /debug/pprof/profile',
 ]);

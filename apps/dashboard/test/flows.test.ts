@@ -138,6 +138,25 @@ describe('dashboard: in a browser', function () {
     expect(await page.getByLabel('body', { exact: true }).inputValue()).to.equal('of another client');
   });
 
+  it('follows the logs when that is asked for, and stops', async () => {
+    const { page } = opened;
+    const headers = { Origin: server.origin, 'Content-Type': 'application/json' };
+    // What is discarded is not even written.
+    const writer = JSON.stringify({ output: 'file', filename: '/dev/null' });
+    await fetch(`${server.origin}/config/logging/logs/default/writer`, { method: 'PATCH', headers, body: writer });
+    await page.evaluate(() => void (location.hash = '/logs'));
+    await page.getByRole('button', { name: 'Follow the logs' }).click();
+    await page.getByLabel('Only lines with').fill('/nowhere');
+    await page.getByLabel('Only lines with').press('Tab');
+    const lines = page.getByRole('log', { name: 'Lines of logs' });
+    // What is asked for and is not there stands in the log of the admin endpoint.
+    const asking = setInterval(() => void fetch(`${server.origin}/nowhere`, { headers }), 200);
+    await lines.getByText('/nowhere').first().waitFor();
+    clearInterval(asking);
+    await page.getByRole('button', { name: 'Stop following' }).click();
+    await page.getByRole('button', { name: 'Follow the logs' }).waitFor();
+  });
+
   it('has the worst state in its icon', async () => {
     const { page } = opened;
     const icon = (): Promise<string> => page.locator('link[rel=icon]').getAttribute('href').then(String);

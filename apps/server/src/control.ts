@@ -24,6 +24,8 @@ import {
   eventHubToken,
   LogRouter,
   metricsToken,
+  LogTail,
+  logTailToken,
   OpenOutputs,
   recordFaults,
   type EventHub,
@@ -163,6 +165,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
   const seat = options.seat ?? { membership: null, view: null };
+  const tail = new LogTail();
   const services = new Map([
     [fleetSeat, seat],
     ...threadServices({
@@ -180,7 +183,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     [remoteEndpoint, remote],
     [configPuller, puller],
     [identityProvision, provisionIdentity],
-    [logOutputsToken, new OpenOutputs({ bus, log: log.named('logging') })],
+    [logTailToken, tail],
+    [logOutputsToken, new OpenOutputs({ bus, log: log.named('logging'), tail })],
   ] as [Token<unknown>, unknown][]);
   const endRecord = recordFaults({ log, router, metrics: services.get(metricsToken) as Metrics });
   const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });

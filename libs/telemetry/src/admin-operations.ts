@@ -15,6 +15,18 @@ export const operations: AdminOperations = {
       },
     },
   },
+  'GET /logs/stream': {
+    summary: 'The lines of logs, as they are written',
+    description:
+      'Of all logs and threads, with what the configuration has their encoders leave out left out. It begins with an event `following`; an event `line` has `output`, the key of its writer, and `line`. Of more than a thousand lines in a second the rest is counted, in events `dropped`.',
+    query: {
+      find: { type: 'string', maxLength: 200, description: 'Only lines with this text, in any case of letters.' },
+      output: { type: 'string', maxLength: 200, description: 'Only lines of this output.', examples: ['stderr'] },
+    },
+    responses: {
+      '200': { description: 'Server-sent events that go on.', content: { 'text/event-stream': { type: 'string' } } },
+    },
+  },
   'GET /debug/vars': {
     summary: 'Memory and event loops of all threads',
     responses: { '200': { description: 'By thread.', content: { 'application/json': { type: 'object' } } } },

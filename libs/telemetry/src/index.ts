@@ -2,11 +2,13 @@
 export { shareDebug } from './debug/thread-debug.ts';
 export { cloudEvent, type CloudEvent } from './events/cloud-event.ts';
 export { EventHub, eventHubToken, serverEvent, type EventData, type ServerEvent } from './events/hub.ts';
+export { sendEvents } from './events/send-events.ts';
 export { recordFaults } from './faults/fault-record.ts';
 export { DropReport } from './logging/drop-report.ts';
 export { OpenOutputs } from './logging/open-outputs.ts';
 export { RemoteOutputs } from './logging/remote-outputs.ts';
 export { LogRouter, logRouterToken } from './logging/router.ts';
+export { LogTail, logTailToken } from './logging/tail.ts';
 export { declareCounter, declareGauge, declareHistogram, type FamilyDescription } from './metrics/declare.ts';
 export { Family, Metrics, Series, maxSeries, type MetricsSnapshot } from './metrics/families.ts';
 export { gatherMetrics, metricsToken, shareMetrics } from './metrics/gather.ts';

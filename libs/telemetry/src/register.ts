@@ -2,17 +2,19 @@
 import { references, type Registry } from '@sluice/registry';
 import { addDebugRoutes } from './debug/admin-routes.ts';
 import { emitChanges } from './events/emit-changes.ts';
+import { addLogRoutes } from './logging/admin-routes.ts';
 import { loggingSection } from './logging/section.ts';
 import { addMetricsRoute } from './metrics/admin-routes.ts';
 import { countReloads } from './metrics/reload-metrics.ts';
 
-/** Adds the section `logging`, `GET /metrics`, `GET /debug/…`, and what metrics and events tell of changes. */
+/** Adds the section `logging`, `GET /metrics`, `GET /debug/…`, `GET /logs/stream`, and what metrics and events tell of changes. */
 export function register(registry: Registry): void {
   registry.hooks.server.tap('metrics', countReloads);
   registry.hooks.server.tap('events', emitChanges);
   registry.addSection(loggingSection);
   registry.hooks.adminRoutes.tap('metrics', addMetricsRoute);
   registry.hooks.adminRoutes.tap('debug', addDebugRoutes);
+  registry.hooks.adminRoutes.tap('logs', addLogRoutes);
   registry.contribute(references, {
     name: '@sluice/telemetry',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,4 +1,5 @@
 /** Routes of the admin API: the certificates that are served, and those that are to come. */
+import { SluiceError } from '@sluice/base';
 import { tlsApp } from '@sluice/contracts';
 import type { AdminRoutes } from '@sluice/registry';
 import type { ManagedName } from './automation/managed-name.ts';
@@ -41,7 +42,10 @@ interface OcspStatus {
   readonly last_error: string | null;
 }
 
-/** Adds `GET /certificates`; `?name=` shows those for one name. */
+/**
+ * Adds `GET /certificates`; `?name=` shows those for one name. `POST /certificates/NAME/renew` has one that is managed renewed now,
+ * or tried again; what came of it is in `GET /certificates` and in the events.
+ */
 export function addCertificateRoutes({ router, server, describe: describeRoutes }: AdminRoutes): void {
   describeRoutes(async () => (await import('./admin-operations.ts')).operations);
   router.get('/certificates', async ({ query }, response) => {
@@ -51,6 +55,21 @@ export function addCertificateRoutes({ router, server, describe: describeRoutes 
     const [name] = [query['name'] ?? []].flat();
     response.json(name === undefined ? entries : entries.filter((entry) => isFor(entry, name)));
   });
+  router.post('/certificates/:name/renew', async ({ params: { name } }, response) => {
+    const { ThreadTls: Own } = await import('./thread-tls.ts');
+    const tls = server.app(tlsApp);
+    const managed = tls instanceof Own ? (tls.management?.renew(name) ?? null) : null;
+    if (managed === null || !(tls instanceof Own)) throw notManaged(name);
+    response.json(describeManaged(managed, tls));
+  });
+}
+
+function notManaged(name: string): SluiceError {
+  return new SluiceError(
+    'ERR_ADMIN_PATH',
+    `no certificate for ${JSON.stringify(name)} is managed; GET /certificates has the identifiers of those that are`,
+    { status: 404 },
+  );
 }
 
 function statusOf(tls: ThreadTls): CertificateStatus[] {

@@ -44,6 +44,18 @@ describe('GET /certificates', () => {
     expect(failed.last_error).to.contain('not today');
     expect(Date.parse(String(failed.next_attempt))).to.be.greaterThan(Date.now());
     expect(JSON.stringify(all)).not.to.contain('PRIVATE');
+    const file = 'certificates/internal/a.test/a.test.crt';
+    const stored = bench.storage.values.get(file);
+    const renew = (name: string) => api.request(`/certificates/${name}/renew`, { method: 'POST' });
+    expect((await renew('a.test')).json()).to.include({ identifier: 'a.test', managed: true });
+    await until(() => bench.storage.values.get(file) !== stored, 20_000);
+    // One that failed waits for its next try no longer.
+    bench.failing.delete('other');
+    expect((await renew('b.test')).status).to.equal(200);
+    await until(() => bench.storage.values.has('certificates/other/b.test/b.test.crt'), 20_000);
+    const unknown = await renew('loaded.test');
+    expect(unknown.status).to.equal(404);
+    expect(unknown.text).to.contain('no certificate for \\"loaded.test\\" is managed');
     await api.close();
     await bench.close();
   });

@@ -27,6 +27,7 @@ const notAsked = new Set([
   'GET /debug/pprof/heap',
   'GET /events',
   'GET /stats/stream',
+  'GET /logs/stream',
   'GET /traces',
 ]);
 

@@ -72,6 +72,8 @@ describe('every route of the admin API', () => {
       'GET /fleet',
       'GET /metrics',
       'GET /events',
+      'GET /logs/stream',
+      'POST /certificates/{name}/renew',
     ]);
     expect(known.length).to.be.above(50);
   });

@@ -1,5 +1,6 @@
 /** `GET /stats` of the admin API, and its stream. */
 import { SluiceError } from '@sluice/base';
+import { sendEvents } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import { tallyStoreToken } from '@sluice/threads';
 import type { StatsFilter } from './stats-json.ts';
@@ -30,7 +31,6 @@ export function addStatsRoutes({ router, server, describe }: AdminRoutes): void 
   router.get('/stats/stream', async (request, response) => {
     const filter = filterOf(request);
     const stats = await open();
-    const { sendEvents } = await import('../send-events.ts');
     if (clients >= maxClients) throw refusal(`${maxClients} clients follow the stats already; close one`, 503);
     clients++;
     await sendEvents(response, (tell) => stats.follow(filter, tell), maxWaiting);

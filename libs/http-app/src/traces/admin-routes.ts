@@ -1,5 +1,6 @@
 /** `/traces` of the admin API: `POST` begins a recording, `GET` has what was recorded, `DELETE` ends recordings. */
 import { SluiceError } from '@sluice/base';
+import { sendEvents } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import { requestTracesToken, type RequestTraces } from './request-traces.ts';
 
@@ -33,7 +34,6 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
       response.json({ recordings: traces.recordings(id), traces: traces.traces(id) });
       return;
     }
-    const { sendEvents } = await import('../send-events.ts');
     if (clients >= maxClients) throw refusal(`${maxClients} clients follow the traces already; close one`, 503);
     clients++;
     await sendEvents(

@@ -5,17 +5,21 @@ import type { LogOutput, LogOutputs, LogWriter } from '@sluice/contracts';
 import { DropReport } from './drop-report.ts';
 import { LineBlock } from './line-block.ts';
 import { linesTopic, unusedQuestion, type Lines } from './lines.ts';
+import type { LogTail } from './tail.ts';
 import type { Logger } from '@sluice/base';
 
 /** What the outputs of the control thread need. */
 export interface OpenOutputsOptions {
   readonly bus: ThreadBus;
   readonly log: Logger;
+  /** Is told of all lines while someone watches it. */
+  readonly tail: LogTail;
 }
 
 /** Opens outputs, and writes what other threads send. An output is closed when the last thread has released it. */
 export class OpenOutputs implements LogOutputs {
   readonly #bus: ThreadBus;
+  readonly #tail: LogTail;
   readonly #pool = new ResourcePool<LogOutput>();
   /** Also those that the configuration dropped, while lines from other threads may be on their way. */
   readonly #open = new Map<string, LogOutput>();
@@ -23,8 +27,9 @@ export class OpenOutputs implements LogOutputs {
   /** By thread and number. A worker that takes the place of another begins with blocks of its own. */
   readonly #blocks = new Map<number, LineBlock[]>();
 
-  constructor({ bus, log }: OpenOutputsOptions) {
+  constructor({ bus, log, tail }: OpenOutputsOptions) {
     this.#bus = bus;
+    this.#tail = tail;
     this.#dropped = new DropReport(log, 'on their way between threads');
     bus.onReport(linesTopic, (lines, thread) => this.#take(lines, thread));
   }
@@ -37,7 +42,10 @@ export class OpenOutputs implements LogOutputs {
     const output = await writer.open();
     this.#open.set(writer.key, output);
     return {
-      write: (text, lines) => output.write(text, lines),
+      write: (text, lines) => {
+        if (this.#tail.isWatched) this.#tail.written(writer.key, lines, () => text);
+        output.write(text, lines);
+      },
       close: async () => {
         await this.#bus.gather(unusedQuestion, writer.key);
         if (this.#open.get(writer.key) === output) this.#open.delete(writer.key);
@@ -49,6 +57,7 @@ export class OpenOutputs implements LogOutputs {
   #take({ key, block: number, memory, length, lines, dropped }: Lines, thread: number): void {
     const block = this.#blockOf(thread, number, memory);
     const output = this.#open.get(key);
+    if (this.#tail.isWatched) this.#tail.written(key, lines, () => block.bytes.toString('utf8', 0, length));
     this.#dropped.add(output === undefined ? lines + dropped : dropped);
     if (output?.writeBytes !== undefined) {
       output.writeBytes(block.bytes.subarray(0, length), lines, block.release);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createLogger, silentLogger, type LogEntry } from '@sluice/base';
-import { OpenOutputs, RemoteOutputs } from '@sluice/telemetry';
+import { LogTail, OpenOutputs, RemoteOutputs } from '@sluice/telemetry';
 import type { Context, Lease, Pooled, ResourcePool } from '@sluice/registry';
 import type { LogOutput, LogWriter } from '@sluice/contracts';
 import { ControlBus, type ThreadBus } from '@sluice/threads';
@@ -71,7 +71,7 @@ async function open({ keep = false, bytes = true } = {}) {
       else release();
     };
   const writer: LogWriter = { key: 'k', open: () => output };
-  await new OpenOutputs({ bus: wire.control, log }).acquire(writer, moduleContext().context);
+  await new OpenOutputs({ bus: wire.control, log, tail: new LogTail() }).acquire(writer, moduleContext().context);
   const module = moduleContext();
   const remote = new RemoteOutputs(wire.worker);
   const sender = await remote.acquire(writer, module.context);
@@ -175,7 +175,7 @@ describe('outputs of several threads', () => {
   it('are closed when the last thread has released them, after its lines', async () => {
     const notes: string[] = [];
     const bus = new ControlBus(silentLogger);
-    const control = new OpenOutputs({ bus, log: silentLogger });
+    const control = new OpenOutputs({ bus, log: silentLogger, tail: new LogTail() });
     const remote = new RemoteOutputs(attachWorker(bus, 1).bus);
     const [here, there, other] = [moduleContext(), moduleContext(), moduleContext()];
     const own = await control.acquire(noted(notes, 'a'), here.context);
@@ -203,7 +203,7 @@ describe('outputs of several threads', () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const bus = new ControlBus(silentLogger);
-    const control = new OpenOutputs({ bus, log });
+    const control = new OpenOutputs({ bus, log, tail: new LogTail() });
     const remote = new RemoteOutputs(attachWorker(bus, 1).bus);
     const sender = await remote.acquire(noted([], 'a'), moduleContext().context);
     const notes: string[] = [];
@@ -225,7 +225,7 @@ describe('outputs of several threads', () => {
   it('keep blocks of each thread apart, also of one that takes the place of another', async () => {
     const notes: string[] = [];
     const bus = new ControlBus(silentLogger);
-    const control = new OpenOutputs({ bus, log: silentLogger });
+    const control = new OpenOutputs({ bus, log: silentLogger, tail: new LogTail() });
     await control.acquire(noted(notes, 'a'), moduleContext().context);
     const worker = async (thread: number, text: string): Promise<() => void> => {
       const { bus: own, die } = attachWorker(bus, thread);

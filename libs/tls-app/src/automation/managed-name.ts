@@ -58,7 +58,7 @@ export class ManagedName {
   #loaded = false;
   /** Others know the key that is stored. */
   #compromised = false;
-  readonly #issuing = new Issuing();
+  readonly issuing = new Issuing();
 
   constructor(name: string, policy: AutomationPolicy, { issuers, events, log }: NameHost) {
     this.name = name;
@@ -100,11 +100,11 @@ export class ManagedName {
     if (policy === this.policy && sameIssuers(issuers, this.issuers)) return;
     const same = issuersKey(issuers) === issuersKey(this.issuers) && policy.keyType === this.policy.keyType;
     // Whoever was refused for good, and then changed the options of the issuer, wants to know whether that was it.
-    if (this.#issuing.refused && this.lastError !== null && !sameIssuers(issuers, this.issuers)) this.due = 0;
+    if (this.issuing.refused && this.lastError !== null && !sameIssuers(issuers, this.issuers)) this.due = 0;
     this.policy = policy;
     this.issuers = issuers;
     if (same) return;
-    this.#issuing.forgive();
+    this.issuing.forgive();
     this.#loaded = false;
     this.#failures = 0;
     this.due = 0;
@@ -162,7 +162,7 @@ export class ManagedName {
       if (await this.#takeOver()) return;
       const renewal = this.certificate !== null;
       this.#events.emit(certObtaining, { identifier: this.name, renewal });
-      const issued = await this.#issuing.issue({
+      const issued = await this.issuing.issue({
         name: this.name,
         policy: this.policy,
         issuers: this.issuers,
@@ -263,7 +263,7 @@ export class ManagedName {
   async #failed(error: unknown): Promise<void> {
     this.#failures++;
     this.lastError = messageOf(error);
-    this.due = Math.max(retryAt(this.#failures, Date.now()), this.#issuing.refusedUntil(this.issuers));
+    this.due = Math.max(retryAt(this.#failures, Date.now()), this.issuing.refusedUntil(this.issuers));
     this.#log.error('a certificate could not be obtained', {
       identifier: this.name,
       attempt: this.#failures,

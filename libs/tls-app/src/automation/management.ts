@@ -218,6 +218,17 @@ export class Management implements NameEvents {
     }
   }
 
+  /** Obtains or renews the certificate of a name that is managed now; `null` if it is not. */
+  renew(name: string): ManagedName | null {
+    const managed = this.#names.get(name);
+    if (managed === undefined) return null;
+    // What is under way goes on; issuers that refused are asked again.
+    managed.issuing.forgive();
+    managed.due = 0;
+    this.#alarm.set(0);
+    return managed;
+  }
+
   async checkStorage(storage: Storage): Promise<void> {
     if (this.#settings?.checksStorage === true) await this.#storageCheck.check(storage);
   }

@@ -2,6 +2,7 @@
 import { calls } from '../../api/calls.ts';
 import { relative } from '../../base/format.ts';
 import { isObject, own, valueAt } from '../../base/json.ts';
+import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
 import { shown } from '../../state/configuration.ts';
 import { certificateHealth, type Certificate } from '../../state/health.ts';
@@ -80,6 +81,7 @@ function OneCertificate({ certificate }: { certificate: Certificate }) {
     not_before: start,
     issuer,
     issuers,
+    identifier,
     managed,
     last_error: error,
     next_attempt: next,
@@ -123,7 +125,18 @@ function OneCertificate({ certificate }: { certificate: Certificate }) {
         {issuer ?? issuers?.join(', ') ?? '–'}
         <div class="soft">{managed ? 'managed' : (source ?? 'loaded')}</div>
       </td>
-      <td>{next === null || next === undefined ? '–' : relative(next)}</td>
+      <td>
+        {next === null || next === undefined ? '–' : relative(next)}
+        {managed && identifier !== undefined && has(calls.renew) && (
+          <div>
+            <Action
+              label="Renew now"
+              call={calls.renew({ name: identifier })}
+              done={`${identifier} is being renewed`}
+            />
+          </div>
+        )}
+      </td>
     </tr>
   );
 }

@@ -6,6 +6,7 @@ import { VirtualList } from '../../parts/virtual-list.tsx';
 import { events, eventsProblem, keptEvents, type ServerEvent } from '../../state/events.ts';
 import { adjust, place } from '../../state/location.ts';
 import { Levels } from './levels.tsx';
+import { Tail } from './tail.tsx';
 
 const bad = /refused|failed|error|unhealthy/;
 
@@ -36,6 +37,7 @@ export function Logs() {
       </Heading>
       {eventsProblem.value !== null && <Problem>Events: {eventsProblem.value}</Problem>}
       <Levels />
+      <Tail />
       {rows.length === 0 ? (
         <Empty>
           {find === ''

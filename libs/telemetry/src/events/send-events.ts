@@ -12,7 +12,7 @@ export async function sendEvents(
   maxWaiting: number,
 ): Promise<void> {
   const waiting: string[] = [];
-  const send = guarded(taskOf('stats'), () => {
+  const send = guarded(taskOf('admin'), () => {
     while (waiting.length > 0 && !response.writableNeedDrain) response.write(waiting.shift());
   });
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
