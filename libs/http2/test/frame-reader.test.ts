@@ -123,6 +123,15 @@ describe('Reader of HTTP/2 frames', () => {
     }
   });
 
+  it('reads nothing any more after a frame that is too large', () => {
+    const taker = new Taker();
+    const reader = new FrameReader(taker, false);
+    const tooLarge = frame(0, 0, 1, Buffer.alloc(largest + 1)).subarray(0, 9);
+    const ping = frame(6, 0, 0, Buffer.alloc(8));
+    read(reader, ping, Buffer.concat([tooLarge, ping]), ping, tooLarge);
+    expect([taker.frames, taker.errors]).to.deep.equal([[said(6, 0, 0, Buffer.alloc(8))], [6]]);
+  });
+
   it('gives no frame after the one that was the last', () => {
     for (const split of [[27], [5, 9, 13], [9, 18], [12, 15]]) {
       const taker = new Taker();

@@ -1,3 +1,4 @@
+/** Patience with tasks that may never end: ends of the server, and of what it waits for. */
 import { longestTimer } from '../values/duration.ts';
 
 /** Waits for a task, but not for ever: `milliseconds` at most. Tells whether it was done; rejects if it does in that time. */

@@ -63,7 +63,12 @@ describe('durations', () => {
     ['106752d', /out of range/],
     ['2562047h47m16.854775808s', /out of range/],
     [`${'9'.repeat(200)}s`, /too long/],
+    [`${'0'.repeat(150)}s`, /too long/],
   ];
+  it('takes a text of 150 characters, and no longer one', () => {
+    expect(parseDuration(`${'0'.repeat(149)}s`)).to.equal(0);
+  });
+
   for (const [value, message] of refused) {
     it(`refuses ${JSON.stringify(value)}`.slice(0, 60), () => {
       expect(() => parseDuration(value))
