@@ -52,16 +52,18 @@ function parseAddress(text: string, registry: Registry): Pick<FleetSettings, 'cl
   const [, scheme, credentials, hosts, path, query] =
     /^([a-z][a-z0-9+.-]*):\/\/(?:([^@/]*)@)?([^/?#]*)\/([^?#]*)(?:\?([^#]*))?$/i.exec(text) ?? [];
   const usage = 'expected such as etcd://10.0.0.1:2379,10.0.0.2:2379/production';
+  // Credentials stay out of messages, also those of an address that cannot be read.
+  const shown = text.replace(/\/\/.*@/, '//***@').replace(/\?.*/, '');
   if (scheme === undefined || hosts === undefined || hosts === '' || path === undefined || path === '')
-    throw unusable(`--fleet ${text}: it names hosts and a cluster; ${usage}`);
+    throw unusable(`--fleet ${shown}: it names hosts and a cluster; ${usage}`);
   const schemes = registry.contributions(fleetAddresses);
   const address = schemes.get(scheme.toLowerCase());
   if (address === undefined)
-    throw unusable(`--fleet ${text}: there is no store for ${scheme}://; there are ${[...schemes.keys()].join(', ')}`);
-  const [user, password] = (credentials ?? '').split(':').map(decodeURIComponent);
+    throw unusable(`--fleet ${shown}: there is no store for ${scheme}://; there are ${[...schemes.keys()].join(', ')}`);
+  const [user, password] = (credentials ?? '').split(':').map(decoded);
   const others = Object.fromEntries(new URLSearchParams(query ?? ''));
   return {
-    cluster: decodeURIComponent(path),
+    cluster: decoded(path),
     store: {
       ...address.options,
       engine: address.engine,
@@ -71,6 +73,15 @@ function parseAddress(text: string, registry: Registry): Pick<FleetSettings, 'cl
       ...others,
     },
   };
+}
+
+/** Text of an address; what is not in percent encoding stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function sectionOf(document: Json): JsonObject {
