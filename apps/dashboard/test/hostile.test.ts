@@ -210,7 +210,7 @@ describe('dashboard: texts of others', function () {
     await page.locator('h1').waitFor();
     const place = encodeURIComponent("http://a/$(touch x)'`touch y`");
     await look(page, `traffic?tab=explain&url=${place}`);
-    await page.getByRole('button', { name: /^Copy as curl/ }).click();
+    await page.getByRole('button', { name: 'Copy as curl: POST /explain', exact: true }).click();
     const command = await page.evaluate(() => navigator.clipboard.readText());
     expect(command).to.contain(`'{"url":"http://a/$(touch x)'\\''\`touch y\`","method":"GET"}'`);
     expect(faults.filter((each) => !each.includes('status of 4'))).to.deep.equal([]);

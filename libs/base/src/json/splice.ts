@@ -13,8 +13,8 @@ export interface ArraySplice {
 /** Shorter arrays are compared sooner than found. */
 const worthRemembering = 256;
 
-/** What long arrays were compared with last. */
-const remembered = new WeakMap<object, { readonly other: WeakRef<object>; readonly splice: ArraySplice }>();
+/** What long arrays were compared with. Not by `WeakRef`, which keeps what it refers to until all that is ready has run: with many changes at once, all of them. */
+const remembered = new WeakMap<object, WeakMap<object, ArraySplice>>();
 
 /**
  * Compares two arrays by identity from both ends. They must not be changed any more: of long ones the result is remembered,
@@ -22,15 +22,12 @@ const remembered = new WeakMap<object, { readonly other: WeakRef<object>; readon
  */
 export function spliceOf(before: readonly unknown[], after: readonly unknown[]): ArraySplice {
   if (after.length < worthRemembering) return compare(before, after);
-  const known = remembered.get(after);
-  if (known?.other.deref() === before) return known.splice;
-  const inverse = remembered.get(before);
-  if (inverse?.other.deref() === after) {
-    const { start, removed, inserted } = inverse.splice;
-    return { start, removed: inserted, inserted: removed };
-  }
+  const known = remembered.get(after)?.get(before);
+  if (known !== undefined) return known;
+  const inverse = remembered.get(before)?.get(after);
+  if (inverse !== undefined) return { start: inverse.start, removed: inverse.inserted, inserted: inverse.removed };
   const splice = compare(before, after);
-  remembered.set(after, { other: new WeakRef(before), splice });
+  remembered.set(after, new WeakMap([[before, splice]]));
   return splice;
 }
 
