@@ -2,6 +2,7 @@
  * Failovers of Redis that lose acknowledged changes: all members notice, keep what they have and say `forked`; when they are told to, they take
  * what the new primary has. Then the old one is its replica, and the next failover goes the other way.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hasRedis, RedisServer, Relay } from '@sluice/testing';
 import type { AdminResponse } from './admin-client.ts';
 import { says, startFleet, type Fleet } from './fleet-of-members.ts';
@@ -163,7 +164,12 @@ async function changeAll(
   const problems: string[] = [];
   for (const value of values) {
     const member = random.any(members);
-    const { status, text } = await set(member, value);
+    // A member that has not heard of the change before says so, and is asked again.
+    let { status, text } = await set(member, value);
+    for (let tries = 0; status === 409 && tries < 100; tries++) {
+      await sleep(20);
+      ({ status, text } = await set(member, value));
+    }
     if (status !== 200) problems.push(`${value} was refused by ${member.name}: ${text}`);
   }
   const states = await settle(members);
