@@ -113,7 +113,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     await until(async () => (await server(2).get(valuePath)) === 'good', 'all have what was there before');
     await set(0, 'kept', '?confirm_within=20s&wait=all');
     expect((await server(1).ask('POST', 'fleet/confirm')).status).to.equal(200);
-    expect((await set(2, 'after')).status).to.equal(200);
+    expect((await set(2, 'after', '?wait=all')).status).to.equal(200);
   });
 
   it('serves without the store, changes nothing meanwhile, starts from the copy, and goes on when the store is back', async () => {
@@ -141,6 +141,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     await until(async () => (await set(1, 'back')).status === 200, 'changes are made again');
     await until(async () => (await documents()).size === 1, 'all have one document');
     expect((await set(2, 'through the one that was started again', '?min_revision=0')).status).to.equal(200);
+    await until(async () => (await documents()).size === 1, 'all have it');
     load.goesOn = false;
     await loading;
     expect([failed, requests > 0]).to.deep.equal([0, true]);
@@ -148,8 +149,11 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
 
   it('has a member that was stopped catch up', async () => {
     server(1).signal('SIGSTOP');
-    for (let i = 0; i < 5; i++) expect((await set(0, `stopped ${i}`)).status).to.equal(200);
-    server(1).signal('SIGCONT');
+    try {
+      for (let i = 0; i < 5; i++) expect((await set(0, `stopped ${i}`)).status).to.equal(200);
+    } finally {
+      server(1).signal('SIGCONT');
+    }
     await until(async () => (await server(1).get(valuePath)) === 'stopped 4', 'it has what it missed');
     expect((await documents()).size).to.equal(1);
   });
