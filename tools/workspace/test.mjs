@@ -80,6 +80,7 @@ if (installed === 0) {
   check('file sizes', 'node', 'tools/workspace/file-sizes.mjs');
   check('errors', 'node', 'tools/workspace/errors.mjs');
   check('unused exports', 'node', 'tools/workspace/unused.mjs');
+  check('names that stand twice', 'node', 'tools/workspace/duplicates.mjs');
   check('options that nothing reads', 'node', 'tools/workspace/options.mjs');
   check('words', 'node', 'tools/workspace/words.mjs');
   check('guards', 'node', 'tools/workspace/guards.mjs');

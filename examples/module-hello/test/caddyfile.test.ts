@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Json } from '@sluice/module';
 import { register } from '@sluice/module-hello';
-import { adaptCaddyfile, asCaddyfile } from '@sluice/testing';
+import { fromCaddyfile, asCaddyfile } from '@sluice/testing';
 
 /** The handlers that a site with these lines has, in the order they run. */
 async function handlersOf(lines: string, options = ''): Promise<Json> {
-  const { apps } = (await adaptCaddyfile(`${options}:80 {\n${lines}\n}\n`, register)) as {
+  const { apps } = (await fromCaddyfile(`${options}:80 {\n${lines}\n}\n`, register)) as {
     readonly apps: {
       readonly http: { readonly servers: { readonly srv0: { readonly routes: { handle: Json[] }[] } } };
     };

@@ -21,11 +21,17 @@ export { NetworkValidator } from './server/validation/validator.ts';
 export type { Validation } from './server/validation/validation.ts';
 export { certificateId } from './protocol/certificate-id.ts';
 export { reverseName } from './protocol/reverse-name.ts';
-export { findAccount, register, type Account, type ExternalAccount, type RegisteredAccount } from './client/account.ts';
+export {
+  findAccount,
+  registerAccount,
+  type Account,
+  type ExternalAccount,
+  type RegisteredAccount,
+} from './client/account.ts';
 export type { ChainPreference } from './client/chains.ts';
 export { challengeCertificate } from './client/challenge-certificate.ts';
 export { obtain, type ObtainedCertificate, type ObtainRequest, type Solver } from './client/obtain.ts';
 export { renewalInfo } from './client/renewal-info.ts';
 export { revokeCertificate } from './client/revoke.ts';
 export { Session } from './client/session.ts';
-export { HttpsTransport, type ClientRequest, type ClientResponse, type Transport } from './client/transport.ts';
+export { HttpsTransport, type ClientRequest, type ClientResponse, type AcmeTransport } from './client/transport.ts';

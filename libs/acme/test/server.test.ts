@@ -5,7 +5,7 @@ import {
   isAcmeProblem,
   jwkOf,
   obtain,
-  register,
+  registerAccount,
   revokeCertificate,
   signMessage,
   type Account,
@@ -21,7 +21,7 @@ import { accountKey, base, bench, deliver, makeCsr, MapStore, type Bench } from 
 const dns = (value: string): Identifier => ({ type: 'dns', value });
 
 async function newAccount(session: Session, key: KeyObject = accountKey()): Promise<Account> {
-  return register(session, { key, contact: [], externalAccount: null });
+  return registerAccount(session, { key, contact: [], externalAccount: null });
 }
 
 function request(names: readonly string[], csr: Buffer, { network }: Bench): ObtainRequest {

@@ -5,7 +5,7 @@ import {
   Book,
   obtain,
   problem,
-  register,
+  registerAccount,
   Session,
   type ClientRequest,
   type ClientResponse,
@@ -15,7 +15,7 @@ import {
   type RecordStore,
   type ServerSettings,
   type Solver,
-  type Transport,
+  type AcmeTransport,
   type Validation,
 } from '@sluice/acme';
 import * as x509 from '@peculiar/x509';
@@ -163,7 +163,7 @@ export async function bench(options: BenchOptions = {}): Promise<Bench> {
   });
   const traffic: Bench['traffic'] = [];
   const intercept = options.intercept ?? ((_, response) => response);
-  const transport: Transport = {
+  const transport: AcmeTransport = {
     async send(request) {
       const response = intercept(request, await deliver(server, request));
       traffic.push({ request, response });
@@ -179,7 +179,7 @@ export async function bench(options: BenchOptions = {}): Promise<Bench> {
 /** Obtains a certificate for a.example.com with a new account, and gives its chain. */
 export async function issue(all: Bench, more: Partial<ObtainRequest> = {}, signal?: AbortSignal): Promise<string> {
   const session = all.session(signal);
-  const account = await register(session, { key: accountKey(), contact: [], externalAccount: null });
+  const account = await registerAccount(session, { key: accountKey(), contact: [], externalAccount: null });
   const { chain } = await obtain(session, account, {
     identifiers: [{ type: 'dns', value: 'a.example.com' }],
     csr: await makeCsr(['a.example.com']),

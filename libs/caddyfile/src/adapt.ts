@@ -1,5 +1,5 @@
 /** From the text of a Caddyfile to native JSON. */
-import { messageOf, type Json } from '@sluice/base';
+import { messageOf, type Environment, type Json } from '@sluice/base';
 import type { AdaptedConfig, AdapterWarning } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { directives, globalOptions } from './http/contributions.ts';
@@ -17,10 +17,9 @@ import { GroupCounter } from './http/group-counter.ts';
 import { pairListeners } from './http/listeners.ts';
 import { readNamedRoutes } from './http/named-routes.ts';
 import { checkKeys, expandBlock, readSite } from './http/site-blocks.ts';
-import type { Environment } from './lexer/environment.ts';
 import { noteOrigin } from './sources/origins.ts';
 import { SourceMap } from './sources/source-map.ts';
-import type { Token } from './token.ts';
+import type { CaddyfileToken } from './token.ts';
 import { Loaded, NotLoaded } from './loaded.ts';
 import { nearest } from './nearest.ts';
 import { pluginHint } from './plugin-directives.ts';
@@ -59,7 +58,7 @@ export async function adaptCaddyfile(
   }
 }
 
-function* tokensOf({ blocks }: ParsedFile): Generator<Token, void, void> {
+function* tokensOf({ blocks }: ParsedFile): Generator<CaddyfileToken, void, void> {
   for (const { segments } of blocks) for (const segment of segments) yield* segment;
 }
 

@@ -1,6 +1,6 @@
 /** Errors of Caddyfiles: a message, and the place in the file. */
 import { SluiceError } from '@sluice/base';
-import type { ImportSite, Token } from './token.ts';
+import type { ImportSite, CaddyfileToken } from './token.ts';
 
 const brand = Symbol.for('sluice.caddyfile-error');
 
@@ -43,18 +43,18 @@ function positionIn(error: unknown): Position | null {
 }
 
 /** `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']` */
-export function errorAt(token: Token, message: string, cause?: unknown): CaddyfileError {
+export function errorAt(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
   const chain = token.imports.length === 0 ? '' : ` import chain ['${chainOf(token.imports)}']`;
   return new CaddyfileError(`${message}, at ${token.file}:${token.line}${chain}`, positionIn(cause) ?? token, cause);
 }
 
 /** `Caddyfile:3: message`, for what is found out about a directive by whoever looks it up. */
-export function errorOnLine(token: Token, message: string): CaddyfileError {
+export function errorOnLine(token: CaddyfileToken, message: string): CaddyfileError {
   return new CaddyfileError(`${token.file}:${token.line}: ${message}`, token);
 }
 
 /** A token where another was expected. */
-export function unexpectedToken(token: Token, expected: string): CaddyfileError {
+export function unexpectedToken(token: CaddyfileToken, expected: string): CaddyfileError {
   return new CaddyfileError(
     `syntax error: unexpected token '${token.text}', expecting '${expected}', at ${token.file}:${token.line} import chain: ['${chainOf(token.imports)}']`,
     token,

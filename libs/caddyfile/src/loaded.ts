@@ -11,7 +11,7 @@ import {
   type ModuleSyntax,
 } from './http/contributions.ts';
 import type { Dispenser } from './dispenser/dispenser.ts';
-import type { Token } from './token.ts';
+import type { CaddyfileToken } from './token.ts';
 
 /** Thrown where code is needed that is not loaded yet: whoever began loads it and begins again. */
 export class NotLoaded extends Error {
@@ -37,7 +37,7 @@ export class Loaded {
   }
 
   /** Loads what tokens name, so that reading them has all at hand. A name may mean several things: all are loaded. */
-  async prepare(tokens: Iterable<Token>): Promise<void> {
+  async prepare(tokens: Iterable<CaddyfileToken>): Promise<void> {
     const names = new Set<string>();
     for (const { text } of tokens) names.add(text);
     const byLabel = new Map<string, string[]>();

@@ -23,7 +23,7 @@ export interface TokenPlace {
 }
 
 /** A word of a Caddyfile. */
-export class Token {
+export class CaddyfileToken {
   readonly text: string;
   readonly file: string;
   /** Counted from 1. Lines joined by a backslash count as the one they begin on. */
@@ -43,13 +43,13 @@ export class Token {
   }
 
   /** The same token with another text. */
-  withText(text: string, quote: Quote = this.quote): Token {
-    return new Token(text, this, quote, this.imports);
+  withText(text: string, quote: Quote = this.quote): CaddyfileToken {
+    return new CaddyfileToken(text, this, quote, this.imports);
   }
 
   /** The same token, come through one import more. */
-  imported(text: string, imports: readonly ImportSite[]): Token {
-    return new Token(text, this, this.quote, imports);
+  imported(text: string, imports: readonly ImportSite[]): CaddyfileToken {
+    return new CaddyfileToken(text, this, this.quote, imports);
   }
 
   /** The line it ends on: texts in quotes and heredocs may have several. */
@@ -63,7 +63,7 @@ export class Token {
 }
 
 /** Whether `next` stands on another line than `token`, or came from elsewhere. */
-export function startsLine(token: Token, next: Token): boolean {
+export function startsLine(token: CaddyfileToken, next: CaddyfileToken): boolean {
   if (token.file !== next.file || token.imports.length !== next.imports.length) return true;
   if (token.imports !== next.imports && token.imports.some((site, at) => site !== next.imports[at])) return true;
   return token.lastLine < next.line;

@@ -13,7 +13,7 @@ export { hashNode } from './document/hash.ts';
 export { IdIndex } from './document/ids.ts';
 export { applyJsonPatch, applyMergePatch, applyOperations } from './document/patch.ts';
 export { shareSubtrees } from './document/share.ts';
-export { addAt, removeAt, replaceAt, valueAt } from './document/tree.ts';
+export { addAt, removeAt, replaceAt, getAt } from './document/tree.ts';
 export { Epoch, EpochTracker } from './reconcile/epochs.ts';
 export type { BuildReport, ReportedModule } from './reconcile/report.ts';
 export { Runtime, epochsToken, type Candidate } from './reconcile/runtime.ts';

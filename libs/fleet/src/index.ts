@@ -23,7 +23,7 @@ export {
   type StoreCapabilities,
   type StoreLease,
   type SwapResult,
-  type Watch,
+  type StoreWatch,
   type Watcher,
   type Write,
 } from './store.ts';

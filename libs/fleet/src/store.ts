@@ -43,7 +43,7 @@ export interface Watcher {
 }
 
 /** A watch that goes on. */
-export interface Watch {
+export interface StoreWatch {
   close(): void;
 }
 
@@ -79,7 +79,7 @@ export interface FleetStore {
   /** The revision that a change became, or `null`; one whose entry was trimmed is not found. */
   find(op: string): Promise<number | null>;
   /** Calls `watcher` with each entry from the revision `from` on: those that are there, then those that come. */
-  watch(from: number, watcher: Watcher): Watch;
+  watch(from: number, watcher: Watcher): StoreWatch;
   /** The last snapshot that was saved, or `null`. */
   snapshot(): Promise<Snapshot | null>;
   /** Saves a snapshot, and drops older ones. */

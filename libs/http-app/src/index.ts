@@ -128,7 +128,7 @@ export {
   type UpstreamSource,
 } from './proxy/upstream.ts';
 export { register } from './register.ts';
-export type { Candidate, DeclaredResponse, Rehearsal } from './rehearsal.ts';
+export type { UpstreamCandidate, DeclaredResponse, Rehearsal } from './rehearsal.ts';
 export { endOfChain } from './routing/chain.ts';
 export { hostKey } from './routing/keys.ts';
 export { matchSet, matchSets, type MatcherSet } from './routing/match.ts';

@@ -25,7 +25,7 @@ export interface DeclaredResponse {
 }
 
 /** An upstream that could have been chosen. */
-export interface Candidate {
+export interface UpstreamCandidate {
   readonly address: string;
   readonly chosen: boolean;
   /** Why, or why not, in a few words. */
@@ -35,7 +35,7 @@ export interface Candidate {
 /** How an upstream is chosen. */
 export interface Choice<T> {
   select(): T | null;
-  describe(chosen: T | null): readonly Candidate[];
+  describe(chosen: T | null): readonly UpstreamCandidate[];
 }
 
 /** Told by handlers in place of what they would do. */

@@ -4,4 +4,4 @@ export type { FieldLimits, RequestFields } from './request-fields.ts';
 export { ServerConnection } from './server-connection.ts';
 export type { ServerHandler } from './server-handler.ts';
 export type { Http2Stream, StreamOwner } from './stream.ts';
-export { writeResult, type Transport } from './transport.ts';
+export { writeResult, type ConnectionTransport } from './transport.ts';

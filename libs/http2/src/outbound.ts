@@ -10,7 +10,7 @@ import { HpackEncoder } from './hpack/encoder.ts';
 import { Output } from './output.ts';
 import { noHeads, queue, type Http2Stream } from './stream.ts';
 import { StreamQueue } from './stream-queue.ts';
-import { writeResult, type Transport } from './transport.ts';
+import { writeResult, type ConnectionTransport } from './transport.ts';
 
 /** Composing ends when this much is there, in bytes: larger writes cost memory and bring nothing. */
 const enough = 64 * 1024;
@@ -40,7 +40,7 @@ export class Outbound {
   held = false;
   /** Frames that bring nothing by themselves, and may come in return for what was sent since this was read last. */
   earned = 0;
-  readonly #transport: Transport;
+  readonly #transport: ConnectionTransport;
   readonly #watch: OutboundWatch;
   readonly #control = new Output(256);
   readonly #heads = new StreamQueue(queue.heads);
@@ -51,7 +51,7 @@ export class Outbound {
   #ending = false;
   #over = false;
 
-  constructor(transport: Transport, watch: OutboundWatch) {
+  constructor(transport: ConnectionTransport, watch: OutboundWatch) {
     this.#transport = transport;
     this.#watch = watch;
   }

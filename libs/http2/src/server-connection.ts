@@ -20,7 +20,7 @@ import type { ServerHandler } from './server-handler.ts';
 import { announce, type ServerOptions } from './settings.ts';
 import { StreamTable } from './stream-table.ts';
 import { Http2Stream, type StreamHost } from './stream.ts';
-import type { Transport } from './transport.ts';
+import type { ConnectionTransport } from './transport.ts';
 
 /** The largest id, of which a GOAWAY says that none is refused yet (RFC 9113 §6.8). */
 const anyStream = largestWindow;
@@ -29,7 +29,7 @@ const anyStream = largestWindow;
 export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, BodyHost, ControlHost {
   readonly streams: StreamTable = new StreamTable();
   readonly outbound: Outbound;
-  readonly #transport: Transport;
+  readonly #transport: ConnectionTransport;
   readonly #handler: ServerHandler;
   readonly #options: ServerOptions;
   readonly #reader: FrameReader = new FrameReader(this, true);
@@ -45,7 +45,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   #closing = false;
   #over = false;
 
-  constructor(transport: Transport, handler: ServerHandler, options: ServerOptions) {
+  constructor(transport: ConnectionTransport, handler: ServerHandler, options: ServerOptions) {
     this.#transport = transport;
     this.#handler = handler;
     this.#options = options;

@@ -11,7 +11,7 @@ export const writeResult = {
 } as const;
 
 /** Takes the output of a connection. */
-export interface Transport {
+export interface ConnectionTransport {
   /** Writes `bytes[0..end)`. Not called again before a write is done. Gives a {@link writeResult}. */
   write(bytes: Buffer, end: number): number;
   /** Ends our side: everything was written. */

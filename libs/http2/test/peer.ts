@@ -9,7 +9,7 @@ import {
   type RequestFields,
   type ServerHandler,
   type StreamOwner,
-  type Transport,
+  type ConnectionTransport,
 } from '@sluice/http2';
 import { HpackDecoder } from '../src/hpack/decoder.ts';
 
@@ -108,7 +108,7 @@ export class Recorder implements StreamOwner {
 }
 
 /** A server's connection and its client. */
-export class Peer implements ServerHandler, Transport {
+export class Peer implements ServerHandler, ConnectionTransport {
   fieldLimits: FieldLimits = { bytes: 16 * 1024, count: 100, kept: new Set() };
   readonly requests: Recorder[] = [];
   readonly abuses: string[] = [];

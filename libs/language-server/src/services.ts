@@ -1,6 +1,5 @@
 /** What the language server is given by the command that starts it, and by the registry that is loaded later. */
-import type { Json } from '@sluice/base';
-import type { Environment } from '@sluice/caddyfile';
+import type { Environment, Json } from '@sluice/base';
 import type { Finding, Registry } from '@sluice/registry';
 
 /** What there is from the start. Editors wait for the response to their first request, and many never open a document. */

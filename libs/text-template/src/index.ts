@@ -1,5 +1,5 @@
 /** Go's text/template language: see README.md. */
-export { Template } from './template.ts';
+export { TextTemplate } from './template.ts';
 export { isTemplateError, TemplateError } from './errors.ts';
 export { Budget, type Limits } from './run/limits.ts';
 export type { Delimiters } from './parse/lexer.ts';
@@ -9,7 +9,7 @@ export { sprintf } from './fmt/sprintf.ts';
 export { sprint, sprintln } from './fmt/sprint.ts';
 export { printValue } from './fmt/printer.ts';
 export { float64, int64, TypedNumber, type Integer } from './values/number.ts';
-export { goType, kindOf, typedList, typedMap, typeOf } from './values/kind.ts';
+export { goType, reflectKind, typedList, typedMap, typeOf } from './values/kind.ts';
 export { decodeText, encodeText } from './values/text.ts';
 export { isTrue } from './values/truth.ts';
 export { sprig } from './sprig/index.ts';

@@ -11,7 +11,7 @@ import { printNode } from './parse/print-node.ts';
 import { Execution, type MissingKey, type Program, type TextWriter } from './run/execution.ts';
 import { Budget, type Limits } from './run/limits.ts';
 
-/** Options of {@link Template.parse}. */
+/** Options of {@link TextTemplate.parse}. */
 export interface TemplateOptions {
   /** The marks around actions. Default `{{` and `}}`; an empty string means the default. */
   readonly delimiters?: Partial<Delimiters>;
@@ -21,18 +21,18 @@ export interface TemplateOptions {
   readonly missingKey?: MissingKey;
 }
 
-/** Options of {@link Template.execute}. */
+/** Options of {@link TextTemplate.execute}. */
 export interface ExecuteOptions {
   /** Implementations for this execution of functions that the template was parsed with. */
   readonly functions?: Readonly<Record<string, Implementation>>;
   /** Templates that `{{template}}` finds before those of the text itself; a function may add to it while it runs. */
-  readonly templates?: ReadonlyMap<string, Template>;
+  readonly templates?: ReadonlyMap<string, TextTemplate>;
   /** Bounds; see {@link Limits} for the defaults. A {@link Budget} is shared with other executions. */
   readonly limits?: Limits | Budget;
 }
 
 /** A template with the templates that its text defines. */
-export class Template {
+export class TextTemplate {
   /** The name that it was parsed with. */
   readonly name: string;
   readonly #programs: ReadonlyMap<string, Program>;
@@ -47,7 +47,7 @@ export class Template {
   }
 
   /** Parses and compiles a text. Throws a {@link TemplateError} that names the template and the line. */
-  static parse(name: string, text: string, options: TemplateOptions = {}): Template {
+  static parse(name: string, text: string, options: TemplateOptions = {}): TextTemplate {
     const functions = new Map<string, TemplateFunction>(Object.entries(builtins));
     for (const [key, given] of Object.entries(options.functions ?? {})) functions.set(key, toTemplateFunction(given));
     const trees = parse(name, text, {
@@ -63,7 +63,7 @@ export class Template {
     for (const tree of trees.values()) programs.set(tree.name, compile(tree, functionOf));
     const main = programs.get(name);
     if (main === undefined) throw new Error(`template ${name} has no body`);
-    return new Template(main, programs, options.missingKey ?? 'invalid');
+    return new TextTemplate(main, programs, options.missingKey ?? 'invalid');
   }
 
   /** Names of the templates in the text, its own included. */
@@ -72,9 +72,9 @@ export class Template {
   }
 
   /** One of the templates in the text, as a template of its own that knows the others; undefined where there is none. */
-  lookup(name: string): Template | undefined {
+  lookup(name: string): TextTemplate | undefined {
     const program = this.#programs.get(name);
-    return program === undefined ? undefined : new Template(program, this.#programs, this.#missingKey);
+    return program === undefined ? undefined : new TextTemplate(program, this.#programs, this.#missingKey);
   }
 
   /** Runs the template and returns its output. Throws a {@link TemplateError}. */
@@ -108,7 +108,7 @@ export class Template {
     return x.output;
   }
 
-  #finder(templates: ReadonlyMap<string, Template> | undefined): (name: string) => Program | undefined {
+  #finder(templates: ReadonlyMap<string, TextTemplate> | undefined): (name: string) => Program | undefined {
     if (templates === undefined) return (name) => this.#programs.get(name);
     return (name) => {
       const given = templates.get(name);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeText, isTemplateError, sprig, Template } from '../src/index.ts';
+import { encodeText, isTemplateError, sprig, TextTemplate } from '../src/index.ts';
 import { fixturesFolder, pageName, type Fixture } from './tools/fixture.ts';
 
 /** Zones have their short names where the system has its database. */
@@ -9,7 +9,7 @@ const hasZones = existsSync('/usr/share/zoneinfo/Europe/Berlin');
 
 function render(template: string): string {
   try {
-    const parsed = Template.parse(pageName, template, { functions: sprig, missingKey: 'zero' });
+    const parsed = TextTemplate.parse(pageName, template, { functions: sprig, missingKey: 'zero' });
     return Buffer.from(encodeText(parsed.execute(undefined))).toString('base64');
   } catch (error) {
     if (!isTemplateError(error)) throw error;

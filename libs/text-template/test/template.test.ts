@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Budget, declare, isTemplateError, parameters, Template, type TemplateError } from '../src/index.ts';
+import { Budget, declare, isTemplateError, parameters, TextTemplate, type TemplateError } from '../src/index.ts';
 
 function failure(act: () => unknown): TemplateError {
   try {
@@ -11,9 +11,9 @@ function failure(act: () => unknown): TemplateError {
   throw new Error('it did not fail');
 }
 
-describe('Template', () => {
+describe('TextTemplate', () => {
   it('is parsed once and executed with any data', () => {
-    const template = Template.parse('greeting', 'Hello {{.name}}!');
+    const template = TextTemplate.parse('greeting', 'Hello {{.name}}!');
     expect(template.name).to.equal('greeting');
     expect(template.execute({ name: 'Ada' })).to.equal('Hello Ada!');
     expect(template.execute(new Map([['name', 'Bob']]))).to.equal('Hello Bob!');
@@ -22,15 +22,17 @@ describe('Template', () => {
 
   it('takes other delimiters, and an empty one as the default', () => {
     const delimiters = { left: '<%', right: '%>' };
-    expect(Template.parse('t', '<% 1 -%>  {{2}} <%/* c */%><%- 3%>', { delimiters }).execute(null)).to.equal(
+    expect(TextTemplate.parse('t', '<% 1 -%>  {{2}} <%/* c */%><%- 3%>', { delimiters }).execute(null)).to.equal(
       '1{{2}} 3',
     );
-    expect(Template.parse('t', '{{1}>', { delimiters: { left: '', right: '}>' } }).execute(null)).to.equal('1');
-    expect(Template.parse('t', '[[ "]]" ]]', { delimiters: { left: '[[', right: ']]' } }).execute(null)).to.equal(']]');
+    expect(TextTemplate.parse('t', '{{1}>', { delimiters: { left: '', right: '}>' } }).execute(null)).to.equal('1');
+    expect(TextTemplate.parse('t', '[[ "]]" ]]', { delimiters: { left: '[[', right: ']]' } }).execute(null)).to.equal(
+      ']]',
+    );
   });
 
   it('knows the templates that its text defines', () => {
-    const template = Template.parse('main', '{{define "a"}}<{{.}}{{template "b"}}>{{end}}{{define "b"}}b{{end}}');
+    const template = TextTemplate.parse('main', '{{define "a"}}<{{.}}{{template "b"}}>{{end}}{{define "b"}}b{{end}}');
     expect(template.defined).to.have.members(['main', 'a', 'b']);
     expect(template.lookup('a')?.execute(1)).to.equal('<1b>');
     expect(template.lookup('c')).to.equal(undefined);
@@ -39,7 +41,7 @@ describe('Template', () => {
   it('writes its output piece by piece', () => {
     const pieces: string[] = [];
     const text = 'x'.repeat(1000);
-    Template.parse('t', '{{range 100}}{{$.text}}{{end}}').executeInto(
+    TextTemplate.parse('t', '{{range 100}}{{$.text}}{{end}}').executeInto(
       { write: (piece) => pieces.push(piece) },
       { text },
     );
@@ -50,19 +52,19 @@ describe('Template', () => {
   it('has written what came before an error', () => {
     const pieces: string[] = [];
     const writer = { write: (piece: string) => pieces.push(piece) };
-    const template = Template.parse('t', 'before {{index .list 1}} after');
+    const template = TextTemplate.parse('t', 'before {{index .list 1}} after');
     expect(() => template.executeInto(writer, { list: [] })).to.throw('index out of range: 1');
     expect(pieces).to.deep.equal(['before ']);
   });
 
   it('finds templates that are added while it runs', () => {
-    const added = new Map<string, Template>();
+    const added = new Map<string, TextTemplate>();
     const load = (): string => {
-      const loaded = Template.parse('file', '{{define "greet"}}hey {{.}}{{template "local"}}{{end}}');
+      const loaded = TextTemplate.parse('file', '{{define "greet"}}hey {{.}}{{template "local"}}{{end}}');
       for (const name of loaded.defined) added.set(name, loaded.lookup(name) ?? loaded);
       return '';
     };
-    const template = Template.parse('t', '{{load}}{{template "greet" "Bo"}}{{define "local"}}.{{end}}', {
+    const template = TextTemplate.parse('t', '{{load}}{{template "greet" "Bo"}}{{define "local"}}.{{end}}', {
       functions: { load },
     });
     expect(template.execute(null, { templates: added })).to.equal('hey Bo.');
@@ -75,13 +77,13 @@ describe('Template', () => {
         seen.push(...values);
         return '';
       };
-      Template.parse('t', '{{note 1 1.0 "s" nil true (index "a" 0)}}', { functions: { note } }).execute(null);
+      TextTemplate.parse('t', '{{note 1 1.0 "s" nil true (index "a" 0)}}', { functions: { note } }).execute(null);
       expect(seen).to.deep.equal([1, 1, 's', null, true, 97]);
     });
 
     it('checks the arguments of declared functions as Go does', () => {
       const functions = { twice: declare([parameters.text, parameters.integer], (text, count) => text.repeat(count)) };
-      const run = (text: string): string => Template.parse('t', text, { functions }).execute({});
+      const run = (text: string): string => TextTemplate.parse('t', text, { functions }).execute({});
       expect(run('{{twice "ab" 2}} {{2 | twice "x"}} {{twice "a" 3.0}}')).to.equal('abab xx aaa');
       expect(() => run('{{twice "a"}}')).to.throw('at <twice>: wrong number of args for twice: want 2 got 1');
       expect(() => run('{{twice "a" 1.5}}')).to.throw('at <1.5>: expected integer; found 1.5');
@@ -90,7 +92,7 @@ describe('Template', () => {
     });
 
     it('takes an implementation for one execution', () => {
-      const template = Template.parse('t', '{{who}} {{ask "q"}}', {
+      const template = TextTemplate.parse('t', '{{who}} {{ask "q"}}', {
         functions: { who: () => 'no one', ask: () => '' },
       });
       const functions = { who: () => 'me', ask: (question: string) => `${question}!` };
@@ -99,18 +101,18 @@ describe('Template', () => {
     });
 
     it('may replace a built-in function', () => {
-      expect(Template.parse('t', '{{len "abc"}}', { functions: { len: () => 7 } }).execute(null)).to.equal('7');
+      expect(TextTemplate.parse('t', '{{len "abc"}}', { functions: { len: () => 7 } }).execute(null)).to.equal('7');
     });
 
     it('refuses promises', () => {
-      const template = Template.parse('t', '{{wait}}', { functions: { wait: async () => 1 } });
+      const template = TextTemplate.parse('t', '{{wait}}', { functions: { wait: async () => 1 } });
       expect(() => template.execute(null)).to.throw('error calling wait: the function returned a promise');
     });
   });
 
   describe('for a key that is missing', () => {
     const run = (text: string, missingKey: 'invalid' | 'zero' | 'error', data: unknown): string =>
-      Template.parse('t', text, { missingKey }).execute(data);
+      TextTemplate.parse('t', text, { missingKey }).execute(data);
 
     it('has no value, the zero value, or an error', () => {
       expect(run('{{.a}} {{.a.b}}', 'invalid', {})).to.equal('<no value> <no value>');
@@ -123,14 +125,14 @@ describe('Template', () => {
 
   describe('fails', () => {
     it('with name and line where the text does not parse', () => {
-      const error = failure(() => Template.parse('page.html', 'one\ntwo {{if}}'));
+      const error = failure(() => TextTemplate.parse('page.html', 'one\ntwo {{if}}'));
       expect(error.message).to.equal('template: page.html:2: missing value for if');
       expect(error.code).to.equal('ERR_TEMPLATE_PARSE');
       expect(error.location).to.deep.equal({ template: 'page.html', line: 2, column: null });
     });
 
     it('with line and column in bytes where an action fails', () => {
-      const template = Template.parse('page.html', 'é\né{{define "x"}}\n  {{len 3}}{{end}}{{template "x"}}');
+      const template = TextTemplate.parse('page.html', 'é\né{{define "x"}}\n  {{len 3}}{{end}}{{template "x"}}');
       const error = failure(() => template.execute(null));
       expect(error.message).to.equal(
         'template: page.html:3:4: executing "x" at <len 3>: error calling len: len of type int',
@@ -146,15 +148,15 @@ describe('Template', () => {
       const refuse = (): never => {
         throw new Refusal('no');
       };
-      const error = failure(() => Template.parse('t', '{{refuse}}', { functions: { refuse } }).execute(null));
+      const error = failure(() => TextTemplate.parse('t', '{{refuse}}', { functions: { refuse } }).execute(null));
       expect(error.message).to.equal('template: t:1:2: executing "t" at <refuse>: error calling refuse: no');
       expect(error.cause).to.be.instanceOf(Refusal);
     });
 
     it('with the whole way where templates run in each other', () => {
-      const inner = Template.parse('inner', '{{.x.y}}');
+      const inner = TextTemplate.parse('inner', '{{.x.y}}');
       const include = (): string => inner.execute({ x: null });
-      const error = failure(() => Template.parse('outer', '{{include}}', { functions: { include } }).execute(null));
+      const error = failure(() => TextTemplate.parse('outer', '{{include}}', { functions: { include } }).execute(null));
       expect(error.message).to.equal(
         'template: outer:1:2: executing "outer" at <include>: error calling include: ' +
           'template: inner:1:4: executing "inner" at <.x.y>: nil pointer evaluating interface {}.y',
@@ -162,7 +164,7 @@ describe('Template', () => {
     });
 
     it('after which the same template runs again', () => {
-      const template = Template.parse('t', '{{define "t2"}}{{index . 0}}{{end}}{{template "t2" .}}');
+      const template = TextTemplate.parse('t', '{{define "t2"}}{{index . 0}}{{end}}{{template "t2" .}}');
       const limits = new Budget({ depth: 2 });
       for (let i = 0; i < 5; i++) expect(() => template.execute([], { limits })).to.throw('index out of range');
       expect(template.execute([1], { limits })).to.equal('1');

@@ -6,7 +6,7 @@ import { Registry, type Register } from '@sluice/registry';
 import { useStandard } from './standard.ts';
 
 /** The configuration that a Caddyfile makes. Rejects with what is wrong with it, and where. */
-export async function adaptCaddyfile(text: string, ...register: readonly Register[]): Promise<Json> {
+export async function fromCaddyfile(text: string, ...register: readonly Register[]): Promise<Json> {
   return (await adaptConfig(await registryOf(register), 'caddyfile', text)).config;
 }
 

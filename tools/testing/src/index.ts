@@ -1,7 +1,7 @@
 /** Tests of modules: a server in the process, exchanges without sockets, hosts for modules of any namespace. */
 export { adminApi, type AdminApi } from './admin-api.ts';
 export type { AdminTestRequest, AdminTestResponse } from './ask-admin.ts';
-export { adaptCaddyfile, asCaddyfile } from './caddyfile.ts';
+export { fromCaddyfile, asCaddyfile } from './caddyfile.ts';
 export { MemoryResponse } from './memory-response.ts';
 export {
   makeExchange,

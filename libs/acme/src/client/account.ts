@@ -34,7 +34,7 @@ export interface RegisteredAccount extends Account {
 }
 
 /** Makes an account, or finds that of the key; agrees to the terms of service. */
-export async function register(session: Session, wanted: NewAccount): Promise<RegisteredAccount> {
+export async function registerAccount(session: Session, wanted: NewAccount): Promise<RegisteredAccount> {
   const { key, contact, externalAccount } = wanted;
   const { newAccount, meta } = await session.directory();
   if (meta?.externalAccountRequired === true && externalAccount === null)

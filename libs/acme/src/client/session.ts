@@ -5,7 +5,7 @@ import { AcmeError } from '../protocol/acme-error.ts';
 import { signMessage, type Signer } from '../protocol/jws.ts';
 import { AcmeProblem, type ProblemDocument } from '../protocol/problem.ts';
 import type { DirectoryResource } from '../protocol/resources.ts';
-import type { ClientResponse, Transport } from './transport.ts';
+import type { ClientResponse, AcmeTransport } from './transport.ts';
 
 /** How often a request is sent before its failure counts. */
 const attempts = 4;
@@ -20,7 +20,7 @@ const longestPause = 30_000;
 export interface SessionOptions {
   /** URL. */
   readonly directory: string;
-  readonly transport: Transport;
+  readonly transport: AcmeTransport;
   /** Ends everything. */
   readonly signal: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface Signature {
 export class Session {
   readonly signal: AbortSignal;
   readonly #url: string;
-  readonly #transport: Transport;
+  readonly #transport: AcmeTransport;
   readonly #nonces: string[] = [];
   #directory: DirectoryResource | null = null;
 

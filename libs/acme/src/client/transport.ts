@@ -23,7 +23,7 @@ export interface ClientResponse {
 }
 
 /** Sends requests. Rejects where no response comes. */
-export interface Transport {
+export interface AcmeTransport {
   send(request: ClientRequest): Promise<ClientResponse>;
   /** Closes connections that wait to be used again. */
   close(): void;
@@ -45,7 +45,7 @@ export interface HttpsTransportOptions {
 const longestResponse = 1024 * 1024;
 
 /** Sends over the network. */
-export class HttpsTransport implements Transport {
+export class HttpsTransport implements AcmeTransport {
   readonly #agent: Agent;
   readonly #timeout: number;
   readonly #userAgent: string;

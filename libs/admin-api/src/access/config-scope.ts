@@ -3,7 +3,7 @@
  * at twice: where it is made, and what came of it; so that no way of writing it, such as `POST` to an index, which appends
  * to the array around it, leads outside.
  */
-import { diff, valueAt, type Engine } from '@sluice/engine';
+import { diff, getAt, type Engine } from '@sluice/engine';
 import type { PatchOperation } from '@sluice/registry';
 import { formatWhere, isArray, isSluiceError, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 
@@ -59,7 +59,7 @@ export class ConfigScope {
 function isWithin(operation: PatchOperation, path: ConfigPath, before: Json): boolean {
   const at = parsePointer(operation.path);
   if (!startsWith(at, path)) return false;
-  return at.length > path.length || operation.op === 'replace' || !isArray(valueAt(before, path.slice(0, -1)));
+  return at.length > path.length || operation.op === 'replace' || !isArray(getAt(before, path.slice(0, -1)));
 }
 
 /** What is inserted at the place of an object is another one. */

@@ -2,7 +2,7 @@
  * What the methods do to the document, by destination (reference: /config/[path] methods). Each function gives the new
  * document, or throws with the statuses of {@link RequestError}. The nodes that do not change are kept.
  */
-import { addAt, removeAt, replaceAt, shareSubtrees, valueAt } from '@sluice/engine';
+import { addAt, removeAt, replaceAt, shareSubtrees, getAt } from '@sluice/engine';
 import {
   formatPointer,
   isArray,
@@ -30,7 +30,7 @@ export function post(document: Json, path: ConfigPath, body: JsonBody, bulk: boo
   if (path.length === 0) return shareSubtrees(document, body.value);
   const parent = enclosing(document, path);
   const target = isArray(parent) ? elementOrItself(parent, path) : path;
-  const now = valueAt(document, target);
+  const now = getAt(document, target);
   if (!isArray(now)) {
     checkDepth(target, body);
     return addAt(document, target, shareSubtrees(now, body.value));
@@ -79,7 +79,7 @@ function existing(document: Json, path: ConfigPath): Json {
 function enclosing(document: Json, path: ConfigPath): Json {
   const outer = path.slice(0, -1);
   const parent = readStrictly(document, outer, whenChanging);
-  const kind = valueAt(document, outer) === undefined ? 'missing' : kindOf(parent);
+  const kind = getAt(document, outer) === undefined ? 'missing' : kindOf(parent);
   if (!isObject(parent) && !isArray(parent)) {
     throw traversalError(
       `${shown(outer)} is ${kind}; ${JSON.stringify(path.at(-1))} can't be looked up in it`,

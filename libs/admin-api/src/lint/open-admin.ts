@@ -1,6 +1,6 @@
 /** SL038. */
 import { isArray, isObject, own } from '@sluice/base';
-import { valueAt } from '@sluice/engine';
+import { getAt } from '@sluice/engine';
 import { defineLint, nativeJson } from '@sluice/registry';
 
 const example = (listen: string): object => ({
@@ -18,7 +18,7 @@ clients tokens (\`admin.tokens\`, \`sluice token\`), or use the remote endpoint 
   bad: nativeJson(example(':2019')),
   good: nativeJson(example('127.0.0.1:2019')),
   check({ document }, report) {
-    const admin = valueAt(document, ['admin']);
+    const admin = getAt(document, ['admin']);
     if (!isObject(admin) || own(admin, 'disabled') === true) return;
     const listen = own(admin, 'listen');
     const tokens = own(admin, 'tokens');

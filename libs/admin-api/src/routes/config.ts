@@ -1,7 +1,7 @@
 /** `/config/…` and `/id/…`: reading and changing any value of the configuration. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fleetSeat } from '@sluice/contracts';
-import { applyJsonPatch, applyMergePatch, replaceAt, valueAt } from '@sluice/engine';
+import { applyJsonPatch, applyMergePatch, replaceAt, getAt } from '@sluice/engine';
 import { checkIntended, isSluiceError, maxDepth, messageOf, type ConfigPath, type Json } from '@sluice/base';
 import type { ConfigScope } from '../access/config-scope.ts';
 import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
@@ -183,7 +183,7 @@ function editDocument(document: Json, destination: Destination, { method, kind, 
 
 function merge(document: Json, path: ConfigPath, { value, depth }: JsonBody): Json {
   if (path.length + depth > maxDepth) throw tooDeep(path.length + depth);
-  const target = valueAt(document, path);
+  const target = getAt(document, path);
   if (target === undefined) throw requestError(`there is nothing at this path to merge into; PUT creates it`, 404);
   const merged = applyMergePatch(target, value);
   return merged === target ? document : replaceAt(document, path, merged);

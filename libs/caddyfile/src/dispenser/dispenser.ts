@@ -10,9 +10,9 @@
  */
 import type { Json } from '@sluice/base';
 import { errorAt, unexpectedToken, type CaddyfileError } from '../errors.ts';
-import { startsLine, Token } from '../token.ts';
+import { startsLine, CaddyfileToken } from '../token.ts';
 
-const nothing = new Token('', { file: '', line: 0, column: 0 });
+const nothing = new CaddyfileToken('', { file: '', line: 0, column: 0 });
 
 /** Finds the syntaxes of modules, for those who host them. */
 export interface ModuleReader {
@@ -21,7 +21,7 @@ export interface ModuleReader {
   /** Whether there is a module of an id. */
   has(id: string): boolean;
   /** Says what is not an error, but may surprise. */
-  warn(token: Token, message: string): void;
+  warn(token: CaddyfileToken, message: string): void;
 }
 
 /** A cursor over tokens. */
@@ -29,23 +29,23 @@ export class Dispenser {
   readonly modules: ModuleReader;
   /** Name of the matcher that is being defined, without `@`; regular expressions are called by it. */
   readonly matcherName: string;
-  #tokens: readonly Token[];
+  #tokens: readonly CaddyfileToken[];
   #at = -1;
   #nesting = 0;
 
-  constructor(tokens: readonly Token[], modules: ModuleReader, matcherName = '') {
+  constructor(tokens: readonly CaddyfileToken[], modules: ModuleReader, matcherName = '') {
     this.#tokens = tokens;
     this.modules = modules;
     this.matcherName = matcherName;
   }
 
   /** The tokens that it moves over. */
-  get tokens(): readonly Token[] {
+  get tokens(): readonly CaddyfileToken[] {
     return this.#tokens;
   }
 
   /** The token at the cursor, or an empty one before the first `next`. */
-  get token(): Token {
+  get token(): CaddyfileToken {
     return this.#tokens[this.#at] ?? nothing;
   }
 
@@ -143,8 +143,8 @@ export class Dispenser {
   }
 
   /** All further words of the line, as tokens. */
-  remainingTokens(): Token[] {
-    const tokens: Token[] = [];
+  remainingTokens(): CaddyfileToken[] {
+    const tokens: CaddyfileToken[] = [];
     while (this.nextArgument()) tokens.push(this.token);
     return tokens;
   }
@@ -219,7 +219,7 @@ export class Dispenser {
   }
 
   /** The tokens of {@link segment}; the cursor is on the last of them afterwards. */
-  segmentTokens(): Token[] {
+  segmentTokens(): CaddyfileToken[] {
     const tokens = [this.token];
     while (this.nextArgument()) tokens.push(this.token);
     let depth = 0;

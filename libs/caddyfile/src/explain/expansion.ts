@@ -1,6 +1,6 @@
 /** What a directive without a block of directives becomes, where that is more than one handler: `php_fastcgi`, `forward_auth`. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
-import { isSequence, type ConfigValue, type Route, type RouteSequence } from '../http/config-value.ts';
+import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from '../http/config-value.ts';
 
 /** Longest text of a matcher or handler that is shown whole. */
 const widest = 70;
@@ -10,7 +10,7 @@ const becomes = 'becomes these, which stay in this order:';
 
 /** The lines of an expansion, indented; none where the directive is one handler that says all. */
 export function expansionOf({ value }: ConfigValue, indent: string): string[] {
-  const made = value as Route | RouteSequence;
+  const made = value as RouteConfig | RouteSequence;
   const routes = isSequence(made) ? made.routes : [made];
   const handlers = routes.flatMap(({ handle }) => handle ?? []);
   const within = handlers.flatMap((handler) => routesWithin(handler, indent));
@@ -18,7 +18,7 @@ export function expansionOf({ value }: ConfigValue, indent: string): string[] {
   return [`${indent}${becomes}`, ...listOf(routes, indent)];
 }
 
-function listOf(routes: readonly Route[], indent: string): string[] {
+function listOf(routes: readonly RouteConfig[], indent: string): string[] {
   return routes.flatMap(({ match = [], handle = [] }, at) => [
     `${indent}${at + 1}. ${conditionOf(match)}${handle.map(nameOf).join(', ') || 'nothing'}`,
     ...handle.flatMap((handler) => routesWithin(handler, `${indent}   `)),
@@ -40,8 +40,8 @@ function routesWithin(handler: Json, indent: string): string[] {
   return lines;
 }
 
-function routesOf({ routes }: JsonObject): readonly Route[] {
-  return isArray(routes) ? (routes.filter(isObject) as readonly Route[]) : [];
+function routesOf({ routes }: JsonObject): readonly RouteConfig[] {
+  return isArray(routes) ? (routes.filter(isObject) as readonly RouteConfig[]) : [];
 }
 
 function conditionOf(match: readonly JsonObject[]): string {

@@ -4,7 +4,7 @@ import { orderedName } from '../http/ordered-name.ts';
 import { exclusive } from '../http/route-list.ts';
 import { sortRoutes } from '../http/route-order.ts';
 import { originOf } from '../sources/origins.ts';
-import { startsLine, type Token } from '../token.ts';
+import { startsLine, type CaddyfileToken } from '../token.ts';
 import type { DirectiveList, OrderTrace, SiteTrace } from '../http/order-trace.ts';
 import { expansionOf } from './expansion.ts';
 import { reasonFor, type OrderRules } from './reasons.ts';
@@ -88,7 +88,7 @@ function isCertain({ value }: ConfigValue): boolean {
 }
 
 /** What a directive says on its first line. */
-function lineOf(tokens: readonly Token[]): string {
+function lineOf(tokens: readonly CaddyfileToken[]): string {
   const [first] = tokens;
   if (first === undefined) return '';
   const end = tokens.findIndex((token, at) => at > 0 && startsLine(tokens[at - 1] ?? token, token));
@@ -98,7 +98,7 @@ function lineOf(tokens: readonly Token[]): string {
   return line.length > widest ? `${line.slice(0, widest - 1)}…` : line;
 }
 
-function placeOf(token: Token | undefined): string {
+function placeOf(token: CaddyfileToken | undefined): string {
   if (token === undefined) return '';
   const { file, line, imports } = token;
   const [outermost] = imports;

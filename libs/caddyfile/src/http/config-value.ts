@@ -2,19 +2,19 @@
 import type { Json } from '@sluice/base';
 
 /** Matchers of a request that all have to match, by name. */
-export type MatcherSet = Record<string, Json>;
+export type MatcherSetConfig = Record<string, Json>;
 
 /** A route under construction. Fields in the order that the native JSON of the reference has. */
-export interface Route {
+export interface RouteConfig {
   group?: string;
-  match?: readonly MatcherSet[];
+  match?: readonly MatcherSetConfig[];
   handle?: readonly Json[];
   terminal?: boolean;
 }
 
 /** Routes that stay together in the order they are in. */
 export interface RouteSequence {
-  readonly routes: readonly Route[];
+  readonly routes: readonly RouteConfig[];
 }
 
 /**
@@ -29,6 +29,6 @@ export interface ConfigValue {
 }
 
 /** Tells a sequence from a route. */
-export function isSequence(value: Route | RouteSequence): value is RouteSequence {
+export function isSequence(value: RouteConfig | RouteSequence): value is RouteSequence {
   return 'routes' in value;
 }

@@ -1,6 +1,6 @@
 /** In which order the routes of directives run: put together from what each directive says of itself. */
 import { errorAt } from '../errors.ts';
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 import type { DirectiveOrder } from './order-hint.ts';
 
 /** A directive and where it wants to be. */
@@ -40,7 +40,7 @@ export interface OrderChange {
   readonly name: string;
   readonly position: string;
   readonly neighbour: string;
-  readonly token: Token;
+  readonly token: CaddyfileToken;
 }
 
 /** Applies the option to an order. `known` tells which directives there are. */

@@ -4,8 +4,8 @@ import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError, type CaddyfileError } from '../errors.ts';
 import type { OrderTrace } from './order-trace.ts';
 import { noteOrigin, noteOrigins } from '../sources/origins.ts';
-import type { Token } from '../token.ts';
-import type { ConfigValue, MatcherSet, Route } from './config-value.ts';
+import type { CaddyfileToken } from '../token.ts';
+import type { ConfigValue, MatcherSetConfig, RouteConfig } from './config-value.ts';
 import { isDefinition, readDefinition, type MatcherSets } from './matcher-definitions.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { GroupCounter } from './group-counter.ts';
@@ -43,7 +43,7 @@ export interface SiteScope {
 export class DirectiveReader extends Dispenser {
   readonly scope: SiteScope;
 
-  constructor(tokens: readonly Token[], scope: SiteScope) {
+  constructor(tokens: readonly CaddyfileToken[], scope: SiteScope) {
     super(tokens, scope.assembly.modules);
     this.scope = scope;
   }
@@ -59,7 +59,7 @@ export class DirectiveReader extends Dispenser {
   }
 
   /** Reads the matcher after the directive's name, if there is one, and takes it away. `undefined`: all requests. */
-  matcher(): readonly MatcherSet[] | undefined {
+  matcher(): readonly MatcherSetConfig[] | undefined {
     if (!this.nextArgument()) return undefined;
     const set = this.matcherOf(this.token);
     if (set === null) {
@@ -71,7 +71,7 @@ export class DirectiveReader extends Dispenser {
   }
 
   /** The set that a matcher token stands for; `*` for all requests, `null` if it is not a matcher. */
-  matcherOf(token: Token): MatcherSet | '*' | null {
+  matcherOf(token: CaddyfileToken): MatcherSetConfig | '*' | null {
     const { text } = token;
     if (text === '*') return '*';
     if (text.startsWith('/')) return noteOrigin({ path: [text] }, [token]);
@@ -85,32 +85,35 @@ export class DirectiveReader extends Dispenser {
    * For directives whose one value may look like a matcher: only the first of two words is one. Where it is none, it is
    * the value, and the second is not looked at.
    */
-  matcherAndValue([first, second]: readonly Token[]): { match: readonly MatcherSet[] | undefined; value: string } {
+  matcherAndValue([first, second]: readonly CaddyfileToken[]): {
+    match: readonly MatcherSetConfig[] | undefined;
+    value: string;
+  } {
     const set = first === undefined || second === undefined ? null : this.matcherOf(first);
     if (set === null) return { match: undefined, value: first?.text ?? '' };
     return { match: set === '*' ? undefined : [set], value: second?.text ?? '' };
   }
 
   /** The result of a directive that makes one handler. */
-  route(match: readonly MatcherSet[] | undefined, ...handle: readonly Json[]): readonly ConfigValue[] {
+  route(match: readonly MatcherSetConfig[] | undefined, ...handle: readonly Json[]): readonly ConfigValue[] {
     return [{ pile: 'route', value: defineRoute(match, handle) }];
   }
 
   /** The directives of the block that begins on this line, read one after the other. Words before it are an error. */
   directives(): ConfigValue[] {
     this.noArguments();
-    const segments: Token[][] = [];
+    const segments: CaddyfileToken[][] = [];
     for (const _name of this.block()) segments.push(this.segmentTokens());
     return this.readSegments(segments);
   }
 
   /** Reads directives one after the other; definitions of matchers among them hold for all of them. */
-  readSegments(segments: readonly (readonly Token[])[]): ConfigValue[] {
-    const own = segments.filter(([first]) => isDefinition(first as Token));
+  readSegments(segments: readonly (readonly CaddyfileToken[])[]): ConfigValue[] {
+    const own = segments.filter(([first]) => isDefinition(first as CaddyfileToken));
     const scope = own.length === 0 ? this.scope : { ...this.scope, matchers: this.#withDefinitions(own) };
     const values: ConfigValue[] = [];
     for (const segment of segments) {
-      const [first] = segment as readonly [Token];
+      const [first] = segment as readonly [CaddyfileToken];
       const { text: name } = first;
       if (isDefinition(first)) continue;
       const read = this.scope.assembly.directive(name);
@@ -125,24 +128,24 @@ export class DirectiveReader extends Dispenser {
     return values;
   }
 
-  #withDefinitions(segments: readonly (readonly Token[])[]): MatcherSets {
+  #withDefinitions(segments: readonly (readonly CaddyfileToken[])[]): MatcherSets {
     const matchers = new Map(this.scope.matchers);
     for (const segment of segments) readDefinition(segment, matchers, this.modules);
     return matchers;
   }
 
   /** An error whose message names the cursor, as the reference's does, and whose place is that of a token before it. */
-  #errorAbout(token: Token, message: string, cause?: unknown): CaddyfileError {
+  #errorAbout(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
     return this.error(message, caddyfileError(message, cause, token));
   }
 
   /** The routes of the block that begins on this line; sorted by directive, if they are not to stay as written. */
-  routes(sort: boolean): readonly Route[] {
+  routes(sort: boolean): readonly RouteConfig[] {
     return this.routesOf(this.directives(), sort);
   }
 
   /** Puts results of directives together to routes. */
-  routesOf(values: readonly ConfigValue[], sort: boolean): readonly Route[] {
+  routesOf(values: readonly ConfigValue[], sort: boolean): readonly RouteConfig[] {
     const { groups, order, trace } = this.scope.assembly;
     const [owner] = this.tokens;
     if (owner !== undefined) trace.block(owner, { values: onlyRoutes(values), sorted: sort });
@@ -177,7 +180,7 @@ export function rethrown(error: unknown, wrap: (message: string) => CaddyfileErr
   return wrap(messageOf(error));
 }
 
-function defineRoute(match: readonly MatcherSet[] | undefined, handle: readonly Json[]): Route {
+function defineRoute(match: readonly MatcherSetConfig[] | undefined, handle: readonly Json[]): RouteConfig {
   return match === undefined ? { handle } : { match, handle };
 }
 

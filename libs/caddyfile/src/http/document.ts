@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson } from '../json.ts';
 import { noteOrigin } from '../sources/origins.ts';
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 import type { FinishConfig } from './contributions.ts';
 import type { Assembly } from './directive-reader.ts';
 import type { GlobalOptions } from './global-options.ts';
@@ -21,7 +21,7 @@ export function assembleDocument(
 ): Json {
   const { options } = assembly;
   const pairings = unsorted.map((pairing) => ({ ...pairing, sites: sortSites(pairing.sites) }));
-  const tokensOf = (pairing: Pairing | undefined): readonly Token[] => [
+  const tokensOf = (pairing: Pairing | undefined): readonly CaddyfileToken[] => [
     ...(pairing?.sites[0]?.block.keys ?? []),
     ...options.tokens,
   ];

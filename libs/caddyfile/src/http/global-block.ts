@@ -2,7 +2,7 @@
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { errorOnLine, caddyfileError } from '../errors.ts';
 import { noteOrigins } from '../sources/origins.ts';
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';
 import { rethrown } from './directive-reader.ts';
 import type { GlobalOptions } from './global-options.ts';
@@ -22,7 +22,7 @@ export function readGlobalBlock(
 ): void {
   options.tokens = block.segments.flat();
   for (const segment of block.segments) {
-    const [first] = segment as readonly [Token];
+    const [first] = segment as readonly [CaddyfileToken];
     const name = first.text;
     const read = source.globalOption(name);
     if (read === undefined)

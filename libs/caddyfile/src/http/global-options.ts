@@ -1,5 +1,5 @@
 /** Values of global options while a file is assembled. */
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 
 /** The value of an option that may not be set. */
 export type OptionValue<T> = T | undefined;
@@ -7,7 +7,7 @@ export type OptionValue<T> = T | undefined;
 /** By name of the option. */
 export class GlobalOptions {
   /** Of the block that they stand in. */
-  tokens: readonly Token[] = [];
+  tokens: readonly CaddyfileToken[] = [];
   readonly #values = new Map<string, unknown>();
 
   /** The value of an option, or `undefined`. The caller knows its type. */

@@ -3,19 +3,23 @@ import type { Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError } from '../errors.ts';
 import { noteOrigin } from '../sources/origins.ts';
-import type { Token } from '../token.ts';
-import type { MatcherSet } from './config-value.ts';
+import type { CaddyfileToken } from '../token.ts';
+import type { MatcherSetConfig } from './config-value.ts';
 
 /** Sets by name, with the `@`. */
-export type MatcherSets = ReadonlyMap<string, MatcherSet>;
+export type MatcherSets = ReadonlyMap<string, MatcherSetConfig>;
 
 /** Whether a segment that begins with a token defines a matcher. */
-export function isDefinition(token: Token): boolean {
+export function isDefinition(token: CaddyfileToken): boolean {
   return token.text.startsWith('@');
 }
 
 /** Reads a definition and adds it to `sets`. */
-export function readDefinition(tokens: readonly Token[], sets: Map<string, MatcherSet>, modules: ModuleReader): void {
+export function readDefinition(
+  tokens: readonly CaddyfileToken[],
+  sets: Map<string, MatcherSetConfig>,
+  modules: ModuleReader,
+): void {
   const reader = new Dispenser(tokens, modules);
   reader.next();
   const name = reader.value;
@@ -26,7 +30,7 @@ export function readDefinition(tokens: readonly Token[], sets: Map<string, Match
 }
 
 /** Reads the matchers after the cursor: one on its line, or those of its block. All of them have to match. */
-export function readMatchers(reader: Dispenser, matcherName: string): MatcherSet {
+export function readMatchers(reader: Dispenser, matcherName: string): MatcherSetConfig {
   if (reader.nextArgument()) {
     if (reader.token.quote !== '') {
       const expression = reader.token.withText('expression', '');
@@ -34,7 +38,7 @@ export function readMatchers(reader: Dispenser, matcherName: string): MatcherSet
     }
     reader.back();
   }
-  const byName = new Map<string, Token[]>();
+  const byName = new Map<string, CaddyfileToken[]>();
   const outer = reader.nesting;
   while (reader.nextArgument() || reader.nextInBlock(outer)) {
     const name = reader.value;
@@ -42,15 +46,20 @@ export function readMatchers(reader: Dispenser, matcherName: string): MatcherSet
     earlier.push(...reader.segmentTokens());
     byName.set(name, earlier);
   }
-  const set: MatcherSet = {};
+  const set: MatcherSetConfig = {};
   for (const name of [...byName.keys()].sort()) {
-    set[name] = readMatcher(name, byName.get(name) as Token[], reader, matcherName);
+    set[name] = readMatcher(name, byName.get(name) as CaddyfileToken[], reader, matcherName);
   }
   return set;
 }
 
 /** A matcher that stands several times gets the tokens of all its lines. */
-function readMatcher(name: string, tokens: readonly Token[], { modules }: Dispenser, matcherName: string): Json {
+function readMatcher(
+  name: string,
+  tokens: readonly CaddyfileToken[],
+  { modules }: Dispenser,
+  matcherName: string,
+): Json {
   const reader = new Dispenser(tokens, modules, matcherName);
   reader.next();
   const id = `http.matchers.${name}`;

@@ -1,8 +1,8 @@
 /** Named routes: `&(name) { … }`, run by the directive `invoke` of several sites. */
 import { caddyfileError } from '../errors.ts';
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';
-import type { Route } from './config-value.ts';
+import type { RouteConfig } from './config-value.ts';
 import { DirectiveReader, type Assembly } from './directive-reader.ts';
 import { GroupCounter } from './group-counter.ts';
 import { subrouteHandler } from './subroute.ts';
@@ -12,7 +12,7 @@ export const invokedRoutes = 'invoked routes';
 
 /** A named route, and the names of those that it invokes itself. */
 export interface NamedRoute {
-  readonly route: Route;
+  readonly route: RouteConfig;
   readonly invokes: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ export function readNamedRoutes(blocks: readonly ServerBlock[], assembly: Assemb
   return routes;
 }
 
-function readRoute(key: Token, { segments }: ServerBlock, assembly: Assembly): NamedRoute {
+function readRoute(key: CaddyfileToken, { segments }: ServerBlock, assembly: Assembly): NamedRoute {
   const invokes = new Set<string>();
   const state = new Map<string, unknown>([[invokedRoutes, invokes]]);
   const reader = new DirectiveReader([key, ...segments.flat()], {
@@ -50,8 +50,8 @@ function readRoute(key: Token, { segments }: ServerBlock, assembly: Assembly): N
 }
 
 /** The named routes that a site needs, with those that these need. */
-export function neededRoutes(used: Iterable<string>, all: ReadonlyMap<string, NamedRoute>): Map<string, Route> {
-  const needed = new Map<string, Route>();
+export function neededRoutes(used: Iterable<string>, all: ReadonlyMap<string, NamedRoute>): Map<string, RouteConfig> {
+  const needed = new Map<string, RouteConfig>();
   const waiting = [...used];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (needed.has(name)) continue;

@@ -1,6 +1,6 @@
 /** Keeps in which lists directives stood, for those who ask why they run in the order that they do. */
 import type { ServerBlock } from '../parser/site.ts';
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 import type { ConfigValue } from './config-value.ts';
 
 /** The directives of a site or of a block. */
@@ -21,7 +21,7 @@ export interface SiteTrace extends DirectiveList {
 /** The lists of a file. */
 export class OrderTrace {
   readonly #sites = new Map<ServerBlock, SiteTrace>();
-  readonly #blocks = new Map<Token, DirectiveList>();
+  readonly #blocks = new Map<CaddyfileToken, DirectiveList>();
 
   /** A site, which may be that of several servers. */
   site(trace: SiteTrace): void {
@@ -29,7 +29,7 @@ export class OrderTrace {
   }
 
   /** The block of the directive whose name is `owner`. */
-  block(owner: Token, list: DirectiveList): void {
+  block(owner: CaddyfileToken, list: DirectiveList): void {
     this.#blocks.set(owner, list);
   }
 
@@ -39,7 +39,7 @@ export class OrderTrace {
   }
 
   /** What stands in the block of a directive; `undefined` if it has none of directives. */
-  within(owner: Token): DirectiveList | undefined {
+  within(owner: CaddyfileToken): DirectiveList | undefined {
     return this.#blocks.get(owner);
   }
 }

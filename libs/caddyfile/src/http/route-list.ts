@@ -1,7 +1,7 @@
 /** Puts the routes of directives together: sorted, grouped, and joined where they are alike. */
 import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
-import { isSequence, type ConfigValue, type Route, type RouteSequence } from './config-value.ts';
+import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from './config-value.ts';
 import { carryOrigin } from '../sources/origins.ts';
 import type { GroupCounter } from './group-counter.ts';
 import { orderedName } from './ordered-name.ts';
@@ -15,7 +15,7 @@ export function buildRoutes(
   values: readonly ConfigValue[],
   groups: GroupCounter,
   order: ReadonlyMap<string, number> | null,
-): Route[] {
+): RouteConfig[] {
   const sorted = order === null ? values : sortRoutes(onlyRoutes(checkOrder(values, order)), order);
   const groupOf = new Map<string, string>();
   for (const name of exclusive) {
@@ -23,7 +23,7 @@ export function buildRoutes(
     // A rewritten request may not match any more what it matched: a group keeps its route from being joined to others.
     if (count > 1 || name === 'rewrite') groupOf.set(name, groups.next());
   }
-  const routes: Route[] = [];
+  const routes: RouteConfig[] = [];
   for (const { value, directive = '' } of sorted) {
     if (!isRoute(value)) {
       throw caddyfileError(
@@ -41,11 +41,11 @@ export function onlyRoutes(values: readonly ConfigValue[]): ConfigValue[] {
   return values.filter(({ value }) => isRoute(value));
 }
 
-function isRoute(value: unknown): value is Route | RouteSequence {
+function isRoute(value: unknown): value is RouteConfig | RouteSequence {
   return typeof value === 'object' && value !== null && ('handle' in value || 'routes' in value || 'match' in value);
 }
 
-function grouped(route: Route, group: string | undefined): Route {
+function grouped(route: RouteConfig, group: string | undefined): RouteConfig {
   return group === undefined ? route : carryOrigin(route, { group, ...route });
 }
 
@@ -58,12 +58,12 @@ function checkOrder(values: readonly ConfigValue[], order: ReadonlyMap<string, n
 }
 
 /** Joins neighbours that have the same matchers, group and end. */
-export function joinRoutes(routes: readonly Route[]): Route[] {
-  const joined: Route[] = [];
+export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
+  const joined: RouteConfig[] = [];
   for (let at = 0; at < routes.length;) {
-    const first = routes[at] as Route;
+    const first = routes[at] as RouteConfig;
     let end = at + 1;
-    while (end < routes.length && alike(first, routes[end] as Route)) end++;
+    while (end < routes.length && alike(first, routes[end] as RouteConfig)) end++;
     joined.push(end === at + 1 ? first : carryOrigin(first, withHandlersOf(first, routes.slice(at, end))));
     at = end;
   }
@@ -71,12 +71,12 @@ export function joinRoutes(routes: readonly Route[]): Route[] {
 }
 
 /** A route with the handlers of all of `routes`, which it is the first of; none if none of them has any. */
-function withHandlersOf({ terminal, ...route }: Route, routes: readonly Route[]): Route {
+function withHandlersOf({ terminal, ...route }: RouteConfig, routes: readonly RouteConfig[]): RouteConfig {
   const handle = routes.flatMap((each) => each.handle ?? []);
   if (handle.length > 0) route.handle = handle;
   return terminal === undefined ? route : { ...route, terminal };
 }
 
-function alike(a: Route, b: Route): boolean {
+function alike(a: RouteConfig, b: RouteConfig): boolean {
   return a.terminal === b.terminal && a.group === b.group && jsonEqual(a.match, b.match);
 }

@@ -1,6 +1,6 @@
 /** The order of routes: by directive, and within one by how specific the path of the matcher is. */
 import { isArray, type Json } from '@sluice/base';
-import { isSequence, type ConfigValue, type Route, type RouteSequence } from './config-value.ts';
+import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from './config-value.ts';
 import { orderedName } from './ordered-name.ts';
 import { stableSort } from './stable-sort.ts';
 
@@ -25,18 +25,18 @@ export function sortRoutes(values: readonly ConfigValue[], order: ReadonlyMap<st
 /** What a value is sorted by. */
 export function sortableOf(value: ConfigValue, order: ReadonlyMap<string, number>): Sortable {
   const name = orderedName(value.directive ?? '');
-  const match = matchOf(value.value as Route | RouteSequence);
+  const match = matchOf(value.value as RouteConfig | RouteSequence);
   return {
     value,
     position: order.get(name) ?? 0,
     reversed: name === 'vars',
-    sequence: isSequence(value.value as Route | RouteSequence),
+    sequence: isSequence(value.value as RouteConfig | RouteSequence),
     matched: match.length > 0,
     path: onePath(match),
   };
 }
 
-function matchOf(value: Route | RouteSequence): readonly Json[] {
+function matchOf(value: RouteConfig | RouteSequence): readonly Json[] {
   return isSequence(value) ? [] : (value.match ?? []);
 }
 

@@ -1,6 +1,6 @@
 /** A server while it is put together. */
 import type { Json } from '@sluice/base';
-import type { Route } from './config-value.ts';
+import type { RouteConfig } from './config-value.ts';
 import type { Listener } from './listeners.ts';
 import type { ServerLogs } from './server-logs.ts';
 import type { ConnectionPolicy } from './tls-values.ts';
@@ -18,9 +18,9 @@ export interface AutomaticHttps {
 export interface Server {
   name: string;
   listeners: readonly Listener[];
-  routes: Route[];
+  routes: RouteConfig[];
   /** `null` where there are none. */
-  errorRoutes: Route[] | null;
+  errorRoutes: RouteConfig[] | null;
   namedRoutes: Record<string, Json>;
   policies: ConnectionPolicy[];
   automaticHttps: AutomaticHttps | null;

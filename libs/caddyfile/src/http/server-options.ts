@@ -5,7 +5,7 @@ import type { GlobalOptions } from './global-options.ts';
 import type { Server } from './server-model.ts';
 
 /** What one `servers` block says. */
-export interface ServerSettings {
+export interface ServersBlock {
   /** Listener that it is for; empty: all that no other block is for. */
   readonly address: string;
   /** A name in place of `srv0`; empty: none. */
@@ -16,7 +16,7 @@ export interface ServerSettings {
 
 /** Gives each server the settings of the first block that is for it. */
 export function applyServerSettings(servers: readonly Server[], options: GlobalOptions): void {
-  const blocks = options.get<readonly ServerSettings[]>('servers') ?? [];
+  const blocks = options.get<readonly ServersBlock[]>('servers') ?? [];
   refuseRepeated(blocks);
   const sorted = [...blocks.filter(({ address }) => address !== ''), ...blocks.filter(({ address }) => address === '')];
   for (const server of servers) {
@@ -29,7 +29,7 @@ export function applyServerSettings(servers: readonly Server[], options: GlobalO
   }
 }
 
-function refuseRepeated(blocks: readonly ServerSettings[]): void {
+function refuseRepeated(blocks: readonly ServersBlock[]): void {
   const seen = new Set<string>();
   for (const { address } of blocks) {
     if (seen.has(address))

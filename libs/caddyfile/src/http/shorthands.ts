@@ -1,5 +1,5 @@
 /** Short forms of placeholders, such as `{path}` for `{http.request.uri.path}`. They hold in the tokens of sites. */
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 import type { Segment } from '../parser/site.ts';
 
 const exact: ReadonlyMap<string, string> = new Map([
@@ -83,7 +83,7 @@ function prefixOf(name: string, rest: string): string | undefined {
 
 /** Replaces the short forms in the tokens of a directive. */
 export function expandSegment(segment: Segment): Segment {
-  return segment.map((token: Token) => {
+  return segment.map((token: CaddyfileToken) => {
     const text = expandShorthands(token.text);
     return text === token.text ? token : token.withText(text);
   });

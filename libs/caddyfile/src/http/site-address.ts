@@ -1,6 +1,6 @@
 /** Addresses of sites: `example.com`, `http://*.example.com:8080`, `:443`. */
 import { caddyfileError } from '../errors.ts';
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 
 /** A parsed address. What is not written is empty. */
 export interface SiteAddress {
@@ -15,7 +15,7 @@ export interface SiteAddress {
 }
 
 /** Reads an address. */
-export function parseSiteAddress(token: Token): SiteAddress {
+export function parseSiteAddress(token: CaddyfileToken): SiteAddress {
   const original = token.text;
   const mark = original.indexOf('://');
   const scheme = mark < 0 ? '' : original.slice(0, mark).toLowerCase();
@@ -44,7 +44,7 @@ function splitAuthority(authority: string): { host: string; port: string } {
   return { host: authority.slice(0, colon), port: authority.slice(colon + 1) };
 }
 
-function checkPort(port: string, token: Token): void {
+function checkPort(port: string, token: CaddyfileToken): void {
   if (port === '') return;
   if (!/^[+-]?\d+$/.test(port)) {
     throw caddyfileError(

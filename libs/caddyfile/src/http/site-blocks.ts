@@ -1,8 +1,8 @@
 /** Reads sites: addresses, matchers and directives of server blocks. */
 import { caddyfileError, errorAt, errorOnLine } from '../errors.ts';
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';
-import type { MatcherSet } from './config-value.ts';
+import type { MatcherSetConfig } from './config-value.ts';
 import { DirectiveReader, rethrown, runDirective, type Assembly, type SiteScope } from './directive-reader.ts';
 import { isDefinition, readDefinition } from './matcher-definitions.ts';
 import { invokedRoutes, neededRoutes, type NamedRoute } from './named-routes.ts';
@@ -36,16 +36,16 @@ export function expandBlock(block: ServerBlock): ServerBlock {
 /** Reads a site. */
 export function readSite(block: ServerBlock, assembly: Assembly, named: ReadonlyMap<string, NamedRoute>): Site {
   const addresses = block.keys.map(parseSiteAddress);
-  const matchers = new Map<string, MatcherSet>();
+  const matchers = new Map<string, MatcherSetConfig>();
   for (const segment of block.segments) {
-    if (isDefinition(segment[0] as Token)) readDefinition(segment, matchers, assembly.modules);
+    if (isDefinition(segment[0] as CaddyfileToken)) readDefinition(segment, matchers, assembly.modules);
   }
   const invoked = new Set<string>();
   const state = new Map<string, unknown>([[invokedRoutes, invoked]]);
   const scope: SiteScope = { assembly, addresses, matchers, state };
   const site = new Site(block, addresses, new Map());
   for (const segment of block.segments) {
-    const [first] = segment as readonly [Token];
+    const [first] = segment as readonly [CaddyfileToken];
     if (isDefinition(first)) continue;
     const name = first.text;
     const read = assembly.directive(name);

@@ -1,7 +1,7 @@
 /** The routes of a site: those of its directives, below a route for its hosts and paths. */
 import type { Json } from '@sluice/base';
 import { asJson } from '../json.ts';
-import type { MatcherSet, Route } from './config-value.ts';
+import type { MatcherSetConfig, RouteConfig } from './config-value.ts';
 import type { Assembly } from './directive-reader.ts';
 import { buildRoutes } from './route-list.ts';
 import { subrouteHandler } from './subroute.ts';
@@ -10,9 +10,9 @@ import type { Site } from './site.ts';
 
 /** What a site adds to its server. */
 export interface SiteRoutes {
-  readonly routes: readonly Route[];
+  readonly routes: readonly RouteConfig[];
   /** `null` where it has no error routes. */
-  readonly errorRoutes: readonly Route[] | null;
+  readonly errorRoutes: readonly RouteConfig[] | null;
   readonly named: Readonly<Record<string, Json>>;
 }
 
@@ -22,20 +22,20 @@ export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): Site
   const values = site.values('route');
   assembly.trace.site({ block: site.block, values, sorted: true, errors: site.values('error_route') });
   const inner = buildRoutes(values, assembly.groups, assembly.order());
-  const errors = site.pile<readonly Route[]>('error_route');
+  const errors = site.pile<readonly RouteConfig[]>('error_route');
   return {
     routes: wrap(inner, match, site, alone),
     errorRoutes: errors.length === 0 ? null : wrap(sortErrors(errors), match, site, alone),
     named: Object.fromEntries(
       site
-        .pile<ReadonlyMap<string, Route>>('named_route')
+        .pile<ReadonlyMap<string, RouteConfig>>('named_route')
         .flatMap((routes) => [...routes].map(([name, route]) => [name, asJson(route)])),
     ),
   };
 }
 
 /** The hosts and paths of a site's addresses: one set for each path. An address without host stands for all. */
-function hostMatchers(site: Site): MatcherSet[] {
+function hostMatchers(site: Site): MatcherSetConfig[] {
   const byPath = new Map<string, Set<string> | null>();
   let catchAll = false;
   for (const { host, path } of site.addresses) {
@@ -47,9 +47,9 @@ function hostMatchers(site: Site): MatcherSet[] {
     }
     if (!catchAll && host !== '') hosts?.add(host);
   }
-  const sets: MatcherSet[] = [];
+  const sets: MatcherSetConfig[] = [];
   for (const [path, hosts] of byPath) {
-    const set: MatcherSet = {};
+    const set: MatcherSetConfig = {};
     if (hosts !== null && hosts.size > 0) set['host'] = [...hosts];
     if (path !== '') set['path'] = [path];
     if (Object.keys(set).length > 0) sets.push(set);
@@ -62,26 +62,26 @@ function hostMatchers(site: Site): MatcherSet[] {
  * these match hosts, which would be managed automatically if they stood at the top.
  */
 function wrap(
-  inner: readonly Route[],
-  match: readonly MatcherSet[],
+  inner: readonly RouteConfig[],
+  match: readonly MatcherSetConfig[],
   { block }: Site,
   alone: boolean,
-): readonly Route[] {
+): readonly RouteConfig[] {
   if (match.length === 0 && inner.length === 0) return [];
   if (match.length === 0 && alone && !inner.some(matchesHost)) return inner;
-  const route: Route = {};
+  const route: RouteConfig = {};
   if (match.length > 0) route.match = match;
   if (inner.length > 0) route.handle = [subrouteHandler(inner)];
   route.terminal = true;
   return [noteOrigin(route, block.keys)];
 }
 
-function matchesHost({ match }: Route): boolean {
+function matchesHost({ match }: RouteConfig): boolean {
   return (match ?? []).some((set) => 'host' in set);
 }
 
 /** Error routes for certain statuses come before those for all. */
-function sortErrors(errors: readonly (readonly Route[])[]): Route[] {
+function sortErrors(errors: readonly (readonly RouteConfig[])[]): RouteConfig[] {
   const certain = errors.filter((routes) => routes[0]?.match !== undefined);
   const all = errors.filter((routes) => routes[0]?.match === undefined);
   return [...certain, ...all].flat();

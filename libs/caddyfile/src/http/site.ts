@@ -1,6 +1,6 @@
 /** A site: a server block with what its directives made. */
 import type { ServerBlock } from '../parser/site.ts';
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 import { pushTo } from '../collections.ts';
 import type { ConfigValue } from './config-value.ts';
 import type { SiteAddress } from './site-address.ts';
@@ -23,7 +23,7 @@ export class Site {
   }
 
   /** The token that names a host; that of the first address where none does. */
-  keyOf(host: string): Token | undefined {
+  keyOf(host: string): CaddyfileToken | undefined {
     const address = this.addresses.find((each) => each.host === host);
     return this.block.keys.find(({ text }) => text === address?.original) ?? this.block.keys[0];
   }

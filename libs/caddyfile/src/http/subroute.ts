@@ -1,9 +1,9 @@
 /** Routes as a handler. */
 import type { Json } from '@sluice/base';
 import { asJson, moduleObject } from '../json.ts';
-import type { Route } from './config-value.ts';
+import type { RouteConfig } from './config-value.ts';
 
 /** The handler `subroute` of a list of routes. */
-export function subrouteHandler(routes: readonly Route[]): Json {
+export function subrouteHandler(routes: readonly RouteConfig[]): Json {
   return moduleObject('handler', 'subroute', routes.length === 0 ? {} : { routes: asJson(routes) });
 }

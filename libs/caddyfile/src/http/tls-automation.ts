@@ -11,7 +11,7 @@ import { bindIssuer, defaultIssuers, fillIssuer, hasAcmeDefaults, wantsCommonPol
 import { joinAutomationPolicies } from './tls-policies.ts';
 import type { DraftPolicy } from './tls-policy-entry.ts';
 import { isPublicName, isShortWildcard, isTailscaleName, qualifiesForCertificate } from './tls-subjects.ts';
-import { tlsPiles, type AutomationPolicy, type CertificateLoader, type Issuer } from './tls-values.ts';
+import { tlsPiles, type AutomationPolicy, type CertificateLoaderConfig, type IssuerConfig } from './tls-values.ts';
 
 /** Makes the app's configuration; `null` where the defaults will do. */
 export function buildTls(pairings: readonly Pairing[], options: GlobalOptions): JsonObject | null {
@@ -23,7 +23,7 @@ export function buildTls(pairings: readonly Pairing[], options: GlobalOptions): 
 class TlsBuilder {
   readonly #options: GlobalOptions;
   readonly #drafts: DraftPolicy[] = [];
-  readonly #loaders: CertificateLoader[] = [];
+  readonly #loaders: CertificateLoaderConfig[] = [];
   readonly #automated = new Set<string>();
   #catchAll: AutomationPolicy | null;
 
@@ -57,7 +57,7 @@ class TlsBuilder {
         throw caddyfileError(`subject does not qualify for certificate: '${name}'`, undefined, site.keyOf(name));
     }
     this.#addDrafts(policy, names);
-    this.#loaders.push(...site.pile<CertificateLoader>(tlsPiles.loader));
+    this.#loaders.push(...site.pile<CertificateLoaderConfig>(tlsPiles.loader));
   }
 
   /**
@@ -137,7 +137,7 @@ function placeOf(name: string, pairings: readonly Pairing[]): Position | undefin
 /** What the global options say for all policies; `null` if nothing. */
 function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   const policy: AutomationPolicy = {};
-  const issuers = options.get<Issuer[]>('cert_issuer');
+  const issuers = options.get<IssuerConfig[]>('cert_issuer');
   const local = options.has('local_certs');
   if (issuers !== undefined && local) {
     throw caddyfileError(
@@ -164,7 +164,7 @@ function applySite(policy: AutomationPolicy, site: Site): void {
   if (ratio !== undefined) policy.renewal_window_ratio = ratio;
   const keyType = site.pile<string>(tlsPiles.keyType)[0];
   if (keyType !== undefined) policy.key_type = keyType;
-  const issuers = site.pile<Issuer>(tlsPiles.issuer);
+  const issuers = site.pile<IssuerConfig>(tlsPiles.issuer);
   if (issuers.length > 0) policy.issuers = issuers;
   const managers = site.pile<Json>(tlsPiles.manager);
   if (managers.length > 0) policy.get_certificate = [...(policy.get_certificate ?? []), ...managers];
@@ -211,7 +211,7 @@ function policyJson(policy: AutomationPolicy): Json {
 }
 
 /** An option with an empty text, as of `email {$NONE}` in quotes, is left out. */
-function withoutEmpty(issuer: Issuer): Issuer {
+function withoutEmpty(issuer: IssuerConfig): IssuerConfig {
   const said = Object.entries(issuer).filter(([, value]) => value !== '');
   return carryOrigin(issuer, { ...Object.fromEntries(said), module: issuer.module });
 }

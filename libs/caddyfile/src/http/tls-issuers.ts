@@ -4,7 +4,7 @@ import { caddyfileError } from '../errors.ts';
 import { carryOrigin } from '../sources/origins.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Binding } from './listeners.ts';
-import type { Issuer } from './tls-values.ts';
+import type { IssuerConfig } from './tls-values.ts';
 
 /** The second authority that is asked where the first can't issue. */
 const zeroSsl = 'https://acme.zerossl.com/v2/DV90';
@@ -23,7 +23,7 @@ export function hasAcmeDefaults(options: GlobalOptions): boolean {
 }
 
 /** The issuers of names for which none was named: one that is configured, else the two usual ones. */
-export function defaultIssuers(options: GlobalOptions): Issuer[] {
+export function defaultIssuers(options: GlobalOptions): IssuerConfig[] {
   const email = options.get<string>('email') ?? '';
   return options.has('acme_ca') || email === ''
     ? [{ module: 'acme' }]
@@ -34,7 +34,7 @@ export function defaultIssuers(options: GlobalOptions): Issuer[] {
 }
 
 /** The issuers for an e-mail address. */
-export function issuersFor(email: string): Issuer[] {
+export function issuersFor(email: string): IssuerConfig[] {
   return [
     { module: 'acme', email },
     { module: 'acme', ca: zeroSsl, email },
@@ -42,16 +42,16 @@ export function issuersFor(email: string): Issuer[] {
 }
 
 /** Has an issuer over ACME respond to challenges on a host, unless it says where; sites share the issuers of global options. */
-export function bindIssuer(issuer: Issuer, host: string): void {
+export function bindIssuer(issuer: IssuerConfig, host: string): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   if (issuer.module !== 'acme' || challenges['bind_host'] !== undefined) return;
   issuer['challenges'] = { ...challenges, bind_host: host };
 }
 
 /** Adds to an issuer over ACME what the global options say and it does not. */
-export function fillIssuer(issuer: Issuer, options: GlobalOptions): Issuer {
+export function fillIssuer(issuer: IssuerConfig, options: GlobalOptions): IssuerConfig {
   if (issuer.module !== 'acme') return issuer;
-  const filled: Issuer = carryOrigin(issuer, { ...issuer });
+  const filled: IssuerConfig = carryOrigin(issuer, { ...issuer });
   const fill = (field: string, value: Json | undefined): void => {
     if (value !== undefined) filled[field] ??= value;
   };
@@ -79,7 +79,7 @@ export function fillIssuer(issuer: Issuer, options: GlobalOptions): Issuer {
 }
 
 /** Challenges are served on the ports that the server has. */
-function fillPort(issuer: Issuer, challenge: string, port: number | undefined): void {
+function fillPort(issuer: IssuerConfig, challenge: string, port: number | undefined): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   const known = (challenges[challenge] ?? {}) as JsonObject;
   if (port === undefined || known['alternate_port'] !== undefined) return;

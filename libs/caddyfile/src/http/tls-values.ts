@@ -17,7 +17,7 @@ export interface ConnectionPolicy {
 }
 
 /** An issuer: its module's name and options. */
-export interface Issuer {
+export interface IssuerConfig {
   module: string;
   [key: string]: Json;
 }
@@ -25,7 +25,7 @@ export interface Issuer {
 /** An automation policy, as the native JSON has it. */
 export interface AutomationPolicy {
   subjects?: string[];
-  issuers?: Issuer[];
+  issuers?: IssuerConfig[];
   get_certificate?: Json[];
   must_staple?: boolean;
   renewal_window_ratio?: number;
@@ -38,7 +38,7 @@ export interface AutomationPolicy {
 }
 
 /** Certificates to load: the loader's name, and one of the things that it loads. */
-export interface CertificateLoader {
+export interface CertificateLoaderConfig {
   readonly loader: string;
   readonly item: Json;
 }

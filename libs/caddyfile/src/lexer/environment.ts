@@ -1,7 +1,5 @@
 /** `{$NAME}` and `{$NAME:default}`: replaced in the text before it is split, so that a value may have several tokens. */
-
-/** Where the values come from. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '@sluice/base';
 
 /** Told of a variable that is replaced: where it stands in the text, and its value. */
 export type OnReplaced = (start: number, end: number, value: string) => void;

@@ -1,7 +1,7 @@
 /** Splits a text into tokens: words, quoted texts and heredocs; comments are left out. */
 import { CaddyfileError } from '../errors.ts';
 import { markerOf, unindent } from './heredoc.ts';
-import { Token } from '../token.ts';
+import { CaddyfileToken } from '../token.ts';
 
 const newline = 10;
 const carriageReturn = 13;
@@ -21,17 +21,17 @@ function isSpace(code: number): boolean {
 
 /** A token and where it stands in the text, in UTF-16 units. */
 export interface LocatedToken {
-  readonly token: Token;
+  readonly token: CaddyfileToken;
   readonly start: number;
   readonly end: number;
 }
 
 /** What is done with each token. */
-type Emit = (token: Token, start: number, end: number) => void;
+type Emit = (token: CaddyfileToken, start: number, end: number) => void;
 
 /** Splits the text of a file. Errors name the line. */
-export function tokenize(text: string, file: string): Token[] {
-  const tokens: Token[] = [];
+export function tokenize(text: string, file: string): CaddyfileToken[] {
+  const tokens: CaddyfileToken[] = [];
   new Lexer(text, file, (token) => void tokens.push(token)).run();
   return tokens;
 }
@@ -133,7 +133,7 @@ class Lexer {
     value += text.slice(piece, Math.min(at, text.length));
     this.#at = at + 1;
     this.#escaped = false;
-    const token = new Token(value, { file: this.#file, line, column }, mark === doubleQuote ? '"' : '`');
+    const token = new CaddyfileToken(value, { file: this.#file, line, column }, mark === doubleQuote ? '"' : '`');
     this.#emit(token, begin, Math.min(this.#at, text.length));
   }
 
@@ -168,7 +168,7 @@ class Lexer {
     value += text.slice(piece, at);
     this.#at = at;
     this.#escaped = escaped && text.charCodeAt(at) === newline;
-    this.#emit(new Token(value, { file: this.#file, line, column }), begin, at);
+    this.#emit(new CaddyfileToken(value, { file: this.#file, line, column }), begin, at);
   }
 
   #tryHeredoc(begin: number): boolean {
@@ -196,7 +196,11 @@ class Lexer {
     }
     const body = this.#text.slice(bodyAt, end);
     const value = unindent(body, name, place);
-    const token = new Token(value, { file: this.#file, line: this.#line, column: begin - this.#lineStart + 1 }, '<');
+    const token = new CaddyfileToken(
+      value,
+      { file: this.#file, line: this.#line, column: begin - this.#lineStart + 1 },
+      '<',
+    );
     this.#emit(token, begin, end + name.length);
     this.#at = end + name.length;
     this.#line += 1 + this.#joined + (body.split('\n').length - 1);

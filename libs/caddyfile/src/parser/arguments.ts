@@ -1,14 +1,14 @@
 /** `{args[0]}`, `{args[1:]}`, `{block}` and `{blocks.name}` in what is imported. */
 import { caddyfileError } from '../errors.ts';
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 
 /** What an `import` brings along. */
 export interface ImportArguments {
-  readonly values: readonly Token[];
+  readonly values: readonly CaddyfileToken[];
   /** The tokens of its block. */
-  readonly block: readonly Token[];
+  readonly block: readonly CaddyfileToken[];
   /** The tokens of each named block within it. */
-  readonly blocks: ReadonlyMap<string, readonly Token[]>;
+  readonly blocks: ReadonlyMap<string, readonly CaddyfileToken[]>;
 }
 
 /** Told of placeholders that stay as they are. */
@@ -38,7 +38,11 @@ export function replaceArguments(text: string, { values }: ImportArguments, warn
 }
 
 /** The arguments that a token such as `{args[1:3]}` stands for; `null` if it stands for none. */
-export function variadic(token: Token, values: readonly Token[], warn: Warn): readonly Token[] | null {
+export function variadic(
+  token: CaddyfileToken,
+  values: readonly CaddyfileToken[],
+  warn: Warn,
+): readonly CaddyfileToken[] | null {
   const match = token.quote === '' ? /^\{args\[([^\]]*):([^\]]*)\]\}$/.exec(token.text) : null;
   if (match === null) return null;
   const [whole, from = '', to = ''] = match;
@@ -61,11 +65,11 @@ function bound(text: string, otherwise: number): number | null {
 }
 
 /** The named blocks within the block of an import: `name { … }`, and `name words` for one line. */
-export function namedBlocks(tokens: readonly Token[]): Map<string, readonly Token[]> {
-  const blocks = new Map<string, Token[]>();
+export function namedBlocks(tokens: readonly CaddyfileToken[]): Map<string, readonly CaddyfileToken[]> {
+  const blocks = new Map<string, CaddyfileToken[]>();
   let depth = 0;
-  let current: Token[] | null = null;
-  let previous: Token | null = null;
+  let current: CaddyfileToken[] | null = null;
+  let previous: CaddyfileToken | null = null;
   for (const token of tokens) {
     const closes = token.text === '}' && token.quote === '';
     if (closes) depth--;

@@ -1,12 +1,12 @@
 /** Snippets that are defined in what is imported. Their `{args[0]}` and `{block}` are for the imports of them, not for that one. */
-import { startsLine, type Token } from '../token.ts';
+import { startsLine, type CaddyfileToken } from '../token.ts';
 
 /** For each place in a list of tokens, whether it is within the block of a snippet that the list defines. */
-export function placesInDefinitions(tokens: readonly Token[]): ReadonlySet<number> {
+export function placesInDefinitions(tokens: readonly CaddyfileToken[]): ReadonlySet<number> {
   const places = new Set<number>();
   let depth = 0;
   for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as Token;
+    const token = tokens[at] as CaddyfileToken;
     if (isBrace(token, '{')) depth++;
     else if (isBrace(token, '}')) depth--;
     else if (depth === 0 && definesSnippet(tokens, at)) at = addBlock(tokens, at + 1, places);
@@ -14,18 +14,18 @@ export function placesInDefinitions(tokens: readonly Token[]): ReadonlySet<numbe
   return places;
 }
 
-function definesSnippet(tokens: readonly Token[], at: number): boolean {
-  const [before, token, next] = [tokens[at - 1], tokens[at] as Token, tokens[at + 1]];
+function definesSnippet(tokens: readonly CaddyfileToken[], at: number): boolean {
+  const [before, token, next] = [tokens[at - 1], tokens[at] as CaddyfileToken, tokens[at + 1]];
   const isName = token.text.length > 2 && token.text.startsWith('(') && token.text.endsWith(')');
   if (!isName || (before !== undefined && !startsLine(before, token))) return false;
   return next !== undefined && isBrace(next, '{') && !startsLine(token, next);
 }
 
 /** Adds what stands between the brace here and the one that closes it; gives the place of that. */
-function addBlock(tokens: readonly Token[], brace: number, places: Set<number>): number {
+function addBlock(tokens: readonly CaddyfileToken[], brace: number, places: Set<number>): number {
   let depth = 1;
   for (let at = brace + 1; at < tokens.length; at++) {
-    const token = tokens[at] as Token;
+    const token = tokens[at] as CaddyfileToken;
     if (isBrace(token, '{')) depth++;
     else if (isBrace(token, '}') && --depth === 0) return at;
     places.add(at);
@@ -33,6 +33,6 @@ function addBlock(tokens: readonly Token[], brace: number, places: Set<number>):
   return tokens.length;
 }
 
-function isBrace(token: Token, text: string): boolean {
+function isBrace(token: CaddyfileToken, text: string): boolean {
   return token.text === text && token.quote === '';
 }

@@ -1,10 +1,10 @@
 /** `import`: puts a snippet's or a file's tokens in its place. */
 import { isAbsolute, resolve, dirname } from 'node:path';
-import { messageOf } from '@sluice/base';
+import { messageOf, type Environment } from '@sluice/base';
 import { caddyfileError, errorAt } from '../errors.ts';
-import { replaceEnvironment, type Environment } from '../lexer/environment.ts';
+import { replaceEnvironment } from '../lexer/environment.ts';
 import { tokenize } from '../lexer/lexer.ts';
-import type { ImportSite, Token } from '../token.ts';
+import type { ImportSite, CaddyfileToken } from '../token.ts';
 import { namedBlocks, replaceArguments, variadic, type ImportArguments } from './arguments.ts';
 import { placesInDefinitions } from './definitions.ts';
 import { findFiles, readSource } from './files.ts';
@@ -19,19 +19,19 @@ const mostImports = 500_000;
 /** An `import` as it was read. */
 export interface ImportStatement {
   /** The word `import`. */
-  readonly statement: Token;
-  readonly target: Token;
-  readonly values: readonly Token[];
+  readonly statement: CaddyfileToken;
+  readonly target: CaddyfileToken;
+  readonly values: readonly CaddyfileToken[];
   /** The tokens of its block, or `null`. */
-  readonly block: readonly Token[] | null;
+  readonly block: readonly CaddyfileToken[] | null;
   /** The line it ends on. */
   readonly line: number;
 }
 
 /** Keeps snippets and files, and makes copies of their tokens. */
 export class Imports {
-  readonly #snippets = new Map<string, readonly Token[]>();
-  readonly #files = new Map<string, readonly Token[]>();
+  readonly #snippets = new Map<string, readonly CaddyfileToken[]>();
+  readonly #files = new Map<string, readonly CaddyfileToken[]>();
   readonly #environment: Environment;
   readonly #reads: (pattern: string) => void;
   readonly warnings: ParseWarning[] = [];
@@ -50,14 +50,14 @@ export class Imports {
   }
 
   /** Keeps a snippet; false if there is one of that name. */
-  define(name: string, tokens: readonly Token[]): boolean {
+  define(name: string, tokens: readonly CaddyfileToken[]): boolean {
     if (this.#snippets.has(name)) return false;
     this.#snippets.set(name, tokens);
     return true;
   }
 
   /** The tokens that an `import` stands for. */
-  resolve({ statement, target, values, block, line }: ImportStatement): Token[] {
+  resolve({ statement, target, values, block, line }: ImportStatement): CaddyfileToken[] {
     if (++this.#count > mostImports) throw errorAt(statement, `there are more than ${mostImports} imports`);
     if (statement.imports.length >= deepest) throw errorAt(statement, `imports are nested deeper than ${deepest}`);
     const input = { values, block: block ?? [], blocks: namedBlocks(block ?? []) };
@@ -69,7 +69,7 @@ export class Imports {
     return this.#copy(tokens, chains([...statement.imports, site]), input);
   }
 
-  #fromFiles(statement: Token, target: Token): readonly Token[] {
+  #fromFiles(statement: CaddyfileToken, target: CaddyfileToken): readonly CaddyfileToken[] {
     const pattern = isAbsolute(target.text) ? target.text : resolve(dirname(statement.file), target.text);
     if ((pattern.match(/\*/g) ?? []).length > 1 || (pattern.includes('[') && pattern.includes(']'))) {
       throw errorAt(statement, `Glob pattern may only contain one wildcard (*), but has others: ${pattern}`);
@@ -83,7 +83,7 @@ export class Imports {
       : found.flatMap((each) => this.#read(each, statement));
   }
 
-  #read(path: string, statement: Token): readonly Token[] {
+  #read(path: string, statement: CaddyfileToken): readonly CaddyfileToken[] {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
     try {
@@ -96,7 +96,7 @@ export class Imports {
   }
 
   /** A snippet or file that leads back to itself would never end. */
-  #refuseCycle(statement: Token, tokens: readonly Token[], snippet: string): void {
+  #refuseCycle(statement: CaddyfileToken, tokens: readonly CaddyfileToken[], snippet: string): void {
     const from = nodeOf(statement.file, statement.imports.at(-1)?.snippet ?? '');
     const targets = snippet === '' ? new Set(tokens.map((token) => token.file)) : [nodeOf(statement.file, snippet)];
     for (const to of targets) {
@@ -120,8 +120,8 @@ export class Imports {
     return false;
   }
 
-  #copy(tokens: readonly Token[], chainOf: Chains, input: ImportArguments): Token[] {
-    const copies: Token[] = [];
+  #copy(tokens: readonly CaddyfileToken[], chainOf: Chains, input: ImportArguments): CaddyfileToken[] {
+    const copies: CaddyfileToken[] = [];
     const defined = placesInDefinitions(tokens);
     for (const [at, token] of tokens.entries()) {
       const { text } = token;
@@ -143,13 +143,13 @@ export class Imports {
     return copies;
   }
 
-  #warn({ file, line }: Token, message: string): void {
+  #warn({ file, line }: CaddyfileToken, message: string): void {
     this.warnings.push({ file, line, message });
   }
 }
 
 /** The imports that a copy of a token came through. */
-type Chains = (token: Token) => readonly ImportSite[];
+type Chains = (token: CaddyfileToken) => readonly ImportSite[];
 
 /** The imports that a snippet's tokens were defined through come first, and then those that lead to this copy. */
 function chains(way: readonly ImportSite[]): Chains {

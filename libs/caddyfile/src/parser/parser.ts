@@ -1,8 +1,9 @@
 /** Makes server blocks of tokens. Directives are only cut apart here; what they mean is for others. */
 import { errorAt, unexpectedToken } from '../errors.ts';
-import { replaceEnvironment, type Environment } from '../lexer/environment.ts';
+import type { Environment } from '@sluice/base';
+import { replaceEnvironment } from '../lexer/environment.ts';
 import { tokenize } from '../lexer/lexer.ts';
-import { startsLine, type Token } from '../token.ts';
+import { startsLine, type CaddyfileToken } from '../token.ts';
 import { Imports } from './imports.ts';
 import type { ParsedFile, Segment, ServerBlock } from './site.ts';
 import { TokenSource } from './source.ts';
@@ -31,7 +32,7 @@ class Parser {
   readonly #imports: Imports;
   readonly #blocks: ServerBlock[] = [];
 
-  constructor(tokens: readonly Token[], imports: Imports) {
+  constructor(tokens: readonly CaddyfileToken[], imports: Imports) {
     this.#source = new TokenSource(tokens);
     this.#imports = imports;
   }
@@ -65,14 +66,14 @@ class Parser {
   }
 
   /** The addresses before a block, separated by spaces, or by commas, which may be followed by a new line. */
-  #keys(): { keys: Token[]; ended: boolean } {
+  #keys(): { keys: CaddyfileToken[]; ended: boolean } {
     const source = this.#source;
-    const keys: Token[] = [];
+    const keys: CaddyfileToken[] = [];
     let expectsMore = false;
     for (;;) {
       const token = source.peek();
       if (token === null) {
-        if (expectsMore) throw errorAt(source.last as Token, 'Unexpected EOF');
+        if (expectsMore) throw errorAt(source.last as CaddyfileToken, 'Unexpected EOF');
         return { keys, ended: true };
       }
       if (keys.length > 0 && !expectsMore && source.nextStartsLine) return { keys, ended: false };
@@ -105,7 +106,7 @@ class Parser {
     }
   }
 
-  #snippet(key: Token, name: string): void {
+  #snippet(key: CaddyfileToken, name: string): void {
     const tokens = this.#bracedTokens();
     if (!this.#imports.define(name, tokens)) {
       throw errorAt(key, `redeclaration of previously declared snippet ${name}`);
@@ -115,7 +116,9 @@ class Parser {
   #open(): void {
     const token = this.#source.next();
     if (token?.text !== '{')
-      throw token === null ? errorAt(this.#source.last as Token, 'unexpected EOF') : unexpectedToken(token, '{');
+      throw token === null
+        ? errorAt(this.#source.last as CaddyfileToken, 'unexpected EOF')
+        : unexpectedToken(token, '{');
   }
 
   #close(): void {
@@ -124,12 +127,12 @@ class Parser {
   }
 
   /** All tokens of a block, imports and all, without its braces. */
-  #bracedTokens(): Token[] {
+  #bracedTokens(): CaddyfileToken[] {
     this.#open();
-    const tokens: Token[] = [];
+    const tokens: CaddyfileToken[] = [];
     for (let depth = 1; ;) {
       const token = this.#source.next();
-      if (token === null) throw errorAt(this.#source.last as Token, 'unexpected EOF');
+      if (token === null) throw errorAt(this.#source.last as CaddyfileToken, 'unexpected EOF');
       if (token.quote === '' && token.text === '}' && --depth === 0) return tokens;
       if (token.quote === '' && token.text === '{') depth++;
       tokens.push(token);
@@ -165,7 +168,7 @@ class Parser {
   /** One directive: up to the end of its line, with the blocks that begin on it. */
   #segment(): Segment {
     const source = this.#source;
-    const segment = [source.next() as Token];
+    const segment = [source.next() as CaddyfileToken];
     let depth = 0;
     for (let token = source.peek(); token !== null; token = source.peek()) {
       const bare = token.quote === '';
@@ -190,24 +193,24 @@ class Parser {
         this.#import();
         continue;
       }
-      segment.push(source.next() as Token);
+      segment.push(source.next() as CaddyfileToken);
     }
-    if (depth > 0) throw errorAt(source.last as Token, 'unexpected EOF');
+    if (depth > 0) throw errorAt(source.last as CaddyfileToken, 'unexpected EOF');
     return segment;
   }
 
   /** Reads `import TARGET ARGUMENTS… [{ … }]` and puts in its place what it stands for. */
   #import(): void {
     const source = this.#source;
-    const statement = source.next() as Token;
-    const given: Token[] = [];
-    let block: Token[] | null = null;
+    const statement = source.next() as CaddyfileToken;
+    const given: CaddyfileToken[] = [];
+    let block: CaddyfileToken[] | null = null;
     for (let token = source.peek(); token !== null && !source.nextStartsLine; token = source.peek()) {
       if (token.text === '{' && token.quote === '' && given.length > 0) {
         block = this.#bracedTokens();
         break;
       }
-      given.push(source.next() as Token);
+      given.push(source.next() as CaddyfileToken);
     }
     const [target, ...values] = given;
     if (target === undefined || target.text === '') {

@@ -1,12 +1,12 @@
 /** What a parsed Caddyfile is made of. */
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 
 /** A directive with its arguments and blocks: from its name to the end of its line or block. Never empty. */
-export type Segment = readonly Token[];
+export type Segment = readonly CaddyfileToken[];
 
 /** A block with addresses: a site; without: the global options; `&(name)`: a named route. */
 export interface ServerBlock {
-  readonly keys: readonly Token[];
+  readonly keys: readonly CaddyfileToken[];
   readonly segments: readonly Segment[];
   /** Whether it stands in braces. */
   readonly braced: boolean;

@@ -1,13 +1,13 @@
 /** Where the parser gets its tokens: the file, and within it, one after the other, what is imported. */
 import { caddyfileError } from '../errors.ts';
-import { startsLine, type Token } from '../token.ts';
+import { startsLine, type CaddyfileToken } from '../token.ts';
 
 /** More tokens than any real configuration has: what imports multiply ends here. */
 const mostTokens = 20_000_000;
 
 /** A list of tokens that is being read. */
 interface Frame {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly CaddyfileToken[];
   at: number;
 }
 
@@ -15,15 +15,15 @@ interface Frame {
 export class TokenSource {
   readonly #frames: Frame[];
   /** The token read last, or `null`. */
-  last: Token | null = null;
+  last: CaddyfileToken | null = null;
   #read = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly CaddyfileToken[]) {
     this.#frames = [{ tokens, at: 0 }];
   }
 
   /** The next token, which stays, or `null` at the end. */
-  peek(): Token | null {
+  peek(): CaddyfileToken | null {
     for (;;) {
       const frame = this.#frames.at(-1) as Frame;
       const token = frame.tokens[frame.at];
@@ -34,7 +34,7 @@ export class TokenSource {
   }
 
   /** The token after the next one, or `null`. */
-  peekSecond(): Token | null {
+  peekSecond(): CaddyfileToken | null {
     if (this.peek() === null) return null;
     for (let depth = this.#frames.length - 1, skip = 1; depth >= 0; depth--, skip = 0) {
       const { tokens, at } = this.#frames[depth] as Frame;
@@ -45,7 +45,7 @@ export class TokenSource {
   }
 
   /** Takes the next token. */
-  next(): Token | null {
+  next(): CaddyfileToken | null {
     const token = this.peek();
     if (token === null) return null;
     (this.#frames.at(-1) as Frame).at++;
@@ -61,7 +61,7 @@ export class TokenSource {
   }
 
   /** Puts tokens in front of what is left. */
-  insert(tokens: readonly Token[]): void {
+  insert(tokens: readonly CaddyfileToken[]): void {
     if (tokens.length > 0) this.#frames.push({ tokens, at: 0 });
   }
 }

@@ -1,20 +1,24 @@
 /** Finds the token that a value was made of, among those of its directive. */
 import { isArray, isObject, type Json } from '@sluice/base';
-import { startsLine, type Token } from '../token.ts';
+import { startsLine, type CaddyfileToken } from '../token.ts';
 
 /** A line of a directive, or of its blocks. */
-type Line = readonly [Token, ...Token[]];
+type Line = readonly [CaddyfileToken, ...CaddyfileToken[]];
 
 /**
  * The token of a value that stands below an object made of `tokens`, at the keys `below`. What has its text counts most,
  * then the line whose name is like its key, then the first token.
  */
-export function findToken(tokens: readonly Token[], below: readonly string[], value: Json | undefined): Token | null {
+export function findToken(
+  tokens: readonly CaddyfileToken[],
+  below: readonly string[],
+  value: Json | undefined,
+): CaddyfileToken | null {
   const [first] = tokens;
   if (first === undefined || below.length === 0) return first ?? null;
   const keys = below.filter((key) => !/^\d+$/.test(key)).reverse();
   const texts = textsOf(value);
-  let best: Token = first;
+  let best: CaddyfileToken = first;
   let most = 0;
   for (const line of linesOf(tokens)) {
     const named = likeness(line[0].text, keys);
@@ -29,8 +33,8 @@ export function findToken(tokens: readonly Token[], below: readonly string[], va
   return best;
 }
 
-function* linesOf(tokens: readonly Token[]): Generator<Line, void, void> {
-  let line: [Token, ...Token[]] | null = null;
+function* linesOf(tokens: readonly CaddyfileToken[]): Generator<Line, void, void> {
+  let line: [CaddyfileToken, ...CaddyfileToken[]] | null = null;
   for (const token of tokens) {
     if (token.quote === '' && (token.text === '{' || token.text === '}')) continue;
     const last = line?.at(-1);

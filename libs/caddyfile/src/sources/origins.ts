@@ -3,18 +3,18 @@
  * with what they give, and what copies an object carries the note along. Values within are looked for among the tokens
  * when they are asked for, which is when something is wrong.
  */
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 
-const origins = new WeakMap<object, readonly Token[]>();
+const origins = new WeakMap<object, readonly CaddyfileToken[]>();
 
 /** Notes the tokens of an object, unless those of a part of them, which are closer, are noted already. */
-export function noteOrigin<T>(value: T, tokens: readonly Token[]): T {
+export function noteOrigin<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   if (typeof value === 'object' && value !== null && !origins.has(value)) origins.set(value, tokens);
   return value;
 }
 
 /** Notes the tokens of what a directive or an option gave: of lists their elements, of objects also what they hold. */
-export function noteOrigins<T>(value: T, tokens: readonly Token[]): T {
+export function noteOrigins<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   if (typeof value !== 'object' || value === null) return value;
   noteOrigin(value, tokens);
   if (Array.isArray(value)) {
@@ -36,6 +36,6 @@ export function carryOrigin<T extends object>(from: object, copy: T): T {
 }
 
 /** The tokens of an object, if they are known. */
-export function originOf(value: unknown): readonly Token[] | undefined {
+export function originOf(value: unknown): readonly CaddyfileToken[] | undefined {
   return typeof value === 'object' && value !== null ? origins.get(value) : undefined;
 }

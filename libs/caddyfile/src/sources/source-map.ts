@@ -2,7 +2,7 @@
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import type { ConfigSources, SourcePlace } from '@sluice/contracts';
 import type { ParsedFile } from '../parser/site.ts';
-import type { Token } from '../token.ts';
+import type { CaddyfileToken } from '../token.ts';
 import { findToken } from './find-token.ts';
 import { originOf } from './origins.ts';
 
@@ -10,7 +10,7 @@ import { originOf } from './origins.ts';
 export class SourceMap implements ConfigSources {
   readonly #document: Json;
   readonly #file: ParsedFile;
-  #keys: ReadonlyMap<string, Token> | null = null;
+  #keys: ReadonlyMap<string, CaddyfileToken> | null = null;
 
   constructor(document: Json, file: ParsedFile) {
     this.#document = document;
@@ -19,7 +19,7 @@ export class SourceMap implements ConfigSources {
 
   placeOf(path: ConfigPath): SourcePlace | null {
     let value: Json | undefined = this.#document;
-    let tokens: readonly Token[] | null = null;
+    let tokens: readonly CaddyfileToken[] | null = null;
     let below: string[] = [];
     for (const segment of path) {
       const child = childOf(value, segment);
@@ -38,7 +38,7 @@ export class SourceMap implements ConfigSources {
   }
 
   /** What no directive made comes from a global option, or from the address of a site. */
-  #findGlobally(below: readonly string[], value: Json | undefined): Token | null {
+  #findGlobally(below: readonly string[], value: Json | undefined): CaddyfileToken | null {
     const name = typeof value === 'string' ? this.#addresses().get(value) : undefined;
     if (name !== undefined) return name;
     const [first] = this.#file.blocks;
@@ -47,9 +47,9 @@ export class SourceMap implements ConfigSources {
   }
 
   /** The keys of sites by what they say, and by their hosts. */
-  #addresses(): ReadonlyMap<string, Token> {
+  #addresses(): ReadonlyMap<string, CaddyfileToken> {
     if (this.#keys !== null) return this.#keys;
-    const keys = new Map<string, Token>();
+    const keys = new Map<string, CaddyfileToken>();
     for (const { keys: tokens } of this.#file.blocks) {
       for (const token of tokens) {
         const host = /^(?:\w+:\/\/)?(\[[^\]]*\]|[^:/]*)/.exec(token.text)?.[1] ?? '';
@@ -67,7 +67,7 @@ function childOf(value: Json | undefined, segment: string): Json | undefined {
   return isObject(value) ? own(value, segment) : undefined;
 }
 
-function placeOfToken({ file, line, column, imports }: Token): SourcePlace {
+function placeOfToken({ file, line, column, imports }: CaddyfileToken): SourcePlace {
   const [outermost] = imports;
   if (outermost === undefined) return { file, line, column };
   return { file, line, column, imported: { file: outermost.file, line: outermost.line } };

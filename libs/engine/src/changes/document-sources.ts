@@ -11,7 +11,7 @@ import {
 } from '@sluice/base';
 import { formatPlace, type ConfigSources, type SourcePlace } from '@sluice/contracts';
 import { isAbout, suppressionsIn, type Finding } from '@sluice/registry';
-import { valueAt } from '../document/tree.ts';
+import { getAt } from '../document/tree.ts';
 import type { BuildReport, ReportedModule } from '../reconcile/report.ts';
 
 /** A text that an adapter has read. */
@@ -40,8 +40,8 @@ export class DocumentSources {
   /** Where a value of `document` was written, or what is around it where there is none; `null` if it is not from there. */
   placeOf(path: ConfigPath, document: Json): SourcePlace | null {
     let there = path;
-    while (valueAt(this.#adapted, there) === undefined) there = there.slice(0, -1);
-    const same = jsonEqual(valueAt(this.#adapted, there), valueAt(document, there));
+    while (getAt(this.#adapted, there) === undefined) there = there.slice(0, -1);
+    const same = jsonEqual(getAt(this.#adapted, there), getAt(document, there));
     return same ? this.#sources.placeOf(there) : null;
   }
 

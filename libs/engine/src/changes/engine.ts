@@ -7,7 +7,7 @@ import { diff } from '../document/diff.ts';
 import { IdIndex, type IdChange } from '../document/ids.ts';
 import { type Json, type ConfigPath, messageOf, pathError, within, type Logger } from '@sluice/base';
 import { shareSubtrees } from '../document/share.ts';
-import { valueAt } from '../document/tree.ts';
+import { getAt } from '../document/tree.ts';
 import {
   ChangeHooks,
   guardTaps,
@@ -96,7 +96,7 @@ export class Engine implements RunningServer {
 
   /** The value at a path; `undefined` where there is none. */
   read(path: ConfigPath): Json | undefined {
-    return valueAt(this.#document, path);
+    return getAt(this.#document, path);
   }
 
   /** The path of the object with this `@id`; an error of status 404 if there is none. */

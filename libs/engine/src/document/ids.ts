@@ -14,7 +14,7 @@ import {
   type ConfigPath,
 } from '@sluice/base';
 import { visitChangedObjects } from './diff.ts';
-import { valueAt } from './tree.ts';
+import { getAt } from './tree.ts';
 
 /** What a change does to the index; see {@link IdIndex.plan}. */
 export interface IdChange {
@@ -57,7 +57,7 @@ export class IdIndex {
   find(root: Json, id: string): ConfigPath | null {
     const hint = this.#paths.get(id);
     if (hint === undefined) return null;
-    if (carries(valueAt(root, hint), id)) return hint;
+    if (carries(getAt(root, hint), id)) return hint;
     const found = search(root, id, []);
     if (found !== null) this.#paths.set(id, found);
     return found;

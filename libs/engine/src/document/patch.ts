@@ -18,7 +18,7 @@ import {
 } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import { shareSubtrees } from './share.ts';
-import { addAt, removeAt, replaceAt, valueAt, type Draft } from './tree.ts';
+import { addAt, removeAt, replaceAt, getAt, type Draft } from './tree.ts';
 
 /** Most operations that one patch document may have. */
 const maxPatchOperations = 20_000;
@@ -49,7 +49,7 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
   if (patch.length > maxPatchOperations) {
     throw syntaxError(`a JSON Patch may have ${maxPatchOperations} operations, not ${patch.length}`);
   }
-  const target = valueAt(root, base);
+  const target = getAt(root, base);
   if (target === undefined) throw pathError(`${formatPointer(base)} does not exist, so it can't be patched`, 404);
   const patching: Patching = { meter: new Meter(), draft: new Set(), depth: base.length };
   let next = target;
@@ -84,14 +84,14 @@ function applyOne(root: Json, operation: Json, { meter, draft, depth }: Patching
       const value = meter.checkDepth(valueOf(operation), at);
       if (typeof value !== 'object') return replaceAt(root, path, value, draft);
       draft.clear(); // What is hashed, measured or in two places must not change any more.
-      return replaceAt(root, path, shareSubtrees(valueAt(root, path), value), draft);
+      return replaceAt(root, path, shareSubtrees(getAt(root, path), value), draft);
     }
     case 'remove':
       return removeAt(root, path, draft);
     case 'copy':
     case 'move': {
       const from = pointerOf(operation, 'from');
-      const value = valueAt(root, from);
+      const value = getAt(root, from);
       if (value === undefined) throw pathError(`${formatPointer(from)} does not exist`, 404);
       draft.clear();
       meter.checkDepth(value, at);
@@ -102,7 +102,7 @@ function applyOne(root: Json, operation: Json, { meter, draft, depth }: Patching
       return addAt(removeAt(root, from, draft), path, value, draft);
     }
     case 'test':
-      if (!jsonEqual(valueAt(root, path), valueOf(operation))) {
+      if (!jsonEqual(getAt(root, path), valueOf(operation))) {
         const message = `the value at ${formatPointer(path) || '/'} is not what the test expects`;
         throw new SluiceError('ERR_PATCH_TEST', message, { status: 409 });
       }

@@ -20,7 +20,7 @@ import {
 export type Draft = Set<object>;
 
 /** The value at a path, or `undefined` where an object has no such key or an array no such element. */
-export function valueAt(root: Json, path: ConfigPath): Json | undefined {
+export function getAt(root: Json, path: ConfigPath): Json | undefined {
   let node: Json | undefined = root;
   for (const segment of path) {
     if (isObject(node)) node = own(node, segment);

@@ -1,7 +1,7 @@
 /** Lints documents for rehearsals, which tell of what a change brings, and not of what was there before. */
 import { parseWhere, type Json } from '@sluice/base';
 import { lint, type Finding } from '@sluice/registry';
-import { valueAt } from '../document/tree.ts';
+import { getAt } from '../document/tree.ts';
 import type { BuildHost } from './build-start.ts';
 
 /** What is found in a document, by what it is about: the same node is not new wherever it stands now. */
@@ -40,6 +40,6 @@ function knownIn(findings: readonly Finding[], document: Json): Known {
 
 /** Objects are what they are; any other value is known by its place. */
 function identityOf({ path, check, message }: Finding, document: Json): { about: unknown; said: string } {
-  const value = valueAt(document, parseWhere(path) ?? []);
+  const value = getAt(document, parseWhere(path) ?? []);
   return { about: typeof value === 'object' && value !== null ? value : path, said: `${check} ${message}` };
 }

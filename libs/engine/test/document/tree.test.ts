@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
-import { addAt, removeAt, replaceAt, valueAt, type Draft } from '../../src/document/tree.ts';
+import { addAt, removeAt, replaceAt, getAt, type Draft } from '../../src/document/tree.ts';
 
 const document = { a: { b: [1, { c: 2 }], n: null }, s: 'text' };
 
@@ -19,7 +19,7 @@ describe('the tree of a document', () => {
       [['a', 'n', 'x'], undefined],
       [['a', 'toString'], undefined],
     ];
-    for (const [path, value] of table) expect(valueAt(document, path), path.join('/')).to.equal(value);
+    for (const [path, value] of table) expect(getAt(document, path), path.join('/')).to.equal(value);
   });
 
   it('shares all that is not on the path of a change', () => {

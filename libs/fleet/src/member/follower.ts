@@ -5,7 +5,7 @@
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { diff, type Engine } from '@sluice/engine';
 import { beginning, continues, entryAfter, headAt, type Change, type Entry, type Head } from '../entry.ts';
-import type { FleetStore, Snapshot, Watch } from '../store.ts';
+import type { FleetStore, Snapshot, StoreWatch } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Applier } from './applier.ts';
 import { decide, pause } from './decide.ts';
@@ -40,7 +40,7 @@ export interface FollowerOptions {
 export class Follower {
   readonly known: KnownLog;
   readonly #options: FollowerOptions;
-  #watch: Watch | null = null;
+  #watch: StoreWatch | null = null;
   #cancelBeat: () => void = () => {};
   /** What the store has had, while it is not known where the document in force is. */
   #seen: Head | null = null;

@@ -4,7 +4,7 @@
  * as it was: such an edit is refused.
  */
 import { idKey, isArray, isObject, own, parsePointer, type ConfigPath, type Json } from '@sluice/base';
-import { valueAt } from '@sluice/engine';
+import { getAt } from '@sluice/engine';
 import type { PatchOperation } from '@sluice/registry';
 
 /** One step of a path, by what it means. */
@@ -73,7 +73,7 @@ function disturbs(other: Touch, mine: Touch): boolean {
 function stepsOf(document: Json, path: ConfigPath): readonly Step[] {
   const steps: Step[] = [];
   for (const [at, name] of path.entries()) {
-    const parent = valueAt(document, path.slice(0, at));
+    const parent = getAt(document, path.slice(0, at));
     steps.push(parent !== undefined && isArray(parent) ? stepInto(parent, name) : { by: 'key', name });
   }
   return steps;

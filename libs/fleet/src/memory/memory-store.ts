@@ -7,7 +7,7 @@ import type {
   StoreCapabilities,
   StoreLease,
   SwapResult,
-  Watch,
+  StoreWatch,
   Watcher,
   Write,
 } from '../store.ts';
@@ -24,7 +24,7 @@ export class MemoryStore implements FleetStore {
   readonly #link: Link;
   readonly #surroundings: Surroundings;
   readonly #leases = new Set<MemoryLease>();
-  readonly #watches = new Set<Watch>();
+  readonly #watches = new Set<StoreWatch>();
 
   constructor(cluster: MemoryCluster, link: Link = directLink, surroundings: Surroundings = systemSurroundings) {
     this.cluster = cluster;
@@ -50,7 +50,7 @@ export class MemoryStore implements FleetStore {
     return this.#ask('find', () => this.cluster.find(op));
   }
 
-  watch(from: number, watcher: Watcher): Watch {
+  watch(from: number, watcher: Watcher): StoreWatch {
     const place = new WatchPlace(from);
     let closed = false;
     let pending = false;
@@ -86,7 +86,7 @@ export class MemoryStore implements FleetStore {
       );
     };
     const stop = this.cluster.listen(again);
-    const watch: Watch = {
+    const watch: StoreWatch = {
       close: () => {
         closed = true;
         stop();

@@ -1,6 +1,6 @@
 /** What has to hold after a simulation, whatever happened in it. */
 import { isArray, type Json } from '@sluice/base';
-import { hashNode, valueAt } from '@sluice/engine';
+import { hashNode, getAt } from '@sluice/engine';
 import { beginning, follows, headAt, type Entry } from '@sluice/fleet';
 import { replay, type Call, type Run } from './run.ts';
 
@@ -58,7 +58,7 @@ function removalProblems({ log, calls }: Run): string[] {
 }
 
 function listAt(entries: readonly Entry[]): readonly Json[] {
-  const value = valueAt(replay(entries), ['apps', 'app', 'list']);
+  const value = getAt(replay(entries), ['apps', 'app', 'list']);
   return value !== undefined && isArray(value) ? value : [];
 }
 

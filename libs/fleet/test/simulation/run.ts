@@ -1,6 +1,6 @@
 /** One simulation: members, clients that change the document through them, faults; and what became of every change. */
 import { isSluiceError, type Json } from '@sluice/base';
-import { addAt, applyOperations, removeAt, valueAt } from '@sluice/engine';
+import { addAt, applyOperations, removeAt, getAt } from '@sluice/engine';
 import { MemoryCluster, type Entry } from '@sluice/fleet';
 import type { PatchOperation } from '@sluice/registry';
 import { SimulatedMember, sound, type Making } from './simulated-member.ts';
@@ -75,7 +75,7 @@ export async function play(seed: number, making: Making = sound): Promise<Run> {
 async function change(op: string, { engine }: SimulatedMember, world: World, calls: Call[]): Promise<void> {
   const kind = world.below(10);
   const value = world.below(6) === 0 ? 'bad' : op;
-  const present = valueAt(engine.document, list);
+  const present = getAt(engine.document, list);
   const elements = Array.isArray(present) ? (present as readonly Json[]) : [];
   const index = elements.length === 0 ? -1 : world.below(elements.length);
   const isRemoval = kind >= 6 && index >= 0;
@@ -83,11 +83,11 @@ async function change(op: string, { engine }: SimulatedMember, world: World, cal
   calls.push(call);
   const edit = (document: Json): Json => {
     if (isRemoval) {
-      call.removes ??= valueAt(document, [...list, String(index)]) ?? null;
+      call.removes ??= getAt(document, [...list, String(index)]) ?? null;
       return removeAt(document, [...list, String(index)]);
     }
     if (kind < 4) return addAt(document, ['apps', 'app', `key${world.below(4)}`], value);
-    const now = valueAt(document, list) ?? [];
+    const now = getAt(document, list) ?? [];
     return addAt(document, list, [...(now as readonly Json[]), op]);
   };
   try {

@@ -8,7 +8,7 @@ import {
   type Dispenser,
   type GlobalOption,
   type GlobalOptions,
-  type ServerSettings,
+  type ServersBlock,
 } from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
 import { readErrorPages, readMetrics } from './global-options.ts';
@@ -164,7 +164,7 @@ const order = [
 ];
 
 /** Reads a block; blocks add up. */
-export const servers: GlobalOption = (reader, earlier, options): ServerSettings[] => {
+export const servers: GlobalOption = (reader, earlier, options): ServersBlock[] => {
   const address = reader.optionalArgument() ?? '';
   const draft: Draft = { address, name: '', fields: {}, logs: {} };
   for (const option of reader.block()) {
@@ -176,6 +176,6 @@ export const servers: GlobalOption = (reader, earlier, options): ServerSettings[
   const fields = Object.fromEntries(
     order.flatMap((key) => (draft.fields[key] === undefined ? [] : [[key, draft.fields[key]]])),
   );
-  const settings: ServerSettings = { address, name: draft.name, fields: asJson(fields) as JsonObject };
-  return [...((earlier ?? []) as readonly ServerSettings[]), settings];
+  const settings: ServersBlock = { address, name: draft.name, fields: asJson(fields) as JsonObject };
+  return [...((earlier ?? []) as readonly ServersBlock[]), settings];
 };

@@ -1,6 +1,6 @@
 /** Which requests would go elsewhere if another configuration were in force. */
 import { jsonEqual, parseWhere, type Json } from '@sluice/base';
-import { valueAt } from '@sluice/engine';
+import { getAt } from '@sluice/engine';
 import type { Explainable, Explainer } from './explainer.ts';
 import type { ExplainRequest, Outcome } from './types.ts';
 
@@ -64,5 +64,5 @@ function differences(before: Outcome, after: Outcome, from: Json, to: Json): str
 
 function optionsOf({ handler }: Outcome, document: Json): Json {
   const path = handler === null ? null : parseWhere(handler);
-  return path === null ? null : (valueAt(document, path) ?? null);
+  return path === null ? null : (getAt(document, path) ?? null);
 }

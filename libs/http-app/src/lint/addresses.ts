@@ -1,6 +1,6 @@
 /** What the addresses of a server tell: its ports, whether it speaks TLS, whether it is for this machine alone. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
-import { valueAt } from '@sluice/engine';
+import { getAt } from '@sluice/engine';
 import { everyRoute } from './every-route.ts';
 import type { ServerModel } from './model.ts';
 import { hostsOf } from './wildcard-hosts.ts';
@@ -17,7 +17,7 @@ export function isPlain(server: ServerModel, document: Json): boolean {
   if (isArray(policies) && policies.length > 0) return false;
   const automatic = own(server.node, 'automatic_https');
   if (isObject(automatic) && own(automatic, 'disable') === true) return true;
-  const http = valueAt(document, ['apps', 'http', 'http_port']);
+  const http = getAt(document, ['apps', 'http', 'http_port']);
   const port = typeof http === 'number' ? http : 80;
   const listen = listenOf(server);
   if (listen.length > 0 && listen.every((address) => address.endsWith(`:${port}`))) return true;

@@ -3,7 +3,7 @@
  * most of a document stays when it is changed.
  */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
-import { valueAt } from '@sluice/engine';
+import { getAt } from '@sluice/engine';
 import { onceForNode, type Registry } from '@sluice/registry';
 import { flows, type FlowOf, type HandlerFlow, type MatcherFacts } from './flow.ts';
 import { requestSet, type RequestSet } from './matcher-set.ts';
@@ -75,7 +75,7 @@ export class RouteReader {
 }
 
 function itemsOf<T>(node: JsonObject, at: ConfigPath, factsOf: (node: JsonObject) => T): readonly Item<T>[] {
-  const list = valueAt(node, at);
+  const list = getAt(node, at);
   const items: Item<T>[] = [];
   for (const [index, each] of isArray(list) ? list.entries() : [])
     if (isObject(each)) items.push({ index, facts: factsOf(each) });

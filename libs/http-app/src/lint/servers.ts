@@ -1,6 +1,6 @@
 /** The servers of a configuration as checks see them. */
 import { isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
-import { valueAt } from '@sluice/engine';
+import { getAt } from '@sluice/engine';
 import type { LintedConfiguration } from '@sluice/registry';
 import type { RoutesModel, ServerModel } from './model.ts';
 import { Place, PlacedList, PlacedRoute } from './placed-model.ts';
@@ -14,7 +14,7 @@ export function serversOf(configuration: LintedConfiguration): Promise<readonly 
 async function readServers({ registry, document }: LintedConfiguration): Promise<readonly ServerModel[]> {
   const reader = await readerOf(registry);
   const path = ['apps', 'http', 'servers'];
-  const servers = valueAt(document, path);
+  const servers = getAt(document, path);
   if (!isObject(servers)) return [];
   return Object.entries(servers).flatMap(([name, node]) =>
     isObject(node) ? [serverModel(reader, name, node, [...path, name])] : [],

@@ -1,5 +1,6 @@
 /** Finds the text that an error or a warning of the adapter is about. */
-import { locateTokens, type Environment } from '@sluice/caddyfile';
+import type { Environment } from '@sluice/base';
+import { locateTokens } from '@sluice/caddyfile';
 import type { Span } from '../text/span.ts';
 import { ReplacedText } from './replaced-text.ts';
 

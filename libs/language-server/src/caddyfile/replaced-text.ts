@@ -1,5 +1,6 @@
 /** The text of a Caddyfile with the variables of the environment in it, and how its places lead back to what is written. */
-import { replaceEnvironment, type Environment } from '@sluice/caddyfile';
+import type { Environment } from '@sluice/base';
+import { replaceEnvironment } from '@sluice/caddyfile';
 
 /** A variable in the text, and where its value stands afterwards. */
 interface Replacement {

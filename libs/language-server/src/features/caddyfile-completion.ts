@@ -1,7 +1,8 @@
 /** Completion within Caddyfiles. */
 import { CompletionItemKind, type CompletionItem } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { placeholderShorthands, type Environment } from '@sluice/caddyfile';
+import type { Environment } from '@sluice/base';
+import { placeholderShorthands } from '@sluice/caddyfile';
 import { cursorAt, type Cursor } from '../caddyfile/cursor.ts';
 import type { Content, Descriptions, Entry } from '../caddyfile/descriptions.ts';
 import type { Project } from '../caddyfile/project.ts';

@@ -7,7 +7,7 @@ import {
   type Dispenser,
   type FinishConfig,
   type GlobalOption,
-  type Issuer,
+  type IssuerConfig,
   type Site,
 } from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
@@ -107,7 +107,7 @@ function withoutInstalling({ root, intermediate, ...rest }: JsonObject): JsonObj
 /** The authorities that the `tls` of a site has issue its certificates. */
 function issuingAuthorities(site: Site): string[] {
   return site
-    .pile<Issuer>(tlsPiles.issuer)
+    .pile<IssuerConfig>(tlsPiles.issuer)
     .filter(({ module }) => module === 'internal')
     .map(({ ca }) => (typeof ca === 'string' ? ca : 'local'));
 }

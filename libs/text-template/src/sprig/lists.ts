@@ -2,7 +2,7 @@
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, integer } from '../functions/parameters.ts';
 import { Visits } from '../limits/size.ts';
-import { elementTypeOf, isList, kindOf, typedList } from '../values/kind.ts';
+import { elementTypeOf, isList, reflectKind, typedList } from '../values/kind.ts';
 import { TypedNumber } from '../values/number.ts';
 import { isTrue } from '../values/truth.ts';
 import { toInteger } from './convert.ts';
@@ -12,7 +12,7 @@ import { deepEqual } from './reflection.ts';
 function elements(value: unknown, name: string): readonly unknown[] {
   if (value instanceof Uint8Array) return Array.from(value, (byte) => new TypedNumber('uint8', byte));
   if (Array.isArray(value)) return value;
-  throw new Error(`Cannot ${name} on type ${kindOf(value)}`);
+  throw new Error(`Cannot ${name} on type ${reflectKind(value)}`);
 }
 
 function unique(list: readonly unknown[]): unknown[] {
@@ -30,7 +30,7 @@ function unique(list: readonly unknown[]): unknown[] {
 }
 
 function sliceList(list: unknown, indexes: readonly unknown[]): unknown {
-  if (!isList(list)) throw new Error(`list should be type of slice or array but ${kindOf(list)}`);
+  if (!isList(list)) throw new Error(`list should be type of slice or array but ${reflectKind(list)}`);
   const { length } = list;
   if (length === 0) return null;
   const start = indexes.length > 0 ? Number(toInteger(indexes[0])) : 0;
@@ -42,7 +42,7 @@ function sliceList(list: unknown, indexes: readonly unknown[]): unknown {
 
 function concat(lists: readonly unknown[]): unknown[] {
   return lists.flatMap((list) => {
-    if (!isList(list)) throw new Error(`Cannot concat type ${kindOf(list)} as list`);
+    if (!isList(list)) throw new Error(`Cannot concat type ${reflectKind(list)} as list`);
     return elements(list, 'concat');
   });
 }

@@ -3,7 +3,7 @@ import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
 import { printValue } from '../fmt/printer.ts';
 import { Visits } from '../limits/size.ts';
-import { isList, isMap, kindOf, typeOf, type GoMap } from '../values/kind.ts';
+import { isList, isMap, reflectKind, typeOf, type GoMap } from '../values/kind.ts';
 import { mapGet, mapHas, mapKeys, mapSize } from '../values/map.ts';
 import { numberKind, rawNumber } from '../values/number.ts';
 
@@ -35,8 +35,8 @@ function sameMaps(a: GoMap, b: GoMap, visits: Visits, depth: number): boolean {
 /** The functions by name. */
 export const reflections: Readonly<Record<string, TemplateFunction>> = {
   deepEqual: declare([any, any], (a, b) => deepEqual(a, b)),
-  kindIs: declare([text, any], (kind, value) => kindOf(value) === kind),
-  kindOf: declare([any], kindOf),
+  kindIs: declare([text, any], (kind, value) => reflectKind(value) === kind),
+  kindOf: declare([any], reflectKind),
   typeIs: declare([text, any], (type, value) => typeOf(value) === type),
   typeIsLike: declare([text, any], (type, value) => typeOf(value) === type || typeOf(value) === `*${type}`),
   typeOf: declare([any], typeOf),

@@ -1,7 +1,7 @@
 /** `urlParse` and `urlJoin`: URLs as dictionaries. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { map, text } from '../functions/parameters.ts';
-import { kindOf, type GoMap } from '../values/kind.ts';
+import { reflectKind, type GoMap } from '../values/kind.ts';
 import { mapGet, mapHas } from '../values/map.ts';
 import { messageOf } from '../errors.ts';
 import { hostName, joinUrl, parseUrl, type UrlParts } from './url-text.ts';
@@ -20,7 +20,7 @@ function urlJoin(from: GoMap): string {
   const part = (name: keyof UrlParts): string => {
     const value = mapHas(from, name) ? mapGet(from, name) : '';
     if (typeof value === 'string') return value;
-    throw new Error(`unable to parse ${name} key, must be of type string, but ${kindOf(value)} found`);
+    throw new Error(`unable to parse ${name} key, must be of type string, but ${reflectKind(value)} found`);
   };
   return joinUrl({
     scheme: part('scheme'),

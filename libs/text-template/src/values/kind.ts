@@ -59,7 +59,7 @@ export function isList(value: unknown): value is readonly unknown[] | Uint8Array
 }
 
 /** The kind of a value. */
-export function kindOf(value: unknown): Kind {
+export function reflectKind(value: unknown): Kind {
   switch (typeof value) {
     case 'string':
       return 'string';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { goType, Template } from '../../src/index.ts';
+import { goType, TextTemplate } from '../../src/index.ts';
 
 class Url {
   readonly [goType] = '*url.URL';
@@ -39,7 +39,7 @@ class Request {
 const data = { Req: new Request(), map: { a: { b: 1 }, list: [{ n: 'x' }] }, fn: (a: number) => a + 1 };
 
 function run(text: string): string {
-  return Template.parse('t', text).execute(data);
+  return TextTemplate.parse('t', text).execute(data);
 }
 
 describe('members of values', () => {
@@ -74,10 +74,10 @@ describe('members of values', () => {
 
   it('never looks into prototypes of plain objects', () => {
     for (const key of ['constructor', '__proto__', 'hasOwnProperty', 'toString', 'valueOf']) {
-      expect(Template.parse('t', `{{.${key}}}|{{index . "${key}"}}`).execute({})).to.equal('<no value>|<no value>');
+      expect(TextTemplate.parse('t', `{{.${key}}}|{{index . "${key}"}}`).execute({})).to.equal('<no value>|<no value>');
     }
     const hostile: unknown = JSON.parse('{"__proto__":{"x":1},"a":2}');
-    expect(Template.parse('t', '{{.__proto__.x}}{{.x}}{{len .}}').execute(hostile)).to.equal('1<no value>2');
+    expect(TextTemplate.parse('t', '{{.__proto__.x}}{{.x}}{{len .}}').execute(hostile)).to.equal('1<no value>2');
   });
 
   it('names what a method threw', () => {
@@ -87,6 +87,8 @@ describe('members of values', () => {
       }
     }
     const text = '{{.Fail}}';
-    expect(() => Template.parse('t', text).execute(new Broken())).to.throw('at <.Fail>: error calling Fail: broken');
+    expect(() => TextTemplate.parse('t', text).execute(new Broken())).to.throw(
+      'at <.Fail>: error calling Fail: broken',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { int64, Template } from '../../src/index.ts';
+import { int64, TextTemplate } from '../../src/index.ts';
 
 describe('range', () => {
   const cases: [string, unknown, string, string][] = [
@@ -24,7 +24,7 @@ describe('range', () => {
     ['an empty list', [], '{{range .}}x{{else}}none{{end}}', 'none'],
   ];
   for (const [name, data, text, expected] of cases) {
-    it(`walks ${name}`, () => expect(Template.parse('t', text).execute(data)).to.equal(expected));
+    it(`walks ${name}`, () => expect(TextTemplate.parse('t', text).execute(data)).to.equal(expected));
   }
 
   it('ends with the length that the list had at the beginning', () => {
@@ -33,14 +33,14 @@ describe('range', () => {
       list.push(0);
       return '';
     };
-    expect(Template.parse('t', '{{range .}}{{.}}{{grow}}{{end}}', { functions: { grow } }).execute(list)).to.equal(
+    expect(TextTemplate.parse('t', '{{range .}}{{.}}{{grow}}{{end}}', { functions: { grow } }).execute(list)).to.equal(
       '12',
     );
   });
 
   it('refuses what cannot be walked', () => {
     for (const data of ['text', 1.5, true, new Date()]) {
-      expect(() => Template.parse('t', '{{range .}}{{end}}').execute(data)).to.throw("range can't iterate over");
+      expect(() => TextTemplate.parse('t', '{{range .}}{{end}}').execute(data)).to.throw("range can't iterate over");
     }
   });
 });

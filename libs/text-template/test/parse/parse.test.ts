@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isTemplateError, sprig, Template } from '../../src/index.ts';
+import { isTemplateError, sprig, TextTemplate } from '../../src/index.ts';
 
 function errorOf(text: string): string {
   try {
-    Template.parse('p', text, { functions: sprig });
+    TextTemplate.parse('p', text, { functions: sprig });
   } catch (error) {
     if (isTemplateError(error)) return error.message;
     throw error;
@@ -37,7 +37,7 @@ describe('parsing', () => {
 
   it('trims across lines', () => {
     const text = 'a \n\t {{- 1 -}} \r\n b {{- /* c */ -}}\n c\n{{2 -}}\n';
-    expect(Template.parse('p', text).execute(null)).to.equal('a1bc\n2');
+    expect(TextTemplate.parse('p', text).execute(null)).to.equal('a1bc\n2');
   });
 
   it('throws nothing but its own errors, whatever the text', () => {
@@ -68,7 +68,7 @@ describe('parsing', () => {
     fc.assert(
       fc.property(text, (parts) => {
         try {
-          Template.parse('p', parts.join(''), { functions: sprig }).execute({ a: 1 }, { limits: { steps: 1000 } });
+          TextTemplate.parse('p', parts.join(''), { functions: sprig }).execute({ a: 1 }, { limits: { steps: 1000 } });
         } catch (error) {
           if (!isTemplateError(error)) throw error;
         }
@@ -81,7 +81,7 @@ describe('parsing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(!text.includes('{{'));
-        expect(Template.parse('p', text).execute(null)).to.equal(text);
+        expect(TextTemplate.parse('p', text).execute(null)).to.equal(text);
       }),
     );
   });

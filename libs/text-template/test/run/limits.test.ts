@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { Budget, isTemplateError, sprig, Template, type Limits } from '../../src/index.ts';
+import { Budget, isTemplateError, sprig, TextTemplate, type Limits } from '../../src/index.ts';
 
 function failure(text: string, limits?: Limits | Budget): { code: string; message: string } {
   try {
-    Template.parse('t', text, { functions: sprig }).execute(null, limits === undefined ? {} : { limits });
+    TextTemplate.parse('t', text, { functions: sprig }).execute(null, limits === undefined ? {} : { limits });
   } catch (error) {
     if (isTemplateError(error)) return error;
     throw error;
@@ -52,14 +52,14 @@ describe('bounds of an execution', () => {
 
   it('count together what shares a budget', () => {
     const budget = new Budget({ steps: 100 });
-    const template = Template.parse('t', '{{range 30}}{{end}}');
+    const template = TextTemplate.parse('t', '{{range 30}}{{end}}');
     for (let i = 0; i < 3; i++) template.execute(null, { limits: budget });
     expect(() => template.execute(null, { limits: budget })).to.throw('exceeded the limit of 100 steps');
   });
 
   it('let a template call others a thousand deep by default', () => {
     const text = '{{define "r"}}{{if gt . 0}}{{template "r" (int (sub . 1))}}{{end}}{{end}}{{template "r" 990}}done';
-    expect(Template.parse('t', text, { functions: sprig }).execute(null)).to.equal('done');
+    expect(TextTemplate.parse('t', text, { functions: sprig }).execute(null)).to.equal('done');
   });
 
   const large: [string, string][] = [
@@ -85,12 +85,12 @@ describe('bounds of an execution', () => {
     const loop = '{{$d := dict}}{{$_ := set $d "d" $d}}';
     expect(failure(`${loop}{{deepCopy $d}}`).message).to.include('nested too deep');
     expect(failure(`${loop}{{mustToJson $d}}`).message).to.include('cycle');
-    expect(Template.parse('t', `${loop}{{len (print $d)}}`, { functions: sprig }).execute(null)).to.match(/^\d+$/);
+    expect(TextTemplate.parse('t', `${loop}{{len (print $d)}}`, { functions: sprig }).execute(null)).to.match(/^\d+$/);
   });
 
   it('keep expressions from running for ever on hostile text', () => {
     const text =
       '{{regexMatch "(a+)+$" (print (repeat 20000 "a") "b")}} {{trim (print "a" (repeat 100000 " ") "b") | len}}';
-    expect(Template.parse('t', text, { functions: sprig }).execute(null)).to.equal('false 100002');
+    expect(TextTemplate.parse('t', text, { functions: sprig }).execute(null)).to.equal('false 100002');
   });
 });

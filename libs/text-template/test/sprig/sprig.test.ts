@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { createRequire } from 'node:module';
 import { createPrivateKey } from 'node:crypto';
 import type * as Bcrypt from '@node-rs/bcrypt';
-import { sprig, Template } from '../../src/index.ts';
+import { sprig, TextTemplate } from '../../src/index.ts';
 
 const require = createRequire(import.meta.url);
 
 function run(text: string, data: unknown = null): string {
-  return Template.parse('t', text, { functions: sprig }).execute(data);
+  return TextTemplate.parse('t', text, { functions: sprig }).execute(data);
 }
 
 describe('sprig', () => {

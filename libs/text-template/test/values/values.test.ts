@@ -7,7 +7,7 @@ import {
   goType,
   int64,
   isTrue,
-  kindOf,
+  reflectKind,
   typedList,
   typedMap,
   typeOf,
@@ -48,7 +48,7 @@ describe('values', () => {
   ];
   for (const [name, value, kind, type, truth] of kinds) {
     it(`take ${name} for a ${type}`, () => {
-      expect([kindOf(value), typeOf(value), isTrue(value)]).to.deep.equal([kind, type, truth]);
+      expect([reflectKind(value), typeOf(value), isTrue(value)]).to.deep.equal([kind, type, truth]);
     });
   }
 

@@ -10,7 +10,7 @@ import {
   type FinishConfig,
   type GlobalOption,
   type GlobalOptions,
-  type Issuer,
+  type IssuerConfig,
 } from '@sluice/caddyfile';
 import { SluiceError, isObject, messageOf, parseNanoseconds, type Json, type JsonObject } from '@sluice/base';
 import { readIssuer, readRatio } from './shared-syntax.ts';
@@ -72,8 +72,8 @@ export const ocspStapling: GlobalOption = (reader) => {
 };
 
 /** `cert_issuer NAME …` adds up. */
-export const certIssuer: GlobalOption = (reader, earlier): Issuer[] => [
-  ...((earlier ?? []) as readonly Issuer[]),
+export const certIssuer: GlobalOption = (reader, earlier): IssuerConfig[] => [
+  ...((earlier ?? []) as readonly IssuerConfig[]),
   readIssuer(reader),
 ];
 

@@ -1,10 +1,10 @@
 /** What the directive `tls` and global options have in common. */
-import type { Dispenser, Issuer } from '@sluice/caddyfile';
+import type { Dispenser, IssuerConfig } from '@sluice/caddyfile';
 
 /** `NAME …`: an issuer. */
-export function readIssuer(reader: Dispenser): Issuer {
+export function readIssuer(reader: Dispenser): IssuerConfig {
   const name = reader.argument();
-  const issuer: Issuer = { module: name };
+  const issuer: IssuerConfig = { module: name };
   return Object.assign(issuer, reader.module(`tls.issuance.${name}`));
 }
 

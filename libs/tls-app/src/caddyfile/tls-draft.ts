@@ -2,11 +2,11 @@
 import {
   compact,
   tlsPiles,
-  type CertificateLoader,
+  type CertificateLoaderConfig,
   type ConfigValue,
   type ConnectionPolicy,
   type DirectiveReader,
-  type Issuer,
+  type IssuerConfig,
 } from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
 
@@ -15,7 +15,7 @@ const tagCounter = 'certificate tags';
 /** Collects options; {@link finish} puts them on the piles of the site. */
 export class TlsDraft {
   readonly policy: ConnectionPolicy = {};
-  readonly explicit: Issuer[] = [];
+  readonly explicit: IssuerConfig[] = [];
   readonly folders: string[] = [];
   readonly managers: Json[] = [];
   /** Options of DNS challenges in the order they were named, that need a provider. */
@@ -26,7 +26,7 @@ export class TlsDraft {
   readonly #values: ConfigValue[] = [];
   certificate: { readonly certificate: string; readonly key: string } | null = null;
   internal: Record<string, Json> | null = null;
-  acmeIssuers: readonly Issuer[] = [];
+  acmeIssuers: readonly IssuerConfig[] = [];
   email = '';
   onDemand = false;
   keyType = '';
@@ -61,7 +61,7 @@ export class TlsDraft {
     );
   }
 
-  #implicitIssuers(reader: DirectiveReader): readonly Issuer[] {
+  #implicitIssuers(reader: DirectiveReader): readonly IssuerConfig[] {
     const changed = Object.keys(this.acme).length > 0 || Object.keys(this.dns).length > 0;
     const acme = changed || this.email !== '';
     if (this.explicit.length > 0 && (acme || this.internal !== null)) {
@@ -73,7 +73,7 @@ export class TlsDraft {
     if (this.internal !== null) return [{ ...this.internal, module: 'internal' }];
     if (!acme) return [];
     // Those that the global option names say what holds for sites that only say more of them.
-    const named = (reader.options.get<readonly Issuer[]>('cert_issuer') ?? []).filter(
+    const named = (reader.options.get<readonly IssuerConfig[]>('cert_issuer') ?? []).filter(
       ({ module }) => module === 'acme',
     );
     if (!changed && named.length === 0) return this.acmeIssuers;
@@ -85,7 +85,7 @@ export class TlsDraft {
     return bases.map((base) => ({ ...base, ...options, module: 'acme' }));
   }
 
-  #load(loader: CertificateLoader): void {
+  #load(loader: CertificateLoaderConfig): void {
     this.add(tlsPiles.loader, loader);
   }
 

@@ -1,6 +1,6 @@
 /** The configuration of `sluice respond`. */
 import { isUnixNetwork, joinHostPort, messageOf, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
-import { goType, Template, TypedNumber } from '@sluice/text-template';
+import { goType, TextTemplate, TypedNumber } from '@sluice/text-template';
 import { CommandError } from '../../failure.ts';
 import { readHeaderFields } from './header-fields.ts';
 import { accessLogOf, bounds, quickDocument, type QuickConfig, type QuickOptions } from './quick-config.ts';
@@ -91,11 +91,11 @@ class BodyData {
   }
 }
 
-function parseTemplate(body: string): Template {
-  return guarded(() => Template.parse('body', body));
+function parseTemplate(body: string): TextTemplate {
+  return guarded(() => TextTemplate.parse('body', body));
 }
 
-function execute(template: Template, data: BodyData): string {
+function execute(template: TextTemplate, data: BodyData): string {
   return guarded(() => template.execute(data));
 }
 

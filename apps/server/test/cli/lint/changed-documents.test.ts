@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { adaptConfig, addAt, removeAt, replaceAt, valueAt } from '@sluice/engine';
+import { adaptConfig, addAt, removeAt, replaceAt, getAt } from '@sluice/engine';
 import { isArray, isObject, silentLogger, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { lint, loadLintChecks, Registry } from '@sluice/registry';
 import { registerStandard } from '../../../src/register-standard.ts';
@@ -60,14 +60,14 @@ function edited(document: Json, { kind, from, to }: Choice): Json {
   const at = routes[from % Math.max(routes.length, 1)];
   const other = routes[to % Math.max(routes.length, 1)];
   if (at === undefined || other === undefined) return document;
-  const route = valueAt(document, at) as JsonObject;
+  const route = getAt(document, at) as JsonObject;
   if (kind === 'remove') return removeAt(document, at);
   if (kind === 'copy') return addAt(document, other, route);
   if (kind === 'move') {
     // One that stands within the other cannot change places with it.
     if (`${at.join('/')}/`.startsWith(`${other.join('/')}/`) || `${other.join('/')}/`.startsWith(`${at.join('/')}/`))
       return document;
-    return replaceAt(replaceAt(document, at, valueAt(document, other) ?? null), other, route);
+    return replaceAt(replaceAt(document, at, getAt(document, other) ?? null), other, route);
   }
   if (kind === 'narrow')
     return replaceAt(document, at, { ...route, match: [{ host: ['a.example.com'], path: ['/api/*'] }] });

@@ -3,10 +3,10 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { guarded, type Guarded } from '@sluice/base';
-import { writeResult, type Transport } from '@sluice/http2';
+import { writeResult, type ConnectionTransport } from '@sluice/http2';
 
 /** Writes to a socket, one write at a time. */
-export class SocketTransport implements Transport {
+export class SocketTransport implements ConnectionTransport {
   readonly #socket: Duplex;
   /** What a pending write leaves of its bytes: TLS has encrypted them by then, a system's socket still needs them. */
   readonly #pendingResult: number;

@@ -4,8 +4,8 @@ import {
   moduleObject,
   type ConfigValue,
   type DirectiveReader,
-  type MatcherSet,
-  type Route,
+  type MatcherSetConfig,
+  type RouteConfig,
 } from '@sluice/caddyfile';
 
 const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'largest_size', 'most_recently_modified'];
@@ -22,7 +22,7 @@ export function tryFiles(reader: DirectiveReader): readonly ConfigValue[] {
     policy = reader.argument();
     if (!policies.includes(policy)) throw reader.error(`unrecognized try policy: ${policy}`);
   }
-  const routes: Route[] = [];
+  const routes: RouteConfig[] = [];
   let files: string[] = [];
   const flush = (query: string): void => {
     if (files.length > 0) routes.push(routeTo(files, query, policy));
@@ -44,7 +44,7 @@ export function tryFiles(reader: DirectiveReader): readonly ConfigValue[] {
   return routes.map((route) => ({ pile: 'route', value: { group, ...route } }));
 }
 
-function routeTo(files: readonly string[], query: string, policy: string): Route {
-  const match: MatcherSet = { file: compact({ try_files: files, try_policy: policy }) };
+function routeTo(files: readonly string[], query: string, policy: string): RouteConfig {
+  const match: MatcherSetConfig = { file: compact({ try_files: files, try_policy: policy }) };
   return { match: [match], handle: [moduleObject('handler', 'rewrite', { uri: `${found}${query}` })] };
 }

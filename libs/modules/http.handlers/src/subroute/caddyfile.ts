@@ -4,8 +4,8 @@ import {
   subrouteHandler,
   type ConfigValue,
   type DirectiveReader,
-  type MatcherSet,
-  type Route,
+  type MatcherSetConfig,
+  type RouteConfig,
 } from '@sluice/caddyfile';
 
 /** `route [matcher] { … }`: directives in the order they are written in. */
@@ -27,8 +27,8 @@ export function handlePath(reader: DirectiveReader): readonly ConfigValue[] {
   if (!path.startsWith('/')) throw reader.error(`path matcher must begin with '/', got ${path}`);
   const inner = reader.routes(true);
   const prefix = path.endsWith('/*') ? path.slice(0, -2) : path.replace(/\*$/, '');
-  const strip: Route = { handle: [moduleObject('handler', 'rewrite', { strip_path_prefix: prefix })] };
-  const match: MatcherSet = { path: [path] };
+  const strip: RouteConfig = { handle: [moduleObject('handler', 'rewrite', { strip_path_prefix: prefix })] };
+  const match: MatcherSetConfig = { path: [path] };
   return reader.route([match], subrouteHandler(prefix === '' ? inner : [strip, ...inner]));
 }
 
@@ -38,7 +38,7 @@ export function handleErrors(reader: DirectiveReader): readonly ConfigValue[] {
   const expression = words.length === 0 ? null : statusExpression(words, reader);
   const inner = reader.routes(true);
   const handle = [subrouteHandler(inner)];
-  const value: Route = expression === null ? { handle } : { match: [{ expression }], handle };
+  const value: RouteConfig = expression === null ? { handle } : { match: [{ expression }], handle };
   return [{ pile: 'error_route', value: [value] }];
 }
 

@@ -1,7 +1,7 @@
 /** Templates by their text, so that a text is compiled once. */
 import {
   sprig,
-  Template,
+  TextTemplate,
   TemplateError,
   isTemplateError,
   type Delimiters,
@@ -19,14 +19,14 @@ const anyName = '⟦this page⟧';
 
 /** What was compiled of one text. */
 export class Page {
-  readonly template: Template;
+  readonly template: TextTemplate;
 
   constructor(text: string, delimiters: Partial<Delimiters>, functions: Functions) {
-    this.template = Template.parse(anyName, text, { delimiters, functions, missingKey: 'zero' });
+    this.template = TextTemplate.parse(anyName, text, { delimiters, functions, missingKey: 'zero' });
   }
 
   /** Templates that the text defines besides itself. */
-  *defined(): IterableIterator<[name: string, template: Template]> {
+  *defined(): IterableIterator<[name: string, template: TextTemplate]> {
     for (const name of this.template.defined) {
       const template = name === anyName ? undefined : this.template.lookup(name);
       if (template !== undefined) yield [name, template];

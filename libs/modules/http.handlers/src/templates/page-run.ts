@@ -2,7 +2,7 @@
 import { HttpError, isHttpError, placeholderValue, type Exchange } from '@sluice/http-app';
 import { statusText } from '@sluice/http1';
 import { formatValue } from '@sluice/base';
-import { Budget, typedList, type Functions, type Implementation, type Template } from '@sluice/text-template';
+import { Budget, typedList, type Functions, type Implementation, type TextTemplate } from '@sluice/text-template';
 import type { FileRoot } from './file-root.ts';
 import { IncludeNeeded } from './http-include.ts';
 import { named, type Page, type PageCache } from './page-cache.ts';
@@ -37,7 +37,7 @@ export class PageRun {
    */
   execute(name: string, text: string, args: readonly unknown[], given: PageData | null = null): string {
     const { cache, exchange, root } = this.#setup;
-    const imported = new Map<string, Template>();
+    const imported = new Map<string, TextTemplate>();
     const page: Page = cache.page(name, text);
     const data = given ?? new PageData(exchange, root, typedList([...args], 'interface {}'));
     try {
@@ -51,7 +51,7 @@ export class PageRun {
     }
   }
 
-  #functions(imported: Map<string, Template>): Readonly<Record<string, Implementation>> {
+  #functions(imported: Map<string, TextTemplate>): Readonly<Record<string, Implementation>> {
     const { cache, exchange, extensions, included, root } = this.#setup;
     const placeholder = (name: string): string => {
       const value = placeholderValue(exchange, name);

@@ -1,5 +1,5 @@
 /** `expression EXPRESSION` */
-import type { Dispenser, Token } from '@sluice/caddyfile';
+import type { Dispenser, CaddyfileToken } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
@@ -22,7 +22,7 @@ export function readExpression(reader: Dispenser): Json {
   return options;
 }
 
-function asWritten({ text, quote }: Token): string {
+function asWritten({ text, quote }: CaddyfileToken): string {
   if (quote === '"') return `"${text.replaceAll('"', String.raw`\"`)}"`;
   return quote === '`' ? `\`${text}\`` : text;
 }

@@ -12,7 +12,7 @@ import {
   type StoreCapabilities,
   type StoreLease,
   type SwapResult,
-  type Watch,
+  type StoreWatch,
   type Watcher,
   type Write,
 } from '@sluice/fleet';
@@ -100,7 +100,7 @@ export class EtcdStore implements FleetStore {
     return kvs[0] === undefined ? null : Number(kvs[0].value.toString());
   }
 
-  watch(from: number, watcher: Watcher): Watch {
+  watch(from: number, watcher: Watcher): StoreWatch {
     return this.#open.watch(new EtcdWatch(this.#connection, this.#log, { from, watcher }));
   }
 

@@ -4,7 +4,7 @@
  * an early moment nor a compaction can make it miss an entry.
  */
 import { taskOf, unawaited } from '@sluice/base';
-import { storeError, WatchPlace, type Entry, type Watch, type Watcher } from '@sluice/fleet';
+import { storeError, WatchPlace, type Entry, type StoreWatch, type Watcher } from '@sluice/fleet';
 import { below, type EtcdConnection, type EtcdStream, type WatchResponse } from '@sluice/store-clients/etcd';
 import type { EtcdLog } from './etcd-log.ts';
 
@@ -14,7 +14,7 @@ const pauses = { first: 10, last: 2000 };
 type Stream = EtcdStream<WatchResponse>;
 
 /** Runs from when it is made until it is closed. */
-export class EtcdWatch implements Watch {
+export class EtcdWatch implements StoreWatch {
   readonly #connection: EtcdConnection;
   readonly #log: EtcdLog;
   readonly #watcher: Watcher;

@@ -14,7 +14,7 @@ import {
   type StoreCapabilities,
   type StoreLease,
   type SwapResult,
-  type Watch,
+  type StoreWatch,
   type Watcher,
   type Write,
 } from '@sluice/fleet';
@@ -96,7 +96,7 @@ export class PostgresStore implements FleetStore {
     return row === undefined ? null : Number(row['rev']);
   }
 
-  watch(from: number, watcher: Watcher): Watch {
+  watch(from: number, watcher: Watcher): StoreWatch {
     const source = {
       read: (first: number, last: number) => this.#read(first, last),
       hints: (listener: () => void) => this.#connection.subscribe(this.#channel, listener),

@@ -13,7 +13,7 @@ import {
   type StoreCapabilities,
   type StoreLease,
   type SwapResult,
-  type Watch,
+  type StoreWatch,
   type Watcher,
   type Write,
 } from '@sluice/fleet';
@@ -72,7 +72,7 @@ export class RedisStore implements FleetStore {
     return rev === null ? null : Number(rev);
   }
 
-  watch(from: number, watcher: Watcher): Watch {
+  watch(from: number, watcher: Watcher): StoreWatch {
     const source = {
       read: (first: number, last: number) => this.#read(first, last),
       hints: (listener: () => void) => this.#connection.subscribe(this.#keys.at(-1) as string, listener),

@@ -3,7 +3,7 @@
  * a store that lost entries, or was replaced by one that did, is noticed within about a second after it can be reached.
  */
 import { taskOf, unawaited } from '@sluice/base';
-import { WatchPlace, type Entry, type Head, type Watch, type Watcher } from '@sluice/fleet';
+import { WatchPlace, type Entry, type Head, type StoreWatch, type Watcher } from '@sluice/fleet';
 
 /** In milliseconds: how long to rest without a hint, and after failures, from and at most. */
 const pauses = { hintless: 1000, first: 10, last: 1000 };
@@ -24,7 +24,7 @@ export interface LogSource {
 }
 
 /** Runs from when it is made until it is closed. */
-export class LogWatch implements Watch {
+export class LogWatch implements StoreWatch {
   readonly #source: LogSource;
   readonly #watcher: Watcher;
   readonly #place: WatchPlace;

@@ -1,7 +1,7 @@
 /** What a store has open: watches and leases, which end with it. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
-import type { StoreLease, Watch } from '@sluice/fleet';
+import type { StoreLease, StoreWatch } from '@sluice/fleet';
 import { RenewedLease } from '@sluice/store-clients';
 
 /** The row of one lease, of stores whose leases are rows with a time. Its token is given to this lease alone; spans are in milliseconds. */
@@ -15,11 +15,11 @@ export interface LeaseRow {
 
 /** Keeps them until they end. */
 export class OpenParts {
-  readonly #watches = new Set<Watch>();
+  readonly #watches = new Set<StoreWatch>();
   readonly #leases = new Set<StoreLease>();
 
   /** A watch that runs; the one that is returned is to be closed. */
-  watch(watch: Watch): Watch {
+  watch(watch: StoreWatch): StoreWatch {
     this.#watches.add(watch);
     return {
       close: () => {

@@ -1,6 +1,6 @@
 /** The interface of ZeroSSL (https://zerossl.com/documentation/api/). */
 import { SluiceError } from '@sluice/base';
-import type { Transport } from '@sluice/acme';
+import type { AcmeTransport } from '@sluice/acme';
 
 /** How one name is validated. */
 export interface ZeroSslValidation {
@@ -31,10 +31,10 @@ const base = 'https://api.zerossl.com';
 
 /** Requests in the name of one account. */
 export class ZeroSslApi {
-  readonly #transport: Transport;
+  readonly #transport: AcmeTransport;
   readonly #key: string;
 
-  constructor(transport: Transport, key: string) {
+  constructor(transport: AcmeTransport, key: string) {
     this.#transport = transport;
     this.#key = key;
   }

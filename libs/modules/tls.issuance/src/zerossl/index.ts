@@ -1,5 +1,5 @@
 /** `tls.issuance.zerossl`: certificates of ZeroSSL over its own interface, not over ACME. */
-import { HttpsTransport, type Transport } from '@sluice/acme';
+import { HttpsTransport, type AcmeTransport } from '@sluice/acme';
 import { defineModule, integer, options, string, structure, token, type Token } from '@sluice/registry';
 import { issuers } from '@sluice/tls-app';
 import { dnsSettingsOf } from '../acme/challenges/dns.ts';
@@ -9,7 +9,7 @@ import { ZeroSslApi } from './api.ts';
 import { ZeroSslIssuer } from './zerossl-issuer.ts';
 
 /** How ZeroSSL is reached, where it is not over the network: in tests. */
-export const zeroSslTransportToken: Token<Transport> = token<Transport>('zerossl-transport');
+export const zeroSslTransportToken: Token<AcmeTransport> = token<AcmeTransport>('zerossl-transport');
 
 /** The issuer as a module. */
 export const zeroSslModule = defineModule(issuers, {

@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import type { ClientRequest, ClientResponse, Transport } from '@sluice/acme';
+import type { ClientRequest, ClientResponse, AcmeTransport } from '@sluice/acme';
 import { expect } from 'chai';
 import { freePort } from '@sluice/testing';
 import { zeroSslTransportToken } from '@sluice/tls.issuance';
@@ -7,7 +7,7 @@ import { NameServer } from '../acme/pebble.ts';
 import { orderFor, provisionIssuer, type Bench } from '../acme/support.ts';
 
 /** Responds as ZeroSSL does for one certificate, and notes what it was asked. */
-class FakeZeroSsl implements Transport {
+class FakeZeroSsl implements AcmeTransport {
   readonly asked: string[] = [];
   /** Statuses of the certificate, as it is asked for again and again. */
   statuses = ['issued'];

@@ -1,7 +1,7 @@
 /** The cheap check of a history: each promise by itself, in one pass over it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@sluice/base';
-import { applyOperations, valueAt } from '@sluice/engine';
+import { applyOperations, getAt } from '@sluice/engine';
 import type { PatchOperation } from '@sluice/registry';
 import type { History } from './call.ts';
 
@@ -92,7 +92,7 @@ function readProblems(history: History): string[] {
   let revision = 0;
   for (const document of documentsOf(history)) {
     for (const { path, value } of byRevision.get(++revision) ?? []) {
-      if (!isDeepStrictEqual(valueAt(document, path), value))
+      if (!isDeepStrictEqual(getAt(document, path), value))
         problems.push(
           `${path.join('/')} was read as ${JSON.stringify(value)}, which it was not at revision ${revision}`,
         );

@@ -2,7 +2,7 @@
  * `forward_auth [matcher] UPSTREAM… { uri TARGET; copy_headers FIELD[>NEW]…; … }`: asks a server whether a request may go
  * on; a response of 2xx lets it, any other is passed on.
  */
-import { asJson, handlerDirective, moduleObject, type DirectiveReader, type Route } from '@sluice/caddyfile';
+import { asJson, handlerDirective, moduleObject, type DirectiveReader, type RouteConfig } from '@sluice/caddyfile';
 import { canonicalHeaderName, type Json } from '@sluice/base';
 import { readProxyOption } from './options.ts';
 import { ProxyDraft } from './proxy-draft.ts';
@@ -46,11 +46,11 @@ function readCopied(reader: DirectiveReader, copied: Map<string, string>): void 
 }
 
 /** Routes of a response that lets a request go on: fields are copied where the response has them, and else taken away. */
-function acceptedRoutes(copied: ReadonlyMap<string, string>): Route[] {
+function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
   const fields = [...copied].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
     { handle: [moduleObject('handler', 'vars', {})] },
-    ...fields.flatMap(([from, to]): Route[] => {
+    ...fields.flatMap(([from, to]): RouteConfig[] => {
       const value = `{http.reverse_proxy.header.${canonicalHeaderName(from)}}`;
       const set = { request: { set: { [canonicalHeaderName(to)]: [value] } } };
       return [

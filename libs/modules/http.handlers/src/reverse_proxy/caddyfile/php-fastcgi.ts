@@ -9,8 +9,8 @@ import {
   subrouteHandler,
   type ConfigValue,
   type DirectiveReader,
-  type MatcherSet,
-  type Route,
+  type MatcherSetConfig,
+  type RouteConfig,
 } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 import { FastCgiOptions } from './fastcgi-options.ts';
@@ -29,13 +29,13 @@ export function phpFastcgi(reader: DirectiveReader): readonly ConfigValue[] {
   }
   draft.transport = { name: 'fastcgi', options: options.transport() };
   const proxy = moduleObject('handler', 'reverse_proxy', draft.json(reader));
-  const php: Route = { match: [{ path: options.split.map((suffix) => `*${suffix}`) }], handle: [proxy] };
+  const php: RouteConfig = { match: [{ path: options.split.map((suffix) => `*${suffix}`) }], handle: [proxy] };
   const routes = [...rewrites(options), php];
   if (match !== undefined) return reader.route(match, subrouteHandler(routes));
   return [{ pile: 'route', value: { routes } }];
 }
 
-function rewrites({ index, tryFiles, split }: FastCgiOptions): Route[] {
+function rewrites({ index, tryFiles, split }: FastCgiOptions): RouteConfig[] {
   if (index === 'off') return [];
   const inFolder = `{http.request.uri.path}/${index}`;
   const usual = tryFiles.length === 0;
@@ -47,7 +47,7 @@ function rewrites({ index, tryFiles, split }: FastCgiOptions): Route[] {
     try_policy: fallback ? 'first_exist_fallback' : '',
     split_path: asJson(split),
   });
-  const rewrite: Route = {
+  const rewrite: RouteConfig = {
     match: [{ file }],
     handle: [moduleObject('handler', 'rewrite', { uri: '{http.matchers.file.relative}' })],
   };
@@ -55,8 +55,8 @@ function rewrites({ index, tryFiles, split }: FastCgiOptions): Route[] {
 }
 
 /** A folder with an index is redirected to its path with a slash. */
-function folderRedirect(inFolder: string): Route {
-  const match: MatcherSet = { file: { try_files: [inFolder] }, not: [{ path: ['*/'] }] };
+function folderRedirect(inFolder: string): RouteConfig {
+  const match: MatcherSetConfig = { file: { try_files: [inFolder] }, not: [{ path: ['*/'] }] };
   const to = './{http.request.orig_uri.path.file_escaped}/{http.request.orig_uri.prefixed_query}';
   const redirect: Json = moduleObject('handler', 'static_response', { headers: { Location: [to] }, status_code: 308 });
   return { match: [match], handle: [redirect] };

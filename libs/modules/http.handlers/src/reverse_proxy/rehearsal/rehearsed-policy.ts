@@ -1,5 +1,5 @@
 /** The choice of an upstream while a request is rehearsed. */
-import type { Candidate, Exchange, Rehearsal, SelectionPolicy, Upstream } from '@sluice/http-app';
+import type { UpstreamCandidate, Exchange, Rehearsal, SelectionPolicy, Upstream } from '@sluice/http-app';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 
 /** Chooses as the policy would, and says why. */
@@ -20,7 +20,7 @@ export class RehearsedPolicy implements SelectionPolicy {
   }
 }
 
-function candidateOf(upstream: ProxyUpstream, chosen: Upstream | null): Candidate {
+function candidateOf(upstream: ProxyUpstream, chosen: Upstream | null): UpstreamCandidate {
   const isChosen = upstream === chosen;
   const why = isChosen ? 'the policy takes it' : (upstream.objection ?? 'the policy takes another one');
   return { address: upstream.address, chosen: isChosen, why };

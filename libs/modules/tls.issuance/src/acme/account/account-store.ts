@@ -1,7 +1,7 @@
 /** Accounts with CAs, kept in the storage of the certificates: one for each CA and mail address. */
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { findAccount, register, type Account, type RegisteredAccount, type Session } from '@sluice/acme';
+import { findAccount, registerAccount, type Account, type RegisteredAccount, type Session } from '@sluice/acme';
 import { type Logger } from '@sluice/base';
 import type { AcmeSettings } from '../settings.ts';
 import { accountKeyOf } from './folder.ts';
@@ -27,7 +27,9 @@ export class AccountStore {
   async account(session: Session): Promise<Account> {
     const { accountKey } = this.#settings;
     if (accountKey !== null) return findAccount(session, accountKey);
-    return (await this.#load()) ?? this.#exclusively(async () => (await this.#load()) ?? this.#register(session));
+    return (
+      (await this.#load()) ?? this.#exclusively(async () => (await this.#load()) ?? this.#registerAccount(session))
+    );
   }
 
   /**
@@ -39,7 +41,7 @@ export class AccountStore {
     const known = await findAccount(session, key).catch(() => null);
     if (known?.url === url) return null;
     this.#log.warn('the CA does not know the account any more; it is made again', { ca: this.#ca });
-    return this.#exclusively(() => this.#register(session));
+    return this.#exclusively(() => this.#registerAccount(session));
   }
 
   /** What is there, if both parts are; a part that is not readable is named and is as if it were not there. */
@@ -69,11 +71,11 @@ export class AccountStore {
   }
 
   /** The key is kept before the CA knows of it: whenever this is interrupted, the next one finds the same account. */
-  async #register(session: Session): Promise<Account> {
+  async #registerAccount(session: Session): Promise<Account> {
     const { storage, email, externalAccount } = this.#settings;
     const key = (await this.#loadKey()) ?? (await this.#newKey());
     const contact = email === '' ? [] : [`mailto:${email}`];
-    const account = await register(session, { key, contact, externalAccount });
+    const account = await registerAccount(session, { key, contact, externalAccount });
     await storage.store(`${this.#key}.json`, documentOf(account));
     this.#log.info('there is an account with the CA', { ca: this.#ca, account: account.url });
     return account;
