@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { findAccount, registerAccount, type Account, type RegisteredAccount, type Session } from '@sluice/acme';
 import { type Logger } from '@sluice/base';
 import type { AcmeSettings } from '../settings.ts';
-import { accountKeyOf } from './folder.ts';
+import { accountKeyOf } from '../folder.ts';
 
 /** What of the settings concerns accounts. */
 export type AccountSettings = Pick<AcmeSettings, 'accountKey' | 'email' | 'externalAccount' | 'storage'>;
