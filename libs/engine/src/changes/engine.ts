@@ -77,6 +77,11 @@ export class Engine implements RunningServer {
     return this.#document;
   }
 
+  /** The document as the threads have it. */
+  get effective(): Json {
+    return this.#effective.inForce;
+  }
+
   /** How many changes were applied. */
   get revision(): number {
     return this.#revision;
