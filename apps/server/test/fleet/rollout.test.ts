@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { until } from '../support/sandbox.ts';
@@ -143,6 +144,16 @@ function testRollouts(engine: StoreEngine): void {
     expect((await ends('taken_back')).why).to.equal('aborted by c');
     await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
     expect((await server(2).ask('POST', 'fleet/rollout/abort')).status).to.equal(409);
+  });
+
+  it('tries a change that is larger than what stores take at once', async () => {
+    const large = randomBytes(1_500_000).toString('hex');
+    const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=10s`, large);
+    expect(begun.status, begun.text.slice(0, 200)).to.equal(202);
+    await until(async () => (await served()).filter((text) => text === large).length === 1, 'one member serves it');
+    expect((await server(1).ask('POST', 'fleet/rollout/abort')).status).to.equal(202);
+    await ends('taken_back');
+    await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
   });
 
   it('takes back at once what a member cannot load, and refuses what none could', async () => {

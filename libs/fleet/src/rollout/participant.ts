@@ -8,9 +8,10 @@ import { operationsOf } from '../member/known-log.ts';
 import type { MemberState } from '../member/member-state.ts';
 import type { FleetStore } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { readChange } from './kept-change.ts';
 import { Meter, type MakeReader } from './meter.ts';
 import type { RolloutReport } from './reports.ts';
-import { decodeChange, decodeState, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
+import { decodeState, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
 /** How often it looks while there is a roll-out and while there is none, and how long it goes on unheard, in milliseconds. */
 const times = { look: 1000, idle: 2000, unheard: 15_000, afterHold: 10_000 };
@@ -81,9 +82,7 @@ export class Participant {
     const text = (await store.values(keys.state)).get(keys.state);
     const state = text === undefined ? null : decodeState(text);
     if (state !== null && state.id !== this.#change?.id) {
-      const key = keys.change(state.id);
-      const change = (await store.values(key)).get(key);
-      this.#change = change === undefined ? null : decodeChange(change);
+      this.#change = await readChange(store, state.id);
     }
     if (state?.beat !== this.#state?.beat || state?.id !== this.#state?.id) this.#heard = surroundings.now();
     this.#state = state;
