@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { freePort } from '@sluice/testing';
-import type { RunSettings } from '../support/sandbox.ts';
-import { Sandbox } from '../support/sandbox.ts';
+import { Sandbox, type RunSettings } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 
 const guide = new URL('../../../../docs/guide/tls.md', import.meta.url);
