@@ -3,6 +3,7 @@
  *
  *   npm run fleet-trials -- arrays [--rounds 1000 --writers 64]
  *   npm run fleet-trials -- away [--seconds 600]
+ *   npm run fleet-trials -- canary [--canaries 10 --fleets 5 --rate 10 --hold 30]
  *   npm run fleet-trials -- certificates [--stops 100 --names 20]
  *   npm run fleet-trials -- failovers [--failovers 100]
  *   npm run fleet-trials -- faults [--changes 1000 --writers 16 --tunnels 1000 --streams 100]
@@ -15,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { ownServer } from '../servers.ts';
 import { fullArrayPlan, tryArrays } from './array-trial.ts';
 import { fullAwayPlan, tryAway } from './away-trial.ts';
+import { fullCanaryPlan, tryCanaries } from './canary-trial.ts';
 import { fullCertificatePlan, tryCertificates } from './certificate-trial.ts';
 import { certificateStores } from './certificates/stores.ts';
 import { engines, type StoreEngine } from './engines/index.ts';
@@ -24,18 +26,8 @@ import { Random } from './random.ts';
 import { fullSecretPlan, trySecrets } from './secret-trial.ts';
 import { fullSpeedPlan, trySpeed } from './speed-trial.ts';
 
-const sizes = [
-  'changes',
-  'failovers',
-  'names',
-  'rounds',
-  'routes',
-  'seconds',
-  'stops',
-  'streams',
-  'tunnels',
-  'writers',
-] as const;
+const about = ['canaries', 'changes', 'failovers', 'fleets', 'hold', 'names', 'rate', 'rounds'] as const;
+const sizes = [...about, 'routes', 'seconds', 'stops', 'streams', 'tunnels', 'writers'] as const;
 const text = { type: 'string', default: '' } as const;
 const { values, positionals } = parseArgs({
   options: {
@@ -61,6 +53,7 @@ type Trial = (engine: StoreEngine, seed: number) => Promise<object>;
 const trials: Readonly<Record<string, Trial>> = {
   arrays: (engine, seed) => tryArrays(engine, command, sized(fullArrayPlan, seed)),
   away: (engine, seed) => tryAway(engine, command, sized(fullAwayPlan, seed)),
+  canary: (engine, seed) => tryCanaries(engine, command, sized(fullCanaryPlan, seed)),
   faults: (engine, seed) => tryFaults(engine, command, sized(fullFaultPlan, seed)),
   secrets: (engine, seed) => trySecrets(engine, command, sized(fullSecretPlan, seed)),
   speed: (engine, seed) => trySpeed(engine, command, sized(fullSpeedPlan, seed)),

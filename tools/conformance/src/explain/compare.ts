@@ -2,8 +2,9 @@
 import { httpApp, loadExplain, type Explanation } from '@sluice/http-app';
 import { serve, type TestServer } from '@sluice/testing';
 import { Random } from '../differential/random.ts';
+import type { CutResponse } from '../exchange.ts';
 import { configurationOf } from './configuration.ts';
-import { requestOf, type CutResponse, type GeneratedRequest } from './requests.ts';
+import { requestOf, type GeneratedRequest } from './requests.ts';
 
 /** A contradiction, with all that is needed to play it again. */
 export interface Contradiction {
