@@ -33,6 +33,7 @@ export {
   safeSegment,
   storageToken,
   storages,
+  writeUnder,
   type LockOptions,
   type Storage,
   type StorageLock,

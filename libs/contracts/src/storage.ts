@@ -21,6 +21,8 @@ export interface StorageLock {
    * the lock in the same transaction: so a holder that was suspended for long cannot overwrite what another has written since. Else it is missing.
    */
   write?(values: ReadonlyMap<string, Buffer | string | null>): Promise<void>;
+  /** The same for one value, for stores that know no transactions of several: in place of {@link write}. */
+  writeOne?(key: string, value: Buffer | string | null): Promise<void>;
   /** Gives the lock back. Never rejects, and does nothing the second time. */
   release(): Promise<void>;
 }
@@ -51,6 +53,19 @@ export interface Storage {
   stat(key: string): Promise<StoredInfo | null>;
   /** Waits for the lock of a name. One whose holder died becomes free after a while. */
   lock(name: string, options?: LockOptions): Promise<StorageLock>;
+}
+
+/** Sets a value, or removes it for `null`, under a lock: if that is still held, as well as the store can look at it in the moment of the write. */
+export async function writeUnder(
+  lock: StorageLock,
+  storage: Storage,
+  key: string,
+  value: Buffer | string | null,
+): Promise<void> {
+  lock.lost.throwIfAborted();
+  if (lock.writeOne !== undefined) await lock.writeOne(key, value);
+  else if (lock.write !== undefined) await lock.write(new Map([[key, value]]));
+  else await (value === null ? storage.delete(key) : storage.store(key, value));
 }
 
 /** `caddy.storage`: inline key `module`. */

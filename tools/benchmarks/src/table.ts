@@ -31,7 +31,7 @@ export async function measureTable(
   for (const routes of [10, 1000, 10_000]) changes.push(...(await measureChanges(routes, Math.min(pace.rounds, 5), 1)));
   const capacity = measured.find(({ name }) => name === 'plain response')?.result.get('caddy')?.rates;
   const rate = rateFor(median(capacity ?? []));
-  const underChanges = capacity === undefined ? null : await measureLatencyUnderChanges(rate, 2);
+  const underChanges = capacity === undefined ? null : await measureLatencyUnderChanges(rate, pace.rounds);
   return {
     format: 1,
     ...before,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { until } from '../support/sandbox.ts';
 import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
+import { storeEngines, type StoreEngine, type StoreServer } from './store-servers.ts';
 
 interface Rollout {
   readonly id: string;
@@ -14,17 +14,23 @@ interface Rollout {
   readonly seen: { readonly new: { readonly requests: number }; readonly old: { readonly requests: number } };
 }
 
-const title = 'a roll-out over three servers on etcd';
 const handler = 'config/apps/http/servers/s/routes/0/handle/0';
 
-describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, function () {
-  this.timeout(180_000);
-  let etcd: EtcdServer;
+for (const engine of storeEngines) {
+  const title = `a roll-out over three servers on ${engine.name}`;
+  describe(engine.has ? title : `${title} (skipped: this machine has none)`, function () {
+    this.timeout(180_000);
+    testRollouts(engine);
+  });
+}
+
+function testRollouts(engine: StoreEngine): void {
+  let store: StoreServer;
   const servers: FleetServer[] = [];
   before(async function () {
-    if (!hasEtcd) this.skip();
-    etcd = await EtcdServer.start();
-    const address = `etcd://127.0.0.1:${etcd.port}/test`;
+    if (!engine.has) this.skip();
+    store = await engine.start();
+    const address = store.address('test');
     for (const name of ['a', 'b', 'c']) servers.push(await FleetServer.make(name, address));
     await servers[0]?.run(documentOf(servers, 10));
     for (const server of servers.slice(1)) await server.run();
@@ -35,7 +41,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
   });
   after(async () => {
     for (const each of servers) await each.remove();
-    await etcd?.stop();
+    await store?.stop();
   });
 
   const server = (index: number): FleetServer => servers[index % 3] as FleetServer;
@@ -149,4 +155,4 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     await server(at).run();
     await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
   });
-});
+}

@@ -3,6 +3,7 @@
  *
  *   npm run fleet-trials -- arrays [--rounds 1000 --writers 64]
  *   npm run fleet-trials -- away [--seconds 600]
+ *   npm run fleet-trials -- canary [--canaries 10 --fleets 5 --rate 10 --hold 30]
  *   npm run fleet-trials -- failovers [--failovers 100]
  *   npm run fleet-trials -- faults [--changes 1000 --writers 16 --tunnels 1000 --streams 100]
  *   npm run fleet-trials -- secrets [--routes 3000 --changes 300]
@@ -14,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { ownServer } from '../servers.ts';
 import { fullArrayPlan, tryArrays } from './array-trial.ts';
 import { fullAwayPlan, tryAway } from './away-trial.ts';
+import { fullCanaryPlan, tryCanaries } from './canary-trial.ts';
 import { engines, type StoreEngine } from './engines/index.ts';
 import { fullFailoverPlan, tryFailovers } from './failover-trial.ts';
 import { fullFaultPlan, tryFaults } from './fault-trial.ts';
@@ -21,7 +23,8 @@ import { Random } from './random.ts';
 import { fullSecretPlan, trySecrets } from './secret-trial.ts';
 import { fullSpeedPlan, trySpeed } from './speed-trial.ts';
 
-const sizes = ['changes', 'failovers', 'rounds', 'routes', 'seconds', 'streams', 'tunnels', 'writers'] as const;
+const about = ['canaries', 'changes', 'failovers', 'fleets', 'hold', 'rate', 'rounds'] as const;
+const sizes = [...about, 'routes', 'seconds', 'streams', 'tunnels', 'writers'] as const;
 const text = { type: 'string', default: '' } as const;
 const { values, positionals } = parseArgs({
   options: {
@@ -47,6 +50,7 @@ type Trial = (engine: StoreEngine, seed: number) => Promise<object>;
 const trials: Readonly<Record<string, Trial>> = {
   arrays: (engine, seed) => tryArrays(engine, command, sized(fullArrayPlan, seed)),
   away: (engine, seed) => tryAway(engine, command, sized(fullAwayPlan, seed)),
+  canary: (engine, seed) => tryCanaries(engine, command, sized(fullCanaryPlan, seed)),
   faults: (engine, seed) => tryFaults(engine, command, sized(fullFaultPlan, seed)),
   secrets: (engine, seed) => trySecrets(engine, command, sized(fullSecretPlan, seed)),
   speed: (engine, seed) => trySpeed(engine, command, sized(fullSpeedPlan, seed)),
