@@ -4,11 +4,11 @@ import { browserFile, openPage, startBrowser, type WatchedPage } from './support
 import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
 
-/** More than a browser has connections to a server. */
-const tabs = 8;
+/** With two connections for each, more than the six that a browser has to a server. */
+const tabs = 4;
 
 describe('dashboard: in many tabs', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let browser: Browser;
   let server: DashboardServer;
   let opened: WatchedPage;
@@ -23,6 +23,8 @@ describe('dashboard: in many tabs', function () {
     browser = await startBrowser();
     server = await startServer(shop);
     opened = await openPage(browser, server);
+    opened.context.setDefaultTimeout(60_000);
+    opened.page.setDefaultTimeout(60_000);
     ({ context } = opened);
     pages = [opened.page];
   });

@@ -1,10 +1,10 @@
 /** How long it takes until a page can be used, in a browser that has never seen it. */
 import { browserFile, openPage, startBrowser } from '../support/browser.ts';
-import { median, type Figure } from './figure.ts';
+import { median, type Measurement } from './measurement.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** Starts a browser with an empty profile each time. Numbers have to be on the page, and a button has to do what it is for. */
-export async function tryCold(server: ServerProcess, what: string, times: number): Promise<Figure[]> {
+export async function tryCold(server: ServerProcess, what: string, times: number): Promise<Measurement[]> {
   if (browserFile === null) return [];
   await fetch(`http://127.0.0.1:${server.port}/`).then((response) => response.arrayBuffer());
   const taken: number[] = [];

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { openPage } from '../support/browser.ts';
 import { Changing } from './changes.ts';
-import type { Figure } from './figure.ts';
+import type { Measurement } from './measurement.ts';
 import { measurePage, showView, type PageSize } from './page-meter.ts';
 import { startRelay } from './relay.ts';
 import type { ChangedServer } from './steady-trial.ts';
@@ -19,7 +19,7 @@ export interface HourPlan {
 }
 
 /** Has a page open, changes its view now and then, and looks at its memory. */
-export async function tryHour(browser: Browser, server: ChangedServer, plan: HourPlan): Promise<Figure[]> {
+export async function tryHour(browser: Browser, server: ChangedServer, plan: HourPlan): Promise<Measurement[]> {
   const { routes, views, minutes, speed } = plan;
   const relay = await startRelay(server.origin, speed);
   const end = visit(server.port, { hosts: routes, rate: 100 });

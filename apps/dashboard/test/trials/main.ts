@@ -11,7 +11,7 @@ import { setAt } from '../../src/page/base/json.ts';
 import type { Browser } from 'playwright-core';
 import { tryCold } from './cold-trial.ts';
 import { manyRoutes } from './documents.ts';
-import { holds, lineOf, type Figure } from './figure.ts';
+import { holds, lineOf, type Measurement } from './measurement.ts';
 import { tryScale } from './scale-trial.ts';
 import { tryHour } from './hour-trial.ts';
 import { changingViews, trySteady } from './steady-trial.ts';
@@ -36,8 +36,8 @@ const large = (port: number) => manyRoutes(routes, port);
 /** Runs a trial with a server, which is ended. */
 async function withServer(
   started: Promise<ServerProcess>,
-  trial: (server: ServerProcess) => Promise<Figure[]>,
-): Promise<Figure[]> {
+  trial: (server: ServerProcess) => Promise<Measurement[]>,
+): Promise<Measurement[]> {
   const server = await started;
   try {
     return await trial(server);
@@ -49,8 +49,8 @@ async function withServer(
 /** The same with a browser. */
 async function withBrowser(
   started: Promise<ServerProcess>,
-  trial: (browser: Browser, server: ServerProcess) => Promise<Figure[]>,
-): Promise<Figure[]> {
+  trial: (browser: Browser, server: ServerProcess) => Promise<Measurement[]>,
+): Promise<Measurement[]> {
   const browser = await startBrowser();
   try {
     return await withServer(started, (server) => trial(browser, server));
@@ -59,7 +59,7 @@ async function withBrowser(
   }
 }
 
-const trials: Readonly<Record<string, () => Promise<Figure[]>>> = {
+const trials: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   cold: async () => [
     ...(await withServer(startServerProcess(small), (server) => tryCold(server, 'five routes', times))),
     ...(await withServer(startServerProcess(large), (server) => tryCold(server, `${routes} routes`, times))),
@@ -86,10 +86,10 @@ if (browserFile === null) throw new Error('the trials of the dashboard want chro
 for (const name of positionals.length === 0 ? Object.keys(trials) : positionals) {
   const trial = trials[name];
   if (trial === undefined) throw new Error(`there is no trial ${name}; there are ${Object.keys(trials).join(', ')}`);
-  console.log(`\n${name}`);
-  for (const figure of await trial()) {
-    console.log(lineOf(figure));
-    if (!holds(figure)) process.exitCode = 1;
+  process.stdout.write(`\n${name}\n`);
+  for (const measurement of await trial()) {
+    process.stdout.write(`${lineOf(measurement)}\n`);
+    if (!holds(measurement)) process.exitCode = 1;
   }
 }
 process.exit();

@@ -1,7 +1,7 @@
 /** Ten thousand routes: how long the tree, a search and a plan take until they are drawn. */
 import type { Page } from 'playwright-core';
 import { openPage, startBrowser } from '../support/browser.ts';
-import { median, type Figure } from './figure.ts';
+import { median, type Measurement } from './measurement.ts';
 import { showView } from './page-meter.ts';
 import type { ServerProcess } from './server-process.ts';
 
@@ -9,26 +9,26 @@ import type { ServerProcess } from './server-process.ts';
 const searched = ['site-9998.example.com', 'reverse_proxy', '127.0.0.1:9042', 'nothing like it'];
 
 /** Opens the tree, searches in it, and plans changes. `routes`: how many the server has. */
-export async function tryScale(server: ServerProcess, routes: number): Promise<Figure[]> {
+export async function tryScale(server: ServerProcess, routes: number): Promise<Measurement[]> {
   const browser = await startBrowser();
   try {
     const { page, faults } = await openPage(browser, { origin: server.origin });
     page.setDefaultTimeout(60_000);
-    const figures = [
+    const measured = [
       await timeLink(page, server.origin, routes),
       ...(await timeTree(page)),
       ...(await timeSearch(page)),
       ...(await timePlan(page)),
     ];
     if (faults.length > 0) throw new Error(faults.join('\n'));
-    return figures;
+    return measured;
   } finally {
     await browser.close();
   }
 }
 
 /** From a link, in a browser that has nothing yet, to the row that it names. */
-async function timeLink(page: Page, origin: string, routes: number): Promise<Figure> {
+async function timeLink(page: Page, origin: string, routes: number): Promise<Measurement> {
   const row = Math.floor(routes / 2);
   await page.goto(`${origin}/ui/#/config?path=/apps/http/servers/demo/routes/${row}`, { waitUntil: 'commit' });
   await page.locator('[role=row][aria-selected=true]', { hasText: `[${row}]` }).waitFor();
@@ -36,7 +36,7 @@ async function timeLink(page: Page, origin: string, routes: number): Promise<Fig
   return { what: 'a link to a route, opened cold', value, unit: 'ms' };
 }
 
-async function timeTree(page: Page): Promise<Figure[]> {
+async function timeTree(page: Page): Promise<Measurement[]> {
   await showView(page, 'overview');
   const opened = await timeUntil(page, { hash: '/config', text: 'demo' });
   const unfolded: number[] = [];
@@ -53,7 +53,7 @@ async function timeTree(page: Page): Promise<Figure[]> {
   ];
 }
 
-async function timeSearch(page: Page): Promise<Figure[]> {
+async function timeSearch(page: Page): Promise<Measurement[]> {
   const taken: number[] = [];
   for (const text of searched)
     for (let end = 1; end <= text.length; end++) taken.push(await timeUntil(page, { find: text.slice(0, end) }));
@@ -65,7 +65,7 @@ async function timeSearch(page: Page): Promise<Figure[]> {
 }
 
 /** From the button to the modules that the server says it would rebuild. */
-async function timePlan(page: Page): Promise<Figure[]> {
+async function timePlan(page: Page): Promise<Measurement[]> {
   const taken: number[] = [];
   for (let turn = 0; turn < 7; turn++) {
     await showView(page, `config?path=/apps/http/servers/demo/routes/${turn * 200}/handle/0`);

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { openPage } from '../support/browser.ts';
 import { Changing, type SendChange } from './changes.ts';
-import type { Figure } from './figure.ts';
+import type { Measurement } from './measurement.ts';
 import { showView, watchShifts } from './page-meter.ts';
 import { visit } from './visits.ts';
 
@@ -52,12 +52,12 @@ export async function trySteady(
   browser: Browser,
   { origin, port, change }: ChangedServer,
   { routes, views, rate, changes }: SteadyPlan,
-): Promise<Figure[]> {
+): Promise<Measurement[]> {
   const { page, context, faults } = await openPage(browser, { origin });
   page.setDefaultTimeout(60_000);
   const end = visit(port, { hosts: routes, rate: 50 });
   const changing = new Changing(change, { routes, rate });
-  const figures: Figure[] = [];
+  const measured: Measurement[] = [];
   const began = performance.now();
   await page.goto(`${origin}/ui/`);
   for (const view of views) {
@@ -67,7 +67,7 @@ export async function trySteady(
     for (const last = changing.count + changes; changing.count < last;) await page.waitForTimeout(100);
     const shifts = await told();
     const moved = [...new Set(shifts.flatMap((shift) => shift.moved))].slice(0, 3).join(' ');
-    figures.push({
+    measured.push({
       what: `${view}: layout shift${moved === '' ? '' : ` (${moved})`}`,
       value: shifts.reduce((sum, { value }) => sum + value, 0),
       unit: '',
@@ -78,8 +78,8 @@ export async function trySteady(
   const lasted = (performance.now() - began) / 1000;
   end();
   await context.close();
-  for (const fault of faults) figures.push({ what: fault, value: 1, unit: '', most: 0 });
+  for (const fault of faults) measured.push({ what: fault, value: 1, unit: '', most: 0 });
   for (const [status, count] of statuses)
-    figures.push({ what: `changes a second with ${status}`, value: count / lasted, unit: '' });
-  return figures;
+    measured.push({ what: `changes a second with ${status}`, value: count / lasted, unit: '' });
+  return measured;
 }

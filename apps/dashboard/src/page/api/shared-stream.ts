@@ -7,7 +7,7 @@ import { listen, type Listener, type StreamEvent } from './events.ts';
 import { token } from './session.ts';
 
 /** How long a tab that should listen may be silent when it is asked, in milliseconds, until another takes over. */
-const patience = 3000;
+const patience = 10_000;
 
 /** What tabs tell each other. */
 type Message =
@@ -39,6 +39,8 @@ class SharedStream {
   readonly #listener: SharedListener;
   readonly #abort: AbortSignal;
   readonly #channel: BroadcastChannel;
+  /** Tells the other tabs. */
+  readonly #post: (message: Message) => void;
   /** As it was told last; `undefined` until the stream has begun or failed. */
   #problem: string | null | undefined;
   /** Ends the stream; `null` where another tab listens. */
@@ -51,10 +53,11 @@ class SharedStream {
     this.#listener = listener;
     this.#abort = abort;
     this.#channel = new BroadcastChannel(name);
+    this.#post = this.#channel.postMessage.bind(this.#channel);
   }
 
   begin(): void {
-    this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#take(data);
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<Message>) => this.#take(data));
     const look = (): void => void (document.hidden || this.#ask());
     document.addEventListener('visibilitychange', look);
     this.#abort.addEventListener('abort', () => {
@@ -86,25 +89,27 @@ class SharedStream {
       onEvent: (event) => this.#tell({ kind: 'event', event }),
       onState: (problem) => this.#tell({ kind: 'state', problem }),
     });
-    return new Promise((resolve) => void this.#abort.addEventListener('abort', () => resolve()));
+    return new Promise((resolve) => {
+      this.#abort.addEventListener('abort', () => resolve());
+    });
   }
 
   #tell(message: Message): void {
-    this.#channel.postMessage(message);
+    this.#post(message);
     this.#hear(message);
   }
 
   /** Asks the tab that listens how the stream is; takes over where it is asleep. */
   #ask(): void {
     if (this.#end !== null) return;
-    this.#channel.postMessage({ kind: 'ask' } satisfies Message);
+    this.#post({ kind: 'ask' });
     clearTimeout(this.#overdue);
     this.#overdue = setTimeout(() => this.#wait({ steal: true }), patience);
   }
 
   #take(message: Message): void {
     if (message.kind === 'ask') {
-      if (this.#end !== null) this.#channel.postMessage({ kind: 'here', problem: this.#problem } satisfies Message);
+      if (this.#end !== null) this.#post({ kind: 'here', problem: this.#problem });
       return;
     }
     clearTimeout(this.#overdue);

@@ -1,7 +1,7 @@
 /** What trials measure, and how it is printed: beside what is wanted of it. */
 
 /** Something that was measured. */
-export interface Figure {
+export interface Measurement {
   readonly what: string;
   readonly value: number;
   readonly unit: 'ms' | 's' | 'MB' | '%' | '';
@@ -10,16 +10,16 @@ export interface Figure {
 }
 
 /** Whether it is as it is wanted. */
-export function holds({ value, most }: Figure): boolean {
+export function holds({ value, most }: Measurement): boolean {
   return most === undefined || value <= most;
 }
 
 /** As a line. */
-export function lineOf(figure: Figure): string {
-  const { what, value, unit, most } = figure;
+export function lineOf(measurement: Measurement): string {
+  const { what, value, unit, most } = measurement;
   const shown = `${Number(value.toPrecision(3))}${unit === '' ? '' : ` ${unit}`}`;
   const wanted = most === undefined ? '' : `  at most ${most}${unit === '' ? '' : ` ${unit}`}`;
-  return `${holds(figure) ? ' ' : '!'} ${what.padEnd(64)} ${shown.padStart(10)}${wanted}`;
+  return `${holds(measurement) ? ' ' : '!'} ${what.padEnd(64)} ${shown.padStart(10)}${wanted}`;
 }
 
 /** The middle one of some values. */
