@@ -1,5 +1,5 @@
 /** Where certificates, keys and other data are kept: the contract that file systems and remote stores implement. */
-import { appToken, namespace, type AppToken, type Namespace } from '@sluice/registry';
+import { appToken, namespace, token, type AppToken, type Namespace, type Token } from '@sluice/registry';
 
 /** What {@link Storage.stat} tells of a key. */
 export interface StoredInfo {
@@ -21,6 +21,8 @@ export interface StorageLock {
    * the lock in the same transaction: so a holder that was suspended for long cannot overwrite what another has written since. Else it is missing.
    */
   write?(values: ReadonlyMap<string, Buffer | string | null>): Promise<void>;
+  /** The same for one value, for stores that know no transactions of several: in place of {@link write}. */
+  writeOne?(key: string, value: Buffer | string | null): Promise<void>;
   /** Gives the lock back. Never rejects, and does nothing the second time. */
   release(): Promise<void>;
 }
@@ -53,8 +55,32 @@ export interface Storage {
   lock(name: string, options?: LockOptions): Promise<StorageLock>;
 }
 
+/** Sets a value, or removes it for `null`, under a lock: if that is still held, as well as the store can look at it in the moment of the write. */
+export async function writeUnder(
+  lock: StorageLock,
+  storage: Storage,
+  key: string,
+  value: Buffer | string | null,
+): Promise<void> {
+  lock.lost.throwIfAborted();
+  if (lock.writeOne !== undefined) await lock.writeOne(key, value);
+  else if (lock.write !== undefined) await lock.write(new Map([[key, value]]));
+  else await (value === null ? storage.delete(key) : storage.store(key, value));
+}
+
 /** `caddy.storage`: inline key `module`. */
 export const storages: Namespace<Storage> = namespace<Storage>('caddy.storage');
+
+/** How long locks of a storage last. In milliseconds. */
+export interface StorageTimes {
+  /** After how long without a word of its holder a lock is free. */
+  readonly span: number;
+  /** Longest wait between two looks at a lock that is taken. */
+  readonly poll: number;
+}
+
+/** Times in place of the usual ones, for storages that a module hosts; as trials do, which cannot wait for long. */
+export const storageTimesToken: Token<StorageTimes> = token<StorageTimes>('storage_times');
 
 /** The storage of the configuration: the section `storage`. Reach it with `context.app` or `engine.app`. */
 export const storageToken: AppToken<Storage> = appToken<Storage>('storage');

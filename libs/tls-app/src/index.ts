@@ -18,6 +18,7 @@ export {
   type LoadedCertificate,
   type Permission,
   type RenewalWindow,
+  type SharedChallenges,
   type TicketKeySettings,
   type TicketKeySource,
   certificateLoaders,
@@ -31,6 +32,7 @@ export {
   ticketKeySources,
 } from './contracts/index.ts';
 export { matchesName, normalName } from './certificates/names.ts';
+export { safeName } from './safe-name.ts';
 export { expandGlobal, expandUrl } from './global-text.ts';
 export { provisionIdentity } from './identity/provision.ts';
 

@@ -13,7 +13,13 @@ import { best } from './certificates/selection.ts';
 import { ChallengeResponses } from './challenges/responses.ts';
 import { allStaples, staplesChanged } from './ocsp/messages.ts';
 import { currentTicketKeys, ticketKeysChanged } from './tickets/messages.ts';
-import { allChallenges, challengeChanged } from './challenges/messages.ts';
+import {
+  allChallenges,
+  areChallengesShared,
+  challengeChanged,
+  challengesShared,
+  sharedChallenge,
+} from './challenges/messages.ts';
 import {
   allCertificates,
   certificateFor,
@@ -38,7 +44,7 @@ const maxAsking = 1000;
 export class ThreadTls implements TlsApp, HandshakeTls {
   readonly index = new CertificateIndex();
   readonly contexts = new ContextCache(contextCapacity);
-  readonly challenges = new ChallengeResponses();
+  readonly challenges = new ChallengeResponses((sought) => this.bus.ask(sharedChallenge, sought));
   readonly staples = new Staples();
   readonly loaded: LoadedCertificates;
   readonly log: Logger;
@@ -85,6 +91,9 @@ export class ThreadTls implements TlsApp, HandshakeTls {
       }),
       bus.onBroadcast(staplesChanged, (changes) => this.staples.apply(changes)),
       bus.onBroadcast(ticketKeysChanged, (keys) => this.#useTicketKeys(keys)),
+      bus.onBroadcast(challengesShared, (shared) => {
+        this.challenges.shared = shared;
+      }),
       bus.onGather(challengeChanged, (change) => {
         this.challenges.apply(change);
         return null;
@@ -95,6 +104,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     this.staples.apply({ added: await bus.ask(allStaples, null), removed: [] });
     this.#change({ added: await bus.ask(allCertificates, null), removed: [] });
     for (const change of await bus.ask(allChallenges, null)) this.challenges.apply(change);
+    this.challenges.shared = await bus.ask(areChallengesShared, null);
     this.#useTicketKeys(await bus.ask(currentTicketKeys, null));
   }
 

@@ -31,6 +31,8 @@ export {
 } from './provision.ts';
 export * as frames from './http2/frames.ts';
 export { http2Checks, post, served, setting, type Http2Check } from './http2/checks.ts';
+export { NameServer } from './servers/name-server.ts';
+export { hasPebble, startPebble, type Pebble } from './servers/pebble.ts';
 export { hasPostgres, PostgresServer } from './servers/postgres-server.ts';
 export { hasRedis, RedisServer } from './servers/redis-server.ts';
 export { hasS3, S3Server } from './servers/s3-server.ts';

@@ -31,10 +31,14 @@ export class FleetServer {
     const config = document === undefined ? [] : ['--config', await this.#sandbox.write('fleet.config.json', document)];
     const started = this.#sandbox.start([...this.#args, ...config]);
     this.#started = started;
-    await until(async () => {
-      if (started.child.exitCode !== null) throw new Error(`${this.name} has ended:\n${started.stderr()}`);
-      return (await this.serve().catch(() => null)) !== null;
-    }, `${this.name} serves`);
+    await until(
+      async () => {
+        if (started.child.exitCode !== null) throw new Error(`${this.name} has ended:\n${started.stderr()}`);
+        return (await this.serve().catch(() => null)) !== null;
+      },
+      `${this.name} serves`,
+      60_000,
+    );
   }
 
   /** The folder of its saved configuration. */

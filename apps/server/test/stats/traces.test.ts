@@ -46,6 +46,7 @@ describe('traces', function () {
       { '@id': 'in', ...route('/in/*', { handler: 'vars', a: '1' }, { handler: 'subroute', routes: [inner] }) },
       route('/e', { handler: 'error', status_code: 503, error: 'https://u:hunter2@x.test/?token=hunter3' }),
       route('/exit', { handler: 'crash', how: 'exit' }),
+      { '@id': 'quiet', ...route('/quiet') },
       says('well'),
     ];
     server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
@@ -99,6 +100,16 @@ describe('traces', function () {
     const { recordings } = await recorded();
     expect(recordings).to.have.length(1);
     expect(recordings[0]).to.deep.include({ state: 'over', recorded: 30 });
+  });
+
+  it('name matchers, and the route, also where a route has no handlers', async () => {
+    await record({ path: '/quiet', count: 1 });
+    const [trace] = await traces(1, () => server.http('/quiet'));
+    expect([trace?.route, trace?.route_id]).to.deep.equal(['apps.http.servers.s.routes[3]', 'quiet']);
+    expect(trace?.steps.map(({ path, verdict }) => [path, verdict])).to.deep.include([
+      'apps.http.servers.s.routes[3].match[0].path',
+      true,
+    ]);
   });
 
   it('are of those that match alone', async () => {

@@ -43,10 +43,12 @@ export interface WantedCertificates {
 
 /** Responses to http-01 challenges (RFC 8555 §8.3). One object for the life of a thread. */
 export interface HttpChallenges {
-  /** Whether any challenge is open. Looked at by every request. */
+  /** Whether any challenge may be open, here or at a server that shares the storage. Looked at by every request. */
   readonly open: boolean;
-  /** Whether a challenge of the reference's address pattern is at this path; gives the body of the response, or `null`. */
-  response(host: string, path: string): string | null;
+  /** Whether challenges are at such paths. Asked of every request while {@link open} is true. */
+  covers(path: string): boolean;
+  /** The body of the response to the challenge at a path, or `null` for none; later, where the storage is to be looked at. */
+  response(host: string, path: string): string | null | Promise<string | null>;
 }
 
 /** What other apps see of the app. The object stays the same when its configuration changes. */

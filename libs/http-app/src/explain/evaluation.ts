@@ -15,6 +15,12 @@ export interface Ending {
   readonly why: string;
 }
 
+/** A handler that runs, and how many were entered before it. */
+export interface Entered {
+  readonly place: PartPlace;
+  readonly order: number;
+}
+
 /** A walk over the routes that an index leaves out, which goes on from one explanation to the next. */
 export interface Walk {
   left: number;
@@ -49,14 +55,16 @@ export class Evaluation {
   sends: Outcome['sends'] = null;
   /** Unknown facts that the handler which ended it has looked at. */
   dependsOn: readonly string[] = [];
-  /** The handler that runs, until it passes on; the one that responded; the one that raised the error. */
-  current: PartPlace | null = null;
+  /** The handler that runs, until it passes on or returns; the one that responded; the one that raised the error. */
+  current: Entered | null = null;
   responder: PartPlace | null = null;
   thrower: PartPlace | null = null;
   /** The last error that was noted. */
   error: unknown = null;
-  /** The handler that ended the request; its response may be held back by another one. */
+  /** The handler that ended the request, and the last one that has written a response, which another one may hold back. */
   #ended: PartPlace | null = null;
+  #writer: Entered | null = null;
+  #entered = 0;
   /** The handler that was entered last, for lists that belong to no handler. */
   #last: PartPlace | null = null;
   /** The latest step of each handler, and the open one of each route. */
@@ -108,19 +116,23 @@ export class Evaluation {
   stop(ending: Ending): never {
     if (this.ending === null) {
       this.ending = ending;
-      this.endedBy = this.current;
+      this.endedBy = this.current?.place ?? null;
     }
     throw new AbortError(ending.why);
   }
 
-  /** A response begins. */
+  /** A response begins: of the handler that runs, unless what was held back within it goes out. */
   responded(): void {
-    this.responder ??= this.current ?? this.#ended;
+    const [writer, current] = [this.#writer, this.current];
+    const isHeldBack = writer !== null && (current === null || writer.order >= current.order);
+    this.responder ??= (isHeldBack ? writer : current)?.place ?? this.#ended;
   }
 
   /** A handler has returned without passing the request on; around it are others that have called it. */
-  ended(place: PartPlace): void {
+  ended({ place, order }: Entered, hasWritten: boolean): void {
     this.#ended ??= place;
+    // A handler that holds routes has not written what one of these has.
+    if (hasWritten && (this.#writer === null || this.#writer.order < order)) this.#writer = { place, order };
   }
 
   /** An error was raised. Whether it is noted for the first time. */
@@ -130,6 +142,7 @@ export class Evaluation {
     this.error = error;
     this.thrower = place;
     this.#ended = null;
+    this.#writer = null;
     return true;
   }
 
@@ -175,10 +188,10 @@ export class Evaluation {
   }
 
   /** A handler is entered. */
-  entered(place: PartPlace, step: Step): void {
-    this.current = place;
+  entered(place: PartPlace, step: Step): Entered {
     this.#last = place;
     this.#handlers.set(place, step);
+    return (this.current = { place, order: this.#entered++ });
   }
 
   /** Where steps of a list belong. */

@@ -7,7 +7,7 @@ import type { HttpHandler, HttpMatcher, Next } from '../handler.ts';
 import type { Rehearsal } from '../rehearsal.ts';
 import type { ListPlace, PartPlace, Probe, RoutePlace } from '../routing/probe.ts';
 import { documentPart, type DocumentPart } from './document-place.ts';
-import { evaluationOf, newStep, type Evaluation } from './evaluation.ts';
+import { evaluationOf, newStep, type Entered, type Evaluation } from './evaluation.ts';
 import { Frame } from './frame.ts';
 import { passOver } from './linear.ts';
 import { rehearsal } from './rehearse.ts';
@@ -115,7 +115,7 @@ export class ExplainProbe implements Probe {
     if (part.effect === 'opaque') {
       if (!decideOpaque(evaluation, part, step))
         return evaluation.stop({ kind: 'opaque', why: `${part.id} says nothing of what it does` });
-      evaluation.current = null;
+      running.passOver();
       return next(exchange);
     }
     if (!place.adapted && (part.effect === 'outward' || part.effect === 'consumes'))
@@ -127,10 +127,10 @@ export class ExplainProbe implements Probe {
     };
     try {
       const pending = inner.handle(exchange, goOn);
-      if (pending === undefined) running.end();
+      if (pending === undefined) running.end(exchange);
       else
         return pending.then(
-          () => running.end(),
+          () => running.end(exchange),
           (error: unknown) => running.fail(error),
         );
     } catch (error) {
@@ -145,6 +145,9 @@ class Running {
   readonly place: PartPlace;
   readonly part: DocumentPart;
   readonly step: Step;
+  /** This one, and the one that runs it: one that holds routes, and has not passed on. */
+  readonly #entered: Entered;
+  readonly #around: Entered | null;
   readonly #frame = new Frame();
   #outer: Frame | null = null;
   #startedAt = 0;
@@ -156,7 +159,8 @@ class Running {
     this.part = part;
     this.step = stepOf('handler', part);
     evaluation.add(this.step, evaluation.reachedStep(place.route));
-    evaluation.entered(place, this.step);
+    this.#around = evaluation.current;
+    this.#entered = evaluation.entered(place, this.step);
   }
 
   begin(): void {
@@ -166,20 +170,26 @@ class Running {
     this.#startedAt = performance.now();
   }
 
+  /** It is not run: what comes after it is called in its place. */
+  passOver(): void {
+    this.evaluation.current = this.#around;
+  }
+
   /** It calls what comes after it. */
   passOn(): void {
     this.step.verdict = true;
     this.#leave();
-    this.evaluation.current = null;
+    this.passOver();
     // Its list is walked on from here, also where an error of what followed has brought the request back.
     this.evaluation.position.set(this.place.route.list, this.place.route.index);
   }
 
   /** It has returned. */
-  end(): void {
+  end({ response }: Exchange): void {
     if (!this.#open) return;
     this.#leave();
-    this.evaluation.ended(this.place);
+    this.evaluation.current = this.#around;
+    this.evaluation.ended(this.#entered, response.status !== 0);
     if (this.evaluation.responder === this.place) this.evaluation.dependsOn = [...this.#frame.unknown];
   }
 

@@ -134,9 +134,10 @@ export class Server implements ServerHandle {
     exchange.epoch = epoch;
     startRouting(exchange, this.#start);
     try {
-      if (this.#challenges.open && this.#respondsToChallenge(exchange)) return this.#finish(exchange);
-      if (this.#strictSniHost) checkSniHost(exchange);
-      const pending = this.#walked.after(exchange, Number.NEGATIVE_INFINITY);
+      const pending =
+        this.#challenges.open && this.#challenges.covers(exchange.path)
+          ? this.#challenged(exchange)
+          : this.#walk(exchange);
       if (pending !== undefined) return this.#later(exchange, pending);
     } catch (error) {
       return this.#fail(exchange, error);
@@ -163,13 +164,20 @@ export class Server implements ServerHandle {
     return this.#clientAddress.isTrusted(exchange);
   }
 
-  /** Responds to a request of a certificate authority that checks on a name (http-01). */
-  #respondsToChallenge(exchange: Exchange): boolean {
+  #walk(exchange: Exchange): void | Promise<void> {
+    if (this.#strictSniHost) checkSniHost(exchange);
+    return this.#walked.after(exchange, Number.NEGATIVE_INFINITY);
+  }
+
+  /** Responds to a request of a certificate authority that checks on a name (http-01); others with such a path are as any. */
+  #challenged(exchange: Exchange): void | Promise<void> {
     const response = this.#challenges.response(hostOf(exchange.host), exchange.path);
-    if (response === null) return false;
-    exchange.response.headers.set('content-type', 'text/plain');
-    exchange.response.end(response);
-    return true;
+    const respond = (body: string | null): void | Promise<void> => {
+      if (body === null) return this.#walk(exchange);
+      exchange.response.headers.set('content-type', 'text/plain');
+      exchange.response.end(body);
+    };
+    return response instanceof Promise ? response.then(respond) : respond(response);
   }
 
   readonly #endOfRoutes: Next = (exchange) => {

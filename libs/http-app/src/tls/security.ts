@@ -20,7 +20,7 @@ export interface Security {
 }
 
 /** Where there is no app `tls`, no challenge is ever open. */
-const noChallenges: HttpChallenges = { open: false, response: () => null };
+const noChallenges: HttpChallenges = { open: false, covers: () => false, response: () => null };
 
 /** A constant, so that the policy is kept. */
 const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);

@@ -98,7 +98,7 @@ export class RequestTrace {
   finish(exchange: Exchange, thread: number, now: number): Readonly<Record<string, unknown>> {
     const { writer, connection, error } = exchange;
     const { tls } = connection;
-    const node = this.#route?.route.places[0]?.node;
+    const node = this.#route?.route.matcherPlace.node ?? undefined;
     return {
       at: new Date(Date.now() - (now - this.#startedAt)).toISOString(),
       thread,

@@ -110,7 +110,7 @@ describe('caddy.storage.file_system', () => {
   it('does not let a key remove what others hold', async () => {
     const lock = await storage.lock('name');
     await storage.delete('locks').catch(() => {});
-    expect(await readdir(join(root, 'data/locks'))).to.have.length(1);
+    expect(await readdir(join(root, 'data/locks'))).to.include('name.lock');
     expect(lock.lost.aborted).to.equal(false);
     await lock.release();
   });

@@ -112,7 +112,42 @@ describe('caddy.storage.file_system locks', () => {
     const next = await acquireLock(path, {}, times);
     if (!lost.lost.aborted) await once(lost.lost, 'abort');
     await lost.release();
-    expect(await readdir(root)).to.deep.equal(['mine.lock']);
+    expect(await readdir(root)).to.include('mine.lock');
     await next.release();
+    expect(await readdir(root)).to.deep.equal([]);
+  });
+
+  it('lets a holder write nothing once another has it, also one that has not noticed', async () => {
+    // As one that is stopped: it does not touch its file, nor look.
+    const stopped = new FileStorage(root, { ...times, heartbeat: 60_000 });
+    const lock = await stopped.lock('name');
+    await lock.writeOne?.('a/one', 'first');
+    await lock.writeOne?.('a/two', 'first');
+    const next = await storage.lock('name');
+    await next.writeOne?.('a/one', 'second');
+    expect(lock.lost.aborted).to.equal(false);
+    for (const write of [() => lock.writeOne?.('a/one', 'late'), () => lock.writeOne?.('a/two', null)])
+      expect(await write()?.catch((error: unknown) => error)).to.include({ code: 'ERR_STORAGE_LOCK' });
+    expect([String(await storage.load('a/one')), String(await storage.load('a/two'))]).to.deep.equal([
+      'second',
+      'first',
+    ]);
+    await lock.release();
+    await next.writeOne?.('a/two', null);
+    await next.writeOne?.('a/none', null);
+    await next.release();
+    expect(await storage.list('', true)).to.deep.equal(['a/one']);
+    expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
+  });
+
+  it('is broken where it is that of another program, which has no folder of its own', async () => {
+    const path = join(root, 'locks', 'name.lock');
+    await (await storage.lock('name')).release();
+    await writeFile(path, '{"created":"2026-01-01T00:00:00Z","fence":"../../elsewhere"}');
+    await sleep(times.stale + 100);
+    const lock = await storage.lock('name');
+    await lock.writeOne?.('a', 'x');
+    await lock.release();
+    expect(String(await storage.load('a'))).to.equal('x');
   });
 });

@@ -1,6 +1,6 @@
 /** The files of an authority in its storage: `pki/authorities/<id>/root.crt`, `root.key`, `intermediate.crt`, `intermediate.key`. */
 import { type Logger } from '@sluice/base';
-import { safeSegment, type Storage } from '@sluice/contracts';
+import { safeSegment, writeUnder, type Storage, type StorageLock } from '@sluice/contracts';
 import { parseKeyPair, type KeyPair } from '../certificates/key-pair.ts';
 import type { MadeKeyPair } from '../certificates/make.ts';
 
@@ -11,12 +11,17 @@ export type Part = 'root' | 'intermediate';
 export class KeyStore {
   readonly #storage: Storage;
   readonly #folder: string;
+  readonly #id: string;
   readonly #log: Logger;
+  /** Under which it writes. */
+  readonly #lock: StorageLock | null;
 
-  constructor(storage: Storage, id: string, log: Logger) {
+  constructor(storage: Storage, id: string, log: Logger, lock: StorageLock | null = null) {
     this.#storage = storage;
     this.#folder = `pki/authorities/${safeSegment(id)}`;
+    this.#id = id;
     this.#log = log;
+    this.#lock = lock;
   }
 
   /** Where a certificate is kept, for messages. */
@@ -42,25 +47,29 @@ export class KeyStore {
 
   /** Keeps a pair: the key first, so that a certificate without its key means that someone took the key away. */
   async save(part: Part, { certificatePem, keyPem }: MadeKeyPair): Promise<void> {
-    await this.#storage.store(this.keyOf(part, 'key'), keyPem);
-    await this.#storage.store(this.keyOf(part, 'crt'), certificatePem);
+    await this.#store(this.keyOf(part, 'key'), keyPem);
+    await this.#store(this.keyOf(part, 'crt'), certificatePem);
   }
 
   /** Copies what is there, if anything, to names that end with `.old`, as it is about to be replaced. */
   async setAside(part: Part): Promise<void> {
     for (const kind of ['key', 'crt'] as const) {
       const value = await this.#storage.load(this.keyOf(part, kind));
-      if (value !== null) await this.#storage.store(`${this.keyOf(part, kind)}.old`, value);
+      if (value !== null) await this.#store(`${this.keyOf(part, kind)}.old`, value);
     }
   }
 
-  /** Runs something while no other process makes certificates of this authority. */
-  async exclusive<T>(task: () => Promise<T>): Promise<T> {
+  /** Runs something while no other process makes certificates of this authority; what is to be stored goes to what it is given. */
+  async exclusive<T>(task: (store: KeyStore) => Promise<T>): Promise<T> {
     const lock = await this.#storage.lock(this.#folder);
     try {
-      return await task();
+      return await task(new KeyStore(this.#storage, this.#id, this.#log, lock));
     } finally {
       await lock.release();
     }
+  }
+
+  #store(key: string, value: Buffer | string): Promise<void> {
+    return this.#lock === null ? this.#storage.store(key, value) : writeUnder(this.#lock, this.#storage, key, value);
   }
 }

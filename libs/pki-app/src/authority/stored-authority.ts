@@ -58,7 +58,8 @@ export class StoredAuthority implements Authority {
       root: settings.root === null ? null : await readFiles(settings.root),
       intermediate: settings.intermediate === null ? null : await readFiles(settings.intermediate),
     };
-    const pairs = (await load(settings, store, own)) ?? (await store.exclusive(() => make(settings, store, own, log)));
+    const pairs =
+      (await load(settings, store, own)) ?? (await store.exclusive((held) => make(settings, held, own, log)));
     if (!isIssuedBy(pairs.intermediate.last, pairs.root.certificate))
       log.warn('the intermediate was not issued by the root; clients will not trust it', { ca: settings.id });
     return new StoredAuthority(settings, store, pairs, { log, renewed });
@@ -105,7 +106,7 @@ export class StoredAuthority implements Authority {
       // One that was made here is made again, as at a start: the clock may have jumped over its end.
       const isOver = this.#settings.root === null && hasExpired(root);
       const own: Own = { root: isOver ? null : root, intermediate: null };
-      this.#pairs = await this.#store.exclusive(() => make(this.#settings, this.#store, own, this.#log));
+      this.#pairs = await this.#store.exclusive((held) => make(this.#settings, held, own, this.#log));
       this.#log.info('the intermediate certificate was renewed', { ca: this.id });
       this.#renewed(this);
     } catch (error) {

@@ -3,10 +3,15 @@
  * `.json`; while they are written there is `.new` beside. What failed is kept in `certificate_attempts/<name>.json`, so
  * that a restart is not a way around back-off.
  */
-import { SluiceError, messageOf, type Json, type Logger } from '@sluice/base';
-import type { Storage, StorageLock } from '@sluice/contracts';
+import { SluiceError, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
+import { writeUnder, type Storage, type StorageLock } from '@sluice/contracts';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { safeName } from '../safe-name.ts';
+
+const task = taskOf('tls');
+
+/** Longest wait for the lock of a name whose certificate is to be completed, in milliseconds. */
+const completionPatience = 120_000;
 
 /** Failures of a name. */
 export interface Attempts {
@@ -30,20 +35,21 @@ export class CertificateStore {
 
   /**
    * The certificate of an issuer for a name, or `null` if there is none that can be used; what is wrong is logged. What is
-   * stored beside it is for others that share the storage: there may be thousands of names, and it is not read.
+   * stored beside it is for others that share the storage: there may be thousands of names, and it is not read. With the
+   * `lock` of the name, what was interrupted is completed in the storage, too; without it, that is done when it is free.
    */
-  async load(issuer: string, name: string): Promise<Certificate | null> {
+  async load(issuer: string, name: string, lock: StorageLock | null = null): Promise<Certificate | null> {
     const [chain, key] = await Promise.all([
       this.storage.load(keyOf(issuer, name, 'crt')),
       this.storage.load(keyOf(issuer, name, 'key')),
     ]);
-    if (chain === null && key === null) return this.#complete(issuer, name);
+    if (chain === null && key === null) return this.#complete(issuer, name, lock);
     try {
       if (chain === null) throw new SluiceError('ERR_CERTIFICATE', 'there is a private key, and no certificate');
       if (key === null) throw new SluiceError('ERR_CERTIFICATE', 'its private key is missing');
       return this.#read(issuer, name, chain.toString(), key.toString());
     } catch (error) {
-      const completed = await this.#complete(issuer, name);
+      const completed = await this.#complete(issuer, name, lock);
       if (completed === null) this.#complain(keyOf(issuer, name, 'crt'), messageOf(error));
       return completed;
     }
@@ -54,28 +60,36 @@ export class CertificateStore {
     return (await this.storage.load(keyOf(issuer, name, 'key')))?.toString() ?? null;
   }
 
+  /** Waits for the lock of a name, under which its certificate is obtained and stored. */
+  lock(name: string, signal: AbortSignal): Promise<StorageLock> {
+    return this.storage.lock(`issue_cert_${name}`, { signal });
+  }
+
   /**
    * Keeps a certificate, under the lock of its name. Where the storage can, all is written in one transaction in which the lock is looked at: who was suspended
-   * for longer than the lock lasts overwrites nothing. Else all of it is written in one piece before the parts are: whoever is interrupted between them leaves
-   * what {@link load} completes, and not a key without its certificate.
+   * for longer than the lock lasts overwrites nothing. Else all of it is written in one piece before the parts are, each under the lock: whoever is interrupted
+   * between them leaves what {@link load} completes, and not a key without its certificate.
    */
-  async save(issuer: string, name: string, piece: Piece, lock: StorageLock | null = null): Promise<Certificate> {
+  async save(issuer: string, name: string, piece: Piece, lock: StorageLock): Promise<Certificate> {
     const { chain, key, data } = piece;
     const certificate = this.#read(issuer, name, chain, key);
-    lock?.lost.throwIfAborted();
+    lock.lost.throwIfAborted();
     const meta = `${JSON.stringify({ sans: certificate.names, issuer_data: data }, null, '\t')}\n`;
     const parts = [
       [keyOf(issuer, name, 'key'), key],
       [keyOf(issuer, name, 'crt'), chain],
       [keyOf(issuer, name, 'json'), meta],
     ] as const;
-    if (lock?.write !== undefined) {
+    if (lock.write !== undefined) {
       await lock.write(new Map([...parts, [keyOf(issuer, name, 'new'), null]]));
       return certificate;
     }
-    await this.storage.store(keyOf(issuer, name, 'new'), JSON.stringify(piece));
-    for (const [part, text] of parts) await this.storage.store(part, text);
-    await this.storage.delete(keyOf(issuer, name, 'new'));
+    const pieces = [
+      [keyOf(issuer, name, 'new'), JSON.stringify(piece)],
+      ...parts,
+      [keyOf(issuer, name, 'new'), null],
+    ] as const;
+    for (const [part, text] of pieces) await writeUnder(lock, this.storage, part, text);
     return certificate;
   }
 
@@ -115,19 +129,40 @@ export class CertificateStore {
     return certificate;
   }
 
-  /** Ends what a crash has interrupted. */
-  async #complete(issuer: string, name: string): Promise<Certificate | null> {
+  /** What a crash has interrupted, or what another writes just now. */
+  async #complete(issuer: string, name: string, lock: StorageLock | null): Promise<Certificate | null> {
     const source = keyOf(issuer, name, 'new');
     const text = await this.storage.load(source);
     if (text === null) return null;
     try {
       const { chain, key, data } = JSON.parse(text.toString()) as Piece;
-      const stored = await this.save(issuer, name, { chain, key, data });
+      if (lock === null) {
+        unawaited(task, this.#completeLater(issuer, name));
+        return this.#read(issuer, name, chain, key);
+      }
+      const stored = await this.save(issuer, name, { chain, key, data }, lock);
       this.#log.info('a certificate whose storing was interrupted is stored', { key: keyOf(issuer, name, 'crt') });
       return stored;
     } catch (error) {
       this.#complain(source, messageOf(error));
       return null;
+    }
+  }
+
+  /** Someone may be at it still: a server that was stopped, or that is a moment away from the end. */
+  async #completeLater(issuer: string, name: string): Promise<void> {
+    try {
+      const lock = await this.lock(name, AbortSignal.timeout(completionPatience));
+      try {
+        await this.load(issuer, name, lock);
+      } finally {
+        await lock.release();
+      }
+    } catch (error) {
+      this.#log.warn('a certificate whose storing was interrupted is not stored yet', {
+        key: keyOf(issuer, name, 'crt'),
+        error,
+      });
     }
   }
 

@@ -1,6 +1,6 @@
 /** One name whose certificate is managed: loaded from storage, obtained, renewed. */
 import { SluiceError, messageOf, type Logger } from '@sluice/base';
-import type { Storage } from '@sluice/contracts';
+import type { Storage, StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
 import { certFailed, certObtained, certObtaining, type Emit } from './events.ts';
@@ -114,7 +114,7 @@ export class ManagedName {
   async load(): Promise<void> {
     if (this.#loaded) return;
     this.#loaded = true;
-    const stored = await this.#stored();
+    const stored = await this.#stored(null);
     const attempts = stored === null || this.#isDue(stored) ? await this.#attempts() : null;
     this.#failures = attempts?.count ?? 0;
     this.lastError = attempts?.error ?? null;
@@ -153,13 +153,13 @@ export class ManagedName {
     if (this.askAt !== never && this.askAt > now + longestAskInterval) this.askAt = now;
   }
 
-  async #obtain(): Promise<void> {
+  async #obtain(tries = 3): Promise<void> {
     const { store } = this.policy;
     await this.#events.checkStorage?.(store.storage);
-    const lock = await store.storage.lock(`issue_cert_${this.name}`, { signal: this.#stop.signal });
+    const lock = await store.lock(this.name, this.#stop.signal);
     try {
       // Another process with the same storage may have been quicker.
-      if (await this.#takeOver()) return;
+      if (await this.#takeOver(lock)) return;
       const renewal = this.certificate !== null;
       this.#events.emit(certObtaining, { identifier: this.name, renewal });
       const issued = await this.issuing.issue({
@@ -190,26 +190,27 @@ export class ManagedName {
         certificate_path: issued.source,
       });
     } catch (error) {
-      // Who has the lock now may be done already.
-      if (!wasLost(lock, error) || !(await this.#takeOver())) throw error;
+      if (!wasLost(lock, error) || tries === 1) throw error;
+      // Who has the lock now may be done already, or is waited for.
+      if (!(await this.#takeOver(null))) return await this.#obtain(tries - 1);
     } finally {
       await lock.release();
     }
   }
 
   /** Takes what another process has stored since, if it need not be renewed. */
-  async #takeOver(): Promise<boolean> {
-    const stored = await this.#stored();
+  async #takeOver(lock: StorageLock | null): Promise<boolean> {
+    const stored = await this.#stored(lock);
     if (stored === null || stored.hash === this.certificate?.hash || this.#isDue(stored)) return false;
     this.#accept(stored);
     return true;
   }
 
   /** The best that is stored by the issuers: one that need not be renewed, else one that is valid still. */
-  async #stored(): Promise<Certificate | null> {
+  async #stored(lock: StorageLock | null): Promise<Certificate | null> {
     let found: Certificate | null = null;
     for (const issuer of this.issuers) {
-      const stored = await this.policy.store.load(issuer.storageKey, this.name);
+      const stored = await this.policy.store.load(issuer.storageKey, this.name, lock);
       if (stored === null) continue;
       if (!this.#isDue(stored)) return stored;
       if (stored.notAfter > (found?.notAfter ?? Date.now())) found = stored;

@@ -4,6 +4,7 @@ import type { Storage, ClientHello } from '@sluice/contracts';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { ChallengeNotices } from '../challenges/notices.ts';
+import { StorageChallenges } from '../challenges/storage-challenges.ts';
 import { allCertificates, certificateFor } from '../certificates/messages.ts';
 import type { OcspResponse } from '../ocsp/response.ts';
 import { staplingRules } from './stapling-rules.ts';
@@ -16,7 +17,7 @@ import { ManagedNames } from './managed-names.ts';
 import { TicketService } from '../tickets/ticket-service.ts';
 import { OnDemand } from './on-demand.ts';
 import { qualifies } from './qualify.ts';
-import { issuersFor, policyFor, type AutomationSettings } from './settings.ts';
+import { issuersFor, managesAny, policyFor, type AutomationSettings } from './settings.ts';
 import { Serving } from './serving.ts';
 import { StorageCheck } from './storage-check.ts';
 import { cachedManagedCert, certOcspRevoked, type Emit } from './events.ts';
@@ -55,12 +56,14 @@ export class Management implements NameEvents {
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   readonly #changes: CertificateChanges;
   readonly #serving: Serving;
+  readonly #challenges: StorageChallenges;
 
   constructor(bus: ThreadBus, log: Logger) {
     this.#bus = bus;
     this.#log = log;
     this.#changes = new CertificateChanges(bus);
     this.notices = new ChallengeNotices(bus);
+    this.#challenges = new StorageChallenges(bus, log);
     this.tickets = new TicketService(bus, log);
     this.stapling = new Stapling(bus, log, (certificate, response) => this.#revoked(certificate, response));
     this.#serving = new Serving(this.#changes, this.stapling);
@@ -78,6 +81,7 @@ export class Management implements NameEvents {
       this.#bus.onAsk(allCertificates, () => this.#names.served()),
       this.#bus.onAsk(certificateFor, (hello) => this.#certificateFor(hello)),
       ...this.notices.open(),
+      ...this.#challenges.open(),
       ...this.tickets.open(),
       ...this.stapling.open(),
     ];
@@ -101,6 +105,8 @@ export class Management implements NameEvents {
     this.#emit = emit;
     this.#forget(settings.capacity);
     this.stapling.configure(staplingRules(settings), settings.ocspInterval);
+    this.#challenges.use((name) => (qualifies(name) ? issuersFor(settings, policyFor(settings, name), name) : []));
+    this.#challenges.shared = managesAny(settings, this.#wanted);
     for (const managed of this.#names.all()) this.#follow(managed, settings);
     // Not at once: a name that was obtained on demand may be wanted by its name from now on.
     queueMicrotask(guarded(task, () => this.#endOnDemand()));
@@ -170,6 +176,7 @@ export class Management implements NameEvents {
   /** Changes what an owner wants. */
   change(owner: string, added: readonly string[], removed: readonly string[]): void {
     if (this.#wanted.change(owner, added, removed)) this.#settleSoon();
+    if (this.#settings !== null) this.#challenges.shared = managesAny(this.#settings, this.#wanted);
     for (const name of removed) this.#giveUp(name);
     for (const name of added) this.#manage(name);
     // What was announced and is not wanted by any owner of this configuration, or of the one that was not applied.

@@ -69,6 +69,11 @@ export function policyFor({ policies, defaults }: AutomationSettings, name: stri
   );
 }
 
+/** Whether certificates are obtained, for names that are wanted or on demand, or policies are there that say how. */
+export function managesAny({ policies }: AutomationSettings, wanted: { readonly isEmpty: boolean }): boolean {
+  return !wanted.isEmpty || policies.length > 0;
+}
+
 /** Who issues for a name under a policy. */
 export function issuersFor(
   { defaults }: AutomationSettings,

@@ -9,6 +9,10 @@ export class WantedNames {
   readonly #byOwner = new Map<string, Set<string>>();
   readonly #wildcards = new Set<string>();
 
+  get isEmpty(): boolean {
+    return this.#byOwner.size === 0;
+  }
+
   /** The names of one owner. */
   of(owner: string): ReadonlySet<string> {
     return this.#byOwner.get(owner) ?? noNames;

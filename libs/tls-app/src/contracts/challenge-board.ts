@@ -19,5 +19,13 @@ export interface ChallengeBoard {
   tlsAlpn(name: string, certificate: CertificatePair): Promise<TakeDown>;
 }
 
+/** What other servers with the same storage have put up: the CA may ask any of them. In the control thread. */
+export interface SharedChallenges {
+  /** The key authorization of an http-01 challenge, or `null` where there is none with this token. */
+  http(name: string, challenge: string): Promise<string | null>;
+  /** A certificate for a tls-alpn-01 challenge, or `null` where there is none. */
+  tlsAlpn(name: string): Promise<CertificatePair | null>;
+}
+
 /** The board. Provided to all that the app `tls` hosts, issuers among them. */
 export const challengeBoardToken: Token<ChallengeBoard> = token<ChallengeBoard>('challenge_board');

@@ -2,7 +2,7 @@
 export type { CertificatePair, LoadedCertificate } from './key-pair.ts';
 export { certificateLoaders, type CertificateLoader } from './certificate-loader.ts';
 export { certificateManagers, type CertificateManager } from './certificate-manager.ts';
-export { challengeBoardToken, type ChallengeBoard, type TakeDown } from './challenge-board.ts';
+export { challengeBoardToken, type ChallengeBoard, type SharedChallenges, type TakeDown } from './challenge-board.ts';
 export { dnsDefaultsToken, dnsProviders, type DnsDefaults, type DnsProvider, type DnsRecord } from './dns-provider.ts';
 export {
   certificateStorageToken,

@@ -2,6 +2,7 @@
 import { namespace, token, type Namespace, type Token } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
+import type { SharedChallenges } from './challenge-board.ts';
 
 /** A certificate that is wanted. */
 export interface CertificateOrder {
@@ -47,6 +48,8 @@ export interface Issuer {
   issue(order: CertificateOrder): Promise<IssuedCertificate>;
   /** Revokes a certificate that it issued. Reasons as in RFC 5280 §5.3.1. */
   revoke?(chain: string, reason: number, signal: AbortSignal): Promise<void>;
+  /** Challenges that its like on other servers have put up in the storage. Missing where none are put there. */
+  readonly sharedChallenges?: SharedChallenges;
   /** Suggested time of renewal, or `null` if the issuer does not say. */
   renewalWindow?(chain: string, signal: AbortSignal): Promise<RenewalWindow | null>;
 }

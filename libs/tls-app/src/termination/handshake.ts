@@ -86,12 +86,26 @@ export class Handshake implements Guarded {
   }
 
   #decide(first: Buffer, hello: ClientHello): void {
-    const { tls, policies } = this.#host;
+    const { tls } = this.#host;
     this.#serverName = hello.serverName;
     if (hello.protocols.length === 1 && hello.protocols[0] === acmeProtocol) {
       const challenge = tls.challenges.contextFor(hello.serverName);
       if (challenge !== null) return this.#begin(first, challenge, acmeAlpn, null);
+      if (tls.challenges.shared) return unawaited(this, this.#seekChallenge(first, hello));
     }
+    this.#decideByPolicy(first, hello);
+  }
+
+  /** Another server may have put the challenge up. */
+  async #seekChallenge(first: Buffer, hello: ClientHello): Promise<void> {
+    const challenge = await this.#host.tls.challenges.sharedContextFor(hello.serverName);
+    if (this.#socket.destroyed) return;
+    if (challenge === null) this.#decideByPolicy(first, hello);
+    else this.#begin(first, challenge, acmeAlpn, null);
+  }
+
+  #decideByPolicy(first: Buffer, hello: ClientHello): void {
+    const { tls, policies } = this.#host;
     const policy = policies.find((each) => each.matches(hello));
     if (policy === undefined) return this.#refuse(hello, 'no connection policy is for it');
     if (policy.drop) return this.#refuse(hello, 'its connection policy drops it');

@@ -102,6 +102,11 @@ export class MemberProcess {
     return response?.status === 200 ? response.text : null;
   }
 
+  /** The body that it responds with to a client, whatever the status; `null` if it does not respond. */
+  async bodyOf(path: string): Promise<string | null> {
+    return (await ask(this.httpPort, { path, patience: 5000 }).catch(() => null))?.text ?? null;
+  }
+
   ask(asked: Asked): Promise<AdminResponse> {
     return ask(this.adminPort, asked);
   }

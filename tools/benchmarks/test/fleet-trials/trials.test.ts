@@ -1,6 +1,10 @@
 import { expect } from 'chai';
+import { hasPebble } from '@sluice/testing';
 import { problemsOf, tryArrays } from '../../src/fleet-trials/array-trial.ts';
 import { tryAway } from '../../src/fleet-trials/away-trial.ts';
+import { tryCertificates } from '../../src/fleet-trials/certificate-trial.ts';
+import { certificateStores } from '../../src/fleet-trials/certificates/stores.ts';
+import { fullCanaryPlan, tryCanaries } from '../../src/fleet-trials/canary-trial.ts';
 import { tryFailovers } from '../../src/fleet-trials/failover-trial.ts';
 import { trySecrets } from '../../src/fleet-trials/secret-trial.ts';
 import { trySpeed } from '../../src/fleet-trials/speed-trial.ts';
@@ -52,6 +56,38 @@ describe('tools/benchmarks: trials of fleets, small', function () {
     }
     expect(report.problems, `seed ${seed}`).to.deep.equal([]);
     expect(report.noticed).to.equal(2);
+  });
+
+  for (const name of ['file_system', 'redis'])
+    it(`orders a certificate once for two members on ${name}, and keeps what is stored when a holder of the lock was stopped`, async function () {
+      const store = (await certificateStores[name]?.()) ?? null;
+      if (store === null || !hasPebble) {
+        await store?.stop();
+        process.stdout.write(`        skipped: this machine has no ${name}, or no pebble\n`);
+        this.skip();
+      }
+      try {
+        const report = await tryCertificates(store, { seed: Date.now() % 1_000_000, names: 2, stops: 3 });
+        expect(report?.problems, JSON.stringify(report)).to.deep.equal([]);
+        expect(report).to.include({ wanted: 2, ordered: 2, stopped: 3 });
+        expect(report?.overtaken).to.be.greaterThan(0);
+      } finally {
+        await store.stop();
+      }
+    });
+
+  it('takes back what fails more often with real requests, and leaves no mixture when its coordinator is killed', function () {
+    return onEngine(this, 'postgres', async (engine, seed) => {
+      const sizes = { canaries: 1, rate: 60, failing: 0.2, equal: 0, hold: 2, killedHold: 5, killedRate: 80 };
+      const plan = { ...fullCanaryPlan, ...sizes, seed };
+      const report = await tryCanaries(engine, sourceCommand, plan);
+      expect(report.problems, `seed ${seed}`).to.deep.equal([]);
+      const { failing, equal, unseen, killed, held } = report;
+      expect([failing.takenBack, equal.promoted, unseen.paused]).to.deep.equal([1, 1, 1]);
+      // The member that is killed is none of those that try the change.
+      expect(killed.longestMixture, `seed ${seed}`).to.be.greaterThan(0);
+      expect(held).to.deep.equal({ tunnels: plan.tunnels, streams: plan.streams });
+    });
   });
 
   it('has secrets in no store, log, file or response', function () {

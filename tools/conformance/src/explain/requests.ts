@@ -1,8 +1,7 @@
 /** Generated requests. */
-import { HeadParser, type HeaderMap } from '@sluice/http1';
-import { BufferedBody, emptyBody, Exchange, type ConnectionInfo, type ExplainRequest } from '@sluice/http-app';
-import { MemoryResponse } from '@sluice/testing';
+import type { Exchange, ExplainRequest } from '@sluice/http-app';
 import type { Random } from '../differential/random.ts';
+import { exchangeOf, type CutResponse } from '../exchange.ts';
 import { queryNames } from './handlers.ts';
 import { hostOf, methodOf, mixedCase, pathOf, values, words } from './vocabulary.ts';
 
@@ -11,11 +10,6 @@ export interface GeneratedRequest {
   readonly question: ExplainRequest;
   /** An exchange as the engine of HTTP/1.1 makes it. */
   exchange(): { readonly exchange: Exchange; readonly response: CutResponse };
-}
-
-/** A response that knows whether its connection was cut. */
-export class CutResponse extends MemoryResponse {
-  cut = false;
 }
 
 const client = '127.0.0.1';
@@ -46,53 +40,4 @@ export function requestOf(random: Random, hosts: number): GeneratedRequest {
     },
     exchange: () => exchangeOf({ method, target, host: named, headers, body: body ?? '' }),
   };
-}
-
-interface Message {
-  readonly method: string;
-  readonly target: string;
-  readonly host: string;
-  readonly headers: Readonly<Record<string, readonly string[]>>;
-  readonly body: string;
-}
-
-/** The message goes through the parser of the server, as if it came over a connection. */
-function exchangeOf({ method, target, host, headers, body }: Message): { exchange: Exchange; response: CutResponse } {
-  const lines = Object.entries(headers).flatMap(([name, all]) => all.map((value) => `${name}: ${value}\r\n`));
-  const bytes = Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n`);
-  const parser = new HeadParser(1 << 16);
-  if (parser.feed(bytes, 0, bytes.length) !== bytes.length) throw new Error(`not a request: ${bytes.toString()}`);
-  const response = new CutResponse();
-  const connection: ConnectionInfo = {
-    remoteAddress: client,
-    remotePort: 50000,
-    localAddress: '127.0.0.1',
-    localPort: 80,
-    unix: false,
-    tls: null,
-    upgrade: () => null,
-    destroy: () => {
-      response.cut = true;
-    },
-  };
-  const head = {
-    method: parser.method,
-    rawPath: parser.rawPath,
-    query: parser.query,
-    target: parser.target ?? null,
-    host: parser.host,
-    headers: copyOf(parser.headers),
-    proto: 'HTTP/1.1',
-  };
-  const exchange = new Exchange(
-    head,
-    connection,
-    response,
-    body === '' ? emptyBody : new BufferedBody(Buffer.from(body)),
-  );
-  return { exchange, response };
-}
-
-function copyOf(headers: HeaderMap): HeaderMap {
-  return headers.clone();
 }

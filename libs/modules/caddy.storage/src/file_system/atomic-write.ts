@@ -12,13 +12,7 @@ export async function writeAtomically(path: string, content: Buffer | string): P
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = join(folder, `.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`);
   try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeSynced(temporary, content);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -27,8 +21,19 @@ export async function writeAtomically(path: string, content: Buffer | string): P
   await syncFolder(folder);
 }
 
+/** Writes a new file (0600) that is on disk when it resolves. */
+export async function writeSynced(path: string, content: Buffer | string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /** The rename itself is to survive a crash; Windows has no such thing and needs none. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

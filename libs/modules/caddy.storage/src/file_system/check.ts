@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { dataDirectory, isObject, own } from '@sluice/base';
 import { defineCheck } from '@sluice/registry';
-import { codeOf } from './lock.ts';
+import { codeOf } from './file-facts.ts';
 
 /** Certificates are obtained long after the configuration was loaded: too late to learn that they cannot be kept. */
 export const writableCheck = defineCheck({

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { safeSegment, type LockOptions, type Storage, type StorageLock, type StoredInfo } from '@sluice/contracts';
 import { SluiceError } from '@sluice/base';
 import { temporaryName, writeAtomically } from './atomic-write.ts';
-import { acquireLock, codeOf, type LockTimes } from './lock.ts';
+import { codeOf } from './file-facts.ts';
+import { acquireLock, type LockTimes } from './lock.ts';
 
 /** Folder of the lock files; no key. */
 const lockFolder = 'locks';
@@ -55,8 +56,14 @@ export class FileStorage implements Storage {
     return { key, modified: found.mtimeMs, size: terminal ? found.size : 0, terminal };
   }
 
-  lock(name: string, options?: LockOptions): Promise<StorageLock> {
-    return acquireLock(join(this.root, lockFolder, `${safeSegment(name)}.lock`), options, this.#lockTimes);
+  async lock(name: string, options?: LockOptions): Promise<StorageLock> {
+    const path = join(this.root, lockFolder, `${safeSegment(name)}.lock`);
+    const lock = await acquireLock(path, options, this.#lockTimes);
+    return {
+      lost: lock.lost,
+      writeOne: (key, value) => lock.write(this.#path(key), value),
+      release: () => lock.release(),
+    };
   }
 
   #path(key: string): string {

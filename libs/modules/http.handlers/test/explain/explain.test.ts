@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Json } from '@sluice/base';
 import { explainRoutes } from './support.ts';
 
 describe('explain', () => {
@@ -80,6 +81,35 @@ describe('explain', () => {
     );
     expect(unknown).to.deep.equal(['client address']);
     expect(paths).to.have.length(2);
+  });
+
+  it('names the handler whose response goes out, and not one that was asked for another one and wrote none', async () => {
+    const respond = { handler: 'static_response', body: 'kept' };
+    const silent = { handler: 'subroute', routes: [{ terminal: true, handle: [] }] };
+    const within = (handlers: Json): Json => [
+      { handle: [{ handler: 'intercept', handle_response: [{ routes: [{ handle: handlers }] }] }, respond] },
+    ];
+    const by = async (handlers: Json): Promise<unknown> => {
+      const { outcome } = await explainRoutes(within(handlers), 'http://a.example/');
+      return [outcome.body, outcome.handler];
+    };
+    expect(await by([silent])).to.deep.equal(['kept', 'apps.http.servers.s.routes[0].handle[1]']);
+    expect(await by([{ handler: 'vars', v: '1' }])).to.deep.equal(['kept', 'apps.http.servers.s.routes[0].handle[1]']);
+    expect(await by([{ ...respond, body: 'other' }])).to.deep.equal([
+      'other',
+      'apps.http.servers.s.routes[0].handle[0].handle_response[0].routes[0].handle[0]',
+    ]);
+  });
+
+  it('names the handler that wrote a response which others have held back, one within another', async () => {
+    const silent = { handle: [{ handler: 'vars', v: '1' }] };
+    const hold = { handler: 'intercept', handle_response: [{ routes: [silent] }] };
+    const handle = [hold, { handler: 'static_response', body: 'held' }];
+    const { outcome } = await explainRoutes(
+      [{ handle: [hold, { handler: 'subroute', routes: [{ handle }] }] }],
+      'http://a.example/',
+    );
+    expect(outcome.handler).to.equal('apps.http.servers.s.routes[0].handle[1].routes[0].handle[1]');
   });
 
   it('looks into matchers that hold matchers', async () => {

@@ -13,9 +13,10 @@ import {
   type ObtainRequest,
 } from '@sluice/acme';
 import { type Logger } from '@sluice/base';
-import type { CertificateOrder, IssuedCertificate, Issuer, RenewalWindow } from '@sluice/tls-app';
+import type { CertificateOrder, IssuedCertificate, Issuer, RenewalWindow, SharedChallenges } from '@sluice/tls-app';
 import { AccountStore } from './account/account-store.ts';
-import { folderOf } from './account/folder.ts';
+import { folderOf } from './folder.ts';
+import { sharedSolver, StoredChallenges } from './challenges/shared.ts';
 import type { AcmeSettings } from './settings.ts';
 
 /** Problems that the same request meets again for certain. */
@@ -33,12 +34,15 @@ const accountGone: ReadonlySet<string> = new Set(['accountDoesNotExist', 'unauth
 /** `tls.issuance.acme`. */
 export class AcmeIssuer implements Issuer {
   readonly storageKey: string;
+  readonly sharedChallenges: SharedChallenges;
   readonly #settings: AcmeSettings;
   readonly #log: Logger;
   #transport: HttpsTransport | null = null;
 
   constructor(settings: AcmeSettings, log: Logger) {
-    this.storageKey = folderOf(settings.ca);
+    const { ca, testCa, storage } = settings;
+    this.storageKey = folderOf(ca);
+    this.sharedChallenges = new StoredChallenges(storage, testCa === null ? [ca] : [ca, testCa]);
     this.#settings = settings;
     this.#log = log;
   }
@@ -83,24 +87,24 @@ export class AcmeIssuer implements Issuer {
     const account = await accounts.account(session);
     try {
       try {
-        return { ...(await obtain(session, account, await this.#request(order))), account };
+        return { ...(await obtain(session, account, await this.#request(ca, order))), account };
       } catch (error) {
         if (!isAcmeProblem(error) || !accountGone.has(error.type)) throw error;
         const renewed = await accounts.registerAgain(session, account);
         if (renewed === null) throw error;
-        return { ...(await obtain(session, renewed, await this.#request(order))), account: renewed };
+        return { ...(await obtain(session, renewed, await this.#request(ca, order))), account: renewed };
       }
     } catch (error) {
       throw isAcmeProblem(error) && lasting.has(error.type) ? Object.assign(error, { permanent: true }) : error;
     }
   }
 
-  async #request({ names, csr, replaces }: CertificateOrder): Promise<ObtainRequest> {
-    const { solvers, profile, chains, lifetime } = this.#settings;
+  async #request(ca: string, { names, csr, replaces }: CertificateOrder): Promise<ObtainRequest> {
+    const { solvers, storage, profile, chains, lifetime } = this.#settings;
     return {
       identifiers: names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
       csr,
-      solvers,
+      solvers: new Map([...solvers].map(([type, solver]) => [type, sharedSolver(type, solver, storage, ca)])),
       profile,
       chains,
       notAfter: lifetime === null ? null : Date.now() + lifetime,

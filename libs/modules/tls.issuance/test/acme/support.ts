@@ -1,7 +1,7 @@
 /** An issuer of the module, apart from the app: what the app gives it is in the hands of the test. */
-import { generateKeyPairSync, webcrypto, X509Certificate } from 'node:crypto';
+import { webcrypto, X509Certificate } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
-import { pkiApp, register as pki } from '@sluice/pki-app';
+import { register as pki } from '@sluice/pki-app';
 import { apps, defineModule, options, inlineModule, Registry, type Token } from '@sluice/registry';
 import { createLogger, type JsonObject } from '@sluice/base';
 import { Runtime } from '@sluice/engine';
@@ -90,22 +90,6 @@ function runtimeOf(registry: Registry, storage: Storage, logged: string[]): Runt
   const log = createLogger({ enabled: () => true, write: ({ message }) => logged.push(message) });
   registry.use(registerStorage(storage)).use(pki);
   return new Runtime({ registry, roles: { control: true, traffic: false }, log });
-}
-
-/** A certificate of an authority that lives for the test, with its key and the root; PEM texts. */
-export async function makeServerCertificate(name: string): Promise<{ chain: string; key: string; root: string }> {
-  const runtime = runtimeOf(new Registry(), new MemoryStorage(), []);
-  runtime.commit(await runtime.prepare({ storage: { module: 'memory' }, apps: { pki: {} } }));
-  try {
-    const authority = await runtime.app(pkiApp)?.authority('local');
-    if (authority === null || authority === undefined) throw new Error('there is no authority');
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const { chain } = await authority.issue({ subject: { publicKey }, names: [name] });
-    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    return { chain, key, root: authority.rootCertificate };
-  } finally {
-    await runtime.close();
-  }
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

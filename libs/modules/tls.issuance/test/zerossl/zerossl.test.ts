@@ -1,9 +1,8 @@
 import { get } from 'node:http';
 import type { ClientRequest, ClientResponse, AcmeTransport } from '@sluice/acme';
 import { expect } from 'chai';
-import { freePort } from '@sluice/testing';
+import { freePort, NameServer } from '@sluice/testing';
 import { zeroSslTransportToken } from '@sluice/tls.issuance';
-import { NameServer } from '../acme/pebble.ts';
 import { orderFor, provisionIssuer, type Bench } from '../acme/support.ts';
 
 /** Responds as ZeroSSL does for one certificate, and notes what it was asked. */

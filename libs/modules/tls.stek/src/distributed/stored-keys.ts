@@ -1,6 +1,6 @@
 /** Keys of session tickets in a storage, rotated by whichever server comes first. */
 import { longestTimer, taskOf, unawaited, type Logger } from '@sluice/base';
-import type { Storage } from '@sluice/contracts';
+import { writeUnder, type Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
 import { keyLength, rotated } from '../common/keys.ts';
 
@@ -79,7 +79,7 @@ class Rotation {
         keys: rotated(keys, maxKeys),
         next: rotationInterval > 0 ? Date.now() + rotationInterval : 0,
       };
-      await storage.store(storageKey, serialise(made));
+      await writeUnder(lock, storage, storageKey, serialise(made));
       return made;
     } finally {
       await lock.release();

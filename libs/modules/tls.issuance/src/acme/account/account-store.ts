@@ -3,8 +3,9 @@ import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { findAccount, registerAccount, type Account, type RegisteredAccount, type Session } from '@sluice/acme';
 import { type Logger } from '@sluice/base';
+import { writeUnder, type StorageLock } from '@sluice/contracts';
 import type { AcmeSettings } from '../settings.ts';
-import { accountKeyOf } from './folder.ts';
+import { accountKeyOf } from '../folder.ts';
 
 /** What of the settings concerns accounts. */
 export type AccountSettings = Pick<AcmeSettings, 'accountKey' | 'email' | 'externalAccount' | 'storage'>;
@@ -28,7 +29,8 @@ export class AccountStore {
     const { accountKey } = this.#settings;
     if (accountKey !== null) return findAccount(session, accountKey);
     return (
-      (await this.#load()) ?? this.#exclusively(async () => (await this.#load()) ?? this.#registerAccount(session))
+      (await this.#load()) ??
+      this.#exclusively(async (lock) => (await this.#load()) ?? this.#registerAccount(session, lock))
     );
   }
 
@@ -41,7 +43,7 @@ export class AccountStore {
     const known = await findAccount(session, key).catch(() => null);
     if (known?.url === url) return null;
     this.#log.warn('the CA does not know the account any more; it is made again', { ca: this.#ca });
-    return this.#exclusively(() => this.#registerAccount(session));
+    return this.#exclusively((lock) => this.#registerAccount(session, lock));
   }
 
   /** What is there, if both parts are; a part that is not readable is named and is as if it were not there. */
@@ -71,26 +73,27 @@ export class AccountStore {
   }
 
   /** The key is kept before the CA knows of it: whenever this is interrupted, the next one finds the same account. */
-  async #registerAccount(session: Session): Promise<Account> {
+  async #registerAccount(session: Session, lock: StorageLock): Promise<Account> {
     const { storage, email, externalAccount } = this.#settings;
-    const key = (await this.#loadKey()) ?? (await this.#newKey());
+    const key = (await this.#loadKey()) ?? (await this.#newKey(lock));
     const contact = email === '' ? [] : [`mailto:${email}`];
     const account = await registerAccount(session, { key, contact, externalAccount });
-    await storage.store(`${this.#key}.json`, documentOf(account));
+    await writeUnder(lock, storage, `${this.#key}.json`, documentOf(account));
     this.#log.info('there is an account with the CA', { ca: this.#ca, account: account.url });
     return account;
   }
 
-  async #newKey(): Promise<KeyObject> {
+  async #newKey(lock: StorageLock): Promise<KeyObject> {
     const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
-    await this.#settings.storage.store(`${this.#key}.key`, privateKey.export({ type: 'sec1', format: 'pem' }));
+    const text = privateKey.export({ type: 'sec1', format: 'pem' });
+    await writeUnder(lock, this.#settings.storage, `${this.#key}.key`, text);
     return privateKey;
   }
 
-  async #exclusively<T>(task: () => Promise<T>): Promise<T> {
+  async #exclusively<T>(task: (lock: StorageLock) => Promise<T>): Promise<T> {
     const lock = await this.#settings.storage.lock(`account_${this.#key}`);
     try {
-      return await task();
+      return await task(lock);
     } finally {
       await lock.release();
     }

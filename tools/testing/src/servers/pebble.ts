@@ -1,86 +1,21 @@
-/** Pebble, a CA for tests, where this machine has it, with a name server that knows what a test needs. */
+/** Pebble, a CA for tests, with a name server that knows what a test needs. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@sluice/testing';
-import type { DnsProvider } from '@sluice/tls-app';
-import { makeServerCertificate } from './support.ts';
+import { commandOf, freePort } from '../machine.ts';
+import { throwAwayCertificate } from '../throw-away-certificate.ts';
+import { NameServer } from './name-server.ts';
 
-const types = { A: 1, SOA: 6, TXT: 16 };
+const command = commandOf('pebble');
 
-/** Responds that every name is this machine, that `sluice.test` is a zone, and the texts that it was given. */
-export class NameServer implements DnsProvider {
-  /** By whole name without a dot at the end. */
-  readonly texts = new Map<string, string[]>();
-  readonly #socket: Socket = createSocket('udp4');
-
-  async start(): Promise<void> {
-    this.#socket.on('message', (message, { port }) => this.#socket.send(this.#respond(message), port, '127.0.0.1'));
-    this.#socket.bind(0, '127.0.0.1');
-    await once(this.#socket, 'listening');
-  }
-
-  get address(): string {
-    return `127.0.0.1:${this.#socket.address().port}`;
-  }
-
-  append(zone: string, records: Parameters<DnsProvider['append']>[1]): Promise<void> {
-    for (const { name, value } of records) {
-      const whole = `${name}.${zone.slice(0, -1)}`;
-      this.texts.set(whole, [...(this.texts.get(whole) ?? []), value]);
-    }
-    return Promise.resolve();
-  }
-
-  remove(zone: string, records: Parameters<DnsProvider['remove']>[1]): Promise<void> {
-    for (const { name, value } of records) {
-      const whole = `${name}.${zone.slice(0, -1)}`;
-      const rest = (this.texts.get(whole) ?? []).filter((each) => each !== value);
-      if (rest.length > 0) this.texts.set(whole, rest);
-      else this.texts.delete(whole);
-    }
-    return Promise.resolve();
-  }
-
-  close(): void {
-    this.#socket.close();
-  }
-
-  /** RFC 1035 §4: the question again, and a response for each value. */
-  #respond(message: Buffer): Buffer {
-    const labels: string[] = [];
-    let at = 12;
-    for (let length = message[at] ?? 0; length > 0; length = message[at] ?? 0) {
-      labels.push(message.toString('latin1', at + 1, at + 1 + length).toLowerCase());
-      at += length + 1;
-    }
-    const type = message.readUInt16BE(at + 1);
-    const values = this.#values(labels.join('.'), type);
-    const head = Buffer.from(message.subarray(0, 12));
-    head.writeUInt16BE(0x8580, 2);
-    head.writeUInt16BE(1, 4);
-    head.writeUInt16BE(values.length, 6);
-    head.writeUInt32BE(0, 8);
-    const isUp = values.flatMap((value) => {
-      const fields = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, value.length]);
-      return [fields, value];
-    });
-    return Buffer.concat([head, message.subarray(12, at + 5), ...isUp]);
-  }
-
-  #values(name: string, type: number): Buffer[] {
-    if (type === types.A) return [Buffer.from([127, 0, 0, 1])];
-    if (type === types.SOA) return name === 'sluice.test' ? [Buffer.alloc(22)] : [];
-    if (type !== types.TXT) return [];
-    return (this.texts.get(name) ?? []).map((text) => Buffer.from([text.length, ...Buffer.from(text)]));
-  }
-}
+/** Whether this machine has one. */
+export const hasPebble: boolean = command !== null;
 
 /** A running Pebble. Close it at the end. */
 export interface Pebble {
@@ -93,19 +28,18 @@ export interface Pebble {
   readonly names: NameServer;
   /** Common names of the roots that its certificates may lead to. */
   readonly roots: readonly string[];
+  /** How many orders it was given since it was started. */
+  orders(): number;
   /** Starts it again; it forgets everything. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Starts Pebble with further settings and environment. */
-export async function startPebble(
-  command: string,
-  settings: object = {},
-  environment: NodeJS.ProcessEnv = {},
-): Promise<Pebble> {
+export async function startPebble(settings: object = {}, environment: NodeJS.ProcessEnv = {}): Promise<Pebble> {
+  if (command === null) throw new Error('this machine has no pebble');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-pebble-'));
-  const { chain, key, root } = await makeServerCertificate('localhost');
+  const { cert, key } = await throwAwayCertificate(['localhost']);
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
@@ -119,7 +53,7 @@ export async function startPebble(
   const config = {
     listenAddress: `127.0.0.1:${port}`,
     managementListenAddress: `127.0.0.1:${management}`,
-    certificate: write('server.crt', chain),
+    certificate: write('server.crt', cert),
     privateKey: write('server.key', key),
     httpPort,
     tlsPort,
@@ -132,19 +66,25 @@ export async function startPebble(
   const args = ['-config', write('pebble.json', JSON.stringify({ pebble: config })), '-dnsserver', names.address];
   const directory = `https://localhost:${port}/dir`;
   const env = { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '20', ...environment };
+  let orders = 0;
   const launch = async (): Promise<ChildProcess> => {
-    const child = spawn(command, args, { env, stdio: 'ignore' });
-    await isUp(directory, root, child);
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    orders = 0;
+    createInterface(child.stdout).on('line', (line) => {
+      if (line.includes('Added order')) orders++;
+    });
+    await isUp(directory, cert, child);
     return child;
   };
   let running = await launch();
   return {
     directory,
-    rootFile: write('root.crt', root),
+    rootFile: write('root.crt', cert),
     httpPort,
     tlsPort,
     names,
-    roots: await rootsOf(management, root),
+    roots: await rootsOf(management, cert),
+    orders: () => orders,
     async restart() {
       await stop(running);
       running = await launch();

@@ -1,0 +1,99 @@
+/** A lock file while it is held. */
+import { rm, type FileHandle } from 'node:fs/promises';
+import { SluiceError, guarded, taskOf } from '@sluice/base';
+import type { Fence } from './fence.ts';
+import { statOrNull } from './file-facts.ts';
+
+/** Its open file, which file that is, and what it writes through. */
+interface HeldParts {
+  readonly file: FileHandle;
+  readonly inode: bigint;
+  readonly fence: Fence;
+}
+
+/** How often it is touched, in milliseconds. */
+interface HeldTimes {
+  readonly heartbeat: number;
+}
+
+/** A lock of a folder. */
+export class HeldLock {
+  /** Aborted when another has taken it. */
+  readonly lost: AbortSignal;
+  readonly #loss = new AbortController();
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #fence: Fence;
+  readonly #inode: bigint;
+  readonly #timer: NodeJS.Timeout;
+  #released: Promise<void> | null = null;
+  #beat: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, { file, inode, fence }: HeldParts, times: HeldTimes) {
+    this.#path = path;
+    this.#file = file;
+    this.#fence = fence;
+    this.#inode = inode;
+    this.lost = this.#loss.signal;
+    const beat = guarded(taskOf('caddy.storage.file_system'), () => {
+      this.#beat = this.#touch();
+    });
+    this.#timer = setInterval(beat, times.heartbeat);
+    this.#timer.unref();
+  }
+
+  /** The one whose file was just made. */
+  static async of(path: string, file: FileHandle, fence: Fence, times: HeldTimes): Promise<HeldLock> {
+    try {
+      return new HeldLock(path, { file, fence, inode: (await file.stat({ bigint: true })).ino }, times);
+    } catch (error) {
+      await file.close();
+      await rm(path, { force: true });
+      await fence.remove();
+      throw error;
+    }
+  }
+
+  /** Sets a file below the folder, or removes it for `null`, if the lock is still held; else rejects with ERR_STORAGE_LOCK. */
+  async write(path: string, value: Buffer | string | null): Promise<void> {
+    this.lost.throwIfAborted();
+    if (!(await this.#fence.write(path, value))) throw this.#taken();
+  }
+
+  /** Gives it back. Never rejects, and does nothing the second time. */
+  release(): Promise<void> {
+    this.#released ??= this.#release();
+    return this.#released;
+  }
+
+  async #release(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#beat;
+    try {
+      if (await this.#isOurs()) await rm(this.#path, { force: true });
+    } catch {
+      // It goes stale by itself.
+    }
+    await this.#file.close().catch(() => undefined);
+    await this.#fence.remove();
+  }
+
+  /** Touches the open file, not the path: should another have taken the lock meanwhile, its file is left alone. */
+  async #touch(): Promise<void> {
+    try {
+      const now = new Date();
+      await this.#file.utimes(now, now);
+      if (!(await this.#isOurs())) this.#loss.abort(this.#taken());
+    } catch {
+      // A store that is away for a moment; the next beat tells.
+    }
+  }
+
+  #taken(): SluiceError {
+    return new SluiceError('ERR_STORAGE_LOCK', `the lock ${this.#path} was taken by another`);
+  }
+
+  async #isOurs(): Promise<boolean> {
+    return (await statOrNull(this.#path))?.ino === this.#inode;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Challenges in the storage, where servers that share it find them: behind one address the CA may reach another than the one
+ * that has ordered. As the reference keeps them: `acme/<ca>/challenge_tokens/<name>.json`.
+ */
+import { isIP } from 'node:net';
+import { challengeCertificate, type ChallengeType, type Identifier, type Solver } from '@sluice/acme';
+import type { Storage } from '@sluice/contracts';
+import { safeName, type CertificatePair, type SharedChallenges } from '@sluice/tls-app';
+import { folderOf } from '../folder.ts';
+
+/** What is stored, as far as it is read. */
+interface StoredChallenge {
+  readonly type: ChallengeType;
+  readonly status: 'pending';
+  readonly token: string;
+  readonly keyAuthorization: string;
+  readonly identifier: Identifier;
+}
+
+/** Puts challenges of a solver into the storage, too, for as long as they are up. `ca` is the directory that is asked. */
+export function sharedSolver(type: ChallengeType, solver: Solver, storage: Storage, ca: string): Solver {
+  // A record is where all the world finds it.
+  if (type === 'dns-01') return solver;
+  return async (task) => {
+    const { identifier, token, keyAuthorization } = task;
+    const key = keyOf(ca, identifier.value);
+    const stored: StoredChallenge = { type, status: 'pending', token, keyAuthorization, identifier };
+    await storage.store(key, JSON.stringify(stored));
+    const remove = (): Promise<void> => storage.delete(key).catch(() => undefined);
+    try {
+      const takeDown = await solver(task);
+      return async () => {
+        await takeDown();
+        await remove();
+      };
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+  };
+}
+
+/** Reads what others have put up, who ask one of these CAs. */
+export class StoredChallenges implements SharedChallenges {
+  readonly #storage: Storage;
+  readonly #authorities: readonly string[];
+
+  constructor(storage: Storage, authorities: readonly string[]) {
+    this.#storage = storage;
+    this.#authorities = authorities;
+  }
+
+  async http(name: string, challenge: string): Promise<string | null> {
+    const stored = await this.#find(name, ({ type, token }) => type === 'http-01' && token === challenge);
+    return stored?.keyAuthorization ?? null;
+  }
+
+  async tlsAlpn(name: string): Promise<CertificatePair | null> {
+    const stored = await this.#find(name, ({ type }) => type === 'tls-alpn-01');
+    const identifier: Identifier = { type: isIP(name) === 0 ? 'dns' : 'ip', value: name };
+    return stored === null ? null : challengeCertificate(identifier, stored.keyAuthorization);
+  }
+
+  async #find(name: string, isSought: (stored: StoredChallenge) => boolean): Promise<StoredChallenge | null> {
+    for (const ca of this.#authorities) {
+      const value = await this.#storage.load(keyOf(ca, name));
+      const stored = value === null ? null : (JSON.parse(value.toString()) as Partial<StoredChallenge>);
+      if (isWhole(stored) && isSought(stored)) return stored;
+    }
+    return null;
+  }
+}
+
+function keyOf(ca: string, name: string): string {
+  return `acme/${folderOf(ca)}/challenge_tokens/${safeName(name)}.json`;
+}
+
+function isWhole(stored: Partial<StoredChallenge> | null): stored is StoredChallenge {
+  return typeof stored?.token === 'string' && typeof stored.keyAuthorization === 'string';
+}

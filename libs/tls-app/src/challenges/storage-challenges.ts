@@ -1,0 +1,68 @@
+/**
+ * Challenges that other servers with the same storage have put up: behind one address the CA may reach any of them. In the
+ * control thread, which the others ask.
+ */
+import type { Logger } from '@sluice/base';
+import type { ThreadBus, Unsubscribe } from '@sluice/threads';
+import type { Issuer } from '../contracts/issuer.ts';
+import {
+  areChallengesShared,
+  challengesShared,
+  sharedChallenge,
+  type ChallengeChange,
+  type SoughtChallenge,
+} from './messages.ts';
+
+/** Who may issue for a name. */
+export type IssuersOf = (name: string) => readonly Issuer[];
+
+/** Looks challenges up where issuers put them. */
+export class StorageChallenges {
+  readonly #bus: ThreadBus;
+  readonly #log: Logger;
+  #issuersOf: IssuersOf = () => [];
+  #shared = false;
+
+  constructor(bus: ThreadBus, log: Logger) {
+    this.#bus = bus;
+    this.#log = log;
+  }
+
+  /** Begins to respond to the threads. */
+  open(): Unsubscribe[] {
+    return [
+      this.#bus.onAsk(areChallengesShared, () => this.#shared),
+      this.#bus.onAsk(sharedChallenge, (sought) => this.#find(sought)),
+    ];
+  }
+
+  /** A configuration takes effect. */
+  use(issuersOf: IssuersOf): void {
+    this.#issuersOf = issuersOf;
+  }
+
+  /** Whether certificates are managed at all: else no request is looked at. */
+  set shared(shared: boolean) {
+    if (shared === this.#shared) return;
+    this.#shared = shared;
+    this.#bus.broadcast(challengesShared, shared);
+  }
+
+  async #find(sought: SoughtChallenge): Promise<ChallengeChange | null> {
+    for (const { sharedChallenges } of this.#issuersOf(sought.name)) {
+      if (sharedChallenges === undefined) continue;
+      try {
+        if (sought.kind === 'http') {
+          const response = await sharedChallenges.http(sought.name, sought.challenge);
+          if (response !== null) return { ...sought, response };
+        } else {
+          const certificate = await sharedChallenges.tlsAlpn(sought.name);
+          if (certificate !== null) return { ...sought, certificate };
+        }
+      } catch (error) {
+        this.#log.warn('a challenge of another server could not be read', { identifier: sought.name, error });
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,155 @@
+/** A fleet on which changes are rolled out: a route that they are about, requests to it, and connections that they are not about. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SteadyLoad } from '../soak/steady-load.ts';
+import type { StoreEngine } from './engines/engine.ts';
+import { says, startFleet, type Fleet } from './fleet-of-members.ts';
+import { HeldConnections, type HeldPlan, type HeldResult } from './held-connections.ts';
+import type { MemberProcess } from './member-process.ts';
+import type { Random } from './random.ts';
+import { UnluckyUpstream } from './unlucky-upstream.ts';
+import { until } from './until.ts';
+
+/** What `GET /fleet/rollout` says, as far as it is looked at. */
+export interface RolloutView {
+  readonly id: string;
+  readonly state: string;
+  readonly why?: string;
+  readonly members: readonly string[];
+  readonly coordinator: string;
+  readonly held_seconds: number;
+  readonly seen: { readonly new: Counted; readonly old: Counted };
+}
+
+interface Counted {
+  readonly requests: number;
+  readonly failures: number;
+}
+
+/** How a fleet is made. */
+export interface CanaryFleetPlan extends HeldPlan {
+  readonly cluster: string;
+  readonly random: Random;
+}
+
+/** Where the upstream of the route stands. */
+const dialPath = '/config/apps/http/servers/s/routes/0/handle/0/upstreams/0/dial';
+
+/** Three members. */
+export class CanaryFleet {
+  readonly #fleet: Fleet;
+  readonly #held: HeldConnections;
+  readonly #upstreams: UnluckyUpstream[] = [];
+  readonly #random: Random;
+
+  private constructor(fleet: Fleet, held: HeldConnections, { random }: CanaryFleetPlan) {
+    this.#fleet = fleet;
+    this.#held = held;
+    this.#random = random;
+  }
+
+  /** Connections that are held go by the second member. */
+  static async start(engine: StoreEngine, command: readonly string[], plan: CanaryFleetPlan): Promise<CanaryFleet> {
+    const held = await HeldConnections.start(plan);
+    const route = {
+      match: [{ path: ['/changed'] }],
+      handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: '127.0.0.1:1' }] }],
+    };
+    const fleet = await startFleet({
+      command,
+      members: 3,
+      address: () => engine.address(plan.cluster),
+      document: { routes: [route, held.route, says('ok')] },
+    });
+    const canary = new CanaryFleet(fleet, held, plan);
+    await held.open((canary.members[1] as MemberProcess).httpPort);
+    await canary.areReady();
+    return canary;
+  }
+
+  get members(): readonly MemberProcess[] {
+    return this.#fleet.members;
+  }
+
+  /** An upstream for the route; what fails of it is a share. */
+  async upstream(body: string, share: number): Promise<UnluckyUpstream> {
+    const upstream = await UnluckyUpstream.start(body, share, this.#random.fork());
+    this.#upstreams.push(upstream);
+    return upstream;
+  }
+
+  /** Has all members dial an upstream, at once. */
+  async give({ dial }: UnluckyUpstream): Promise<void> {
+    const { status, text } = await this.#change(dial, '?wait=all');
+    if (status !== 200) throw new Error(`the change was refused: ${status} ${text}`);
+    await this.areReady();
+  }
+
+  /** Begins to roll out another upstream, by the first member, which coordinates it then. */
+  async tryOut({ dial }: UnluckyUpstream, plan: string): Promise<void> {
+    const { status, text } = await this.#change(dial, `?rollout=${plan}`);
+    if (status !== 202) throw new Error(`the roll-out was refused: ${status} ${text}`);
+  }
+
+  /** The roll-out, as a member sees it; the second one, which is never killed. */
+  async rollout(): Promise<RolloutView> {
+    return JSON.parse((await (this.members[1] as MemberProcess).ask({ path: '/fleet/rollout' })).text) as RolloutView;
+  }
+
+  /** Waits until the roll-out is as it should be, or over; how it is then. */
+  async reaches(isSo: (view: RolloutView) => boolean, what: string): Promise<RolloutView> {
+    for (const end = performance.now() + 300_000; performance.now() < end; await sleep(50)) {
+      const view = await this.rollout();
+      if (isSo(view) || isOver(view)) return view;
+    }
+    throw new Error(`${what}: not within five minutes: ${JSON.stringify(await this.rollout())}`);
+  }
+
+  async abort(): Promise<void> {
+    await (this.members[2] as MemberProcess).ask({ method: 'POST', path: '/fleet/rollout/abort' });
+    await this.reaches(isOver, 'the roll-out is aborted');
+  }
+
+  /** Requests by second to each member, while something is done. */
+  async withRequests<T>(path: string, rate: number, work: () => Promise<T>): Promise<T> {
+    const loads = this.members.map(({ httpPort: port }) => new SteadyLoad({ port, path, connections: 10, rate }));
+    for (const load of loads) load.start();
+    try {
+      return await work();
+    } finally {
+      await Promise.all(loads.map((load) => load.stop()));
+    }
+  }
+
+  /** What the members that run respond with to a request of the route. */
+  async served(): Promise<readonly string[]> {
+    const bodies = await Promise.all(this.members.map((member) => member.bodyOf('/changed')));
+    return bodies.filter((body) => body !== null);
+  }
+
+  /** Waits until all members have one document, and say so in the store. */
+  async areReady(): Promise<void> {
+    await until(async () => {
+      const { text } = await (this.members[1] as MemberProcess).ask({ path: '/fleet' });
+      const { members } = JSON.parse(text) as { members: readonly { ready?: boolean; applied?: number }[] };
+      const revisions = new Set(members.map(({ applied }) => applied));
+      return members.length === 3 && revisions.size === 1 && members.every(({ ready }) => ready);
+    }, 'all members are ready');
+  }
+
+  /** Ends all of it; what became of the connections that were held. */
+  async stop(): Promise<HeldResult | null> {
+    const result = await this.#held.stop();
+    await this.#fleet.stop();
+    for (const upstream of this.#upstreams) upstream.stop();
+    return result;
+  }
+
+  #change(dial: string, query: string): ReturnType<MemberProcess['ask']> {
+    return (this.members[0] as MemberProcess).ask({ method: 'PATCH', path: `${dialPath}${query}`, body: dial });
+  }
+}
+
+/** Whether nothing comes of it any more. */
+export function isOver({ state }: RolloutView): boolean {
+  return state === 'promoted' || state === 'taken_back';
+}

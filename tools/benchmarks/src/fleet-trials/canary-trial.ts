@@ -1,0 +1,141 @@
+/**
+ * Roll-outs with real requests: what fails more often is taken back, what fails as often is not, what no one asks for waits; where the coordinator is killed,
+ * members serve one version again in time. Connections that the changes are not about stay open.
+ */
+import { CanaryFleet, type CanaryFleetPlan } from './canary-fleet.ts';
+import { compare, killCoordinator, tryUnseen, type CanarySizes, type Ended, type Killed } from './canary-runs.ts';
+import type { StoreEngine } from './engines/engine.ts';
+import { heldProblems, type HeldPlan, type HeldResult } from './held-connections.ts';
+import { Random } from './random.ts';
+
+/** Sizes. */
+export interface CanaryPlan extends CanarySizes, HeldPlan {
+  readonly seed: number;
+  /** Runs of each kind. */
+  readonly canaries: number;
+  /** Fleets that share the runs, side by side. */
+  readonly fleets: number;
+}
+
+/** As the issue wants it. */
+export const fullCanaryPlan: CanaryPlan = {
+  seed: 1,
+  canaries: 10,
+  fleets: 5,
+  rate: 10,
+  failing: 0.05,
+  equal: 0.01,
+  hold: 30,
+  killedHold: 10,
+  grace: 10,
+  killedRate: 60,
+  tunnels: 20,
+  streams: 5,
+};
+
+/** What came of it: how often of how many runs; times in seconds. */
+export interface CanaryReport {
+  readonly runs: number;
+  /** Of changes that fail: taken back, and after how long at most. */
+  readonly failing: { readonly takenBack: number; readonly slowest: number };
+  /** Of changes that fail as often as what they replace. */
+  readonly equal: { readonly takenBack: number; readonly promoted: number };
+  /** Of changes that no one asks for. */
+  readonly unseen: { readonly paused: number };
+  /** After the coordinator was killed: how long members served two versions at most, and how it ended. */
+  readonly killed: { readonly longestMixture: number; readonly promoted: number; readonly takenBack: number };
+  /** Upgraded connections and streams that stayed open all the while. */
+  readonly held: { readonly tunnels: number; readonly streams: number };
+  readonly problems: readonly string[];
+}
+
+/** What one fleet has seen. */
+interface Part {
+  readonly failing: Ended[];
+  readonly equal: Ended[];
+  readonly unseen: Ended[];
+  readonly killed: Killed[];
+  readonly held: HeldResult | null;
+}
+
+/** Runs it with an engine, which is left running. `command` is the server. */
+export async function tryCanaries(
+  engine: StoreEngine,
+  command: readonly string[],
+  plan: CanaryPlan,
+): Promise<CanaryReport> {
+  const random = new Random(plan.seed);
+  const fleets = Math.min(plan.fleets, plan.canaries);
+  const parts = await Promise.all(
+    Array.from({ length: fleets }, async (_, i) => {
+      const { tunnels, streams } = plan;
+      const made = { cluster: `canary-${plan.seed}-${i}`, random: random.fork(), tunnels, streams };
+      const runs = Math.floor(plan.canaries / fleets) + (i < plan.canaries % fleets ? 1 : 0);
+      return playPart([engine, command], made, { plan, runs });
+    }),
+  );
+  const all = <K extends 'failing' | 'equal' | 'unseen' | 'killed'>(kind: K): Part[K][number][] =>
+    parts.flatMap((part) => part[kind] as Part[K][number][]);
+  const count = (runs: readonly Ended[], state: string): number => runs.filter((run) => run.state === state).length;
+  const killed = parts.flatMap((part) => part.killed);
+  return {
+    runs: plan.canaries,
+    failing: {
+      takenBack: count(all('failing'), 'taken_back'),
+      slowest: Math.max(...all('failing').map(({ seconds }) => seconds)),
+    },
+    equal: { takenBack: count(all('equal'), 'taken_back'), promoted: count(all('equal'), 'promoted') },
+    unseen: { paused: count(all('unseen'), 'paused') },
+    killed: {
+      longestMixture: Math.max(...killed.map(({ mixed }) => mixed)),
+      promoted: count(killed, 'promoted'),
+      takenBack: count(killed, 'taken_back'),
+    },
+    held: {
+      tunnels: parts.reduce((sum, { held }) => sum + open(held?.tunnels), 0),
+      streams: parts.reduce((sum, { held }) => sum + open(held?.streams), 0),
+    },
+    problems: parts.flatMap((part) => problemsOf(part, plan)),
+  };
+}
+
+/** So many runs of each kind on one fleet, one after the other. */
+async function playPart(
+  [engine, command]: readonly [StoreEngine, readonly string[]],
+  made: CanaryFleetPlan,
+  { plan, runs }: { readonly plan: CanaryPlan; readonly runs: number },
+): Promise<Part> {
+  const fleet = await CanaryFleet.start(engine, command, made);
+  const part: Omit<Part, 'held'> = { failing: [], equal: [], unseen: [], killed: [] };
+  let held: HeldResult | null = null;
+  try {
+    for (let run = 0; run < runs; run++) {
+      part.failing.push(await compare(fleet, plan, { old: 0, new: plan.failing }));
+      part.equal.push(await compare(fleet, plan, { old: plan.equal, new: plan.equal }));
+      part.unseen.push(await tryUnseen(fleet, plan));
+      part.killed.push(await killCoordinator(fleet, plan, made.random));
+    }
+  } finally {
+    held = await fleet.stop();
+  }
+  return { ...part, held };
+}
+
+function problemsOf({ failing, equal, unseen, killed, held }: Part, plan: CanaryPlan): readonly string[] {
+  const said = ({ state, why }: Ended): string => `${state}${why === '' ? '' : `: ${why}`}`;
+  const limit = plan.killedHold + plan.grace;
+  const isPaused = ({ state, why }: Ended): boolean => state === 'paused' && why.includes('too few requests');
+  return [
+    ...failing.filter(({ state }) => state !== 'taken_back').map((run) => `a change that fails was ${said(run)}`),
+    ...equal.filter(({ state }) => state !== 'promoted').map((run) => `a change that does no worse was ${said(run)}`),
+    ...unseen.filter((run) => !isPaused(run)).map((run) => `a change that no one asks for was ${said(run)}`),
+    ...killed
+      .filter(({ mixed, state }) => mixed > limit || (state !== 'promoted' && state !== 'taken_back'))
+      .map((run) => `${run.mixed} s after the coordinator was killed there was a mixture, and it is ${said(run)}`),
+    ...heldProblems(held, plan),
+  ];
+}
+
+function open(result: { readonly opened: number; readonly closed: number } | undefined): number {
+  return result === undefined ? 0 : result.opened - result.closed;
+}

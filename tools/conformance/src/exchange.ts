@@ -1,0 +1,60 @@
+/** Messages as bytes, and as the exchanges that the engine of HTTP/1.1 makes of these: without a connection. */
+import { HeadParser } from '@sluice/http1';
+import { BufferedBody, emptyBody, Exchange, type ConnectionInfo } from '@sluice/http-app';
+import { MemoryResponse } from '@sluice/testing';
+
+/** A response that knows whether its connection was cut. */
+export class CutResponse extends MemoryResponse {
+  cut = false;
+}
+
+/** A request as it is written on a connection. */
+export interface Message {
+  readonly method: string;
+  readonly target: string;
+  readonly host: string;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly body: string;
+}
+
+/** The head of a message, and its body. */
+export function bytesOf({ method, target, host, headers, body }: Message): Buffer {
+  const lines = Object.entries(headers).flatMap(([name, all]) => all.map((value) => `${name}: ${value}\r\n`));
+  return Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** The exchange of a message, which goes through the parser of the server as if it came over a connection. */
+export function exchangeOf(
+  message: Message,
+  connection: Partial<ConnectionInfo> = {},
+): { readonly exchange: Exchange; readonly response: CutResponse } {
+  const { body } = message;
+  const head = bytesOf({ ...message, body: '' });
+  const parser = new HeadParser(1 << 16);
+  if (parser.feed(head, 0, head.length) !== head.length) throw new Error(`not a request: ${head.toString()}`);
+  const response = new CutResponse();
+  const parsed = {
+    method: parser.method,
+    rawPath: parser.rawPath,
+    query: parser.query,
+    target: parser.target ?? null,
+    host: parser.host,
+    headers: parser.headers.clone(),
+    proto: 'HTTP/1.1',
+  };
+  const facts: ConnectionInfo = {
+    remoteAddress: '127.0.0.1',
+    remotePort: 50000,
+    localAddress: '127.0.0.1',
+    localPort: 80,
+    unix: false,
+    tls: null,
+    upgrade: () => null,
+    destroy: () => {
+      response.cut = true;
+    },
+    ...connection,
+  };
+  const exchange = new Exchange(parsed, facts, response, body === '' ? emptyBody : new BufferedBody(Buffer.from(body)));
+  return { exchange, response };
+}

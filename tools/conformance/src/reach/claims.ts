@@ -1,0 +1,59 @@
+/** What `sluice lint` calls unreachable, and who gets there nevertheless. */
+import type { Finding } from '@sluice/registry';
+import { getAt } from '@sluice/engine';
+import { isArray, isObject, parseWhere, type Json } from '@sluice/base';
+import type { Scheme } from './configuration.ts';
+
+/** Something that is said to be never run. */
+export interface Claim {
+  readonly code: string;
+  /** The route or handler. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Checks that say it of the route or handler that they name. */
+const aboutRoutes: ReadonlySet<string> = new Set([
+  'SL001',
+  'SL002',
+  'SL003',
+  'SL004',
+  'SL005',
+  'SL009',
+  'SL011',
+  'SL027',
+]);
+
+/** Checks that say of a matcher that it never matches: then its route is never run, where it has no other alternatives. */
+const aboutMatchers: ReadonlySet<string> = new Set(['SL006', 'SL010', 'SL016']);
+
+/** The claims among findings. */
+export function claimsIn(findings: readonly Finding[], document: Json, scheme: Scheme): readonly Claim[] {
+  return findings.flatMap(({ code = '', path, message }): Claim[] => {
+    if (aboutRoutes.has(code)) return [{ code, path, message }];
+    if (code === 'SL012') return message.startsWith('is never invoked') ? [{ code, path, message }] : [];
+    if (!aboutMatchers.has(code) || (!message.startsWith('never matches') && !message.includes('so that this never')))
+      return [];
+    // No server is of both schemes by itself.
+    if (code === 'SL010' && scheme === 'both' && path.endsWith('.protocol')) return [];
+    const route = routeOf(path, document);
+    return route === null ? [] : [{ code, path: route, message }];
+  });
+}
+
+/** The route of a matcher, or of one of its values, that keeps it from all requests. */
+function routeOf(path: string, document: Json): string | null {
+  const [, route = '', matcher = ''] = /^(.*)\.match\[0\]\.(\w+)(?:\[\d+\]|\.pattern)?$/.exec(path) ?? [];
+  const at = parseWhere(route);
+  const node = at === null || route === '' ? undefined : getAt(document, at);
+  const match = isObject(node) ? node['match'] : undefined;
+  if (!isArray(match) || match.length !== 1) return null;
+  const [set] = match;
+  const options = isObject(set) ? set[matcher] : undefined;
+  return isArray(options) && options.length > 1 ? null : route;
+}
+
+/** Whether a place is what a claim is about, or within it. */
+export function isWithin(place: string, { path }: Claim): boolean {
+  return place === path || place.startsWith(`${path}.`);
+}

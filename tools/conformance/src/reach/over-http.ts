@@ -1,0 +1,63 @@
+/** Sends generated requests over connections, and compares where they get with where they get in this process. */
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { freePort, serve } from '@sluice/testing';
+import { Random } from '../differential/random.ts';
+import { bytesOf, type Message } from '../exchange.ts';
+import { Marks } from './marks.ts';
+import { Situation } from './situation.ts';
+import { exchangeFor, type WrongClaim } from './trial.ts';
+
+/** What was found. */
+export interface HttpResult {
+  requests: number;
+  /** Places that were reached, by all requests. */
+  reached: number;
+  readonly wrong: WrongClaim[];
+  /** Requests that got elsewhere than in this process. */
+  readonly different: unknown[];
+}
+
+/** Tries. */
+export async function tryOverHttp(plan: {
+  readonly seed: number;
+  readonly requests: number;
+  readonly each: number;
+}): Promise<HttpResult> {
+  const result: HttpResult = { requests: 0, reached: 0, wrong: [], different: [] };
+  const marks = new Marks();
+  const port = await freePort();
+  const server = await serve({ apps: {} }, { register: [marks.register], standard: true });
+  try {
+    for (let number = 0; result.requests < plan.requests; number++) {
+      const random = new Random(plan.seed * 7919 + number);
+      const situation = await Situation.begin(server, random, { scheme: 'http', listen: [`127.0.0.1:${port}`] });
+      for (let i = 0; i < plan.each; i++, result.requests++) {
+        const { message, overTls } = situation.request().request;
+        // Without a host no request of HTTP/1.1 is let in.
+        const host = message.host === '' ? 'test' : message.host;
+        const request = { message: { ...message, host }, overTls, client: '127.0.0.1' };
+        const here = await marks.during(() => situation.running.handle(exchangeFor(request)));
+        const there = await marks.during(() => send(request.message, port));
+        result.reached += there.size;
+        const claim = situation.wrongClaim(there);
+        if (claim !== null) result.wrong.push({ claim, request, configuration: situation.document });
+        if ([...here].join() !== [...there].join())
+          result.different.push({ request, here: [...here], there: [...there], configuration: situation.document });
+      }
+    }
+  } finally {
+    await server.close();
+  }
+  return result;
+}
+
+/** Sends a request over a connection of its own, and waits until the server has closed it. */
+async function send(message: Message, port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  // It may be cut, which is as good an end.
+  socket.on('error', () => {});
+  socket.end(bytesOf({ ...message, headers: { ...message.headers, Connection: ['close'] } }));
+  socket.resume();
+  await once(socket, 'close');
+}

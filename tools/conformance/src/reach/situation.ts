@@ -1,0 +1,70 @@
+/** A generated configuration that runs with marks, and what `sluice lint` says of it. */
+import { silentLogger, type Json } from '@sluice/base';
+import { httpApp, type Server } from '@sluice/http-app';
+import { lint } from '@sluice/registry';
+import type { TestServer } from '@sluice/testing';
+import type { Random } from '../differential/random.ts';
+import { claimsIn, isWithin, type Claim } from './claims.ts';
+import { configurationOf, type Scheme } from './configuration.ts';
+import { marked, placesIn } from './marks.ts';
+import { requestOf, type ReachRequest } from './requests.ts';
+
+/** What is tried. */
+export class Situation {
+  readonly document: Json;
+  readonly running: Server;
+  readonly claims: readonly Claim[];
+  /** Routes and handlers. */
+  readonly places: readonly string[];
+  /** Those that a claim is about. */
+  readonly unreachable: ReadonlyMap<string, Claim>;
+  readonly #random: Random;
+  readonly #scheme: Scheme;
+
+  private constructor(random: Random, scheme: Scheme, parts: Pick<Situation, 'document' | 'running' | 'claims'>) {
+    this.#random = random;
+    this.#scheme = scheme;
+    this.document = parts.document;
+    this.running = parts.running;
+    this.claims = parts.claims;
+    this.places = placesIn(parts.document);
+    const unreachable = new Map<string, Claim>();
+    for (const place of this.places) {
+      const claim = parts.claims.find((one) => isWithin(place, one));
+      if (claim !== undefined) unreachable.set(place, claim);
+    }
+    this.unreachable = unreachable;
+  }
+
+  /** Generates a configuration, and has a server run it; it listens where that is said. */
+  static async begin(
+    server: TestServer,
+    random: Random,
+    { scheme, listen = [] }: { readonly scheme: Scheme; readonly listen?: readonly string[] },
+  ): Promise<Situation> {
+    const document = configurationOf(random, scheme, listen);
+    const findings = await lint(server.engine.registry, document, silentLogger);
+    await server.engine.load(marked(document), { force: false });
+    const running = server.runtime.app(httpApp)?.servers.get('s');
+    if (running === undefined) throw new Error('the configuration has no server');
+    return new Situation(random, scheme, { document, running, claims: claimsIn(findings, document, scheme) });
+  }
+
+  /** The next request. Half of them go for what is said to be out of reach. */
+  request(): { readonly request: ReachRequest; readonly isAimed: boolean } {
+    const random = this.#random;
+    const isAimed = this.claims.length > 0 && random.chance(0.5);
+    const place = isAimed ? random.pick(this.claims).path : random.chance(0.8) ? random.pick(this.places) : null;
+    const aim = place === null ? null : { document: this.document, place };
+    return { request: requestOf(random, this.#scheme, aim), isAimed };
+  }
+
+  /** The claim that is wrong if these places were reached. */
+  wrongClaim(reached: ReadonlySet<string>): Claim | null {
+    for (const place of reached) {
+      const claim = this.unreachable.get(place);
+      if (claim !== undefined) return claim;
+    }
+    return null;
+  }
+}

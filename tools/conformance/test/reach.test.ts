@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { tryOverHttp } from '../src/reach/over-http.ts';
+import { planted } from '../src/reach/planted.ts';
+import { tryClaims } from '../src/reach/trial.ts';
+
+describe('what sluice lint calls unreachable', () => {
+  it('is not reached by generated requests', async () => {
+    const { requests, wrong, claims, places, unreachable, reached, aimed } = await tryClaims({
+      seed: 3,
+      requests: 8000,
+      each: 80,
+    });
+    expect(wrong.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
+    expect(requests).to.equal(8000);
+    // It would prove nothing where little is called unreachable, or where requests get to little else.
+    expect(unreachable).to.be.greaterThan(places / 10);
+    expect(reached).to.be.greaterThan((places - unreachable) / 10);
+    expect(aimed).to.be.greaterThan(requests / 4);
+    expect([...claims.keys()]).to.include.members(['SL001', 'SL002', 'SL003', 'SL004', 'SL005', 'SL012', 'SL016']);
+  }).timeout(120_000);
+
+  for (const [name, register] of Object.entries(planted))
+    it(`is found to be reached by ${name}`, async () => {
+      const { wrong } = await tryClaims({ seed: 1, requests: 40_000, each: 50, planted: register });
+      expect(wrong).to.not.deep.equal([]);
+    }).timeout(120_000);
+
+  it('is not reached over connections either, where requests get to the same places', async () => {
+    const { requests, reached, wrong, different } = await tryOverHttp({ seed: 5, requests: 200, each: 20 });
+    expect(different.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
+    expect(wrong).to.deep.equal([]);
+    expect(reached).to.be.greaterThan(requests);
+  }).timeout(120_000);
+});

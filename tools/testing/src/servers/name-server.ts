@@ -1,0 +1,79 @@
+/** A name server of a test, to which the whole world is this machine. */
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+
+const types = { A: 1, SOA: 6, TXT: 16 };
+
+/** A record of a zone, as modules of `dns.providers` are given it. */
+interface TextRecord {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Responds that every name is this machine, that `sluice.test` is a zone, and the texts that it was given. */
+export class NameServer {
+  /** By whole name without a dot at the end. */
+  readonly texts = new Map<string, string[]>();
+  readonly #socket: Socket = createSocket('udp4');
+
+  async start(): Promise<void> {
+    this.#socket.on('message', (message, { port }) => this.#socket.send(this.#respond(message), port, '127.0.0.1'));
+    this.#socket.bind(0, '127.0.0.1');
+    await once(this.#socket, 'listening');
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.#socket.address().port}`;
+  }
+
+  append(zone: string, records: readonly TextRecord[]): Promise<void> {
+    for (const { name, value } of records) {
+      const whole = `${name}.${zone.slice(0, -1)}`;
+      this.texts.set(whole, [...(this.texts.get(whole) ?? []), value]);
+    }
+    return Promise.resolve();
+  }
+
+  remove(zone: string, records: readonly TextRecord[]): Promise<void> {
+    for (const { name, value } of records) {
+      const whole = `${name}.${zone.slice(0, -1)}`;
+      const rest = (this.texts.get(whole) ?? []).filter((each) => each !== value);
+      if (rest.length > 0) this.texts.set(whole, rest);
+      else this.texts.delete(whole);
+    }
+    return Promise.resolve();
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  /** RFC 1035 §4: the question again, and a response for each value. */
+  #respond(message: Buffer): Buffer {
+    const labels: string[] = [];
+    let at = 12;
+    for (let length = message[at] ?? 0; length > 0; length = message[at] ?? 0) {
+      labels.push(message.toString('latin1', at + 1, at + 1 + length).toLowerCase());
+      at += length + 1;
+    }
+    const type = message.readUInt16BE(at + 1);
+    const values = this.#values(labels.join('.'), type);
+    const head = Buffer.from(message.subarray(0, 12));
+    head.writeUInt16BE(0x8580, 2);
+    head.writeUInt16BE(1, 4);
+    head.writeUInt16BE(values.length, 6);
+    head.writeUInt32BE(0, 8);
+    const isUp = values.flatMap((value) => {
+      const fields = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, value.length]);
+      return [fields, value];
+    });
+    return Buffer.concat([head, message.subarray(12, at + 5), ...isUp]);
+  }
+
+  #values(name: string, type: number): Buffer[] {
+    if (type === types.A) return [Buffer.from([127, 0, 0, 1])];
+    if (type === types.SOA) return name === 'sluice.test' ? [Buffer.alloc(22)] : [];
+    if (type !== types.TXT) return [];
+    return (this.texts.get(name) ?? []).map((text) => Buffer.from([text.length, ...Buffer.from(text)]));
+  }
+}
