@@ -19,6 +19,7 @@ const left = new Set([
   'GET /logs/stream',
   'GET /traces',
   'GET /debug/pprof/profile',
+  'GET /debug/pprof/heap',
 ]);
 
 const table = Object.entries<Route>(calls).map(([name, route]) => ({

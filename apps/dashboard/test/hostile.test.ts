@@ -35,8 +35,27 @@ const responses: Readonly<Record<string, unknown>> = {
     num_requests: 0,
     fails: 3,
     draining: false,
-    proxies: [{ where: address, healthy: false }],
+    proxies: [{ where: address, healthy: false, last_check: { time: now, problem: address } }],
   })),
+  '/session': { name: hostile[0], permissions: null, fleet: true },
+  '/fleet': {
+    cluster: hostile[0],
+    member: hostile[1],
+    revision: 1,
+    store_away: { since: now, reason: hostile[2] },
+    forked: { reason: hostile[3] },
+    rejected: { rev: 1, message: hostile[4] },
+    members: hostile.map((name) => ({ name, labels: [name], version: name, rejected: { rev: 1, message: name } })),
+    rollout: {
+      state: 'paused',
+      why: hostile[5],
+      stage: 0,
+      stages: hostile,
+      held_seconds: 1,
+      members: hostile,
+      by: hostile[6],
+    },
+  },
   '/certificates': hostile.map((text) => ({
     identifier: text,
     subject: text,
@@ -110,7 +129,7 @@ const traces = hostile.map((text, index) => ({
     path: text,
     query: text,
     client_ip: text,
-    tls: null,
+    tls: { server_name: text },
     headers: { [text]: [text] },
   },
   response: { status: 502, headers: { 'user-agent': [text] }, bytes: 1 },
@@ -174,6 +193,7 @@ describe('dashboard: texts of others', function () {
   it('are text, whatever stands in them: none of two hundred runs', async () => {
     expect(hostile.length).to.be.at.least(200);
     const { page, context, faults } = await openPage(browser, { origin: server.origin });
+    page.on('dialog', (dialog) => void faults.push(`dialog: ${dialog.message()}`));
     await page.route('**/*', async (route) => {
       const { pathname } = new URL(route.request().url());
       const stream = streams[pathname];

@@ -1,6 +1,6 @@
-import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import { violationsIn } from './support/accessible.ts';
 import { browserFile, openPage, startBrowser } from './support/browser.ts';
 import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
@@ -24,12 +24,6 @@ const views = [
   'logs',
   'server',
 ];
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
 
 describe('dashboard: every view', function () {
   this.timeout(120_000);
@@ -78,23 +72,4 @@ async function show(page: Page, view: string): Promise<void> {
     () => document.querySelector('h1') !== null && !document.body.innerText.includes('Loading …'),
   );
   await page.waitForTimeout(100);
-}
-
-/** What axe finds that is serious or critical. It is run apart from the page, where the policy does not reach. */
-async function violationsIn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const run = Reflect.get(globalThis, 'axe') as { run: (options: object) => Promise<{ violations: unknown }> };
-    return (await run.run({ resultTypes: ['violations'] })).violations;
-  });
-  return (violations as readonly Violation[])
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes
-        .slice(0, 3)
-        .map(
-          ({ html, failureSummary }) =>
-            `${id}: ${html.slice(0, 160)} ${failureSummary.replaceAll(/\s+/g, ' ').slice(0, 200)}`,
-        ),
-    );
 }

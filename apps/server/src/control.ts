@@ -41,7 +41,7 @@ import {
   type SocketDescriptors,
 } from '@sluice/base';
 import { RequestTraces, requestTracesToken } from '@sluice/http-app';
-import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
+import { Engine, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/engine';
 import { fleetSeat, identityProvision, logOutputsToken, type FleetSeat } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from './identity.ts';
@@ -83,6 +83,10 @@ export interface ControlOptions {
   readonly onStop: () => void;
   /** Called when a client of the admin API asks for an upgrade; without it there is no such route. */
   readonly onUpgrade?: () => Promise<number>;
+  /** The file of the configuration that is put in force whenever it changes; `null` where none is. */
+  readonly watchedFile?: string | null;
+  /** What is not said of the findings of dry runs; by default all is. */
+  readonly notSuppressed?: KeepBack;
   /** The place in a fleet that the server may take. */
   readonly seat?: FleetSeat;
   /** What the process before has handed over. */
@@ -187,7 +191,13 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     [logOutputsToken, new OpenOutputs({ bus, log: log.named('logging'), tail })],
   ] as [Token<unknown>, unknown][]);
   const endRecord = recordFaults({ log, router, metrics: services.get(metricsToken) as Metrics });
-  const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });
+  const runtime = new Runtime({
+    registry,
+    roles: { control: true, traffic: workers === 0 },
+    log,
+    services,
+    ...(options.notSuppressed === undefined ? {} : { notSuppressed: options.notSuppressed }),
+  });
   const engine = new Engine({
     registry,
     runtime,
@@ -209,6 +219,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     pageFile: dashboardFile,
     metrics,
     onStop: options.onStop,
+    watchedFile: options.watchedFile ?? null,
     ...(options.onUpgrade === undefined ? {} : { onUpgrade: options.onUpgrade }),
   });
   const stop = async (): Promise<void> => {

@@ -62,6 +62,8 @@ export async function serve(
       onStop: ask,
       onUpgrade: upgrade,
       seat: fleet.seat,
+      watchedFile: options.watch === true && options.config !== '-' ? (options.config ?? null) : null,
+      notSuppressed: (findings) => file.notSuppressed(findings),
       ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });
     file.follow(control.engine);

@@ -28,6 +28,8 @@ export interface AdminServerOptions {
   readonly onUpgrade?: () => Promise<number>;
   /** Reads files of the dashboard, which is served at `/ui/`; without it there is none. */
   readonly pageFile?: ReadPageFile;
+  /** The file that is put in force whenever it changes; `null` where none is. */
+  readonly watchedFile?: string | null;
   /** Largest request body in bytes; default 64 MiB. */
   readonly bodyLimit?: number;
 }

@@ -16,6 +16,6 @@ export { shareSubtrees } from './document/share.ts';
 export { addAt, removeAt, replaceAt, getAt } from './document/tree.ts';
 export { Epoch, EpochTracker } from './reconcile/epochs.ts';
 export type { BuildReport, ReportedModule } from './reconcile/report.ts';
-export { Runtime, epochsToken, type Candidate } from './reconcile/runtime.ts';
+export { Runtime, epochsToken, type Candidate, type KeepBack } from './reconcile/runtime.ts';
 export { storageSection } from './storage-section.ts';
 export { register } from './register.ts';

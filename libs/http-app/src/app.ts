@@ -7,6 +7,7 @@ import { Redirects } from './automatic-https/redirects.ts';
 import { redirectServer, redirectServerNode, redirectTable } from './automatic-https/wire.ts';
 import { metricsModeOf, metricsModeToken } from './metrics/provision.ts';
 import { httpOptions } from './options.ts';
+import { shareConnections } from './server/connections.ts';
 import { provisionServer } from './server/provision.ts';
 import type { Server } from './server/server.ts';
 
@@ -65,5 +66,6 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
       server.redirects = onPort ? new Redirects(redirects, name === redirectServer) : null;
     }
   });
+  shareConnections(servers, context);
   return { graceMs, shutdownDelayMs, servers, httpPort: ports.http };
 }

@@ -4,6 +4,7 @@ import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { addExplainRoutes } from './explain/admin-routes.ts';
 import { tellOfRequests } from './explain/tell-of-requests.ts';
+import { tellOfHeld } from './held/tell-of-held.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { addStatsRoutes } from './stats-api/admin-routes.ts';
 import { addTraceRoutes } from './traces/admin-routes.ts';
@@ -17,6 +18,7 @@ export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('traces', addTraceRoutes);
   registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
   registry.hooks.server.tap('explain', tellOfRequests);
+  registry.hooks.server.tap('held', tellOfHeld);
   registerCaddyfile(registry);
   registerInverses(registry);
   registerLint(registry);

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import { isEqual, type Json } from '../../src/page/base/json.ts';
+import { curlOf } from '../../src/page/api/curl.ts';
 import { pointerOf } from '../../src/page/base/paths.ts';
-import { hidden, withoutSecrets } from '../../src/page/base/secrets.ts';
+import {
+  hidden,
+  seal,
+  unseal,
+  withoutSecrets,
+  withoutSecretsIn,
+  withoutSecretsOf,
+} from '../../src/page/base/secrets.ts';
 import { rowsOf, summaryOf } from '../../src/page/base/tree.ts';
 
 /** Twenty of them, where configurations have them. */
@@ -74,6 +82,41 @@ describe('dashboard.base.secrets', () => {
     const rows = rowsOf(document, every);
     expect(rows.length).to.be.above(40);
     for (const { value, path } of rows) expect(summaryOf(value, path)).to.not.contain('planted-');
+  });
+
+  it('are in no patch and no command that is copied, and in no other text that is made of them', () => {
+    const patch = withoutSecretsIn([
+      { op: 'add', path: '/apps/x', value: document },
+      { op: 'replace', path: '/storage/password', value: 'planted-21-secret' },
+      { op: 'remove', path: '/storage' },
+    ]);
+    expect(JSON.stringify(patch)).to.not.contain('planted-');
+    const call = { method: 'POST', path: '/x', template: '/x' };
+    const command = { origin: 'http://localhost', hasToken: true };
+    const type = { headers: { 'Content-Type': 'application/json-patch+json' } };
+    const text = JSON.stringify([{ op: 'add', path: '/apps/x', value: document }]);
+    expect(curlOf({ ...call, json: document }, command))
+      .to.contain(hidden)
+      .and.not.contain('planted-');
+    expect(curlOf({ ...call, ...type, text }, command))
+      .to.contain(hidden)
+      .and.not.contain('planted-');
+    expect(withoutSecretsOf(document, JSON.stringify(document))).to.not.contain('planted-');
+  });
+
+  it('are put aside while the rest is edited as text, and are found again wherever that was moved', () => {
+    const { value, secrets } = seal(document, []);
+    expect(secrets.length).to.equal(20);
+    expect(JSON.stringify(value)).to.not.contain('planted-');
+    expect(isEqual(unseal(value, secrets), document)).to.equal(true);
+    const accounts: Json = [
+      { username: 'a', password: 'of a' },
+      { username: 'b', password: 'of b' },
+    ];
+    const sealed = seal(accounts, []);
+    const [, last] = sealed.value as readonly Json[];
+    expect(unseal([last as Json], sealed.secrets)).to.deep.equal([{ username: 'b', password: 'of b' }]);
+    expect(() => unseal({ password: `${hidden} 3` }, sealed.secrets)).to.throw('stands for no secret');
   });
 
   it('leave what has none the same object', () => {

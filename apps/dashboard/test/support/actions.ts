@@ -9,6 +9,8 @@ export interface PageAction {
   readonly call: keyof typeof calls;
   readonly values?: Readonly<Record<string, string | number | Path>>;
   readonly sent?: Sent;
+  /** What a server that is in no fleet responds with to one who may. */
+  readonly status?: number;
   /** A call that has to be made before it can succeed, by someone who may. */
   readonly first?: Pick<PageAction, 'call' | 'values' | 'sent'>;
 }
@@ -16,6 +18,7 @@ export interface PageAction {
 const json = (text: string): Sent => ({ headers: { 'Content-Type': 'application/json' }, text });
 const value: Path = ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'body'];
 const upstream = { address: '127.0.0.1:9' };
+const member = { name: 'web-1' };
 const patch: Sent = {
   headers: { 'Content-Type': 'application/json-patch+json' },
   text: JSON.stringify([{ op: 'test', path: '/apps/http/servers/demo/routes/0/@id', value: 'hello' }]),
@@ -94,6 +97,14 @@ export const actions: readonly PageAction[] = [
   { view: 'Logs and events', action: 'Follow the logs', call: 'logs' },
   { view: 'Server', action: 'See threads and memory', call: 'vars' },
   { view: 'Server', action: 'Take a profile of a thread', call: 'profile', sent: { query: { seconds: 1 } } },
+  { view: 'Server', action: 'Take a snapshot of the heap of a thread', call: 'heap' },
+  { view: 'Server', action: 'See the fleet', call: 'fleet', status: 404 },
+  { view: 'Server', action: 'Drain a member', call: 'drainMember', values: member, status: 404 },
+  { view: 'Server', action: 'Let clients to a member again', call: 'undrainMember', values: member, status: 404 },
+  { view: 'Server', action: 'Pause a roll-out', call: 'pauseRollout', status: 404 },
+  { view: 'Server', action: 'Have a roll-out go on', call: 'resumeRollout', status: 404 },
+  { view: 'Server', action: 'Take a roll-out back', call: 'abortRollout', status: 404 },
+  { view: 'Server', action: 'Have a member try again', call: 'retryMember', status: 404 },
   { view: 'Server', action: 'Replace the process', call: 'upgrade' },
   { view: 'Server', action: 'Stop the server', call: 'stop' },
 ];

@@ -1,6 +1,7 @@
 /** The configuration that the command line names, at the start and later. */
-import { isSluiceError, type Json, type Logger } from '@sluice/base';
+import { isSluiceError, messageOf, type Json, type Logger } from '@sluice/base';
 import type { DocumentSources, Engine } from '@sluice/engine';
+import type { Finding } from '@sluice/registry';
 import type { FileStore } from '../persistence/file-store.ts';
 import type { ServeOptions } from '../run-options.ts';
 import type { HandedConfig } from '../process/handover.ts';
@@ -71,6 +72,19 @@ export class ConfigFile {
     engine.hooks.committed.tap('config file', ({ origin }) => {
       this.#inForce = fromFile.has(origin);
     });
+  }
+
+  /** Findings without those that `sluice-lint.json` beside the file keeps back. Called by dry runs. */
+  async notSuppressed(findings: readonly Finding[]): Promise<readonly Finding[]> {
+    const { config } = this.#options;
+    if (config === undefined) return findings;
+    const { notSuppressedBeside } = await import('./suppressions.ts');
+    try {
+      return notSuppressedBeside(findings, config);
+    } catch (error) {
+      this.#log.warn('what keeps findings back cannot be read: all are told', { error: messageOf(error) });
+      return findings;
+    }
   }
 
   /** Loads the file again; what is in force stays if that fails. `origin` is who asked: `watch` or `signal`. */

@@ -121,6 +121,32 @@ describe('warnings of what loads and cannot work', function () {
       expect((await sandbox.run(['validate', '--config', file])).stderr).to.not.contain('SL018');
     });
 
+    it('are kept back by a dry run where sluice-lint.json says so, beside the file that the server was started with', async () => {
+      const [port, admin] = [await freePort(), await freePort()];
+      const routes = [{ handle: [{ handler: 'static_response', body: '{http.request.hots}' }] }];
+      const file = await sandbox.write('f/config.json', config(admin, port, routes));
+      const running = await TestServer.start(sandbox, ['--config', file], admin, port);
+      try {
+        const tried = async (): Promise<string> => {
+          const handler = '/config/apps/http/servers/s/routes/0/handle/0';
+          const body = { handler: 'static_response', body: '{http.request.hots} and more' };
+          const headers = { 'Content-Type': 'application/json' };
+          return (await running.admin(`${handler}?dry_run`, { method: 'PATCH', headers, text: JSON.stringify(body) }))
+            .text;
+        };
+        expect(await tried()).to.contain('SL018');
+        const suppressions = [{ code: 'SL018', path: 'apps.http', reason: 'it is wanted so' }];
+        await sandbox.write('f/sluice-lint.json', suppressions);
+        expect(await tried())
+          .to.contain('"modules"')
+          .and.not.contain('SL018');
+        await sandbox.write('f/sluice-lint.json', [{ ...suppressions[0], path: 'apps.tls' }]);
+        expect(await tried()).to.contain('SL018');
+      } finally {
+        await running.stop();
+      }
+    });
+
     it('are kept back in imported files', async () => {
       await sandbox.write('d/part', `respond "{http.request.hots}" # lint ignore SL018: wanted\n`);
       const file = await sandbox.write('d/Caddyfile', ':8080 {\n\timport part\n}\n');

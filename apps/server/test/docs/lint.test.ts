@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from '@sluice/registry';
 import { lintFile } from '../../src/cli/lint/lint-file.ts';
-import { suppress } from '../../src/cli/lint/suppressions.ts';
+import { suppress } from '../../src/configuration/suppressions.ts';
 import { textReport } from '../../src/cli/lint/text-report.ts';
 import { registerStandard } from '../../src/register-standard.ts';
 

@@ -28,6 +28,11 @@ export const dashboardOperations: AdminOperations = {
                 items: { type: 'object' },
                 description: 'As in `admin.tokens`; `null` for everything.',
               },
+              watched_file: {
+                type: 'string',
+                description: 'The file that is put in force whenever it changes: with `--watch` alone.',
+              },
+              fleet: { type: 'boolean', description: 'True where the server is in a fleet.' },
             },
           },
         },

@@ -27,6 +27,8 @@ export interface ApiOptions {
   readonly onStop: () => void;
   /** Starts the process that takes over; resolves with its number when it serves. */
   readonly onUpgrade?: () => Promise<number>;
+  /** The file that is put in force whenever it changes; `null` where none is. */
+  readonly watchedFile?: string | null;
 }
 
 /** A configuration that was refused: statuses of plain changes, and of the responses that go beyond the reference. */

@@ -1,6 +1,7 @@
 /** `/ui/`, the dashboard, and `/session`, by which it and `sluice ui` know who asks. */
 import type { IncomingMessage } from 'node:http';
 import { isObject, own, type Json } from '@sluice/base';
+import { fleetSeat } from '@sluice/contracts';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { bearerOf } from '../access/tokens.ts';
 import { authorityOf, targetOf } from '../call.ts';
@@ -16,11 +17,20 @@ import type { ApiOptions } from './changes.ts';
 const codeLimit = 1024;
 
 /** Adds the routes. The front lets everyone come to `GET /ui/…` and `POST /session`, and every known client to the others. */
-export function addDashboardRoutes(router: AdminRouter, { endpoint: { sessions }, pageFile }: ApiOptions): void {
+export function addDashboardRoutes(
+  router: AdminRouter,
+  { engine, endpoint: { sessions }, pageFile, watchedFile = null }: ApiOptions,
+): void {
   router.get('/ui/{*file}', (request, response) => sendPageFile(request, response, targetOf(request).path, pageFile));
   router.get('/session', (request, response) => {
     const { name, permissions } = authorityOf(request);
-    sendJson(response, 200, { name, permissions });
+    const isInFleet = (engine.service(fleetSeat)?.membership ?? null) !== null;
+    sendJson(response, 200, {
+      name,
+      permissions,
+      ...(watchedFile === null ? {} : { watched_file: watchedFile }),
+      ...(isInFleet ? { fleet: true } : {}),
+    });
   });
   router.post('/session', async (request, response) => {
     const code = await codeIn(request);

@@ -3,6 +3,7 @@ import {
   runChecks,
   type AppLookup,
   type AppToken,
+  type Finding,
   type RehearsedChange,
   type Registry,
   type Roles,
@@ -18,6 +19,9 @@ import { compareModules } from './compare-modules.ts';
 import { reportedOf, reportOf, type BuildReport, type ReportedModule, type ToldByPackage } from './report.ts';
 import { Retirement } from './retirement.ts';
 
+/** Gives the findings that users have not said to keep back. */
+export type KeepBack = (findings: readonly Finding[]) => Promise<readonly Finding[]>;
+
 /** What a runtime is made of. */
 export interface RuntimeOptions {
   readonly registry: Registry;
@@ -27,6 +31,8 @@ export interface RuntimeOptions {
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
   /** Check options against their schemas. Default: in the control role. */
   readonly check?: boolean;
+  /** Asked what rehearsals are to tell of what they have found, beside what comments of files keep back. Default: all. */
+  readonly notSuppressed?: KeepBack;
 }
 
 /** A built configuration that waits for its commit or abort. */
@@ -52,8 +58,10 @@ export class Runtime {
   readonly #retirement: Retirement;
   #units: Units = new Map();
   #config: Json = null;
+  readonly #notSuppressed: KeepBack | null;
 
   constructor(options: RuntimeOptions) {
+    this.#notSuppressed = options.notSuppressed ?? null;
     this.#host = {
       registry: options.registry,
       roles: options.roles,
@@ -131,7 +139,8 @@ export class Runtime {
       const modules = compareModules(this.#units, build.units, build.since, mostKept);
       const warnings = await runChecks(registry.checks(), modules.made, config, log);
       const found = await this.#linter.newIn(config, this.#config, this.#host);
-      return { ...reportOf(modules), warnings: [...warnings, ...found], told };
+      const all = [...warnings, ...found];
+      return { ...reportOf(modules), warnings: (await this.#notSuppressed?.(all)) ?? all, told };
     });
   }
 

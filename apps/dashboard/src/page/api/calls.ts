@@ -78,6 +78,14 @@ export const calls = {
   record: route('POST', '/traces'),
   traces: route('GET', '/traces'),
   endTraces: route('DELETE', '/traces'),
+  heap: route('GET', '/debug/pprof/heap'),
+  fleet: route('GET', '/fleet'),
+  drainMember: route('POST', '/fleet/members/{name}/drain'),
+  undrainMember: route('DELETE', '/fleet/members/{name}/drain'),
+  pauseRollout: route('POST', '/fleet/rollout/pause'),
+  resumeRollout: route('POST', '/fleet/rollout/resume'),
+  abortRollout: route('POST', '/fleet/rollout/abort'),
+  retryMember: route('POST', '/fleet/retry'),
   upgrade: route('POST', '/upgrade'),
   stop: route('POST', '/stop'),
 } as const;
@@ -95,6 +103,12 @@ export const optional: ReadonlySet<string> = new Set([
   '/explain',
   '/explain/test',
   '/traces',
+  '/fleet',
+  '/fleet/members/{name}/drain',
+  '/fleet/rollout/pause',
+  '/fleet/rollout/resume',
+  '/fleet/rollout/abort',
+  '/fleet/retry',
   '/upgrade',
 ]);
 

@@ -1,4 +1,7 @@
-/** A call as a command that does the same. The token is never in it: it is taken from the environment. */
+/** A call as a command that does the same. Its secrets are not in it; the token is taken from the environment. */
+import type { Operation } from '../base/difference.ts';
+import type { Json } from '../base/json.ts';
+import { withoutSecrets, withoutSecretsIn } from '../base/secrets.ts';
 import { targetOf, type Call } from './calls.ts';
 
 /** Writes it for a POSIX shell. */
@@ -10,11 +13,18 @@ export function curlOf(
   if (hasToken) words.push('-H', '"Authorization: Bearer $SERVER_ADMIN_TOKEN"');
   const headers = call.json === undefined ? call.headers : { 'Content-Type': 'application/json', ...call.headers };
   for (const [name, value] of Object.entries(headers ?? {})) words.push('-H', quoted(`${name}: ${value}`));
-  const body = call.json === undefined ? call.text : JSON.stringify(call.json);
+  const body = bodyOf(call);
   if (body !== undefined) words.push('--data-binary', quoted(body));
   return words.join(' ');
 }
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** What is sent, with JSON rid of its secrets. */
+function bodyOf({ json, text, headers }: Call): string | undefined {
+  if (json !== undefined) return JSON.stringify(withoutSecrets(json as Json));
+  if (text === undefined || headers?.['Content-Type'] !== 'application/json-patch+json') return text;
+  return JSON.stringify(withoutSecretsIn(JSON.parse(text) as readonly Operation[]));
 }

@@ -13,6 +13,10 @@ interface Permission {
 export interface Who {
   readonly name: string | null;
   readonly permissions: readonly Permission[] | null;
+  /** The file that is put in force whenever it changes. */
+  readonly watched_file?: string;
+  /** Whether the server is in a fleet. */
+  readonly fleet?: boolean;
 }
 
 const kept = 'sluice-token';

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
 import { curlOf } from '../api/curl.ts';
+import { hidden } from '../base/secrets.ts';
 import { hasToken, lacking } from '../api/session.ts';
 import { say } from '../state/notices.ts';
 
@@ -16,6 +17,11 @@ export async function copy(text: string, what: string): Promise<void> {
   }
 }
 
+/** Copies a text that secrets may be left out of, and says so where they are. */
+export function copySealed(text: string, what: string): Promise<void> {
+  return copy(text, text.includes(hidden) ? `${what}, without its secrets: put them in for ${hidden}` : what);
+}
+
 /** Copies a call as a command. */
 export function CopyAsCurl({ call }: { call: Call }) {
   const command = (): string => curlOf(call, { origin: location.origin, hasToken: hasToken.value });
@@ -25,7 +31,7 @@ export function CopyAsCurl({ call }: { call: Call }) {
       class="icon"
       title="Copy as curl"
       aria-label={`Copy as curl: ${call.method} ${call.path}`}
-      onClick={() => void copy(command(), 'The command')}
+      onClick={() => void copySealed(command(), 'The command')}
     >
       <span aria-hidden="true">$_</span>
     </button>

@@ -15,10 +15,12 @@ export interface Trouble {
 }
 
 /** What a proxy makes of an upstream. */
-interface UpstreamUse {
+export interface UpstreamUse {
   /** Where it stands in the configuration. */
   readonly where: string;
   readonly healthy?: boolean;
+  /** The last active check; `null` where none was made. */
+  readonly last_check?: { readonly time: string; readonly problem: string | null } | null;
 }
 
 /** An upstream as `GET /reverse_proxy/upstreams?detail` has it. */

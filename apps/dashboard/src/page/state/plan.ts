@@ -1,6 +1,7 @@
 /** What the draft would do, as the server's dry run says it; and applying it. */
 import { signal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';
+import type { Call } from '../api/calls.ts';
 import { lacking } from '../api/session.ts';
 import type { Operation } from '../base/difference.ts';
 import { applyCall, discard, draft, inForce, isOutdated, readConfiguration, rebase } from './configuration.ts';
@@ -36,6 +37,15 @@ export interface Comparison {
   }[];
 }
 
+/** What a server or a route holds: connections, and what is under way. */
+export interface Holder {
+  /** Where it stands, and where it would; `null`: nowhere. */
+  readonly path: string;
+  readonly after: string | null;
+  readonly connections?: number;
+  readonly in_flight: number;
+}
+
 /** What becomes of modules. */
 export type Fate = 'kept' | 'rebuilt' | 'started' | 'stopped';
 
@@ -47,6 +57,8 @@ export interface Plan {
   /** Of those that are kept only the first. */
   readonly modules: Readonly<Record<Fate, readonly PlannedModule[]>>;
   readonly requests?: Comparison;
+  /** What holds something, as far as the client may see that. */
+  readonly held?: readonly Holder[];
   readonly warnings?: readonly Finding[];
 }
 
@@ -79,11 +91,26 @@ export async function tryDraft(): Promise<void> {
   });
 }
 
+/** How a draft becomes what is in force. */
+export interface ChangeOptions {
+  /** Seconds after which it is undone unless it is confirmed. */
+  readonly confirmWithin?: number;
+  /** Stages in which the members of a fleet get it. */
+  readonly rollout?: string;
+}
+
+/** The call that applies the draft. */
+export function changeCall({ rollout, ...options }: ChangeOptions = {}): Call {
+  const call = applyCall(options);
+  return rollout === undefined ? call : { ...call, query: { ...call.query, rollout } };
+}
+
 /** Applies it. It counts as applied when the server says so, and not before. */
-export async function applyDraft(confirmWithin: number | undefined): Promise<void> {
+export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
   await during(async () => {
     const applied = draft.value;
-    const { json } = await ask(applyCall(confirmWithin === undefined ? {} : { confirmWithin }));
+    const { json } = await ask(changeCall(options));
+    const { confirmWithin, rollout } = options;
     const saved = (json as { readonly saved?: boolean } | null)?.saved;
     // What was edited while the server worked stays a draft.
     if (draft.value === applied) discard();
@@ -95,9 +122,11 @@ export async function applyDraft(confirmWithin: number | undefined): Promise<voi
     else
       say(
         'ok',
-        confirmWithin === undefined
-          ? 'The change is in force'
-          : `The change is in force for ${confirmWithin} s, unless you confirm it`,
+        rollout !== undefined
+          ? 'The roll-out has begun; the view of the server shows how far it is'
+          : confirmWithin === undefined
+            ? 'The change is in force'
+            : `The change is in force for ${confirmWithin} s, unless you confirm it`,
       );
   });
 }

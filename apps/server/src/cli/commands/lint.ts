@@ -8,7 +8,7 @@ import { requireConfigFile } from '../default-config.ts';
 import { firstFix, fixed, writeJson } from '../lint/fix.ts';
 import { findingsIn, lintFile, type LintedFile } from '../lint/lint-file.ts';
 import { sarif } from '../lint/sarif.ts';
-import { suppress, type SortedFindings } from '../lint/suppressions.ts';
+import { suppress, type SortedFindings } from '../../configuration/suppressions.ts';
 import { textReport } from '../lint/text-report.ts';
 
 /** Options of `lint`. */

@@ -1,7 +1,7 @@
 /** Findings as SARIF 2.1.0, which code hosts and editors show beside the lines that they are about. */
 import type { Finding, LintCheck } from '@sluice/registry';
 import { version } from '../../version.ts';
-import type { SortedFindings, SuppressedFinding } from './suppressions.ts';
+import type { SortedFindings, SuppressedFinding } from '../../configuration/suppressions.ts';
 
 /** The log of one run. */
 export function sarif({ findings, suppressed }: SortedFindings, checks: readonly LintCheck[]): object {

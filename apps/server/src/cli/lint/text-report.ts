@@ -1,6 +1,6 @@
 /** Findings as lines for people, in the form that editors and terminals make links of: `Caddyfile:12:3: warning SL001: …`. */
 import type { Finding } from '@sluice/registry';
-import type { SortedFindings } from './suppressions.ts';
+import type { SortedFindings } from '../../configuration/suppressions.ts';
 
 /** The report, which ends with how much there is. */
 export function textReport({ findings, suppressed }: SortedFindings, file: string): string {

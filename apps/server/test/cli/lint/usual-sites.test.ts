@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Registry } from '@sluice/registry';
 import { lintFile } from '../../../src/cli/lint/lint-file.ts';
-import { suppress } from '../../../src/cli/lint/suppressions.ts';
+import { suppress } from '../../../src/configuration/suppressions.ts';
 import { registerStandard } from '../../../src/register-standard.ts';
 
 const sites = fileURLToPath(new URL('../../../../../tools/conformance/sites/', import.meta.url));

@@ -10,6 +10,12 @@ const upstream: JsonObject = {
     num_requests: { type: 'integer', description: 'Requests in flight.' },
     fails: { type: 'integer', description: 'Failures that passive health checks count now.' },
     draining: { type: 'boolean', description: 'Of `detail`: whether new requests are kept from it.' },
+    proxies: {
+      type: 'array',
+      description:
+        'Of `detail`: the proxies that use it, by `where`; with `last_check`, the time and problem of the last active check.',
+      items: { type: 'object' },
+    },
   },
 };
 

@@ -12,9 +12,19 @@ import type { UpstreamHost } from './upstream-host.ts';
 import type { UpstreamUser } from './upstream-user.ts';
 import type { UpstreamUse } from './upstream-use.ts';
 
+/** A check of an upstream that is over. */
+export interface HealthCheck {
+  /** When, by ISO 8601. */
+  readonly time: string;
+  /** What was wrong; `null` if nothing was. */
+  readonly problem: string | null;
+}
+
 /** Tells whether active checks find an upstream healthy. */
 export interface HealthMark {
   readonly healthy: boolean;
+  /** The last check that this thread has made; `null` before the first one, and where another thread checks. */
+  readonly last: HealthCheck | null;
 }
 
 /** What there is to tell of an upstream of one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
@@ -27,6 +37,8 @@ export interface UpstreamDetail {
   readonly healthy: boolean;
   /** What active checks say; `null` without them. */
   readonly active: 'healthy' | 'unhealthy' | null;
+  /** The last of the active checks; `null` without them, and before the first one. */
+  readonly last_check: HealthCheck | null;
   /** Failures that make it unavailable; 0: none does. */
   readonly max_fails: number;
   /** Requests in flight at which it is unavailable; 0: any number. */
@@ -167,6 +179,7 @@ export class ProxyUpstream implements Upstream {
       available: this.available,
       healthy: this.healthy,
       active: this.#health === null ? null : this.#health.healthy ? 'healthy' : 'unhealthy',
+      last_check: this.#health?.last ?? null,
       max_fails: this.#rules.maxFails,
       max_requests: this.#limit,
       num_requests: this.#use.requests,

@@ -104,6 +104,24 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     ]);
   });
 
+  it('tells in the admin API of the last check: when, and what was wrong', async () => {
+    let good = false;
+    const upstream = opened.add(
+      await httpUpstream((_request, response) => void response.writeHead(good ? 200 : 500).end()),
+    );
+    const active = { uri: '/health', interval: '30ms' };
+    const proxy = opened.add(await serving([proxyTo(upstream.dial, { health_checks: { active } })]));
+    const last = async (): Promise<{ readonly time: string; readonly problem: string | null } | null> => {
+      const { json } = await proxy.admin('/reverse_proxy/upstreams?detail');
+      return (json() as [{ proxies: [{ last_check: Awaited<ReturnType<typeof last>> }] }])[0].proxies[0].last_check;
+    };
+    let check = await last();
+    while (check?.problem !== 'its status is 500') check = await last();
+    expect(check.time).to.equal(new Date(check.time).toISOString());
+    good = true;
+    while (check?.problem !== null) check = await last();
+  });
+
   it('keeps two checks of one address apart, and keeps results over changes of other things', async () => {
     const upstream = opened.add(
       await httpUpstream((request, response) => void response.writeHead(request.url === '/bad' ? 500 : 200).end()),

@@ -11,14 +11,14 @@ import { useRead } from '../../state/read.ts';
 import { has } from '../../state/server.ts';
 import { Authority } from './authority.tsx';
 
-const every = 10_000;
+const every = 5000;
 const words = { ok: 'valid', warn: 'look', bad: 'failing' } as const;
 const order = { bad: 0, warn: 1, ok: 2 } as const;
 
 /** The view. */
 export function Certificates() {
   const there = has(calls.certificates);
-  const { value, problem } = useRead<readonly Certificate[]>(there ? calls.certificates() : null, every);
+  const { value, problem, again } = useRead<readonly Certificate[]>(there ? calls.certificates() : null, every);
   const find = (place.value.values['find'] ?? '').toLowerCase();
   const wanted = (value ?? []).filter((each) => namesOf(each).some((name) => name.toLowerCase().includes(find)));
   const sorted = [...wanted].sort(
@@ -63,7 +63,11 @@ export function Certificates() {
               </thead>
               <tbody>
                 {sorted.map((each) => (
-                  <OneCertificate key={`${each.fingerprint ?? ''}${namesOf(each)[0] ?? ''}`} certificate={each} />
+                  <OneCertificate
+                    key={`${each.fingerprint ?? ''}${namesOf(each)[0] ?? ''}`}
+                    certificate={each}
+                    onRenew={again}
+                  />
                 ))}
               </tbody>
             </table>
@@ -75,7 +79,7 @@ export function Certificates() {
   );
 }
 
-function OneCertificate({ certificate }: { certificate: Certificate }) {
+function OneCertificate({ certificate, onRenew }: { certificate: Certificate; onRenew: () => void }) {
   const {
     not_after: end,
     not_before: start,
@@ -133,6 +137,7 @@ function OneCertificate({ certificate }: { certificate: Certificate }) {
               label="Renew now"
               call={calls.renew({ name: identifier })}
               done={`${identifier} is being renewed`}
+              onDone={onRenew}
             />
           </div>
         )}

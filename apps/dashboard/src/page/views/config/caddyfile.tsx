@@ -3,8 +3,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, reasonOf } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
-import { copy } from '../../parts/action.tsx';
+import { withoutSecretsOf } from '../../base/secrets.ts';
+import { copySealed } from '../../parts/action.tsx';
 import { Problem, State } from '../../parts/basic.tsx';
+import { inForce } from '../../state/configuration.ts';
 import { configChanges } from '../../state/events.ts';
 
 const sayings: Readonly<Record<string, string>> = {
@@ -18,6 +20,7 @@ export function Caddyfile() {
   const text = useSignal<string | null>(null);
   const conversion = useSignal('');
   const problem = useSignal<string | null>(null);
+  const open = useSignal(false);
   useEffect(() => {
     const abort = new AbortController();
     ask(calls.readAll({}, { headers: { Accept: 'text/caddyfile' } }), abort.signal)
@@ -32,15 +35,22 @@ export function Caddyfile() {
     return () => abort.abort();
   }, [configChanges.value]);
   if (problem.value !== null) return <Problem>{problem.value}</Problem>;
-  const whole = text.value ?? '';
+  const told = text.value ?? '';
+  const sealed = withoutSecretsOf(inForce.value.value, told);
+  const whole = open.value ? told : sealed;
   return (
     <div class="form">
       <div class="row">
         <State health={conversion.value === 'different' ? 'warn' : 'ok'}>{conversion.value}</State>
         <span class="soft">{sayings[conversion.value] ?? ''} This is what is in force, without the draft.</span>
-        <button type="button" onClick={() => void copy(whole, 'The Caddyfile')}>
+        <button type="button" onClick={() => void copySealed(whole, 'The Caddyfile')}>
           Copy
         </button>
+        {told !== sealed && (
+          <button type="button" aria-pressed={open.value} onClick={() => void (open.value = !open.value)}>
+            {open.value ? 'Hide secrets' : 'Show secrets'}
+          </button>
+        )}
       </div>
       <pre class="source" tabIndex={0} aria-label="Caddyfile">
         {whole}

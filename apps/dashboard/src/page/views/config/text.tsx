@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { reasonOf } from '../../api/client.ts';
 import type { Json, Path } from '../../base/json.ts';
 import { pointerOf } from '../../base/paths.ts';
+import { seal, UnknownSecret, unseal } from '../../base/secrets.ts';
 import type { SchemaReader } from '../../base/schema.ts';
 import { Problem } from '../../parts/basic.tsx';
 import { replace } from '../../state/configuration.ts';
@@ -27,7 +28,9 @@ export function Text({
   const problem = useSignal<string | null>(null);
   const touched = useSignal(false);
   const changed = useSignal(false);
-  const text = JSON.stringify(value, null, 2);
+  const open = useSignal(false);
+  const sealed = open.value ? { value, secrets: [] } : seal(value, path);
+  const text = JSON.stringify(sealed.value, null, 2);
   const at = pointerOf(path);
   const seen = useRef({ text, at });
   const show = (): void => {
@@ -38,13 +41,13 @@ export function Text({
   };
   const take = (): void => {
     try {
-      replace(path, JSON.parse(editor.current?.text() ?? '') as Json);
+      replace(path, unseal(JSON.parse(editor.current?.text() ?? '') as Json, sealed.secrets));
       problem.value = null;
       touched.value = false;
       changed.value = false;
       say('ok', 'Put into the draft; nothing is applied yet');
     } catch (error) {
-      problem.value = `This is not JSON: ${reasonOf(error)}`;
+      problem.value = error instanceof UnknownSecret ? error.message : `This is not JSON: ${reasonOf(error)}`;
     }
   };
   // The editor outlives the value that it was made with.
@@ -91,6 +94,16 @@ export function Text({
         <button type="button" class="main" disabled={!touched.value} onClick={take}>
           Put into the draft
         </button>
+        {(open.value || sealed.secrets.length > 0) && (
+          <button
+            type="button"
+            aria-pressed={open.value}
+            disabled={touched.value}
+            onClick={() => void (open.value = !open.value)}
+          >
+            {open.value ? 'Hide secrets' : 'Show secrets'}
+          </button>
+        )}
         <span class="soft">Ctrl+Enter does it, too; Ctrl+Space completes; Esc and then Tab leaves the editor.</span>
       </div>
     </div>

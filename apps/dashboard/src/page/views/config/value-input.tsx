@@ -1,7 +1,8 @@
 /** One value: a text, number, switch, choice, list of texts, or JSON where nothing is known of it. */
 import { useSignal } from '@preact/signals';
+import { reasonOf } from '../../api/client.ts';
 import { isList, type Json } from '../../base/json.ts';
-import { isSecret } from '../../base/secrets.ts';
+import { isSecret, seal, unseal } from '../../base/secrets.ts';
 import type { Shape } from '../../base/schema.ts';
 import { Field } from '../../parts/basic.tsx';
 import { useTyped } from '../../parts/typed.ts';
@@ -87,22 +88,33 @@ function Lines({ label, hint, value, onChange }: InputProps) {
 /** Anything else, as JSON; a number is one, too. */
 function JsonInput({ label, hint, value, onChange }: InputProps) {
   const problem = useSignal<string | null>(null);
+  const sealed = seal(value, [label]);
   const take = (text: string): boolean => {
-    try {
-      const next = JSON.parse(text) as Json;
-      problem.value = null;
-      onChange(next);
-      return true;
-    } catch {
-      problem.value = `${text} is not JSON: a text needs quotes`;
-      return false;
-    }
+    const next = parsed(text);
+    if (next === undefined) problem.value = `${text} is not JSON: a text needs quotes`;
+    else
+      try {
+        onChange(unseal(next, sealed.secrets));
+        problem.value = null;
+        return true;
+      } catch (error) {
+        problem.value = reasonOf(error);
+      }
+    return false;
   };
-  const typed = useTyped(JSON.stringify(value), take);
+  const typed = useTyped(JSON.stringify(sealed.value), take);
   return (
     <Field label={label} hint={hint}>
       <input class="mono" aria-invalid={problem.value !== null} {...typed} />
       {problem.value !== null && <span class="state bad">■ {problem.value}</span>}
     </Field>
   );
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }

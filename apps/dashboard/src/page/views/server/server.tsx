@@ -7,8 +7,11 @@ import { Action } from '../../parts/action.tsx';
 import { Live } from '../../parts/live.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
 import { inForce } from '../../state/configuration.ts';
+import { inFleet } from '../../state/fleet.ts';
 import { has, version } from '../../state/server.ts';
 import { useRead } from '../../state/read.ts';
+import { FleetPanel } from './fleet.tsx';
+import { Heap, type HeapStatistics } from './heap.tsx';
 import { Modules } from './modules.tsx';
 import { Profile } from './profile.tsx';
 
@@ -19,7 +22,7 @@ interface Vars {
   readonly threads: readonly {
     readonly thread: number;
     readonly event_loop: { readonly utilization: number; readonly delay_p99: number };
-    readonly heap: { readonly used_heap_size: number; readonly heap_size_limit: number };
+    readonly heap: HeapStatistics;
   }[];
 }
 
@@ -67,6 +70,8 @@ export function Server() {
           <Threads vars={value} />
         </div>
       )}
+      {inFleet.value && <FleetPanel />}
+      {value !== null && <Heap threads={value.threads} />}
       <Tokens />
       <Profile busy={profiling} threads={value?.threads.map(({ thread }) => thread) ?? [0]} />
       <Modules />

@@ -11,6 +11,8 @@ import { linkTo } from '../../state/location.ts';
 import { useRead } from '../../state/read.ts';
 import { has } from '../../state/server.ts';
 import { lately } from '../../state/stats.ts';
+import { LastCheck } from './last-check.tsx';
+import { Weight } from './weight.tsx';
 
 const every = 2000;
 const words = { ok: 'up', warn: 'failing', bad: 'down' } as const;
@@ -49,6 +51,7 @@ export function Upstreams() {
                     fails
                   </th>
                   <TrafficHeads />
+                  <th scope="col">Last check</th>
                   <th scope="col">Used by</th>
                   <th scope="col">
                     <span class="unseen">Actions</span>
@@ -90,11 +93,17 @@ function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () 
       <td class="number">{short(fails)}</td>
       <TrafficCells counts={counts} seconds={lately.value?.seconds ?? 1} latency={latency || null} />
       <td>
+        <LastCheck proxies={proxies} />
+      </td>
+      <td>
         {proxies.map(({ where, healthy }) => (
-          <a key={where} class="user" href={linkTo('config', { path: pointerOf(parseWhere(where)) })}>
-            {where.replace(/^apps\.http\.servers\./, '')}
-            {healthy === false && ' (down)'}
-          </a>
+          <div key={where} class="user">
+            <a href={linkTo('config', { path: pointerOf(parseWhere(where)) })}>
+              {where.replace(/^apps\.http\.servers\./, '')}
+              {healthy === false && ' (down)'}
+            </a>
+            <Weight address={address} where={where} />
+          </div>
         ))}
       </td>
       <td>

@@ -1,11 +1,13 @@
 /** Results of active health checks: written by the control thread, read by all that serve. */
 import type { SharedCell } from '@sluice/threads';
-import type { HealthMark } from '../proxy-upstream.ts';
+import type { HealthCheck, HealthMark } from '../proxy-upstream.ts';
 
 const unhealthy = 2;
 
 /** The result of one check of one address, in shared memory. */
 export class HealthBoard implements HealthMark {
+  /** Of the thread that checks alone. */
+  last: HealthCheck | null = null;
   readonly #cell: SharedCell;
 
   constructor(cell: SharedCell) {

@@ -71,6 +71,7 @@ export class HealthChecker {
     }
     this.#busy.delete(index);
     if (this.#stopped) return;
+    board.last = { time: new Date().toISOString(), problem };
     const before = this.#streaks[index] as number;
     const streak = problem === null ? Math.max(1, before + 1) : Math.min(-1, before - 1);
     this.#streaks[index] = streak;

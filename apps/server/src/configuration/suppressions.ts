@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isArray, isObject, messageOf, own, type Json } from '@sluice/base';
 import { isAbout, suppressionsIn, type Finding } from '@sluice/registry';
-import { CommandError } from '../../failure.ts';
+import { CommandError } from '../failure.ts';
 
 /** A finding that is not told of. */
 export interface SuppressedFinding extends Finding {

@@ -1,0 +1,89 @@
+/** The roll-out of a fleet that is under way, or the last one: how far it is, what was seen, and what to do about it. */
+import { calls } from '../../api/calls.ts';
+import { count, short } from '../../base/format.ts';
+import { Action } from '../../parts/action.tsx';
+import { Card, State, type Health } from '../../parts/basic.tsx';
+import { isUnderWay, type FleetRollout, type Seen } from '../../state/fleet.ts';
+
+const states: Readonly<Record<string, readonly [Health, string]>> = {
+  spreading: ['ok', 'reaching its members'],
+  holding: ['ok', 'held and compared'],
+  paused: ['warn', 'paused'],
+  promoting: ['ok', 'reaching all'],
+  promoted: ['ok', 'all have it'],
+  taken_back: ['bad', 'taken back'],
+};
+
+/** The card. */
+export function Rollout({ rollout, onChange }: { rollout: FleetRollout; onChange: () => void }) {
+  const { state, why, stage, stages = [], held_seconds: held, hold_seconds: hold = 0, members, seen, by } = rollout;
+  const [health, word] = states[state] ?? ['idle', state];
+  const isLive = isUnderWay(rollout);
+  const last = Math.max(1, stages.length - 1);
+  const part = hold === 0 ? 0 : Math.min(1, held / hold);
+  const done = state === 'promoted' ? 1 : Math.min(1, (stage + (isLive ? part : 0)) / last);
+  return (
+    <Card
+      title={isLive ? 'Roll-out' : 'The last roll-out'}
+      side={
+        isLive && (
+          <>
+            {state === 'paused' ? (
+              <Action label="Resume" call={calls.resumeRollout()} done="It goes on" onDone={onChange} />
+            ) : (
+              <Action label="Pause" call={calls.pauseRollout()} done="It pauses at its stage" onDone={onChange} />
+            )}
+            <Action
+              label="Abort"
+              kind="danger"
+              call={calls.abortRollout()}
+              sure="Take the change back from the members that have it?"
+              done="It is taken back"
+              onDone={onChange}
+            />
+          </>
+        )
+      }
+    >
+      <div class="pad">
+        <progress aria-label="Progress of the roll-out" max={1} value={done} />
+        <p>
+          <State health={health}>{word}</State> {why !== undefined && <span>{why}</span>}
+        </p>
+        <ol class="stages" aria-label="Stages">
+          {stages.map((each, index) => (
+            <li key={index} aria-current={isLive && index === stage ? 'step' : undefined}>
+              {each}
+              {index < stage || state === 'promoted' ? ' ✓' : ''}
+              {isLive && index === stage && hold > 0 && (
+                <span class="soft">
+                  {' '}
+                  {Math.round(held)} of {hold} s
+                </span>
+              )}
+            </li>
+          ))}
+        </ol>
+        <dl class="facts">
+          <dt>With the change</dt>
+          <dd>
+            {seenText(seen?.new)}
+            {members.length > 0 && `: ${members.join(', ')}`}
+          </dd>
+          <dt>Without it</dt>
+          <dd>{seenText(seen?.old)}</dd>
+          {by !== undefined && (
+            <>
+              <dt>Asked for by</dt>
+              <dd>{by}</dd>
+            </>
+          )}
+        </dl>
+      </div>
+    </Card>
+  );
+}
+
+function seenText(seen: Seen | undefined): string {
+  return seen === undefined ? '–' : `${count(seen.requests, 'request')}, ${short(seen.failures)} failed`;
+}

@@ -1,0 +1,36 @@
+/** How often a proxy chooses an upstream, where it chooses by weight. A change of it is an edit of the draft. */
+import { lacking } from '../../api/session.ts';
+import { configCall } from '../../api/calls.ts';
+import { valueAt } from '../../base/json.ts';
+import { parseWhere } from '../../base/paths.ts';
+import { weightOf, weightsPath, withWeight } from '../../base/weights.ts';
+import { replace, root, shown } from '../../state/configuration.ts';
+import { useTyped } from '../../parts/typed.ts';
+
+/** The field; nothing where the proxy has another policy. */
+export function Weight({ address, where }: { address: string; where: string }) {
+  const path = parseWhere(where);
+  const proxy = valueAt(shown.value, path);
+  const weight = weightOf(proxy, address);
+  const lack = lacking(configCall('patch', root.value));
+  const typed = useTyped(String(weight ?? ''), (text) => {
+    const next = Number(text);
+    if (text.trim() === '' || !Number.isInteger(next) || next < 0) return false;
+    replace(weightsPath(path), withWeight(proxy, address, next));
+    return true;
+  });
+  if (weight === null) return null;
+  return (
+    <label class="weight" title={lack ?? 'Put into the draft: review and apply it below'}>
+      weight
+      <input
+        type="number"
+        min={0}
+        step={1}
+        aria-label={`Weight of ${address} in ${where}`}
+        disabled={lack !== null}
+        {...typed}
+      />
+    </label>
+  );
+}

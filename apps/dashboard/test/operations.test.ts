@@ -1,0 +1,300 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import type { Json, JsonObject } from '@sluice/base';
+import { freePort } from '@sluice/testing';
+import { valueAt } from '../src/page/base/json.ts';
+import { violationsIn } from './support/accessible.ts';
+import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
+import { startServer, type DashboardServer } from './support/server.ts';
+import { shop } from './support/shop.ts';
+
+/** A fleet as members tell of it, with a roll-out under way. */
+const fleet = {
+  cluster: 'production',
+  member: 'web-1',
+  revision: 41,
+  members: [
+    { name: 'web-1', labels: ['eu'], version: '1.0.0', applied: 41, ready: true },
+    { name: 'web-2', labels: ['eu'], version: '1.0.0', applied: 41, ready: true, drained: true },
+    { name: 'web-3', labels: ['us'], version: '1.0.0', applied: 39, rejected: { rev: 40, message: 'address in use' } },
+  ],
+  rollout: {
+    id: 'op',
+    state: 'holding',
+    stage: 1,
+    stages: ['canary:1', '50%', 'all'],
+    held_seconds: 12,
+    hold_seconds: 30,
+    members: ['web-1'],
+    seen: { new: { requests: 2130, failures: 2 }, old: { requests: 2204, failures: 1 } },
+    by: 'web-1 operator',
+  },
+};
+
+describe('dashboard: what one does with a server', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let server: DashboardServer;
+  let silent: Server;
+  let root: string;
+  let port: number;
+  let opened: WatchedPage;
+  const sockets: Socket[] = [];
+
+  before(async function () {
+    if (browserFile === null) {
+      this.skip();
+      return;
+    }
+    browser = await startBrowser();
+    root = await mkdtemp(join(tmpdir(), 'sluice-operations-'));
+    silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    port = await freePort();
+    server = await startServer(documentFor({ port, slow: portOf(silent), root }));
+    opened = await openPage(browser, { origin: server.origin });
+    await opened.page.goto(`${server.origin}/ui/`);
+  });
+  after(async () => {
+    await browser?.close();
+    for (const socket of sockets) socket.destroy();
+    silent?.close();
+    await server?.close();
+    if (root !== undefined) await rm(root, { recursive: true, force: true, maxRetries: 10 });
+  });
+  afterEach(async () => {
+    await opened?.page.goto('about:blank');
+    await opened?.page.unrouteAll({ behavior: 'ignoreErrors' });
+    await opened?.page.goto(`${server.origin}/ui/`);
+    expect(opened?.faults ?? []).to.deep.equal([]);
+  });
+
+  it('shows when an upstream was checked last, and what was wrong', async () => {
+    await show('upstreams');
+    const row = opened.page.getByRole('row').filter({ hasText: 'weight' }).filter({ hasText: '127.0.0.3:9' });
+    await row.locator('time').waitFor();
+    await row.getByText(/ECONNREFUSED|refused/).waitFor();
+    expect(await violationsIn(opened.page)).to.deep.equal([]);
+  });
+
+  it('changes the weight of an upstream, as an edit of the draft', async () => {
+    const { page } = opened;
+    await show('upstreams');
+    const weight = page.getByLabel(/^Weight of 127\.0\.0\.3:9 in/);
+    expect(await weight.inputValue()).to.equal('3');
+    await weight.fill('5');
+    await weight.press('Tab');
+    await page.getByText('1 change in the draft').waitFor();
+    await page.getByRole('button', { name: 'Review and apply' }).click();
+    await page.getByText('+ 5', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const path = ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'load_balancing', 'selection_policy'];
+    expect(valueAt(server.control.engine.document, [...path, 'weights'])).to.deep.equal([5, 1]);
+  });
+
+  it('says how many connections and streams the modules of a change hold', async () => {
+    const { page } = opened;
+    const asked = fetch(`http://127.0.0.1:${port}/slow`).catch(() => null);
+    while (sockets.length === 0) await page.waitForTimeout(20);
+    await show('config', { path: '/apps/http/servers/demo/routes/1/handle/0', as: 'text' });
+    await typeText({
+      handler: 'reverse_proxy',
+      upstreams: [{ dial: `127.0.0.1:${portOf(silent)}` }],
+      flush_interval: -1,
+    });
+    await page.getByRole('button', { name: 'Review and apply' }).click();
+    const modules = page.getByRole('region', { name: 'Modules' });
+    await modules.getByRole('listitem').filter({ hasText: 'http.handlers.reverse_proxy' }).first().waitFor();
+    await modules.getByText('holds 1 connection, 1 request or streams under way').first().waitFor();
+    const rebuilt = modules.getByRole('listitem').filter({ hasText: 'routes[1].handle[0]' }).first();
+    expect(await rebuilt.innerText()).to.contain('1 request or streams under way');
+    await drop();
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await asked;
+  });
+
+  it('renews a certificate now', async () => {
+    const { page } = opened;
+    await show('certificates');
+    const row = page.getByRole('row').filter({ hasText: 'managed.example.com' });
+    const facts = row.getByRole('definition');
+    await row.getByText('Details').click();
+    const before = await facts.allTextContents();
+    await row.getByRole('button', { name: 'Renew now' }).click();
+    await page.getByText('managed.example.com is being renewed').waitFor();
+    const fingerprint = before.find((each) => /^[\da-f]{64}$/i.test(each)) ?? '';
+    expect(fingerprint).to.not.equal('');
+    await page.getByText(fingerprint).waitFor({ state: 'detached', timeout: 30_000 });
+    expect(await facts.allTextContents()).to.not.deep.equal(before);
+    expect(await violationsIn(page)).to.deep.equal([]);
+  });
+
+  it('shows the heaps of the threads, and how to take a snapshot', async () => {
+    const { page } = opened;
+    await show('server');
+    const heaps = page.getByRole('region', { name: 'Heaps' });
+    await heaps.getByRole('row').nth(1).waitFor();
+    await heaps.getByRole('button', { name: 'Copy as curl: GET /debug/pprof/heap' }).first().click();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    expect(command).to.match(/^curl 'http:\S+\/debug\/pprof\/heap\?thread=\d+'$/);
+    expect(await violationsIn(page)).to.deep.equal([]);
+  });
+
+  it('shows the fleet, and acts on members and on a roll-out: by the keyboard, too', async () => {
+    const { page } = opened;
+    const asked = await inFleet();
+    await show('server');
+    const members = page.getByRole('region', { name: 'Fleet production, revision 41' });
+    await members.getByRole('row').filter({ hasText: 'web-3' }).getByText('rejected 40: address in use').waitFor();
+    expect(await members.getByRole('row').filter({ hasText: 'web-3' }).getByRole('cell').nth(2).innerText()).to.equal(
+      '2',
+    );
+    const rollout = page.getByRole('region', { name: 'Roll-out' });
+    await rollout.getByText('12 of 30 s').waitFor();
+    await rollout.getByText(/requests, 2 failed: web-1/).waitFor();
+    const done = Number(await rollout.getByRole('progressbar').getAttribute('value'));
+    expect(done).to.be.closeTo(0.7, 0.01);
+    expect(await violationsIn(page)).to.deep.equal([]);
+    for (const [region, name] of [
+      [rollout, 'Pause'],
+      [rollout, 'Abort'],
+      [members.getByRole('row').filter({ hasText: 'web-1' }), 'Drain'],
+      [members.getByRole('row').filter({ hasText: 'web-2' }), 'Let clients in'],
+    ] as const) {
+      const button = region.getByRole('button', { name, exact: true });
+      await button.focus();
+      const before = asked.length;
+      await page.keyboard.press('Enter');
+      while (asked.length === before) await page.waitForTimeout(20);
+    }
+    expect(asked).to.deep.equal([
+      'POST /fleet/rollout/pause',
+      'POST /fleet/rollout/abort',
+      'POST /fleet/members/web-1/drain',
+      'DELETE /fleet/members/web-2/drain',
+    ]);
+  });
+
+  it('has a change reach the members of a fleet one after the other', async () => {
+    const { page } = opened;
+    await inFleet();
+    const targets: string[] = [];
+    await page.route(
+      (url) => url.pathname === '/config/' && url.search !== '',
+      async (route) => {
+        targets.push(route.request().url());
+        if (route.request().url().includes('rollout')) await route.fulfill({ status: 202, json: {} });
+        else await route.continue();
+      },
+    );
+    await draftOf('by stages');
+    await page.getByLabel('How it reaches the fleet').selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('The roll-out has begun').waitFor();
+    expect(new URL(targets.at(-1) ?? '').searchParams.get('rollout')).to.equal('canary:1,10%,50%,all');
+  });
+
+  it('makes edits a patch to copy where a file is watched', async () => {
+    const { page } = opened;
+    await page.route(/\/session$/, (route) =>
+      route.fulfill({ json: { name: null, permissions: null, watched_file: 'site.json' } }),
+    );
+    await draftOf('in the file');
+    await page.getByText('site.json is watched').waitFor();
+    await page.getByRole('button', { name: 'Apply all the same' }).waitFor();
+    await page.getByRole('button', { name: 'Copy as JSON Patch' }).click();
+    const patch = await page.evaluate(() => navigator.clipboard.readText());
+    expect(JSON.parse(patch)).to.deep.equal([
+      { op: 'replace', path: '/apps/http/servers/demo/routes/2/handle/0/body', value: 'in the file' },
+    ]);
+    expect(await violationsIn(page)).to.deep.equal([]);
+    await drop();
+  });
+
+  /** Has the page see a fleet; gives what it asks the fleet to do. */
+  async function inFleet(): Promise<string[]> {
+    const asked: string[] = [];
+    const { page } = opened;
+    await page.route(/\/session$/, (route) => route.fulfill({ json: { name: null, permissions: null, fleet: true } }));
+    await page.route(/\/fleet(\/.*)?$/, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const method = route.request().method();
+      if (method !== 'GET') asked.push(`${method} ${pathname}`);
+      await route.fulfill({ json: fleet });
+    });
+    await page.reload();
+    await page.locator('h1').waitFor();
+    return asked;
+  }
+
+  /** Changes the body of the last route by its form, and has it tried. */
+  async function draftOf(body: string): Promise<void> {
+    const { page } = opened;
+    await show('config', { path: '/apps/http/servers/demo/routes/2/handle/0' });
+    await page.reload();
+    const field = page.getByLabel('body', { exact: true });
+    await field.fill(body);
+    await field.blur();
+    await page.getByRole('button', { name: 'Review and apply' }).click();
+    await page.getByText('2 rebuilt').waitFor();
+  }
+
+  async function typeText(value: Json): Promise<void> {
+    const { page } = opened;
+    await page.getByLabel('Configuration as JSON').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(JSON.stringify(value));
+    await page.getByRole('button', { name: 'Put into the draft' }).click();
+  }
+
+  async function drop(): Promise<void> {
+    await opened.page.getByRole('button', { name: 'Close' }).click();
+    await opened.page.getByRole('button', { name: 'Discard' }).click();
+  }
+
+  async function show(view: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
+    const hash = `/${view}?${new URLSearchParams(values).toString()}`;
+    await opened.page.evaluate((to) => void (location.hash = to), hash);
+    await opened.page.locator('h1').waitFor();
+  }
+});
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function documentFor({ port, slow, root }: { port: number; slow: number; root: string }): JsonObject {
+  const weighted = {
+    handler: 'reverse_proxy',
+    upstreams: [{ dial: '127.0.0.3:9' }, { dial: '127.0.0.4:9' }],
+    load_balancing: { selection_policy: { policy: 'weighted_round_robin', weights: [3, 1] } },
+    health_checks: { active: { uri: '/health', interval: '1s' } },
+  };
+  const routes = [
+    { match: [{ host: ['weighted.example.com'] }], handle: [weighted], terminal: true },
+    {
+      match: [{ path: ['/slow'] }],
+      handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: `127.0.0.1:${slow}` }] }],
+    },
+    { handle: [{ handler: 'static_response', body: 'hello' }] },
+  ];
+  const servers = { demo: { listen: [`127.0.0.1:${port}`], automatic_https: { disable: true }, routes } };
+  return {
+    ...(shop as JsonObject),
+    storage: { module: 'file_system', root },
+    apps: {
+      http: { servers },
+      pki: { certificate_authorities: { local: { install_trust: false } } },
+      tls: {
+        certificates: { automate: ['managed.example.com'] },
+        automation: { policies: [{ issuers: [{ module: 'internal' }] }] },
+      },
+    },
+  };
+}

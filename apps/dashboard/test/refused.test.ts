@@ -1,0 +1,170 @@
+import { createServer, type Server } from 'node:net';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import type { Json } from '@sluice/base';
+import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
+import { startServer, type DashboardServer } from './support/server.ts';
+import { shop } from './support/shop.ts';
+
+const handling = (...handle: Json[]): Json => ({ handle });
+const matching = (match: Json): Json => ({ match: [match], handle: [{ handler: 'static_response' }] });
+
+/** Routes that the server cannot load. */
+const refused: readonly Json[] = [
+  handling({ handler: 'nowhere' }),
+  handling({}),
+  handling({ handler: 'static_response', bodi: 'x' }),
+  handling({ handler: 'static_response', body: 5 }),
+  handling({ handler: 'static_response', headers: 'x' }),
+  handling({ handler: 'subroute', routes: [handling({ handler: 'nowhere' })] }),
+  handling({ handler: 'reverse_proxy', transport: { protocol: 'nowhere' } }),
+  handling({ handler: 'reverse_proxy', load_balancing: { selection_policy: { policy: 'nowhere' } } }),
+  handling({
+    handler: 'reverse_proxy',
+    load_balancing: { selection_policy: { policy: 'weighted_round_robin', weights: [-1] } },
+  }),
+  handling({ handler: 'encode', encodings: { nothing: {} } }),
+  handling({ handler: 'rewrite', uri: 5 }),
+  handling({ handler: 'headers', response: { set: 5 } }),
+  handling({ handler: 'file_server', hide: 'x' }),
+  { handle: 'x' },
+  { terminal: 'yes' },
+  { unknown: 1 },
+  matching({ nothing: [] }),
+  matching({ path: 'x' }),
+  matching({ path_regexp: { pattern: '(' } }),
+  matching({ remote_ip: { ranges: ['300.1.1.1'] } }),
+  matching({ expression: '(' }),
+];
+
+/** What may go wrong when the dry run went well. */
+const failures: readonly (readonly [status: number, error: string])[] = [
+  [400, 'apps.http.servers.demo.routes[0]: it is refused'],
+  [401, 'a token is needed'],
+  [403, 'this token may not change it'],
+  [409, 'another change waits for its confirmation'],
+  [500, 'apps.http.servers.demo: a worker ended'],
+  [503, 'the store of the fleet is away'],
+  [504, 'what became of it is not known'],
+  [0, 'the server cannot be reached'],
+];
+
+describe('dashboard: changes that fail', function () {
+  this.timeout(240_000);
+  let browser: Browser;
+  let server: DashboardServer;
+  let taken: Server;
+  let opened: WatchedPage;
+
+  before(async function () {
+    if (browserFile === null) {
+      this.skip();
+      return;
+    }
+    browser = await startBrowser();
+    server = await startServer(shop);
+    taken = createServer().listen(0, '127.0.0.1');
+    opened = await openPage(browser, { origin: server.origin, expected: /status of [45]\d\d|net::ERR_FAILED/ });
+    await opened.page.goto(`${server.origin}/ui/`);
+  });
+  after(async () => {
+    await browser?.close();
+    taken?.close();
+    await server?.close();
+  });
+  afterEach(() => {
+    expect(opened?.faults ?? []).to.deep.equal([]);
+  });
+
+  it('are at least thirty', () => {
+    expect(refused.length + failures.length + 1).to.be.at.least(30);
+  });
+
+  it('stay on the screen with the place and the reason that the server has said, and are never called made', async () => {
+    const before = JSON.stringify(server.control.engine.document);
+    for (const route of refused) {
+      const said = await reasonFor(route);
+      expect(said).to.match(/apps\.http\.servers\.demo\.routes\[0\]\S* *[^ ]/);
+      await edit(['routes', 0], route);
+      await opened.page.getByRole('dialog').getByRole('alert').getByText(said).waitFor();
+      expect(await opened.page.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).to.equal(true);
+      await drop();
+    }
+    expect(JSON.stringify(server.control.engine.document)).to.equal(before);
+  });
+
+  it('stay on the screen with the reason where only the change itself fails', async () => {
+    const { page } = opened;
+    const before = JSON.stringify(server.control.engine.document);
+    for (const [index, [status, error]] of failures.entries()) {
+      await edit(['routes', 0], handling({ handler: 'static_response', body: `try ${index}` }));
+      await page.route(
+        (url) => url.pathname.startsWith('/config') && !url.search.includes('dry_run'),
+        async (route) => {
+          if (route.request().method() !== 'PATCH') await route.continue();
+          else if (status === 0) await route.abort();
+          else await route.fulfill({ status, json: { error } });
+        },
+      );
+      await page.getByRole('button', { name: 'Apply', exact: true }).click();
+      await (
+        status === 401
+          ? page.getByText('This server wants a token.')
+          : page.getByRole('dialog').getByRole('alert').getByText(error)
+      ).waitFor();
+      await page.unrouteAll({ behavior: 'wait' });
+      await neverMade();
+      if (status === 401) await page.reload();
+      else await drop();
+    }
+    expect(JSON.stringify(server.control.engine.document)).to.equal(before);
+  });
+
+  it('stay on the screen where an address is taken', async () => {
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    await edit(['listen'], [`127.0.0.1:${port}`]);
+    const apply = opened.page.getByRole('button', { name: 'Apply', exact: true });
+    const problem = opened.page.getByRole('dialog').getByRole('alert').getByText(`127.0.0.1:${port}`);
+    await apply.click();
+    await problem.waitFor();
+    await neverMade();
+    await drop();
+  });
+
+  /** Writes a value of the server `demo` as text, and has it tried. */
+  async function edit(path: readonly (string | number)[], value: Json): Promise<void> {
+    const { page } = opened;
+    const hash = `/config?path=/apps/http/servers/demo/${path.join('/')}&as=text`;
+    await page.evaluate((to) => void (location.hash = to), hash);
+    const editor = page.getByLabel('Configuration as JSON');
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(JSON.stringify(value));
+    await page.getByRole('button', { name: 'Put into the draft' }).click();
+    await page.getByRole('button', { name: 'Review and apply' }).click();
+    await page.getByRole('dialog').waitFor();
+  }
+
+  async function drop(): Promise<void> {
+    await neverMade();
+    await opened.page.getByRole('button', { name: 'Close' }).click();
+    await opened.page.getByRole('button', { name: 'Discard' }).click();
+  }
+
+  async function neverMade(): Promise<void> {
+    expect(await opened.page.getByText(/The change is in force|The roll-out has begun/).count()).to.equal(0);
+  }
+
+  /** What the server says of a route. */
+  async function reasonFor(route: Json): Promise<string> {
+    const headers = { 'Content-Type': 'application/json', Origin: server.origin };
+    const response = await fetch(`${server.origin}/config/apps/http/servers/demo/routes/0?dry_run`, {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify(route),
+    });
+    expect(response.status, JSON.stringify(route)).to.be.within(400, 499);
+    return ((await response.json()) as { readonly error: string }).error;
+  }
+});

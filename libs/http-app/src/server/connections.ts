@@ -1,0 +1,27 @@
+/** How many connections servers have: each thread that serves knows its own, and the control thread asks all. */
+import type { Context } from '@sluice/registry';
+import { question, threadBusToken, type Question } from '@sluice/threads';
+import type { Server } from './server.ts';
+
+/** Asks all threads for the connections of their servers, by name. */
+export const serverConnections: Question<null, Readonly<Record<string, number>>> = question('http.connections');
+
+/** Lets a thread respond, while the servers are in force. Called when the app is provisioned. */
+export function shareConnections(servers: ReadonlyMap<string, Server>, context: Context): void {
+  const bus = context.find(threadBusToken);
+  if (bus === undefined) return;
+  let end: (() => void) | null = null;
+  context.onCommit(() => {
+    end = bus.onGather(serverConnections, () => connectionsOf(servers));
+  });
+  context.onRetire(() => end?.());
+}
+
+function connectionsOf(servers: ReadonlyMap<string, Server>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    [...servers].map(([name, { listeners }]) => [
+      name,
+      listeners.reduce((sum, { connections }) => sum + connections, 0),
+    ]),
+  );
+}
