@@ -59,7 +59,7 @@ async function withDefaultApp<T>(
   const registry = new Registry().add(pkiAppModule).addSection(storageSection);
   for (const module of server.registry.inNamespace(storages.id)) registry.add(module);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: server.log });
-  const storage = isObject(server.document) ? own(server.document, 'storage') : undefined;
+  const storage = isObject(server.effective) ? own(server.effective, 'storage') : undefined;
   runtime.commit(await runtime.prepare({ apps: { pki: {} }, ...(storage === undefined ? {} : { storage }) }));
   try {
     return await use(async (id) => (await runtime.app(pkiApp)?.authority(id)) ?? null);

@@ -2,7 +2,8 @@
 import { hosts, plain, withRoutes } from './configs.ts';
 import { measureLatency } from './latency/measure.ts';
 import { load, type Load } from './load.ts';
-import { adminCall, nativeServers, startNative, type Running } from './servers.ts';
+import { adminCall } from './admin-call.ts';
+import { nativeServers, startNative, type Running } from './servers.ts';
 import { median, percentile } from './statistics.ts';
 
 /** The measurements of one server, one per round. Times in milliseconds. */
@@ -24,6 +25,9 @@ export interface ChangeResult {
   readonly servers: ReadonlyMap<string, ChangeMeasurements>;
 }
 
+/** Seconds of changes before those that are measured: what is compiled meanwhile is not measured. */
+const warmUp = 2;
+
 class Collected implements ChangeMeasurements {
   readonly rates: number[] = [];
   readonly medians: number[] = [];
@@ -41,7 +45,7 @@ export async function measureChanges(routes: number, rounds: number, seconds: nu
       servers.push(await startNative(name, command, withRoutes(hosts(routes))));
     const [quiet, loaded] = [false, true].map(() => new Map(servers.map(({ name }) => [name, new Collected()])));
     for (const server of servers) {
-      await changeFor(server, routes, 0.3);
+      await changeFor(server, routes, warmUp);
       await requests(server, 0.5);
     }
     for (let round = 0; round < rounds; round++) {
@@ -71,7 +75,7 @@ function requests({ port }: Running, seconds: number): Promise<Load> {
 }
 
 /** One change. The reference opens its admin API again at each, and resets a connection that comes too soon: it is tried again. */
-async function change(admin: number, path: string, value: string): Promise<number> {
+export async function change(admin: number, path: string, value: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await adminCall(admin, 'PATCH', path, value);
@@ -122,15 +126,12 @@ export async function measureLatencyUnderChanges(
       servers.push(await startNative(name, command, withRoutes(routes)));
       result.set(name, { quiet: [], changed: [], failed: 0 });
     }
+    for (const server of servers) await underChanges(server, () => measureLatency(scenario, server, rate, warmUp));
     for (let round = 0; round < rounds; round++) {
       for (const server of servers) {
         const collected = result.get(server.name);
         collected?.quiet.push((await measureLatency(scenario, server, rate, 2)).p99);
-        const stop = new AbortController();
-        const changes = changeAtPace(server, stop.signal);
-        const { p99, failed } = await measureLatency(scenario, server, rate, 2);
-        stop.abort();
-        await changes;
+        const { p99, failed } = await underChanges(server, () => measureLatency(scenario, server, rate, 2));
         collected?.changed.push(p99);
         if (collected !== undefined) collected.failed += failed;
       }
@@ -138,6 +139,18 @@ export async function measureLatencyUnderChanges(
     return result;
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** Measures something while a server is changed. */
+async function underChanges<T>(server: Running, measured: () => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const changes = changeAtPace(server, stop.signal);
+  try {
+    return await measured();
+  } finally {
+    stop.abort();
+    await changes;
   }
 }
 

@@ -74,7 +74,7 @@ async function against(commit: string): Promise<void> {
 
 async function table(): Promise<void> {
   const [rounds, seconds] = [Number(values.rounds ?? 6), Number(values.seconds ?? 1)];
-  const pace = { rounds, seconds, warmUp: 2, latencyRounds: 2 };
+  const pace = { rounds, seconds, warmUp: 2, latencyRounds: 5 };
   const run = await measureTable(all, pace, (line) => console.log(line));
   console.log(`kept as ${saveRun(run)}; npm run docs makes the tables of it`);
 }

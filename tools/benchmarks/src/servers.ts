@@ -155,16 +155,3 @@ function isUp(port: number): Promise<boolean> {
     attempt.on('error', () => resolve(false)).end();
   });
 }
-
-/** One call of an admin API, on a connection of its own: the reference cuts kept ones at each change. */
-export function adminCall(port: number, method: string, path: string, body: unknown): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const call = request(
-      { host: '127.0.0.1', port, method, path, agent: false, headers: { 'content-type': 'application/json' } },
-      (response) => {
-        response.resume().on('end', () => resolve(response.statusCode ?? 0));
-      },
-    );
-    call.on('error', reject).end(JSON.stringify(body));
-  });
-}

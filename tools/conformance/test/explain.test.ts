@@ -12,6 +12,8 @@ describe('explanations and what happens', () => {
       const found = await compareExplanations({ seed: 11, hosts, configurations, requests });
       expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
       expect(found.requests).to.equal(configurations * requests);
+      // What happened is what was traced, step by step, and what the client got.
+      expect(found.traced).to.be.at.least(found.requests * 0.99);
       expect(found.unknown).to.be.at.most(found.requests / 100);
       // Comparing empty responses alone would prove nothing.
       expect(found.handlers.size).to.be.greaterThan(hosts === 1 ? 10 : 30);

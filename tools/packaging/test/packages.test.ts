@@ -1,7 +1,10 @@
 /** What `npm run package` makes, started and asked as whoever installs it would. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { OutputChunk } from 'rolldown';
 import { binaryFile, makeBinary } from '../src/binary/make-binary.ts';
@@ -119,6 +122,17 @@ describe('packages', function () {
         });
       };
 
+      /** Runs a command while the tests go on. */
+      const sayMeanwhile = async (
+        ...args: string[]
+      ): Promise<{ status: number | null; stdout: string; stderr: string }> => {
+        const [program = '', ...rest] = command;
+        const child = spawn(program, [...rest, ...args], { env: environmentOf(own.folder), cwd: own.folder });
+        const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => text(stream));
+        const [status] = (await once(child, 'close')) as [number | null];
+        return { status, stdout: (await stdout) ?? '', stderr: (await stderr) ?? '' };
+      };
+
       for (const workers of ['0', '2'])
         it(`serves, and takes and refuses changes, with --workers ${workers}`, async () => {
           const server = await start('--workers', workers);
@@ -128,9 +142,9 @@ describe('packages', function () {
 
       it('serves the dashboard, with all that its page names', async () => {
         const server = await start('--workers', '0');
-        const { status, text } = await ask(server.admin, '/ui/');
+        const { status, text: page } = await ask(server.admin, '/ui/');
         expect(status).to.equal(200);
-        const names = [...text.matchAll(/(?:src|href|data-\w+)="([^"]+)"/g)].map(([, name = '']) => name);
+        const names = [...page.matchAll(/(?:src|href|data-\w+)="([^"]+)"/g)].map(([, name = '']) => name);
         expect(names).to.have.length.above(4);
         for (const name of names)
           expect([name, (await ask(server.admin, `/ui/${name}`)).status]).to.deep.equal([name, 200]);
@@ -141,6 +155,33 @@ describe('packages', function () {
         const server = await start('--workers', '1');
         expect(await playSmokeSet(server, { folder: own.folder, seen: own.folder })).to.deep.equal([]);
         expect(await server.stop()).to.equal(0);
+      });
+
+      it('is followed by itself, and refuses no request meanwhile', async function () {
+        if (process.platform === 'win32') this.skip();
+        const server = await start('--workers', '1', '--pidfile', join(own.folder, 'pid'));
+        expect((await ask(server.admin, '/config/apps/http/servers/s/routes', plainRoutes)).status).to.equal(200);
+        let count = 0;
+        let going = true;
+        const clients = Array.from({ length: 4 }, async () => {
+          for (; going; count++) expect((await ask(server.port, '/')).text).to.equal('hello');
+        });
+        const { status, stdout, stderr } = await sayMeanwhile(
+          'upgrade',
+          '--exec',
+          '--address',
+          `127.0.0.1:${server.admin}`,
+        );
+        expect([status, stderr]).to.deep.equal([0, '']);
+        const successor = Number(/followed by process (\d+)\n$/.exec(stdout)?.[1]);
+        expect(await server.ended).to.equal(0);
+        const before = count;
+        while (count < before + 20) await sleep(20);
+        going = false;
+        await Promise.all(clients);
+        expect(Number(readFileSync(join(own.folder, 'pid'), 'utf8'))).to.equal(successor);
+        process.kill(successor, 'SIGTERM');
+        while (existsSync(join(own.folder, 'pid'))) await sleep(20);
       });
 
       it('runs modules of third parties, which share its @sluice/module', async () => {

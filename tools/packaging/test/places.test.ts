@@ -9,7 +9,8 @@ import { makeDebianPackage } from '../src/debian/debian-package.ts';
 import { makeImageRoot, userId } from '../src/image/image-root.ts';
 import { makeNpmPackage } from '../src/npm-package.ts';
 import { workspaceRoot } from '../src/workspace.ts';
-import { ask, environmentOf, run, smoke, temporaryFolder } from './support.ts';
+import { ask, environmentOf, freePort, run, serve, smoke, temporaryFolder } from './support.ts';
+import { buildImage, canBuild } from './built-image.ts';
 import { playSmokeSet } from './smoke-set.ts';
 
 const files = join(workspaceRoot, 'tools/packaging');
@@ -39,7 +40,8 @@ function skip(context: Mocha.Context, reason: string): never {
 }
 
 describe('places', function () {
-  this.timeout(300_000);
+  // Compressing a package takes minutes where others want the processor as well.
+  this.timeout(1_200_000);
   const home = temporaryFolder();
   before(async function () {
     if (process.platform !== 'linux') skip(this, 'this is not Linux');
@@ -107,6 +109,28 @@ describe('places', function () {
     });
   });
 
+  it('welcome newcomers with a page whose commands and addresses are there', async () => {
+    const folder = join(files, 'welcome');
+    const page = readFileSync(join(folder, 'index.html'), 'utf8');
+    const [port, admin] = [await freePort(), await freePort()];
+    const caddyfile = join(home.folder, 'Caddyfile');
+    const installed = readFileSync(join(files, 'debian/Caddyfile'), 'utf8');
+    for (const named of [':80', '/usr/share/sluice/welcome'])
+      for (const text of [installed, page]) expect(text).to.contain(named);
+    writeFileSync(caddyfile, installed.replace(':80 {', `:${port} {`).replace('/usr/share/sluice/welcome', folder));
+    const env = { ...environmentOf(home.folder), SERVER_ADMIN: `127.0.0.1:${admin}` };
+    const server = await serve([binaryFile, 'run', '--config', caddyfile], env);
+    expect((await ask(port, '/')).text).to.equal(page);
+    expect(page).to.not.match(/(?:src|href)=/);
+    const addresses = [...page.matchAll(/localhost:2019(\/[^\s<]*)/g)].map(([, path = '']) => path);
+    expect(addresses).to.have.length(2);
+    for (const path of addresses) expect([path, (await ask(admin, path)).status]).to.deep.equal([path, 200]);
+    expect(await server.stop()).to.equal(0);
+    const unit = readFileSync(join(files, 'systemd/sluice.service'), 'utf8');
+    expect(page).to.contain('sudo systemctl reload sluice<');
+    expect(unit).to.contain('ExecReload=/usr/bin/sluice reload --config /etc/sluice/Caddyfile');
+  });
+
   describe('the image', () => {
     const root = join(home.folder, 'image');
     before(() => makeImageRoot(root));
@@ -118,8 +142,8 @@ describe('places', function () {
       expect(dockerfile).to.contain(`USER ${userId}:${userId}`).and.contain('STOPSIGNAL SIGTERM');
     });
 
-    it('serves in its own root as a user that is not root, and says that it is well', async function () {
-      if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
+    /** Serves in a root of its own, of which only the volumes can be written. */
+    async function servesIn(root: string): Promise<void> {
       const inside = [...insideOf(root), '/usr/bin/sluice'];
       writeFileSync(join(root, 'srv/index.html'), 'from the image');
       const routes = [{ handle: [{ handler: 'file_server', root: '/srv' }] }];
@@ -134,6 +158,22 @@ describe('places', function () {
       const mounts = readFileSync(`/proc/${server.child.pid}/mountinfo`, 'utf8').split('\n');
       expect(mounts.some((line) => line.includes(' / ro,'))).to.equal(true);
       expect(await server.stop()).to.equal(0);
+    }
+
+    it('serves in its own root as a user that is not root, and says that it is well', async function () {
+      if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
+      await servesIn(root);
+    });
+
+    it('does so as a builder makes it of the Dockerfile, with volumes that its user can write', async function () {
+      if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
+      if (!canBuild) skip(this, 'there is no buildah');
+      const clean = join(home.folder, 'image-to-build');
+      makeImageRoot(clean);
+      const built = buildImage(clean, join(home.folder, 'builder'));
+      for (const volume of ['data', 'config'])
+        expect(statSync(join(built, volume))).to.include({ uid: userId, gid: userId, mode: 0o40700 });
+      await servesIn(built);
     });
 
     it('begins with the command of the Dockerfile', function () {

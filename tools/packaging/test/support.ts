@@ -58,12 +58,18 @@ export function ask(port: number, path: string, body?: unknown, headers: object 
   });
 }
 
-/** A server that runs. */
-export interface Running {
+/** A process that serves. */
+interface Serving {
   readonly child: ChildProcess;
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
+  stop(): Promise<number | null>;
+}
+
+/** A server that runs. */
+export interface Running extends Serving {
   readonly port: number;
   readonly admin: number;
-  stop(): Promise<number | null>;
 }
 
 /** What is served, and how the server sees the files of its home. */
@@ -84,11 +90,15 @@ export async function run(
   const file = join(home, 'config.json');
   writeFileSync(join(home, 'page.txt'), 'a page of text '.repeat(100));
   writeFileSync(file, JSON.stringify(configuration(port, admin, home.slice(root.length), routes)));
+  const environment = environmentOf(root === '' ? home : '/data');
+  const serving = await serve([...command, 'run', '--config', file.slice(root.length), ...more], environment);
+  return { ...serving, port, admin };
+}
+
+/** Starts a command, and waits until it serves. */
+export async function serve(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Serving> {
   const [program = '', ...args] = command;
-  const child = spawn(program, [...args, 'run', '--config', file.slice(root.length), ...more], {
-    env: environmentOf(root === '' ? home : '/data'),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -97,7 +107,7 @@ export async function run(
     child.kill('SIGKILL');
     throw new Error(`${command.join(' ')} does not serve: ${said}`);
   }
-  return { child, port, admin, stop: () => (child.kill('SIGTERM'), ended) };
+  return { child, ended, stop: () => (child.kill('SIGTERM'), ended) };
 }
 
 /** Parts of many kinds: what is loaded late, what is required, the addon, templates, the proxy, the certificates of its own. */

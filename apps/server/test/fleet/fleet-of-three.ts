@@ -31,10 +31,20 @@ export class FleetServer {
     const config = document === undefined ? [] : ['--config', await this.#sandbox.write('fleet.config.json', document)];
     const started = this.#sandbox.start([...this.#args, ...config]);
     this.#started = started;
-    await until(async () => {
-      if (started.child.exitCode !== null) throw new Error(`${this.name} has ended:\n${started.stderr()}`);
-      return (await this.serve().catch(() => null)) !== null;
-    }, `${this.name} serves`);
+    await until(
+      async () => {
+        if (started.child.exitCode !== null) throw new Error(`${this.name} has ended:\n${started.stderr()}`);
+        return (await this.serve().catch(() => null)) !== null;
+      },
+      `${this.name} serves`,
+      60_000,
+    );
+  }
+
+  /** Puts a package of modules where it need not be named; to be there before it runs. */
+  async install(name: string, files: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const [file, content] of Object.entries(files))
+      await this.#sandbox.write(`config/sluice/modules/node_modules/${name}/${file}`, content);
   }
 
   /** The folder of its saved configuration. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { until } from '../support/sandbox.ts';
@@ -76,14 +77,26 @@ function testRollouts(engine: StoreEngine): void {
 
   it('tries a change on one member, and takes it to all when it does as well', async () => {
     await withTraffic(async () => {
-      const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=2s`, 'tried', {
+      const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=5s`, 'tried', {
         'Idempotency-Key': 'the-roll-out',
       });
       expect([begun.status, begun.headers['location']]).to.deep.equal([202, '/fleet/rollout']);
       await until(async () => (await rollout()).state === 'holding', 'one member has it');
+      // However long the looks take, it does not go on meanwhile.
+      expect((await server(2).ask('POST', 'fleet/rollout/pause')).status).to.equal(202);
+      await until(async () => (await rollout()).why === 'paused by c', 'it waits');
       expect((await served()).toSorted()).to.deep.equal(['first', 'first', 'tried']);
       const { members, id } = await rollout();
       expect([members.length, id]).to.deep.equal([1, 'the-roll-out']);
+      // The one that tries it counts for the route as it is there.
+      const canary = servers.find(({ name }) => name === members[0]) as FleetServer;
+      const counted = async (): Promise<number> => {
+        const { routes } = (await canary.get('stats')) as { routes: { path: string; requests: number }[] };
+        return routes.find(({ path }) => path === 'apps.http.servers.s.routes[0]')?.requests ?? 0;
+      };
+      const before = await counted();
+      await canary.serve();
+      await until(async () => (await counted()) > before, 'requests are counted for the route that changed');
       // All have the document that all share.
       for (const each of servers) expect(await each.get(valuePath)).to.equal('first');
       const other = await server(2).ask('PATCH', valuePath, 'in between');
@@ -91,6 +104,7 @@ function testRollouts(engine: StoreEngine): void {
         ([status, text]: [number, string]) => status === 409 && text.includes('the-roll-out'),
       );
       expect((await begin(2, `${valuePath}?rollout=canary:1,all`, 'another')).status).to.equal(409);
+      expect((await server(0).ask('POST', 'fleet/rollout/resume')).status).to.equal(202);
       const { revision } = await ends('promoted');
       await until(async () => (await served()).every((text) => text === 'tried'), 'all have it');
       const [entry] = (await server(0).get('fleet/history')) as { revision: number; op: string }[];
@@ -130,6 +144,16 @@ function testRollouts(engine: StoreEngine): void {
     expect((await ends('taken_back')).why).to.equal('aborted by c');
     await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
     expect((await server(2).ask('POST', 'fleet/rollout/abort')).status).to.equal(409);
+  });
+
+  it('tries a change that is larger than what stores take at once', async () => {
+    const large = randomBytes(1_500_000).toString('hex');
+    const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=10s`, large);
+    expect(begun.status, begun.text.slice(0, 200)).to.equal(202);
+    await until(async () => (await served()).filter((text) => text === large).length === 1, 'one member serves it');
+    expect((await server(1).ask('POST', 'fleet/rollout/abort')).status).to.equal(202);
+    await ends('taken_back');
+    await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
   });
 
   it('takes back at once what a member cannot load, and refuses what none could', async () => {

@@ -32,6 +32,11 @@ export class EffectiveDocument {
     this.#view = view;
   }
 
+  /** What they have. */
+  get inForce(): Json {
+    return this.#inForce;
+  }
+
   /** What they are to have for a document. What is the same stays the very same node. */
   of(document: Json, variant: DocumentView = this.#variant): Json {
     const seen = this.#view(variant(document));

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { diff } from '../document/diff.ts';
 import { IdIndex, type IdChange } from '../document/ids.ts';
-import { type Json, type ConfigPath, messageOf, pathError, within, type Logger } from '@sluice/base';
+import { type Json, type ConfigPath, messageOf, within, type Logger } from '@sluice/base';
 import { shareSubtrees } from '../document/share.ts';
 import { getAt } from '../document/tree.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import { appsOf, type Rehearsing, type Runtime } from '../reconcile/runtime.ts';
 import { nothingMade, type ChangeOptions, type ChangeResult, type Edit } from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
-import { History, type HistoryEntry } from './history.ts';
+import { History, notKept, sinceThen, type HistoryEntry } from './history.ts';
 import { persistChanges } from './persist-changes.ts';
 import { rehearse } from './rehearse.ts';
 import type { ConfigStore } from './store.ts';
@@ -77,6 +77,11 @@ export class Engine implements RunningServer {
     return this.#document;
   }
 
+  /** The document as the threads have it. */
+  get effective(): Json {
+    return this.#effective.inForce;
+  }
+
   /** How many changes were applied. */
   get revision(): number {
     return this.#revision;
@@ -89,9 +94,7 @@ export class Engine implements RunningServer {
 
   /** The document as of a revision of the history; an error of status 404 if that is not kept. */
   documentAt(revision: number): Json {
-    const found = this.history.documentAt(revision, this.#document);
-    if (found !== null) return found.document;
-    throw pathError(`revision ${revision} is not in the history: it keeps the last changes`, 404);
+    return (this.history.documentAt(revision, this.#document) ?? notKept(revision)).document;
   }
 
   /** The value at a path; `undefined` where there is none. */
@@ -230,12 +233,9 @@ export class Engine implements RunningServer {
 
   /** The change that is in force now. The first one is told as a change of what was before a restart. */
   #applied(entry: HistoryEntry, before: Json): AppliedChange {
-    const document = this.#document;
     const past = this.#past;
-    if (past === undefined) return { ...entry, before, document };
     this.#past = undefined;
-    const shared = shareSubtrees(document, past);
-    return { ...entry, operations: diff(shared, document), before: shared, document };
+    return past === undefined ? { ...entry, before, document: this.#document } : sinceThen(entry, past, this.#document);
   }
 
   #rehearse(after: Json, { sources = this.sources, mostKept }: ChangeOptions): ReturnType<typeof rehearse> {

@@ -4,8 +4,10 @@
  * weighs, and an earlier document is made when it is asked for.
  */
 import type { AppliedChange, PatchOperation } from '@sluice/registry';
-import type { Json } from '@sluice/base';
+import { pathError, type Json } from '@sluice/base';
+import { diff } from '../document/diff.ts';
 import { applyOperations } from '../document/patch.ts';
+import { shareSubtrees } from '../document/share.ts';
 
 /** An applied change, without the documents around it. */
 export type HistoryEntry = Omit<AppliedChange, 'before' | 'document'>;
@@ -73,6 +75,17 @@ export class History {
   #isTooMuch(): boolean {
     return this.#kept.length > this.#limits.entries || this.#values > this.#limits.values;
   }
+}
+
+/** A change told as one of an earlier document, such as the last one before a restart. */
+export function sinceThen(entry: HistoryEntry, then: Json, document: Json): AppliedChange {
+  const before = shareSubtrees(document, then);
+  return { ...entry, operations: diff(before, document), before, document };
+}
+
+/** Throws the error of status 404 for a revision that is not kept. */
+export function notKept(revision: number): never {
+  throw pathError(`revision ${revision} is not in the history: it keeps the last changes`, 404);
 }
 
 function countValues(operations: readonly PatchOperation[]): number {

@@ -68,7 +68,7 @@ describe('a document of which a machine makes another', () => {
     const has = (): unknown => engine.app(appToken<{ n: number }>('picky'))?.n;
     await engine.load(shared);
     expect((await engine.change((document) => document, { variant: with5 })).changed).to.equal(true);
-    expect([engine.document, has()]).to.deep.equal([shared, 5]);
+    expect([engine.document, engine.effective, has()]).to.deep.equal([shared, with5(), 5]);
     const refused = await engine
       .change((document) => document, { variant: () => ({ apps: { picky: { n: 6 } } }) })
       .catch((error: unknown) => error);
@@ -77,6 +77,7 @@ describe('a document of which a machine makes another', () => {
     expect(has()).to.equal(5);
     await engine.change((document) => document, { variant: null });
     expect(has()).to.equal(2);
+    expect(engine.effective).to.deep.equal({ apps: { picky: { n: 2 } } });
     await engine.close();
   });
 });

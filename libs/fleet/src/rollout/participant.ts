@@ -8,9 +8,10 @@ import { operationsOf } from '../member/known-log.ts';
 import type { MemberState } from '../member/member-state.ts';
 import type { FleetStore } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { readChange } from './kept-change.ts';
 import { Meter, type MakeReader } from './meter.ts';
 import type { RolloutReport } from './reports.ts';
-import { decodeChange, decodeState, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
+import { decodeState, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
 /** How often it looks while there is a roll-out and while there is none, and how long it goes on unheard, in milliseconds. */
 const times = { look: 1000, idle: 2000, unheard: 15_000, afterHold: 10_000 };
@@ -41,7 +42,8 @@ export class Participant {
   #change: RolloutChange | null = null;
   /** When the state was written last, as far as this member has heard. */
   #heard = 0;
-  #hasNew = false;
+  /** The roll-out whose change this member serves. The next one may begin before this one was seen to be over. */
+  #tried: string | null = null;
   /** The roll-out that could not be loaded here, where and why. */
   #failed: Pick<RolloutReport, 'id' | 'path' | 'message'> | null = null;
   #report: RolloutReport | null = null;
@@ -81,9 +83,7 @@ export class Participant {
     const text = (await store.values(keys.state)).get(keys.state);
     const state = text === undefined ? null : decodeState(text);
     if (state !== null && state.id !== this.#change?.id) {
-      const key = keys.change(state.id);
-      const change = (await store.values(key)).get(key);
-      this.#change = change === undefined ? null : decodeChange(change);
+      this.#change = await readChange(store, state.id);
     }
     if (state?.beat !== this.#state?.beat || state?.id !== this.#state?.id) this.#heard = surroundings.now();
     this.#state = state;
@@ -104,7 +104,7 @@ export class Participant {
       log.warn('what a roll-out tried could not be taken back here; it is tried again', { error: messageOf(error) });
     }
     await this.#tell();
-    surroundings.after(isActive(this.#state) || this.#hasNew ? times.look : times.idle, () =>
+    surroundings.after(isActive(this.#state) || this.#tried !== null ? times.look : times.idle, () =>
       unawaited(taskOf('sluice.fleet'), this.#loop()),
     );
   }
@@ -113,18 +113,19 @@ export class Participant {
   async #settle(): Promise<void> {
     const { engine, log } = this.#options;
     const change = this.#change;
-    const wanted = this.#isWanted(change);
-    if (wanted === this.#hasNew) return;
-    const variant = wanted && change !== null ? variantOf(change) : null;
-    const origin = `fleet roll-out ${change?.id ?? ''}${wanted ? '' : ', taken back'}`;
+    const wanted = this.#isWanted(change) ? change : null;
+    const id = wanted?.id ?? this.#tried;
+    if ((wanted?.id ?? null) === this.#tried) return;
+    const variant = wanted === null ? null : variantOf(wanted);
+    const origin = `fleet roll-out ${id}${wanted === null ? ', taken back' : ''}`;
     try {
       await engine.change((document) => document, { variant, origin });
-      this.#hasNew = wanted;
-      log.info(wanted ? 'this member tries a change out' : 'this member has what all have again', { id: change?.id });
+      this.#tried = wanted?.id ?? null;
+      log.info(wanted === null ? 'this member has what all have again' : 'this member tries a change out', { id });
     } catch (error) {
-      if (!wanted || change === null) throw error;
-      log.error('a change that is tried out could not be loaded', { id: change.id, error: messageOf(error) });
-      this.#failed = { id: change.id, path: isSluiceError(error) ? error.where : null, message: messageOf(error) };
+      if (wanted === null) throw error;
+      log.error('a change that is tried out could not be loaded', { id, error: messageOf(error) });
+      this.#failed = { id: wanted.id, path: isSluiceError(error) ? error.where : null, message: messageOf(error) };
     }
   }
 
@@ -139,7 +140,7 @@ export class Participant {
       // Once the log has it, or something else, the document itself does.
       state.applied?.rev === change.base.rev &&
       // One that is over lasts until the log comes.
-      (isActive(rollout) || this.#hasNew) &&
+      (isActive(rollout) || this.#tried === change.id) &&
       surroundings.now() - this.#heard < unheard
     );
   }
@@ -149,10 +150,11 @@ export class Participant {
     const [rollout, change] = [this.#state, this.#change];
     try {
       if (isActive(rollout) && change?.id === rollout.id) {
-        const counted = await this.#meter.count({ engine, change, isMade: this.#hasNew, window: rollout.window });
+        const isMade = this.#tried === change.id;
+        const counted = await this.#meter.count({ engine, change, isMade, window: rollout.window });
         const failed = this.#failed?.id === change.id ? this.#failed : null;
-        const has = this.#hasNew ? 'new' : failed === null ? 'old' : 'failed';
-        const heard = this.#hasNew ? rollout.beat : 0;
+        const has = isMade ? 'new' : failed === null ? 'old' : 'failed';
+        const heard = isMade ? rollout.beat : 0;
         this.#report = {
           id: change.id,
           has,

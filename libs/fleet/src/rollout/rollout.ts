@@ -7,6 +7,7 @@ import type { Plan } from './plan.ts';
 export const keys = {
   state: 'rollout/state',
   change: (id: string): string => `rollout/change/${id}`,
+  part: (index: number): string => `rollout/part/${String(index).padStart(6, '0')}`,
   orders: (id: string): string => `rollout/order/${id}/`,
 };
 

@@ -12,6 +12,7 @@ import type { Snapshot, StoreLease } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { begin } from './advance.ts';
 import { coordination, Coordinator } from './coordinator.ts';
+import { keepChange } from './kept-change.ts';
 import type { MakeReader } from './meter.ts';
 import { Participant } from './participant.ts';
 import { formatPlan, parsePlan } from './plan.ts';
@@ -239,13 +240,15 @@ export class Rollouts {
       const message = `${formatPlan(change.plan)}: the first stage leaves no member that is ready without the change, so that there is none to compare with`;
       throw new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });
     }
-    const old =
-      last === null ? [] : [...(await member.store.values(keys.orders(last.id))).keys(), keys.change(last.id)];
-    const isHeld = await member.store.transaction(lease, [
-      ...old.map((key) => ({ key, value: null })),
-      { key: keys.change(change.id), value: encodeRollout(change) },
-      { key: keys.state, value: encodeRollout(state) },
-    ]);
+    const kept = await keepChange(member.store, lease, change, last?.id ?? null);
+    const old = last === null ? [] : [...(await member.store.values(keys.orders(last.id))).keys()];
+    const isHeld =
+      kept !== null &&
+      (await member.store.transaction(lease, [
+        ...old.map((key) => ({ key, value: null })),
+        ...kept,
+        { key: keys.state, value: encodeRollout(state) },
+      ]));
     if (!isHeld) throw awayError(this.#options.surroundings.now(), null);
   }
 }

@@ -45,10 +45,14 @@ export interface Place {
   readonly route: string;
 }
 
-/** A handler at its place; made when the route is provisioned. */
-export interface HandlerPlace extends Place {
+/** What is in a route at its place. */
+export interface PlaceInRoute extends Place {
   /** The configuration of the route; `null` for routes that are in none. */
   readonly node: Json;
+}
+
+/** A handler at its place; made when the route is provisioned. */
+export interface HandlerPlace extends PlaceInRoute {
   /** Set when the route is compiled. */
   origin: ListOrigin | null;
   /** Set by the stats. */

@@ -94,7 +94,7 @@ function inForce(server: RunningServer): Explainable {
   const app = server.app(httpApp);
   if (app === null)
     throw new SluiceError('ERR_EXPLAIN_REQUEST', 'the configuration in force has no app http', { status: 409 });
-  return { app, document: server.document, registry: server.registry, sources: server.sources };
+  return { app, document: server.effective, registry: server.registry, sources: server.sources };
 }
 
 function parseQuestion(body: Buffer): Json {

@@ -10,7 +10,7 @@ import {
   type Options,
 } from '@sluice/registry';
 import { isObject, kindOf, type JsonArray, type JsonObject } from '@sluice/base';
-import { unused, type HandlerPlace, type Place } from '../exchange/place.ts';
+import { unused, type HandlerPlace, type PlaceInRoute } from '../exchange/place.ts';
 import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher, type Next } from '../handler.ts';
 import { mentionsBody, withBody } from './body-first.ts';
 import { keysOfSets, type IndexKeys } from './keys.ts';
@@ -43,7 +43,7 @@ export interface Route {
   readonly handlers: readonly HttpHandler[];
   /** Where each of them stands, and where the matchers do. */
   readonly places: readonly HandlerPlace[];
-  readonly matcherPlace: Place;
+  readonly matcherPlace: PlaceInRoute;
   /** Keys by which the route can be found, or `null` where it must be asked in its place. */
   readonly keys: IndexKeys | null;
   /** Whether its matchers use `{http.request.body}`, so that the body must be in memory before they are asked. */
@@ -66,7 +66,7 @@ export async function provisionRoute(node: JsonObject, context: Context): Promis
     sets,
     handlers: trace === undefined ? handlers : handlers.map((handler, i) => traced(handler, config.handle?.[i], trace)),
     places: placesOf(config.handle ?? [], node, where),
-    matcherPlace: { module: httpMatchers.id, route: where },
+    matcherPlace: { module: httpMatchers.id, route: where, node },
     keys: keysOfSets(sets),
     readsBody: mentionsBody(node['match']),
     meter: null,

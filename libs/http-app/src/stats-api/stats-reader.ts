@@ -17,13 +17,13 @@ type Listener = (text: (filter: StatsFilter) => string) => void;
 /** The stats of a server. */
 export class StatsReader {
   readonly #store: TallyStore;
-  readonly #server: Pick<RunningServer, 'document' | 'app'>;
+  readonly #server: Pick<RunningServer, 'effective' | 'app'>;
   readonly #listeners = new Set<Listener>();
   #timer: NodeJS.Timeout | null = null;
   #before: Snapshot | null = null;
   #routes: { readonly servers: Json; readonly routes: DocumentRoutes } | null = null;
 
-  constructor(store: TallyStore, server: Pick<RunningServer, 'document' | 'app'>) {
+  constructor(store: TallyStore, server: Pick<RunningServer, 'effective' | 'app'>) {
     this.#store = store;
     this.#server = server;
   }
@@ -80,11 +80,11 @@ export class StatsReader {
   }
 
   #documentRoutes(): DocumentRoutes {
-    const { document } = this.#server;
-    const servers = serversOf(document);
+    const { effective } = this.#server;
+    const servers = serversOf(effective);
     if (this.#routes === null || this.#routes.servers !== servers) {
       const names = this.#server.app(httpApp)?.servers.keys() ?? [];
-      this.#routes = { servers, routes: new DocumentRoutes(document, names) };
+      this.#routes = { servers, routes: new DocumentRoutes(effective, names) };
     }
     return this.#routes.routes;
   }

@@ -10,10 +10,10 @@ export interface NamedPart {
   readonly module: string;
 }
 
-/** Names a part; where the node of its route is not known a matcher keeps its number. */
+/** Names a part. A matcher of a route that stands in no configuration keeps its number. */
 export function namedPart({ path, id, route }: PartPlace): NamedPart {
   const named: string[] = [...route.path];
-  let node: Json | undefined = route.route.places[0]?.node ?? undefined;
+  let node: Json | undefined = route.route.matcherPlace.node;
   for (const segment of path.slice(route.path.length)) {
     const key: string = typeof segment === 'string' ? segment : (matchersOf(node)[segment] ?? String(segment));
     named.push(key);

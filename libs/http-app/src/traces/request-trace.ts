@@ -53,6 +53,8 @@ export class RequestTrace {
 
   /** A handler is about to run; `null` if there were too many. */
   begin(place: PartPlace, { writer }: Exchange): Step | null {
+    // Routes for the response of an upstream are reached on the way, and others go on after them.
+    this.#route = place.route;
     if (this.#handlers++ >= mostSteps) return null;
     const step = this.#add('handler', place, writer.size);
     this.#current = step;
@@ -98,7 +100,7 @@ export class RequestTrace {
   finish(exchange: Exchange, thread: number, now: number): Readonly<Record<string, unknown>> {
     const { writer, connection, error } = exchange;
     const { tls } = connection;
-    const node = this.#route?.route.places[0]?.node;
+    const node = this.#route?.route.matcherPlace.node ?? undefined;
     return {
       at: new Date(Date.now() - (now - this.#startedAt)).toISOString(),
       thread,

@@ -113,11 +113,11 @@ export async function countedServer(routes: Json, server: Readonly<Record<string
   const running = await serve(config, { register: [register], services });
   const { engine, runtime } = running;
   const view = {
-    get document(): Json {
-      return engine.document;
+    get effective(): Json {
+      return engine.effective;
     },
     app: runtime.app.bind(runtime),
-  } as Pick<RunningServer, 'document' | 'app'>;
+  } as Pick<RunningServer, 'effective' | 'app'>;
   const reader = new StatsReader(store, view);
   const stats = (top = 1000): StatsDocument => reader.whole({ top, server: null, under: '' }) as StatsDocument;
   return {

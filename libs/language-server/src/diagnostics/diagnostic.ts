@@ -14,6 +14,8 @@ export interface Problem extends Span {
   readonly severity: 'error' | 'warning' | 'information';
   /** Name of the check that found it. */
   readonly code?: string;
+  /** The address of a page that explains the code. */
+  readonly page?: string;
   /** What to write in its place. */
   readonly replacement?: string;
   /** Where else to look. */
@@ -35,13 +37,14 @@ export interface FixData {
 
 /** The form in which the editor gets it. */
 export function diagnosticOf(document: TextDocument, problem: Problem): Diagnostic {
-  const { message, severity, code, replacement, related, unused } = problem;
+  const { message, severity, code, page, replacement, related, unused } = problem;
   return {
     source: 'sluice',
     message,
     severity: severities[severity],
     range: rangeOf(document, problem),
     ...(code === undefined ? {} : { code }),
+    ...(page === undefined ? {} : { codeDescription: { href: page } }),
     ...(replacement === undefined ? {} : { data: { replacement } satisfies FixData }),
     ...(related === undefined ? {} : { relatedInformation: [...related] }),
     ...(unused === true ? { tags: [DiagnosticTag.Unnecessary] } : {}),

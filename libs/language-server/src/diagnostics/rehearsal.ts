@@ -24,10 +24,12 @@ export async function rehearsalProblems(services: LanguageServices, rehearsed: R
   };
   try {
     const findings = await services.rehearse(document);
-    return findings.map(({ check, code, severity, path, message }) => ({
+    return findings.map(({ check, code, page, severity, path, message }) => ({
       ...place(path, message),
       severity: severity === 'note' ? 'information' : 'warning',
       code: code ?? check,
+      // Pages of the documentation have no address here: editors would not find them.
+      ...(page !== undefined && URL.canParse(page) ? { page } : {}),
     }));
   } catch (error) {
     const { where, message } = locatedMessage(error);

@@ -208,6 +208,26 @@ describe('diagnostics of a rehearsal', () => {
     }
   });
 
+  it('link the page of a check where that has an address', async () => {
+    const odd = { check: 'odd', severity: 'warning', path: '' } as const;
+    const findings = [
+      { ...odd, code: 'MY001', message: 'one', page: 'https://my.example/MY001' },
+      { ...odd, code: 'SL001', message: 'two', page: 'reference/lint/SL001.md' },
+    ];
+    const editor = await startEditor({ register: registers, rehearse: () => Promise.resolve(findings) });
+    try {
+      await editor.open(uri, ':80 {\n}\n');
+      const found = await editor.diagnostics(uri, ({ length }) => length === 2);
+      const links = found.map(({ code, codeDescription }) => [code, codeDescription?.href]);
+      expect(links).to.deep.equal([
+        ['MY001', 'https://my.example/MY001'],
+        ['SL001', undefined],
+      ]);
+    } finally {
+      await editor.close();
+    }
+  });
+
   it('mark the site where an error has no place', async () => {
     const editor = await startEditor({ register: registers, rehearse: () => Promise.reject(new Error('is refused')) });
     try {

@@ -19,7 +19,7 @@ function routeOf(matcher: HttpMatcher, id: number): Route {
         ? null
         : { hosts: keys.kind === 'host' ? keys.keys : [], paths: keys.kind === 'path' ? keys.keys : [] },
     places: [],
-    matcherPlace: { module: '', route: '' },
+    matcherPlace: { module: '', route: '', node: null },
     readsBody: false,
     meter: null,
   };

@@ -75,7 +75,7 @@ export interface FindingFix {
 /** Something that a check found. */
 export interface Finding {
   readonly check: string;
-  /** Code of the page that explains it: `SL001`; absent for checks without a page. */
+  /** Stable: `SL001`; absent for the few checks without one. */
   readonly code?: string;
   readonly severity: Severity;
   /** Where: `apps.http.servers.s.routes[0].handle[0].upstreams[0].dial`. */
@@ -86,7 +86,7 @@ export interface Finding {
   readonly source?: string;
   /** The same for programs. */
   readonly place?: FindingPlace;
-  /** The page, within the documentation: `reference/lint/SL001.md`. */
+  /** The page, within the documentation, `reference/lint/SL001.md`, or an address of a third party's; absent where there is none. */
   readonly page?: string;
   readonly related?: readonly RelatedPlace[];
   readonly fix?: FindingFix;

@@ -40,6 +40,8 @@ export interface LintCheck {
   readonly summary: string;
   /** Why that matters and what to do, in Markdown. */
   readonly details: string;
+  /** Where people read that, as an address (`https://…`). Left out by checks of the server, whose pages are in its reference. */
+  readonly page?: string;
   /** Found. */
   readonly bad: LintExample;
   /** As near to it as can be, and right. */

@@ -29,7 +29,7 @@ const collator = new Intl.Collator('en', { numeric: true });
 
 async function findingsOf(check: LintCheck, configuration: LintedConfiguration): Promise<Iterable<Finding>> {
   const { code, name, severity } = check;
-  const page = `reference/lint/${code}.md`;
+  const page = pageOf(check);
   const found = new Map<string, Finding>();
   await check.check(configuration, (at, message, details = {}) => {
     const { related, fix } = details;
@@ -40,7 +40,7 @@ async function findingsOf(check: LintCheck, configuration: LintedConfiguration):
       severity: details.severity ?? severity,
       path,
       message,
-      page,
+      ...(page === undefined ? {} : { page }),
       ...(related === undefined
         ? {}
         : { related: related.map((each) => ({ path: formatWhere(each.path), message: each.message })) }),
@@ -48,4 +48,9 @@ async function findingsOf(check: LintCheck, configuration: LintedConfiguration):
     });
   });
   return found.values();
+}
+
+/** Codes of the server itself, which third parties do not use, have a page in its reference. */
+function pageOf({ code, page }: LintCheck): string | undefined {
+  return page ?? (/^SL\d{3}$/.test(code) ? `reference/lint/${code}.md` : undefined);
 }

@@ -15,6 +15,11 @@ export interface ConfigOrigin {
 export interface RunningServer extends AppLookup {
   /** The configuration in force. */
   readonly document: Json;
+  /**
+   * The same as this machine serves it, which its apps were made of: another one where it is a member of a fleet that has something laid
+   * over the document, or that tries out a change.
+   */
+  readonly effective: Json;
   readonly registry: ModuleLookup;
   readonly log: Logger;
   /** The life of changes. */

@@ -54,9 +54,21 @@ describe('lint', () => {
       severity: 'warning',
       path: 'list[2]',
       message: 'it is a',
-      page: 'reference/lint/A.md',
     });
     expect((await loadLintChecks(registry)).map(({ code }) => code)).to.deep.equal(['A', 'B']);
+  });
+
+  it("names the page of a check: that of our reference for the server's own codes, what the check says for others", async () => {
+    const elsewhere = defineLint({ ...finding('MY002', 'x'), page: 'https://my.example/MY002' });
+    const registry = registryOf(finding('SL901', 'x'), finding('MY001', 'x'), elsewhere);
+    const found = await lint(registry, { a: 'x' }, silentLogger);
+    expect(new Map(found.map(({ code, page }) => [code, page]))).to.deep.equal(
+      new Map([
+        ['MY001', undefined],
+        ['MY002', 'https://my.example/MY002'],
+        ['SL901', 'reference/lint/SL901.md'],
+      ]),
+    );
   });
 
   it('passes on what a check says beside its message, and tells the same once', async () => {

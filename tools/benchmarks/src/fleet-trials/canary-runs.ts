@@ -96,7 +96,10 @@ export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, ra
         isLast = false;
       }
       view = await fleet.rollout();
-      if (performance.now() - began > 120_000) break;
+      if (performance.now() - began > 120_000) {
+        await fleet.abort();
+        break;
+      }
     }
     return { ...ended(view, began), after: rounded(after), mixed: rounded(mixed / 1000) };
   });

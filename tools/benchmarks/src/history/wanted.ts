@@ -15,7 +15,7 @@ interface Wanted {
 
 const small = 'where-a-small-request-spends-its-time';
 const proxied = 'where-a-proxied-requests-time-goes';
-const notes = 'notes-on-requests';
+const files = 'where-the-time-of-a-file-goes';
 const compression = 'levels-of-compression';
 const secure = 'tls-and-http2';
 
@@ -24,15 +24,15 @@ const wanted: readonly Wanted[] = [
   { workload: '20 routes, matchers, placeholders, headers', reference: 4, nginx: null, section: small },
   { workload: 'host 1 of 100', reference: 6.7, nginx: 0.88, section: small },
   { workload: 'host 10,000 of 10,000', reference: 463, nginx: 1.03, section: small },
-  { workload: 'file of 1 KiB', reference: 5.6, nginx: 1.07, section: small },
-  { workload: 'file of 100 KiB', reference: 4.7, nginx: 1.28, section: notes },
-  { workload: 'file of 10 MiB', reference: 2.4, nginx: 1.8, section: notes },
-  { workload: 'file of 64 MiB', reference: 1.2, nginx: 1.3, section: notes },
+  { workload: 'file of 1 KiB', reference: 5.6, nginx: 1.07, section: files },
+  { workload: 'file of 100 KiB', reference: 4.7, nginx: 1.28, section: files },
+  { workload: 'file of 10 MiB', reference: 2.4, nginx: 1.8, section: files },
+  { workload: 'file of 64 MiB', reference: 1.2, nginx: 1.3, section: files },
   { workload: 'gzip of a page of 20 KiB', reference: 7.7, nginx: 5.2, section: compression },
   { workload: 'gzip of a page of 20 KiB, another for each request', reference: 1.2, nginx: null, section: compression },
   { workload: 'TLS 1.3 on kept connections', reference: 2.2, nginx: 1, section: small },
   { workload: 'HTTP/2 over TLS, 16 streams', reference: 10, nginx: 1.5, section: secure },
-  { workload: 'HTTP/2 over TLS, one stream', reference: 3.5, nginx: 0.9, section: secure },
+  { workload: 'HTTP/2 over TLS, one stream', reference: 3.5, nginx: 0.9, section: small },
   { workload: 'full handshakes, ECDSA', reference: 1, nginx: null, section: secure },
   { workload: 'proxied plain response', reference: 4.5, nginx: 0.85, section: proxied },
   { workload: 'proxied body of 1 MiB', reference: 1.3, nginx: 0.8, section: proxied },
@@ -86,7 +86,9 @@ function changeRow(run: Run, { routes, loaded, reference }: (typeof wantedChange
   if (ours === undefined || theirs === undefined) return [];
   const has = median(ours.rates.map((rate, i) => rate / (theirs.rates[i] ?? Number.NaN)));
   const name = `change of one value among ${routes.toLocaleString('en')} routes${loaded ? ', under load' : ''}`;
-  return [[name, ratio(reference), ratio(has), '', '', '', verdict(has >= reference, 'notes-on-changes')]];
+  return [
+    [name, ratio(reference), ratio(has), '', '', '', verdict(has >= reference, 'where-the-time-of-a-change-goes')],
+  ];
 }
 
 function underChangesRow({ underChanges }: Run): string[][] {
@@ -94,7 +96,9 @@ function underChangesRow({ underChanges }: Run): string[][] {
   if (ours === undefined) return [];
   const grows = median(ours.changed) / median(ours.quiet);
   const name = `p99 under 200 changes: at most ${wantedUnderChanges} times its quiet value`;
-  return [[name, '', '', '', '', ratio(grows), verdict(grows <= wantedUnderChanges, 'notes-on-changes')]];
+  return [
+    [name, '', '', '', '', ratio(grows), verdict(grows <= wantedUnderChanges, 'where-the-time-of-a-change-goes')],
+  ];
 }
 
 function p99(measured: Measurements | undefined): number {

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { withAccessLog } from '../configs.ts';
-import { adminCall, startNative } from '../servers.ts';
+import { adminCall } from '../admin-call.ts';
+import { startNative } from '../servers.ts';
 import { countLines, sendNumbered, type LineCount } from './numbered-requests.ts';
 
 /** Sizes. */

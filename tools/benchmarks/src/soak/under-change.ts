@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRoutes } from '../configs.ts';
-import { adminCall, startNative } from '../servers.ts';
+import { adminCall } from '../admin-call.ts';
+import { startNative } from '../servers.ts';
 import { SteadyLoad, type LoadResult } from './steady-load.ts';
 import { EventStreams, Tunnels, type StreamResult } from './streams.ts';
 import { UpstreamProcess } from './upstream-process.ts';

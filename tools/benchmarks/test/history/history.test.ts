@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
 import { plotOf } from '../../src/history/plot.ts';
 import { readRuns, serialize } from '../../src/history/run.ts';
 import { tablesOf } from '../../src/history/tables.ts';
@@ -47,7 +48,21 @@ describe('tools/benchmarks: tables of a run', () => {
       ...run,
       underChanges: { rate: 50, servers: { sluice: { quiet: [0.5], changed: [1.1], failed: 0 } } },
     };
-    expect(wantedRows(slow).at(-1)?.at(-1)).to.equal('[falls short](#notes-on-changes)');
+    expect(wantedRows(slow).at(-1)?.at(-1)).to.equal('[falls short](#where-the-time-of-a-change-goes)');
+  });
+
+  it('lead to parts that the docs have', () => {
+    const docs = readFileSync(new URL('../../../../docs/benchmarks.md', import.meta.url), 'utf8');
+    const parts = Array.from(docs.matchAll(/^#+ (.*)$/gm), ([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const verdicts = readRuns().flatMap((each) => wantedRows(each).map((row) => row.at(-1) ?? ''));
+    const links = new Set(verdicts.flatMap((verdict) => /#([^)]*)/.exec(verdict)?.[1] ?? []));
+    expect(links.size).to.be.at.least(5);
+    expect(parts).to.include.members([...links]);
   });
 
   it('have ratios with their range, by rate and by processor time', () => {

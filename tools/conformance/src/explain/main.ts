@@ -19,7 +19,7 @@ const plans = [
 ];
 let failed = false;
 for (const plan of plans) {
-  const { requests, unknown, contradictions, handlers, kinds, times } = await compareExplanations({
+  const { requests, unknown, traced, contradictions, handlers, kinds, times } = await compareExplanations({
     ...plan,
     seed: Number(values.seed),
   });
@@ -27,7 +27,8 @@ for (const plan of plans) {
   const at = (share: number): string => (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(2);
   console.log(
     `${plan.hosts} hosts: ${requests} requests to ${plan.configurations} configurations, ${contradictions.length} contradictions, ` +
-      `${((100 * unknown) / requests).toFixed(2)} % unknown; ms: median ${at(0.5)}, p99 ${at(0.99)}, most ${at(1)}; ` +
+      `${((100 * unknown) / requests).toFixed(2)} % unknown; ` +
+      `${traced} traces compared; ms: median ${at(0.5)}, p99 ${at(0.99)}, most ${at(1)}; ` +
       `by ${handlers.size} handlers; ` +
       [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', '),
   );

@@ -3,17 +3,7 @@
  * the Filesystem Hierarchy Standard; `dpkg-deb` puts it together.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { binaryFile } from '../binary/make-binary.ts';
@@ -59,9 +49,7 @@ function layOut(root: string): void {
   put(join(files, 'debian/Caddyfile'), 'etc/sluice/Caddyfile');
   for (const unit of ['sluice.service', 'sluice-api.service'])
     put(join(files, 'systemd', unit), `lib/systemd/system/${unit}`);
-  cpSync(join(workspaceRoot, 'apps/server/config/welcome'), join(root, 'usr/share/sluice/welcome'), {
-    recursive: true,
-  });
+  put(join(files, 'welcome/index.html'), 'usr/share/sluice/welcome/index.html');
   const changes = gzipSync(readFileSync(join(workspaceRoot, 'CHANGELOG.md')), { level: 9 });
   writeFileSync(join(root, 'usr/share/doc/sluice/changelog.gz'), changes);
   writePages(join(root, 'usr/share/man/man8'));

@@ -32,9 +32,7 @@ export function makeImageRoot(root: string): void {
   writeFileSync(join(root, 'etc/group'), `root:x:0:\nsluice:x:${userId}:\n`);
   writeFileSync(join(root, 'etc/nsswitch.conf'), 'hosts: files dns\n');
   copyFileSync(join(workspaceRoot, 'tools/packaging/debian/Caddyfile'), join(root, 'etc/sluice/Caddyfile'));
-  cpSync(join(workspaceRoot, 'apps/server/config/welcome'), join(root, 'usr/share/sluice/welcome'), {
-    recursive: true,
-  });
+  cpSync(join(workspaceRoot, 'tools/packaging/welcome'), join(root, 'usr/share/sluice/welcome'), { recursive: true });
 }
 
 /** The files of the libraries that a program is linked with, and of what loads them. */

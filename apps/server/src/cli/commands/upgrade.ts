@@ -6,8 +6,8 @@ import { npm } from '../npm/npm.ts';
 import { listedPackages } from '../npm/package-list.ts';
 import { version } from '../../version.ts';
 
-/** The server's own package. */
-const server = 'sluice';
+/** The package that users install (tools/packaging). */
+const server = '@sluice/cli';
 
 /** Options of `upgrade`. */
 export interface UpgradeOptions {
@@ -33,9 +33,8 @@ async function printNewer(): Promise<number> {
   const { code, stdout } = await npm('view', [server, 'version']);
   const latest = stdout.trim();
   if (code !== 0 || latest === '') throw new CommandError(`npm could not say which version of ${server} is the newest`);
-  const how =
-    latest === version ? 'the newest' : `newest is ${latest}: npm install ${server}@${latest}, where it is installed`;
-  process.stdout.write(`${server} ${version}: ${how}\n`);
+  const how = latest === version ? 'the newest' : `newest is ${latest}: npm install -g ${server}@${latest}`;
+  process.stdout.write(`sluice ${version}: ${how}\n`);
   process.stdout.write(
     listedPackages().length === 0 ? 'no packages of modules are installed\n' : await newerPackages(),
   );

@@ -5,11 +5,12 @@ import type { SortedFindings, SuppressedFinding } from './suppressions.ts';
 
 /** The log of one run. */
 export function sarif({ findings, suppressed }: SortedFindings, checks: readonly LintCheck[]): object {
-  const rules = checks.map(({ code, name, summary, details, severity }) => ({
+  const rules = checks.map(({ code, name, summary, details, severity, page }) => ({
     id: code,
     name,
     shortDescription: { text: summary },
     fullDescription: { text: details },
+    ...(page === undefined ? {} : { helpUri: page }),
     defaultConfiguration: { level: severity },
   }));
   const results = [...findings.map((each) => result(each)), ...suppressed.map(suppressedResult)];

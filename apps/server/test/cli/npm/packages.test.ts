@@ -30,7 +30,7 @@ const packages: Readonly<Record<string, Readonly<Record<string, Buffer>>>> = {
   },
   'sluice-test-plain': { '1.0.0': archiveOf('sluice-test-plain', '1.0.0', {}) },
   'sluice-test-broken': { '1.0.0': archiveOf('sluice-test-broken', '1.0.0', { sluice: { entry: 5 } }) },
-  sluice: { '9.9.9': archiveOf('sluice', '9.9.9', {}) },
+  '@sluice%2fcli': { '9.9.9': archiveOf('@sluice/cli', '9.9.9', {}) },
 };
 
 /** A registry of these packages, on loopback. */
@@ -98,7 +98,7 @@ describe('packages of modules', function () {
     expect(again.stderr).to.include('sluice-test-hi is installed already');
     const newer = await sluice('upgrade');
     expect(newer.code, newer.stderr).to.equal(0);
-    expect(newer.stdout).to.match(/^sluice \d+\.\d+\.\d+: newest is 9\.9\.9: npm install sluice@9\.9\.9/);
+    expect(newer.stdout).to.match(/^sluice \d+\.\d+\.\d+: newest is 9\.9\.9: npm install -g @sluice\/cli@9\.9\.9/);
     expect(newer.stdout).to.match(
       /\nsluice-test-hi 1\.0\.0 -> 1\.1\.0: sluice remove-package .* && sluice add-package/,
     );

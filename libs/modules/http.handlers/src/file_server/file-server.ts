@@ -19,7 +19,7 @@ import type { OpenedFile } from './body.ts';
 import type { Browse } from './browse/browse.ts';
 import type { ContentTypeOf } from './content-type.ts';
 import { fileError, fromFileSystem } from './file-errors.ts';
-import { emptyFile, storeOf } from './file-store.ts';
+import { emptyFile, storeOf, type StoredFile } from './file-store.ts';
 import { compileHide, type Hidden, type HiddenFor } from './hide.ts';
 import { locate, represent, withEtag, type Located, type Representation } from './locate.ts';
 import { diskLookup, isImmediate, withFindings } from './lookup.ts';
@@ -180,6 +180,12 @@ export class FileServer implements HttpHandler {
     }
   }
 
+  /** The content type by the name that was asked for, which a file that was encoded before does not have. */
+  #typeOf(namedPath: string, file: StoredFile): string {
+    if (file.path !== namedPath) return this.#parts.typeOf(namedPath) ?? '';
+    return (file.contentType ??= this.#parts.typeOf(namedPath) ?? '');
+  }
+
   /** Sends a file. It is closed when that is done. */
   #send(
     exchange: Exchange,
@@ -193,7 +199,7 @@ export class FileServer implements HttpHandler {
       if (coding !== null) headers.set('content-encoding', coding);
       if ((headers.get('etag') ?? '') === '') headers.set('etag', etag ?? source.file.etag);
       // Where it is unknown it stays so: no one shall guess it by the content.
-      if (!headers.has('content-type')) headers.append('content-type', this.#parts.typeOf(namedPath) ?? '');
+      if (!headers.has('content-type')) headers.append('content-type', this.#typeOf(namedPath, source.file));
       pending = respondWithFile(exchange, source, fixedStatus(this.#status, exchange));
     } catch (error) {
       source.opened?.close();

@@ -32,6 +32,8 @@ export interface StoredFile extends FileFacts {
   readonly modified: number;
   /** The content if it is in memory. */
   content: Buffer | null;
+  /** By the name of this file, empty where it is unknown; `null` until it is asked for. */
+  contentType: string | null;
 }
 
 /** What cannot be opened without side effects, such as a device, is served as an empty file. */
@@ -52,6 +54,7 @@ class Entry implements StoredFile {
   readonly lastModified: string;
   readonly modified: number;
   content: Buffer | null = null;
+  contentType: string | null = null;
   /** Whether it was asked for since it was last considered for removal. */
   used = false;
   /** Someone collects the content while sending it. */

@@ -18,10 +18,10 @@ export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, loa
   };
   router.get('/reverse_proxy/upstreams', async ({ query }, response) => {
     // Who wants no detail need not wait for places to be found.
-    response.json(query['detail'] === undefined ? (await read(null)).map(plain) : await read(server.document));
+    response.json(query['detail'] === undefined ? (await read(null)).map(plain) : await read(server.effective));
   });
   const drain = async (address: string, draining: boolean): Promise<object> => {
-    const status = (await read(server.document)).find((each) => each.address === address);
+    const status = (await read(server.effective)).find((each) => each.address === address);
     if (status === undefined) throw unknownAddress(address);
     (await load()).table.drain(address, draining);
     return { ...status, draining };

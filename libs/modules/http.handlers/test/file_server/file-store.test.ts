@@ -53,6 +53,14 @@ describe('http.handlers.file_server memory of files', () => {
     expect(await textOf('/e.txt')).to.equal('404');
   });
 
+  it('remembers the content type with the file', async () => {
+    site.write('t.css', 'css');
+    await sleep(80);
+    const path = join(site.root, 't.css');
+    for (let i = 0; i < 2; i++) await textOf('/t.css');
+    expect(storeOf(disk).find(path, statSync(path))?.contentType).to.equal('text/css; charset=utf-8');
+  });
+
   it('has large files in memory when they were sent twice, and shows their changes', async () => {
     const [one, two] = ['1', '2'].map((digit) => digit.repeat(900_000)) as [string, string];
     const path = join(site.root, 'l.txt');

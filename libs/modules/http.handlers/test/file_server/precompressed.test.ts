@@ -65,6 +65,24 @@ describe('http.handlers.file_server precompressed', () => {
     });
   });
 
+  it('has the type of the name that was asked for, whichever came first', async () => {
+    const server = await site.serve(all);
+    const typeOf = async (path: string): Promise<string | undefined> =>
+      (await server.request({ path, headers: { 'Accept-Encoding': 'gzip' } })).headers.get('content-type');
+    try {
+      const types = [];
+      for (const path of ['/p.js', '/p.js.gz', '/p.js', '/q.css.gz', '/q.css']) types.push(await typeOf(path));
+      const [script, archive, style] = [
+        'text/javascript; charset=utf-8',
+        'application/gzip',
+        'text/css; charset=utf-8',
+      ];
+      expect(types).to.deep.equal([script, archive, script, archive, style]);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('needs the plain file', async () => {
     expect((await site.get({ path: '/only.js', headers: { 'Accept-Encoding': 'gzip' } }, all)).status).to.equal(404);
   });

@@ -1,0 +1,58 @@
+/** How many session tickets a handshake brings, also where a file for OpenSSL says so, as the guide has it. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:tls';
+import { expect } from 'chai';
+import { freePort } from '@sluice/testing';
+import { Sandbox, type RunSettings } from '../support/sandbox.ts';
+import { TestServer } from '../support/server.ts';
+
+const guide = new URL('../../../../docs/guide/tls.md', import.meta.url);
+
+describe('session tickets', function () {
+  this.timeout(30_000);
+  let sandbox: Sandbox;
+  beforeEach(() => (sandbox = new Sandbox()));
+  afterEach(() => sandbox.remove());
+
+  async function start(settings: RunSettings): Promise<TestServer> {
+    const [admin, http] = [await freePort(), await freePort()];
+    const s = {
+      listen: [`127.0.0.1:${http}`],
+      tls_connection_policies: [{}],
+      automatic_https: { disable: true },
+      routes: [{ handle: [{ handler: 'static_response', body: 'hello' }] }],
+    };
+    const tls = { automation: { policies: [{ get_certificate: [{ via: 'selfsigned' }] }] } };
+    const file = await sandbox.write('config.json', {
+      admin: { listen: `127.0.0.1:${admin}` },
+      apps: { tls, http: { servers: { s } } },
+    });
+    return TestServer.start(sandbox.with(settings), ['--config', file], admin, http);
+  }
+
+  /** How many tickets a client gets that makes a handshake and one request. */
+  async function ticketsOf({ httpPort }: TestServer): Promise<number> {
+    const socket = connect({ port: httpPort, host: '127.0.0.1', servername: 'a.test', rejectUnauthorized: false });
+    let tickets = 0;
+    let text = '';
+    socket.on('session', () => tickets++).on('data', (piece: Buffer) => (text += piece.toString()));
+    await once(socket, 'secureConnect');
+    socket.write('GET / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n');
+    await once(socket, 'end');
+    socket.destroy();
+    expect(text).to.match(/^HTTP\/1\.1 200 /);
+    return tickets;
+  }
+
+  it('come once for a handshake', async () => {
+    expect(await ticketsOf(await start({}))).to.equal(1);
+  });
+
+  it('do not come where the file for OpenSSL of the guide says that none shall', async () => {
+    const [, file = ''] = /```ini\n([^`]*NumTickets = 0[^`]*)```/.exec(readFileSync(guide, 'utf8')) ?? [];
+    expect(file).not.to.equal('');
+    const settings = { env: { OPENSSL_CONF: await sandbox.write('openssl.cnf', file) } };
+    expect(await ticketsOf(await start(settings))).to.equal(0);
+  });
+});
