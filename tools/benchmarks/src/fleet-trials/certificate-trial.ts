@@ -12,6 +12,7 @@ import type { Json, JsonObject } from '@sluice/base';
 import { storageToken, type Storage } from '@sluice/contracts';
 import { hasPebble, lastingPort, serve, startPebble, type Pebble } from '@sluice/testing';
 import { Holder } from './certificates/holder.ts';
+import type { Told } from './certificates/stopping-storage.ts';
 import type { CertificateStore } from './certificates/stores.ts';
 import { Random } from './random.ts';
 import { until } from './until.ts';
@@ -154,11 +155,7 @@ class Trial {
     const before = pebble.orders();
     for (const holder of holders) holder.want(name);
     const selfStopping = !name.startsWith('stop0-');
-    const first = await this.#holderOf(name, selfStopping ? { stops: lock } : { holds: lock });
-    if (first === null) {
-      this.#problems.push(`${name}: no one was stopped`);
-      return;
-    }
+    const first = await this.#firstTo(selfStopping ? { stops: lock } : { holds: lock }, name);
     if (!selfStopping) {
       await sleep(this.#random.below(600));
       first.signal('SIGSTOP');
@@ -184,19 +181,11 @@ class Trial {
     ).length;
   }
 
-  /** Who says so first; `null` if both have the certificate, and no one has. */
-  async #holderOf(name: string, told: { readonly stops: string } | { readonly holds: string }): Promise<Holder | null> {
+  /** Who says so first. */
+  async #firstTo(told: Told, name: string): Promise<Holder> {
     const { holders } = this.#parts;
-    let found: Holder | null = null;
-    let looks = 0;
-    await until(async () => {
-      found = holders.find((each) => each.hasTold(told)) ?? null;
-      if (found !== null) return true;
-      if (++looks % 20 > 0) return false;
-      const shown = await Promise.all(holders.map((holder) => holder.shows(name)));
-      return shown.every((each) => each !== null);
-    }, `${name} is ordered`);
-    return found;
+    await until(() => holders.some((holder) => holder.hasTold(told)), `${name} is ordered`);
+    return holders.find((holder) => holder.hasTold(told)) as Holder;
   }
 
   /** Waits until both serve what is stored, and gives its fingerprint. */
