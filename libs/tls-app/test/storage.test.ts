@@ -1,8 +1,9 @@
 /** What stands in storage after a crash, and what others have put there. */
 import { expect } from 'chai';
 import { SluiceError, type Json } from '@sluice/base';
-import type { StorageLock } from '@sluice/contracts';
+import { tlsApp, type StorageLock } from '@sluice/contracts';
 import { MemoryStorage } from '@sluice/testing';
+import type { ThreadTls } from '../src/thread-tls.ts';
 import { Bench, shakeHands, TestAuthority, until } from './support.ts';
 
 const automate: Json = {
@@ -151,6 +152,34 @@ describe('storage of managed certificates', () => {
     for (const kind of ['crt', 'key'])
       expect(late.values.get(`${stem}.${kind}`)).to.equal(theirs.get(`${stem}.${kind}`));
     expect(said(loser)).not.to.contain('could not be obtained');
+  });
+});
+
+describe('a certificate that was obtained by another server after this one had failed', () => {
+  it('is taken over, and not renewed at once', async () => {
+    const authority = await TestAuthority.make();
+    const [other, bench] = [new Bench(authority), new Bench(authority)];
+    try {
+      await other.load(automate);
+      await until(() => other.storage.values.has(`${stem}.json`));
+      bench.failing.add('internal');
+      bench.window = { start: 0, end: 0, retryAt: 0 };
+      await bench.load(automate);
+      await until(() => bench.storage.values.has(attempts));
+      bench.failing.clear();
+      // The issuer says nothing of renewal any more.
+      bench.window = null;
+      for (const [key, value] of other.storage.values) if (key.startsWith(stem)) bench.storage.values.set(key, value);
+      const { management } = bench.runtime.app(tlsApp) as ThreadTls;
+      await management?.renew('a.test')?.run();
+      await until(() => [...(management?.names ?? [])][0]?.certificate !== null);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(bench.orders).to.have.length(1);
+      expect(bench.storage.values.get(`${stem}.crt`)).to.equal(other.storage.values.get(`${stem}.crt`));
+    } finally {
+      await bench.close();
+      await other.close();
+    }
   });
 });
 

@@ -116,13 +116,11 @@ export class ManagedName {
     this.#loaded = true;
     const stored = await this.#stored(null);
     const attempts = stored === null || this.#isDue(stored) ? await this.#attempts() : null;
+    if (stored !== null) this.#accept(stored);
     this.#failures = attempts?.count ?? 0;
     this.lastError = attempts?.error ?? null;
     if (stored === null) this.due = attempts?.next ?? 0;
-    else {
-      this.#accept(stored);
-      if (attempts !== null) this.due = Math.max(this.due, attempts.next);
-    }
+    else if (attempts !== null) this.due = Math.max(this.due, attempts.next);
   }
 
   /** Obtains or renews the certificate if that is due. Never rejects: failures are kept, logged and repeated later. */
@@ -173,10 +171,8 @@ export class ManagedName {
         lock,
       });
       await store.setAttempts(this.name, null);
-      this.#failures = 0;
       this.#compromised = false;
       this.#obtainedAt = Date.now();
-      this.lastError = null;
       this.#accept(issued);
       this.#log.info(renewal ? 'a certificate was renewed' : 'a certificate was obtained', {
         identifier: this.name,
@@ -221,6 +217,9 @@ export class ManagedName {
   #accept(certificate: Certificate): void {
     const before = this.certificate;
     this.certificate = certificate;
+    // Also where another process has obtained it: what has failed here is over, and nothing is due for it any more.
+    this.#failures = 0;
+    this.lastError = null;
     const { notBefore, notAfter } = certificate;
     this.due = renewalTime(notBefore, notAfter, this.policy.renewalWindowRatio);
     this.askAt = this.#issuerOf(certificate)?.renewalWindow === undefined ? never : 0;

@@ -12,6 +12,7 @@ import type { Json, JsonObject } from '@sluice/base';
 import { storageToken, type Storage } from '@sluice/contracts';
 import { hasPebble, lastingPort, serve, startPebble, type Pebble } from '@sluice/testing';
 import { Holder } from './certificates/holder.ts';
+import type { Told } from './certificates/stopping-storage.ts';
 import type { CertificateStore } from './certificates/stores.ts';
 import { Random } from './random.ts';
 import { until } from './until.ts';
@@ -32,6 +33,8 @@ export interface CertificateReport {
   /** Names that both wanted, and orders for them that the CA was given. */
   readonly wanted: number;
   readonly ordered: number;
+  /** Locks of those that were lost although no one was stopped: the machine was busy. Each may cost an order. */
+  readonly lost: number;
   /** Holders that were stopped, those of them that had lost their lock when they went on, and writes of theirs that were refused. */
   readonly stopped: number;
   readonly overtaken: number;
@@ -124,15 +127,19 @@ class Trial {
     for (const name of names) for (const holder of holders) holder.want(name);
     for (const name of names) await this.#settled(name);
     const ordered = pebble.orders();
-    if (ordered !== names.length) this.#problems.push(`${names.length} names were ordered ${ordered} times`);
+    const excused = this.#losses((name) => name.startsWith('issue_cert_both-'));
+    if (ordered < names.length || ordered > names.length + excused)
+      this.#problems.push(`${names.length} names were ordered ${ordered} times, and ${excused} locks were lost`);
     for (let i = 0; i < plan.stops; i++) await this.#stop(`stop${i % (store.writes + 1)}-${i}.sluice.test`);
-    for (const [name, fingerprint] of this.#stored)
-      if ((await this.#read(name).catch(() => '')) !== fingerprint)
-        this.#problems.push(`${name}: what was stored did not stay`);
+    for (const [name, fingerprint] of this.#stored) {
+      const now = await this.#read(name).catch(String);
+      if (now !== fingerprint) this.#problems.push(`${name}: ${fingerprint} was stored, and is now ${now}`);
+    }
     const refused = holders.flatMap(({ told }) => told.filter((each) => 'refused' in each));
     return {
       wanted: names.length,
       ordered,
+      lost: excused,
       stopped: this.#stopped,
       overtaken: this.#overtaken,
       refused: refused.length,
@@ -148,11 +155,7 @@ class Trial {
     const before = pebble.orders();
     for (const holder of holders) holder.want(name);
     const selfStopping = !name.startsWith('stop0-');
-    const first = await this.#holderOf(name, selfStopping ? { stops: lock } : { holds: lock });
-    if (first === null) {
-      this.#problems.push(`${name}: no one was stopped`);
-      return;
-    }
+    const first = await this.#firstTo(selfStopping ? { stops: lock } : { holds: lock }, name);
     if (!selfStopping) {
       await sleep(this.#random.below(600));
       first.signal('SIGSTOP');
@@ -167,22 +170,22 @@ class Trial {
     // What was there before the other had the lock may be completed by it.
     if (meanwhile !== null && stored !== meanwhile) this.#problems.push(`${name}: a certificate was overwritten`);
     const orders = pebble.orders() - before;
-    if (orders > 2) this.#problems.push(`${name}: ordered ${orders} times`);
+    if (orders > 1 + this.#losses((each) => each === lock)) this.#problems.push(`${name}: ordered ${orders} times`);
   }
 
-  /** Who says so first; `null` if both have the certificate, and no one has. */
-  async #holderOf(name: string, told: { readonly stops: string } | { readonly holds: string }): Promise<Holder | null> {
+  /** Locks that holders have lost: of those who were stopped, and of any on a machine that is busy with other things for as long as a lock lasts. */
+  #losses(isCounted: (lock: string) => boolean): number {
+    const told = this.#parts.holders.flatMap((holder) => holder.told);
+    return told.filter(
+      (each) => ('lost' in each && isCounted(each.lost)) || ('refused' in each && isCounted(each.refused)),
+    ).length;
+  }
+
+  /** Who says so first. */
+  async #firstTo(told: Told, name: string): Promise<Holder> {
     const { holders } = this.#parts;
-    let found: Holder | null = null;
-    let looks = 0;
-    await until(async () => {
-      found = holders.find((each) => each.hasTold(told)) ?? null;
-      if (found !== null) return true;
-      if (++looks % 20 > 0) return false;
-      const shown = await Promise.all(holders.map((holder) => holder.shows(name)));
-      return shown.every((each) => each !== null);
-    }, `${name} is ordered`);
-    return found;
+    await until(() => holders.some((holder) => holder.hasTold(told)), `${name} is ordered`);
+    return holders.find((holder) => holder.hasTold(told)) as Holder;
   }
 
   /** Waits until both serve what is stored, and gives its fingerprint. */

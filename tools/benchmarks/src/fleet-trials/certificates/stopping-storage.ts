@@ -9,7 +9,11 @@ import { defineModule, inlineModule, integer, options, string, type Registry } f
 import { storages, storageTimesToken, type Storage, type StorageLock } from '@sluice/contracts';
 
 /** What a member says of itself, a line each. */
-export type Told = { readonly holds: string } | { readonly stops: string } | { readonly refused: string };
+export type Told =
+  | { readonly holds: string }
+  | { readonly stops: string }
+  | { readonly lost: string }
+  | { readonly refused: string };
 
 const stoppingModule = defineModule(storages, {
   name: 'stopping',
@@ -41,6 +45,7 @@ function stopping(inner: Storage, folder: string): Storage {
 function watched(lock: StorageLock, name: string, folder: string): StorageLock {
   const at = Number(/^issue_cert_stop(\d+)-/.exec(name)?.[1] ?? 0);
   if (at > 0 || name.startsWith('issue_cert_stop0')) tell({ holds: name });
+  lock.lost.addEventListener('abort', () => tell({ lost: name }), { once: true });
   let writes = 0;
   const step = async (): Promise<void> => {
     if (++writes === at && (await isFirst(join(folder, name)))) {

@@ -38,19 +38,19 @@ export const certificateStores: Readonly<Record<string, () => Promise<Certificat
   file_system: async () => {
     const root = await mkdtemp(join(tmpdir(), 'sluice-certificates-'));
     const stop = (): Promise<void> => rm(root, { recursive: true, force: true });
-    return { config: { module: 'file_system', root }, span: 800, writes: 6, stop };
+    return { config: { module: 'file_system', root }, span: 1500, writes: 6, stop };
   },
   redis: () =>
     on(
       hasRedis,
-      800,
+      1500,
       () => RedisServer.start(),
       (port) => ({ module: 'redis', address: [`127.0.0.1:${port}`] }),
     ),
   postgres: () =>
     on(
       hasPostgres,
-      800,
+      1500,
       () => PostgresServer.start(),
       (port) => ({ module: 'postgres', host: '127.0.0.1', port }),
     ),
@@ -65,7 +65,7 @@ export const certificateStores: Readonly<Record<string, () => Promise<Certificat
   s3: () =>
     on(
       hasS3,
-      800,
+      1500,
       () => S3Server.start(),
       (port) => ({
         module: 's3',
