@@ -25,6 +25,19 @@ describe('/history', () => {
     server.ask(`${base}/text${query}`, { method: 'PATCH', json: value });
   const list = async (): Promise<Shown[]> => (await server.ask('/history')).json as Shown[];
 
+  it('lists only what came from a revision on when that is asked for', async () => {
+    await change('one');
+    await change('two');
+    const from = async (query: string): Promise<unknown> => {
+      const { status, json } = await server.ask(`/history?from=${query}`);
+      return status === 200 ? (json as Shown[]).map(({ revision }) => revision) : status;
+    };
+    expect(await from('2')).to.deep.equal([3, 2]);
+    expect(await from('3')).to.deep.equal([3]);
+    expect(await from('4')).to.deep.equal([]);
+    for (const wrong of ['0', '-1', 'x', '1.5', '']) expect([wrong, await from(wrong)]).to.deep.equal([wrong, 400]);
+  });
+
   it('lists what was applied, newest first, with who asked and what changed', async () => {
     await change('one');
     await change('two', '?dry_run');

@@ -12,9 +12,7 @@ import { enter, enterByCode, SignIn } from './shell/sign-in.tsx';
 import { Unconfirmed } from './shell/unconfirmed.tsx';
 import { CurrentView } from './shell/views.tsx';
 import { watchHealth } from './shell/watch.ts';
-import { readConfiguration } from './state/configuration.ts';
 import { followEvents } from './state/events.ts';
-import { readHistory } from './state/history.ts';
 import { describeServer } from './state/server.ts';
 import { followStats } from './state/stats.ts';
 
@@ -33,14 +31,12 @@ export function App() {
 
 function Following() {
   useEffect(() => {
-    const ends: (() => void)[] = [];
+    // What is seen first is asked for first.
+    const ends = [followStats(), followEvents()];
     let ended = false;
-    void (async () => {
-      void readConfiguration();
-      void readHistory();
-      await describeServer();
-      if (!ended) ends.push(followEvents(), followStats(), watchHealth());
-    })();
+    void describeServer().then(() => {
+      if (!ended) ends.push(watchHealth());
+    });
     return () => {
       ended = true;
       for (const end of ends) end();

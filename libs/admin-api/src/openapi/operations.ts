@@ -85,6 +85,7 @@ export const operations: AdminOperations = {
   },
   'GET /history': {
     summary: 'The changes that were applied, the newest first',
+    query: { from: { type: 'integer', minimum: 1, description: 'Only this revision, and those after it.' } },
     responses: {
       '200': { description: 'The changes.', content: { 'application/json': { type: 'array', items: entry } } },
     },

@@ -4,23 +4,25 @@ import { pathError, type Json } from '@sluice/base';
 import { shareSubtrees, type Engine, type HistoryEntry } from '@sluice/engine';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
-import { forbidden } from '../errors.ts';
+import { forbidden, requestError } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { respondToChange, applyEdit, formatTime, refusal, unsavedWarning, type ApiOptions } from './changes.ts';
 import { readerOf } from './rehearsal-body.ts';
 
 type RevisionRequest = AdminRequest<{ readonly revision: string }>;
 
-/** Adds `GET /history`, what was applied, newest first; `GET /history/<revision>`; and what can be done with a revision. */
+/** Adds `GET /history`, what was applied, newest first, and with `from` those from a revision on; `GET /history/<revision>`; and what can be done with a revision. */
 export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
   const { engine } = api;
-  router.get('/history', (_request, response) =>
-    sendDocument(
+  router.get('/history', (request, response) => {
+    const from = request.query['from'] === undefined ? 1 : fromOf(request);
+    const entries = engine.history.entries.filter(({ revision }) => revision >= from);
+    return sendDocument(
       response,
       200,
-      engine.history.entries.map((entry) => shown(entry, engine)),
-    ),
-  );
+      entries.map((entry) => shown(entry, engine)),
+    );
+  });
   router.get('/history/:revision', async (request, response) => {
     const revision = revisionOf(request);
     const document = engine.documentAt(revision);
@@ -70,7 +72,16 @@ function shown(entry: HistoryEntry | null, { unconfirmed }: Engine): { readonly 
   return { revision, time: formatTime(time), ...who, ...wait, patch: operations };
 }
 
+function fromOf({ query }: AdminRequest): number {
+  const [text = ''] = [query['from'] ?? []].flat();
+  if (!revisionText.test(text))
+    throw requestError(`from must be the number of a revision, as 12, not ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+const revisionText = /^[1-9]\d{0,14}$/;
+
 function revisionOf({ params: { revision: text } }: RevisionRequest): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw pathError(`${JSON.stringify(text)} is not a number of a revision`, 404);
+  if (!revisionText.test(text)) throw pathError(`${JSON.stringify(text)} is not a number of a revision`, 404);
   return Number(text);
 }

@@ -11,6 +11,9 @@ import { workspaceRoot } from '../workspace.ts';
 
 const sources = join(workspaceRoot, 'apps/dashboard/src/page');
 
+/** The view of an address that names none. */
+const firstView = 'overview';
+
 /** Where it is built for a server that runs from the workspace. */
 export const workspacePage: string = join(workspaceRoot, 'apps/dashboard/dist/page');
 
@@ -49,7 +52,8 @@ export async function makeDashboard(folder: string): Promise<readonly OutputChun
     warn: named('icon-warn.svg', marked(icon, '#e6b450')),
     bad: named('icon-bad.svg', marked(icon, '#f2574a')),
   };
-  const page = readFileSync(join(sources, 'index.html'), 'utf8');
+  const ahead = neededFirst(chunks).map((name) => `<link rel="modulepreload" href="${name}" />`);
+  const page = readFileSync(join(sources, 'index.html'), 'utf8').replace('{{ahead}}', ahead.join('\n    '));
   files.set(
     'index.html',
     page.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => names[name as keyof typeof names]),
@@ -58,6 +62,22 @@ export async function makeDashboard(folder: string): Promise<readonly OutputChun
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of files) write(join(folder, name), text);
   return chunks;
+}
+
+/**
+ * What the first view is made of, beside the entry: a browser that reads of it in the document need not find it out by loading one
+ * script after the other.
+ */
+function neededFirst(chunks: readonly OutputChunk[]): readonly string[] {
+  const needed = new Set<string>();
+  const need = (name: string): void => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    for (const inner of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) need(inner);
+  };
+  for (const { fileName, isEntry, name } of chunks) if (isEntry || name === firstView) need(fileName);
+  const entry = chunks.find(({ isEntry }) => isEntry)?.fileName;
+  return [...needed].filter((name) => name !== entry);
 }
 
 /** The icon with a mark, for a state that is not well. */

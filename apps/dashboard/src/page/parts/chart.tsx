@@ -1,5 +1,6 @@
 /** A line over time. The same numbers stand in a table that is hidden from the eye. */
 import { clock } from '../base/format.ts';
+import { Live } from './live.tsx';
 
 /** A chart. */
 interface ChartProps {
@@ -24,7 +25,9 @@ export function Chart({ title, values, format, health = 'ok' }: ChartProps) {
     <figure class={`chart ${health}`}>
       <figcaption>
         <span>{title}</span>
-        <strong>{format(last)}</strong>
+        <strong>
+          <Live text={format(last)} />
+        </strong>
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
         <polyline class="ground" points={`0,${height - 1} ${width},${height - 1}`} />
@@ -33,7 +36,7 @@ export function Chart({ title, values, format, health = 'ok' }: ChartProps) {
       </svg>
       <div class="scale">
         <span>{values[0] === undefined ? '' : clock(values[0][0])}</span>
-        <span>most {format(most === Number.MIN_VALUE ? 0 : most)}</span>
+        <Live text={`most ${format(most === Number.MIN_VALUE ? 0 : most)}`} />
       </div>
       <table class="unseen">
         <caption>{title}</caption>

@@ -1,5 +1,6 @@
 /** The columns of a list that say how busy each of its rows is. */
 import { milliseconds, percent, short } from '../base/format.ts';
+import { Live } from './live.tsx';
 import { failures, type Counts } from '../state/stats.ts';
 
 /** Their heads. */
@@ -24,9 +25,15 @@ interface Traffic {
 export function TrafficCells({ counts, seconds, latency = null }: Traffic) {
   return (
     <>
-      <td class="number">{counts === undefined ? '–' : short(counts.requests / Math.max(seconds, 0.001))}</td>
-      <td class="number">{counts === undefined ? '–' : percent(failures(counts), counts.requests)}</td>
-      <td class="number">{milliseconds(counts?.latency_ms?.p50 ?? latency)}</td>
+      <td class="number">
+        <Live text={counts === undefined ? '–' : short(counts.requests / Math.max(seconds, 0.001))} />
+      </td>
+      <td class="number">
+        <Live text={counts === undefined ? '–' : percent(failures(counts), counts.requests)} />
+      </td>
+      <td class="number">
+        <Live text={milliseconds(counts?.latency_ms?.p50 ?? latency)} />
+      </td>
     </>
   );
 }

@@ -46,7 +46,8 @@ export function VirtualList<T>({
     else if (at + rowHeight > element.scrollTop + element.clientHeight)
       element.scrollTop = at + rowHeight - element.clientHeight;
   }, [active, rows.length === 0]);
-  useEffect(() => {
+  // Before it is drawn: rows that come and the way to them are seen together.
+  useLayoutEffect(() => {
     if (follows && frame.current !== null) frame.current.scrollTop = frame.current.scrollHeight;
   }, [follows, rows]);
   const first = Math.max(0, Math.floor(top.value / rowHeight) - around);
@@ -64,7 +65,7 @@ export function VirtualList<T>({
       onKeyDown={onKeyDown}
     >
       <div role="presentation" class="virtual-room" style={{ height: `${rows.length * rowHeight}px` }}>
-        <div role="presentation" class="virtual-rows" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+        <div role="presentation" class="virtual-rows" style={{ paddingBlockStart: `${first * rowHeight}px` }}>
           {rows.slice(first, last).map((row, index) => render(row, first + index))}
         </div>
       </div>

@@ -1,7 +1,7 @@
 /** What happens in the server, as `GET /events` tells it. A change of the configuration is read when it is told of. */
 import { signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
-import { listen } from '../api/events.ts';
+import { listenTogether } from '../api/shared-stream.ts';
 import { readConfiguration } from './configuration.ts';
 import { readHistory } from './history.ts';
 
@@ -28,13 +28,17 @@ export const configChanges = signal(0);
 
 let waiting: ReturnType<typeof setTimeout> | null = null;
 
-/** Listens. Called once; gives what ends it. */
+/** Listens, and reads the configuration as it is in the beginning. Called once for a token; gives what ends it. */
 export function followEvents(): () => void {
-  return listen(calls.events(), {
+  let begins = true;
+  return listenTogether(calls.events(), {
     onState: (problem) => {
       eventsProblem.value = problem;
-      // Also after a break, in which changes were not told of.
-      if (problem === null) readSoon();
+      // What is told of from now on comes on top of what is read now; where nothing will be told, it is read all the same.
+      if (begins) readNow();
+      // After a break, in which changes were not told of.
+      else if (problem === null) readSoon();
+      begins = false;
     },
     onEvent: ({ data }) => {
       const event = data as ServerEvent;
@@ -48,13 +52,14 @@ export function followEvents(): () => void {
 
 /** However many changes there are, the configuration is read at most once a second. */
 function readSoon(): void {
-  waiting ??= setTimeout(
-    () => {
-      waiting = null;
-      configChanges.value += 1;
-      void readConfiguration();
-      void readHistory();
-    },
-    configChanges.value === 0 ? 0 : 1000,
-  );
+  waiting ??= setTimeout(() => {
+    waiting = null;
+    configChanges.value += 1;
+    readNow();
+  }, 1000);
+}
+
+function readNow(): void {
+  void readConfiguration();
+  void readHistory();
 }

@@ -20,11 +20,22 @@ export const revisions = signal<readonly Revision[] | null>(null);
 /** The change that is undone unless it is confirmed. */
 export const unconfirmed = computed(() => revisions.value?.find((each) => each.confirm_by !== undefined) ?? null);
 
-/** Reads them. */
+/** How many the server keeps; the first of them may be as large as the configuration. */
+const kept = 100;
+
+/** Reads what is new of them. */
 export async function readHistory(): Promise<void> {
   try {
-    revisions.value = (await ask(calls.history())).json as readonly Revision[];
+    const known = revisions.value ?? [];
+    const news = known[0] === undefined ? [] : await revisionsFrom(known[0].revision);
+    // Another server that took its place counts from the beginning again.
+    const goesOn = news.at(-1)?.time === known[0]?.time;
+    revisions.value = goesOn && news.length > 0 ? [...news, ...known.slice(1)].slice(0, kept) : await revisionsFrom(1);
   } catch {
     revisions.value = null;
   }
+}
+
+async function revisionsFrom(from: number): Promise<readonly Revision[]> {
+  return (await ask(calls.history({}, from === 1 ? {} : { query: { from } }))).json as readonly Revision[];
 }

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
+import { lacking } from '../api/session.ts';
 import type { Operation } from '../base/difference.ts';
 import { applyCall, discard, draft, inForce, isOutdated, readConfiguration, rebase } from './configuration.ts';
 import { readHistory } from './history.ts';
@@ -72,6 +73,15 @@ export const outdated = signal(false);
 
 /** Whether a call is under way. */
 export const busy = signal(false);
+
+let isWarm = false;
+
+/** Lets the server try nothing, once: so the first plan need not wait until it has loaded its checks and looked at everything. */
+export function prepareToPlan(): void {
+  if (isWarm || lacking(applyCall()) !== null) return;
+  isWarm = true;
+  ask(applyCall({ dryRun: true })).catch(() => undefined);
+}
 
 /** Tries the draft. */
 export async function tryDraft(): Promise<void> {

@@ -1,7 +1,8 @@
 /** The traffic, once a second, as `GET /stats/stream` tells it; and the last minutes of it for charts. */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
-import { listen } from '../api/events.ts';
+import { listenTogether } from '../api/shared-stream.ts';
+import { ask } from '../api/client.ts';
 import { has } from './server.ts';
 
 /** What is counted of servers, routes, hosts and upstreams. */
@@ -47,8 +48,15 @@ export const lately = signal<Stats | null>(null);
 /** The last minutes. */
 export const seconds = signal<readonly Second[]>([]);
 
+/** Why the stream does not come; `null` while it does, or may. */
+const streamProblem = signal<string | null>(null);
+
 /** Why there is nothing; `null` while there is, or may come. */
-export const statsProblem = signal<string | null>(null);
+export const statsProblem = computed(() =>
+  streamProblem.value === null || has(calls.statsStream)
+    ? streamProblem.value
+    : 'This server does not count its requests: it has no /stats.',
+);
 
 /** Errors of the server: responses of 5xx, and those that were cut. */
 export function failures({ status }: Counts): number {
@@ -57,13 +65,17 @@ export function failures({ status }: Counts): number {
 
 /** Listens. Called once; gives what ends it. */
 export function followStats(): () => void {
-  if (!has(calls.statsStream)) {
-    statsProblem.value = 'This server does not count its requests: it has no /stats.';
-    return () => undefined;
-  }
-  return listen(calls.statsStream({}, { query: { top: 200 } }), {
+  const query = { top: 200 };
+  return listenTogether(calls.statsStream({}, { query }), {
+    onJoined: () => {
+      ask(calls.stats({}, { query })).then(
+        ({ json }) => void (total.value = json as Stats),
+        // Without the right to it there is what the stream tells from now on.
+        () => undefined,
+      );
+    },
     onState: (problem) => {
-      statsProblem.value = problem;
+      streamProblem.value = problem;
     },
     onEvent: ({ name, data }) => {
       if (name === 'stats') total.value = data as Stats;

@@ -1,5 +1,6 @@
 /** What was applied: when, by whom, what it changed, and the way back. */
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { ask, reasonOf } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
 import { count, relative } from '../../base/format.ts';
@@ -15,21 +16,37 @@ import { Differences } from '../../parts/differences.tsx';
 
 /** The view. */
 export function Changes() {
-  const all = revisions.value;
+  const known = revisions.value;
+  const newest = known?.[0]?.revision;
+  const shownTo = useSignal<number | null>(null);
+  const show = (): void => void (shownTo.value = revisions.value?.[0]?.revision ?? null);
+  // What comes while the list is read must not push it away.
+  useEffect(() => {
+    if (shownTo.value === null) show();
+  }, [newest]);
+  const last = shownTo.value ?? Number.POSITIVE_INFINITY;
+  const all = known?.filter(({ revision }) => revision <= last) ?? null;
   const open = place.value.values['revision'] ?? '';
   return (
     <>
-      <Heading title="Changes" />
+      <Heading title="Changes">
+        {newest !== undefined && newest > last && (
+          <button type="button" onClick={show}>
+            Show newer changes
+          </button>
+        )}
+      </Heading>
       {all === null && <Empty>The history cannot be read with this token.</Empty>}
       {all?.length === 1 && (
         <Empty>This start is the first entry. Each change of the configuration will be another.</Empty>
       )}
       <ol class="timeline">
-        {all?.map((each, index) => (
+        {all?.map((each) => (
           <OneChange
             key={each.revision}
             change={each}
-            inForce={index === 0}
+            inForce={each.revision === newest}
+            onGone={() => void readHistory().then(show)}
             open={open === String(each.revision)}
             onToggle={() => adjust({ revision: open === String(each.revision) ? '' : String(each.revision) })}
           />
@@ -42,11 +59,14 @@ export function Changes() {
 function OneChange({
   change,
   inForce: isCurrent,
+  onGone,
   open,
   onToggle,
 }: {
   readonly change: Revision;
   readonly inForce: boolean;
+  /** Called when the server went back to it. */
+  readonly onGone: () => void;
   readonly open: boolean;
   readonly onToggle: () => void;
 }) {
@@ -71,20 +91,20 @@ function OneChange({
         <div class="pad">
           <div>{briefOf(change)}</div>
           <div class="soft">
+            {`${by === undefined ? origin : `${by}, ${origin}`} · `}
             <time dateTime={time} title={time}>
               {relative(time)}
-            </time>{' '}
-            · {by === undefined ? origin : `${by}, ${origin}`}
+            </time>
           </div>
         </div>
         {open && <Differences operations={patch} base={undefined} />}
-        {open && !isCurrent && <WayBack revision={revision} />}
+        {open && !isCurrent && <WayBack revision={revision} onGone={onGone} />}
       </Card>
     </li>
   );
 }
 
-function WayBack({ revision }: { revision: number }) {
+function WayBack({ revision, onGone }: { revision: number; onGone: () => void }) {
   const busy = useSignal(false);
   const take = async (): Promise<void> => {
     busy.value = true;
@@ -112,7 +132,7 @@ function WayBack({ revision }: { revision: number }) {
         call={calls.goBack({ revision })}
         sure={`Go back to the configuration of revision ${revision}? It is in force at once.`}
         done={`The configuration is that of revision ${revision} again`}
-        onDone={() => void readHistory()}
+        onDone={onGone}
       />
     </div>
   );

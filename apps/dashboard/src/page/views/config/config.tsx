@@ -12,6 +12,7 @@ import { Heading, Problem } from '../../parts/basic.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { inForce, remove, root, shown } from '../../state/configuration.ts';
 import { adjust, place } from '../../state/location.ts';
+import { prepareToPlan } from '../../state/plan.ts';
 import { readSchema } from '../../state/server.ts';
 import { Caddyfile } from './caddyfile.tsx';
 import { Crumbs } from './crumbs.tsx';
@@ -26,6 +27,7 @@ export function Config() {
   const reader = useSignal<SchemaReader | null>(null);
   const problem = useSignal<string | null>(null);
   useEffect(() => {
+    prepareToPlan();
     readSchema()
       .then((schema) => void (reader.value = new SchemaReader(schema)))
       .catch((error: unknown) => void (problem.value = reasonOf(error)));

@@ -1,14 +1,16 @@
 /** Where the traffic of the last second went. */
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Card } from '../../parts/basic.tsx';
 import { TrafficCells, TrafficHeads } from '../../parts/traffic-columns.tsx';
+import { inPlaces, type Named } from '../../base/steady.ts';
 import { parseWhere, pointerOf, whereOf } from '../../base/paths.ts';
 import { linkTo } from '../../state/location.ts';
 import { total, lately, type Counts } from '../../state/stats.ts';
 
 const rows = 8;
 
-/** Hosts and routes, the busiest first. */
+/** Hosts and routes that are the busiest. As long as one is among them it stays where it is. */
 export function Busiest() {
   const stats = lately.value ?? total.value;
   if (stats === null) return null;
@@ -49,17 +51,19 @@ export function Busiest() {
   );
 }
 
-interface Entry {
-  readonly key: string;
+interface Entry extends Named {
   readonly name: ComponentChildren;
-  readonly counts: Counts;
+  /** `undefined` while there are no requests. */
+  readonly counts: Counts | undefined;
 }
 
 function Table({ of, entries, seconds }: { of: string; entries: readonly Entry[]; seconds: number }) {
-  if (entries.length === 0) return <div class="empty">None in the last second.</div>;
+  const places = useRef<readonly Entry[]>([]);
+  places.current = inPlaces(places.current, entries, (entry) => ({ ...entry, counts: undefined }));
+  if (places.current.length === 0) return <div class="empty">None in the last second.</div>;
   return (
     <div class="wide">
-      <table class="list">
+      <table class="list steady">
         <thead>
           <tr>
             <th scope="col">{of}</th>
@@ -67,8 +71,8 @@ function Table({ of, entries, seconds }: { of: string; entries: readonly Entry[]
           </tr>
         </thead>
         <tbody>
-          {entries.map(({ key, name, counts }) => (
-            <tr key={key}>
+          {places.current.map(({ name, counts }, place) => (
+            <tr key={place}>
               <th scope="row">{name}</th>
               <TrafficCells counts={counts} seconds={seconds} />
             </tr>

@@ -33,19 +33,14 @@ function Sentence() {
   if (first !== undefined)
     return (
       <State health={first.health}>
-        {first.text}
-        {troubles.value.length > 1 && ` – and ${troubles.value.length - 1} more`}
+        {troubles.value.length === 1 ? first.text : `${first.text} – and ${troubles.value.length - 1} more`}
       </State>
     );
   const last = seconds.value.slice(-10);
   const rate = last.reduce((sum, each) => sum + each.rate, 0) / Math.max(last.length, 1);
   const errors = last.reduce((sum, each) => sum + each.errors, 0) / Math.max(last.length, 1);
   if (last.length === 0) return <State health="ok">All well</State>;
-  return (
-    <State health="ok">
-      All well: {short(rate)} requests/s, {percent(errors, rate)} errors
-    </State>
-  );
+  return <State health="ok">{`All well: ${short(rate)} requests/s, ${percent(errors, rate)} errors`}</State>;
 }
 
 function Troubles() {
@@ -86,8 +81,8 @@ function Traffic() {
       </div>
       {all !== null && (
         <p class="soft">
-          Since the start: {count(all.total.requests, 'request')}, {percent(failures(all.total), all.total.requests)}{' '}
-          failed, {bytes(all.total.bytes_out)} sent; {count(all.total.in_flight, 'request')} under way.
+          {`Since the start: ${count(all.total.requests, 'request')}, ${percent(failures(all.total), all.total.requests)} ` +
+            `failed, ${bytes(all.total.bytes_out)} sent; ${count(all.total.in_flight, 'request')} under way.`}
         </p>
       )}
       <Busiest />

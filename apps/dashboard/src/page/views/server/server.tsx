@@ -4,6 +4,7 @@ import { calls } from '../../api/calls.ts';
 import { bytes, percent, relative } from '../../base/format.ts';
 import { isList, own, valueAt } from '../../base/json.ts';
 import { Action } from '../../parts/action.tsx';
+import { Live } from '../../parts/live.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
 import { inForce } from '../../state/configuration.ts';
 import { inFleet } from '../../state/fleet.ts';
@@ -81,7 +82,7 @@ export function Server() {
 function Threads({ vars: { threads } }: { vars: Vars }) {
   return (
     <Card title="Threads">
-      <div class="wide">
+      <div class="wide" tabIndex={0}>
         <table class="list">
           <thead>
             <tr>
@@ -102,10 +103,16 @@ function Threads({ vars: { threads } }: { vars: Vars }) {
               <tr key={thread}>
                 <th scope="row">{thread === 0 ? '0, control' : `${thread}, traffic`}</th>
                 <td class="number">
-                  <State health={loop.utilization > 0.95 ? 'warn' : 'ok'}>{percent(loop.utilization, 1)}</State>
+                  <State key={loop.utilization} health={loop.utilization > 0.95 ? 'warn' : 'ok'}>
+                    {percent(loop.utilization, 1)}
+                  </State>
                 </td>
-                <td class="number">{Math.max(0, loop.delay_p99 - 10).toFixed(1)} ms</td>
-                <td class="number">{bytes(heap.used_heap_size)}</td>
+                <td class="number">
+                  <Live text={`${Math.max(0, loop.delay_p99 - 10).toFixed(1)} ms`} />
+                </td>
+                <td class="number">
+                  <Live text={bytes(heap.used_heap_size)} />
+                </td>
               </tr>
             ))}
           </tbody>

@@ -4,6 +4,7 @@ import { short, percent } from '../../base/format.ts';
 import { pointerOf } from '../../base/paths.ts';
 import { sitesOf, type Site } from '../../base/sites.ts';
 import { Card, Empty, Heading, State } from '../../parts/basic.tsx';
+import { Live } from '../../parts/live.tsx';
 import { remove, shown } from '../../state/configuration.ts';
 import { certificates, certificateHealth, upstreamHealth, upstreams } from '../../state/health.ts';
 import { adjust, linkTo, place } from '../../state/location.ts';
@@ -93,9 +94,11 @@ function OneSite({ site, health, why }: { site: Site; health: 'ok' | 'warn' | 'b
         {addresses.length > 0 && <div class="soft">{addresses.join(', ')}</div>}
       </td>
       <td class="number">
-        {counts.length === 0 ? '–' : short(requests / Math.max(lately.value?.seconds ?? 1, 0.001))}
+        <Live text={counts.length === 0 ? '–' : short(requests / Math.max(lately.value?.seconds ?? 1, 0.001))} />
       </td>
-      <td class="number">{counts.length === 0 ? '–' : percent(failed, requests)}</td>
+      <td class="number">
+        <Live text={counts.length === 0 ? '–' : percent(failed, requests)} />
+      </td>
       <td>
         <span class="row">
           <a href={linkTo('traffic', { tab: 'explain', url: `http://${hosts[0] ?? 'localhost'}/` })}>Explain</a>

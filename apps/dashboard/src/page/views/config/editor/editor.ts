@@ -16,6 +16,7 @@ import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { SchemaReader } from '../../../base/schema.ts';
+import { changeOf } from './change.ts';
 import { completions, explanation } from './completion.ts';
 import type { EditorPlace } from './place.ts';
 
@@ -118,9 +119,10 @@ export function makeEditor(parent: HTMLElement, options: EditorOptions): Editor 
     text: () => view.state.doc.toString(),
     show: (text, next) => {
       place = next;
-      if (text === view.state.doc.toString()) return;
+      const change = changeOf(view.state.doc.toString(), text);
+      if (change === null) return;
       quiet = true;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      view.dispatch({ changes: change });
       quiet = false;
     },
     destroy: () => view.destroy(),

@@ -1,0 +1,19 @@
+/** What differs between two texts, as the one place that is replaced: what is around it stays as it is, with cursor and folds. */
+
+/** A replacement in a text. */
+interface TextChange {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
+
+/** What makes the second text of the first; `null` where they are the same. */
+export function changeOf(before: string, after: string): TextChange | null {
+  if (before === after) return null;
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let end = 0;
+  while (end < shorter - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
+}

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
+import { startServer, type DashboardServer } from './support/server.ts';
+import { shop } from './support/shop.ts';
+
+/** With two connections for each, more than the six that a browser has to a server. */
+const tabs = 4;
+
+describe('dashboard: in many tabs', function () {
+  this.timeout(300_000);
+  let browser: Browser;
+  let server: DashboardServer;
+  let opened: WatchedPage;
+  let context: BrowserContext;
+  let pages: Page[] = [];
+
+  before(async function () {
+    if (browserFile === null) {
+      this.skip();
+      return;
+    }
+    browser = await startBrowser();
+    server = await startServer(shop);
+    opened = await openPage(browser, server);
+    opened.context.setDefaultTimeout(60_000);
+    opened.page.setDefaultTimeout(60_000);
+    ({ context } = opened);
+    pages = [opened.page];
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  it('is told of changes in each, by one connection for all of them', async () => {
+    const streams = new Set<string>();
+    context.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname === '/events' || pathname === '/stats/stream')
+        streams.add(`${pathname} ${request.timing().startTime}`);
+    });
+    while (pages.length < tabs) pages.push(await context.newPage());
+    for (const page of pages) {
+      await page.goto(`${server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
+      await page.getByLabel('body', { exact: true }).waitFor();
+    }
+    await tellAll('told to all');
+    expect(streams.size).to.equal(2);
+    expect(opened.faults).to.deep.equal([]);
+  });
+
+  it('goes on when the tab that listened is closed', async () => {
+    const [first] = pages.splice(0, 1);
+    await first?.close();
+    await tellAll('told to the others');
+  });
+
+  it('has what was counted before in tabs that are opened later', async () => {
+    const later = await context.newPage();
+    await later.goto(`${server.origin}/ui/#/overview`);
+    await later.getByText(/Since the start|No request yet/).waitFor();
+  });
+
+  /** Makes a change, of which each tab has to be told. */
+  async function tellAll(text: string): Promise<void> {
+    const headers = { 'Content-Type': 'application/json', Origin: server.origin };
+    const path = '/config/apps/http/servers/demo/routes/0/handle/0/body';
+    await fetch(server.origin + path, { method: 'PATCH', headers, body: JSON.stringify(text) });
+    for (const page of pages)
+      await page.waitForFunction(
+        (wanted) =>
+          [...document.querySelectorAll('input, textarea')].some((field) => Reflect.get(field, 'value') === wanted),
+        text,
+      );
+  }
+});

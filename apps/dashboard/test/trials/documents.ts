@@ -1,0 +1,36 @@
+/** Configurations of trials. */
+import type { Json } from '@sluice/base';
+
+/** A server with many routes, half of which go to upstreams. */
+export function manyRoutes(count: number, port: number): Json {
+  const routes = Array.from({ length: count }, (_, index) => ({
+    '@id': `site-${index}`,
+    match: [{ host: [`site-${index}.example.com`] }],
+    handle: index % 2 === 0 ? [respond(index)] : [{ handler: 'subroute', routes: [{ handle: proxied(index) }] }],
+    terminal: true,
+  }));
+  return {
+    logging: { logs: { default: { writer: { output: 'discard' } } } },
+    apps: {
+      http: {
+        servers: { demo: { listen: [`127.0.0.1:${port}`], automatic_https: { disable: true }, routes } },
+      },
+    },
+  };
+}
+
+/** The path of the text that a route with an even number responds with. */
+export function textOf(route: number): string {
+  return `/config/apps/http/servers/demo/routes/${route}/handle/0/body`;
+}
+
+function respond(index: number): Json {
+  return { handler: 'static_response', body: `site ${index}` };
+}
+
+function proxied(index: number): Json {
+  return [
+    { handler: 'headers', response: { set: { 'X-Site': [String(index)] } } },
+    { handler: 'reverse_proxy', upstreams: [{ dial: `127.0.0.1:${9000 + (index % 50)}` }] },
+  ];
+}

@@ -1,0 +1,95 @@
+/**
+ * Trials of the dashboard with real servers, in Chromium. Prints what was measured beside what is wanted, and exits with 1 where
+ * something is not as it is wanted.
+ *
+ *   npm run dashboard-trials -- [cold] [scale] [steady] [hour] [--routes 10000 --times 9 --changes 500 --minutes 60 --speed 60]
+ */
+import { parseArgs } from 'node:util';
+import { browserFile, startBrowser } from '../support/browser.ts';
+import { shop } from '../support/shop.ts';
+import { setAt } from '../../src/page/base/json.ts';
+import type { Browser } from 'playwright-core';
+import { tryCold } from './cold-trial.ts';
+import { manyRoutes } from './documents.ts';
+import { holds, lineOf, type Measurement } from './measurement.ts';
+import { tryScale } from './scale-trial.ts';
+import { tryHour } from './hour-trial.ts';
+import { changingViews, trySteady } from './steady-trial.ts';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+
+const { values, positionals } = parseArgs({
+  options: {
+    routes: { type: 'string', default: '10000' },
+    times: { type: 'string', default: '9' },
+    changes: { type: 'string', default: '500' },
+    minutes: { type: 'string', default: '60' },
+    speed: { type: 'string', default: '60' },
+  },
+  allowPositionals: true,
+});
+const routes = Number(values.routes);
+const times = Number(values.times);
+
+const small = (port: number) => setAt(shop, ['apps', 'http', 'servers', 'demo', 'listen'], [`127.0.0.1:${port}`]);
+const large = (port: number) => manyRoutes(routes, port);
+
+/** Runs a trial with a server, which is ended. */
+async function withServer(
+  started: Promise<ServerProcess>,
+  trial: (server: ServerProcess) => Promise<Measurement[]>,
+): Promise<Measurement[]> {
+  const server = await started;
+  try {
+    return await trial(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The same with a browser. */
+async function withBrowser(
+  started: Promise<ServerProcess>,
+  trial: (browser: Browser, server: ServerProcess) => Promise<Measurement[]>,
+): Promise<Measurement[]> {
+  const browser = await startBrowser();
+  try {
+    return await withServer(started, (server) => trial(browser, server));
+  } finally {
+    await browser.close();
+  }
+}
+
+const trials: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  cold: async () => [
+    ...(await withServer(startServerProcess(small), (server) => tryCold(server, 'five routes', times))),
+    ...(await withServer(startServerProcess(large), (server) => tryCold(server, `${routes} routes`, times))),
+  ],
+  steady: () =>
+    withBrowser(
+      startServerProcess((port) => manyRoutes(100, port)),
+      (browser, server) =>
+        trySteady(browser, server, { routes: 100, views: changingViews, rate: 50, changes: Number(values.changes) }),
+    ),
+  hour: () =>
+    withBrowser(startServerProcess(large), (browser, server) =>
+      tryHour(browser, server, {
+        routes,
+        views: changingViews,
+        minutes: Number(values.minutes),
+        speed: Number(values.speed),
+      }),
+    ),
+  scale: () => withServer(startServerProcess(large), (server) => tryScale(server, routes)),
+};
+
+if (browserFile === null) throw new Error('the trials of the dashboard want chromium, which is not there');
+for (const name of positionals.length === 0 ? Object.keys(trials) : positionals) {
+  const trial = trials[name];
+  if (trial === undefined) throw new Error(`there is no trial ${name}; there are ${Object.keys(trials).join(', ')}`);
+  process.stdout.write(`\n${name}\n`);
+  for (const measurement of await trial()) {
+    process.stdout.write(`${lineOf(measurement)}\n`);
+    if (!holds(measurement)) process.exitCode = 1;
+  }
+}
+process.exit();

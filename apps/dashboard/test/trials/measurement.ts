@@ -1,0 +1,28 @@
+/** What trials measure, and how it is printed: beside what is wanted of it. */
+
+/** Something that was measured. */
+export interface Measurement {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: 'ms' | 's' | 'MB' | '%' | '';
+  /** The most that it may be; without it, it is only told. */
+  readonly most?: number;
+}
+
+/** Whether it is as it is wanted. */
+export function holds({ value, most }: Measurement): boolean {
+  return most === undefined || value <= most;
+}
+
+/** As a line. */
+export function lineOf(measurement: Measurement): string {
+  const { what, value, unit, most } = measurement;
+  const shown = `${Number(value.toPrecision(3))}${unit === '' ? '' : ` ${unit}`}`;
+  const wanted = most === undefined ? '' : `  at most ${most}${unit === '' ? '' : ` ${unit}`}`;
+  return `${holds(measurement) ? ' ' : '!'} ${what.padEnd(64)} ${shown.padStart(10)}${wanted}`;
+}
+
+/** The middle one of some values. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,89 @@
+/** What a page costs in the browser: what is kept in memory, how much is in it, what has moved. */
+import type { CDPSession, Page } from 'playwright-core';
+
+const megabyte = 1_000_000;
+
+/** Memory and size of a page. */
+export interface PageSize {
+  /** Megabytes of the heap of scripts. */
+  readonly heap: number;
+  readonly nodes: number;
+  readonly listeners: number;
+}
+
+/** Asks the browser about a page. */
+export class PageMeter {
+  readonly #session: CDPSession;
+
+  constructor(session: CDPSession) {
+    this.#session = session;
+  }
+
+  /** As it is now, with what the next collection would take away. */
+  async size(): Promise<PageSize> {
+    const { metrics } = await this.#session.send('Performance.getMetrics');
+    const valueOf = (wanted: string): number => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
+    return {
+      heap: valueOf('JSHeapUsedSize') / megabyte,
+      nodes: valueOf('Nodes'),
+      listeners: valueOf('JSEventListeners'),
+    };
+  }
+
+  /** After a collection. */
+  async keptSize(): Promise<PageSize> {
+    await this.#session.send('HeapProfiler.collectGarbage');
+    return this.size();
+  }
+}
+
+/** Begins to measure a page. */
+export async function measurePage(page: Page): Promise<PageMeter> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  return new PageMeter(session);
+}
+
+/** A layout shift, with what it moved. */
+export interface Shift {
+  readonly value: number;
+  readonly moved: readonly string[];
+}
+
+/** What moves in a page from now on, while no one touches it. Gives what ends it, and tells. */
+export async function watchShifts(page: Page): Promise<() => Promise<readonly Shift[]>> {
+  await page.evaluate(() => {
+    const found: { value: number; moved: string[] }[] = [];
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const sources = (Reflect.get(entry, 'sources') ?? []) as { node: Node | null }[];
+        const moved = sources.map(({ node }) =>
+          node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}` : String(node?.nodeName),
+        );
+        found.push({ value: Number(Reflect.get(entry, 'value')), moved });
+      }
+    });
+    observer.observe({ type: 'layout-shift' });
+    Reflect.set(globalThis, 'shifts', { found, observer });
+  });
+  return async () => {
+    // What was drawn last is told of in the next frames.
+    await page.waitForTimeout(100);
+    return page.evaluate(() => {
+      const { found, observer } = Reflect.get(globalThis, 'shifts') as {
+        found: Shift[];
+        observer: PerformanceObserver;
+      };
+      observer.disconnect();
+      return found;
+    });
+  };
+}
+
+/** Goes to a view and waits until it is drawn. */
+export async function showView(page: Page, view: string): Promise<void> {
+  await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
+  await page.waitForFunction(
+    () => document.querySelector('h1') !== null && !document.body.innerText.includes('Loading …'),
+  );
+}

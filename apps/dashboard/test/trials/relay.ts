@@ -1,0 +1,86 @@
+/**
+ * Stands between a browser and the admin endpoint, and tells messages of streams several times, as if time went faster: an hour of
+ * messages in a few minutes.
+ */
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One that runs. */
+export interface Relay {
+  readonly origin: string;
+  /** How many it has passed on. */
+  messages(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts one before an admin endpoint. `speed`: how many times each message is told, within the time until the next. */
+export async function startRelay(target: string, speed: number): Promise<Relay> {
+  let messages = 0;
+  const count = (): void => void messages++;
+  const server = createServer((incoming, outgoing) => pass(incoming, outgoing, { target, speed, count }));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    messages: () => messages,
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => void server.close(() => resolve()));
+    },
+  };
+}
+
+interface Passing {
+  readonly target: string;
+  readonly speed: number;
+  readonly count: () => void;
+}
+
+function pass(incoming: IncomingMessage, outgoing: ServerResponse, { target, speed, count }: Passing): void {
+  const headers = { ...incoming.headers, host: new URL(target).host };
+  if (incoming.headers.origin !== undefined) headers.origin = target;
+  const { method = 'GET', url = '/' } = incoming;
+  const onward = request(target + url, { method, headers, agent: false }, (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, response.headers);
+    if (response.headers['content-type']?.startsWith('text/event-stream') === true)
+      repeat(response, outgoing, { speed, count });
+    else response.pipe(outgoing);
+  });
+  onward.on('error', () => outgoing.destroy());
+  outgoing.on('close', () => onward.destroy());
+  incoming.pipe(onward);
+}
+
+/** Passes the messages on; those that come once a second also in between, each as a message of its own. */
+function repeat(from: IncomingMessage, to: ServerResponse, { speed, count }: Omit<Passing, 'target'>): void {
+  let rest = '';
+  let last = '';
+  let told = 0;
+  const tell = (message: string): void => {
+    if (to.writableNeedDrain) return;
+    to.write(`${message}\n\n`);
+    count();
+  };
+  const timer =
+    speed === 1
+      ? undefined
+      : setInterval(() => {
+          if (last !== '') tell(later(last, ++told));
+        }, 1000 / speed);
+  from.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      if (!part.startsWith('event: stats')) last = part;
+      tell(part);
+    }
+  });
+  from.on('close', () => clearInterval(timer)).on('end', () => to.end());
+}
+
+/** The same message of another time: neither its second nor its id was told before. */
+function later(message: string, told: number): string {
+  return message
+    .replace(/"at":"([^"]+)"/, (_, at: string) => `"at":"${new Date(Date.parse(at) + 1000 * told).toISOString()}"`)
+    .replace(/"id":"([^"]+)"/, (_, id: string) => `"id":"${id}-${told}"`);
+}

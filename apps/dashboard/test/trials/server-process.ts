@@ -1,0 +1,70 @@
+/** A server of the trials: a process of its own, as it was built. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Json } from '@sluice/base';
+import { commandOf, freePort } from '@sluice/testing';
+
+/** One that runs. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** Of the admin endpoint. */
+  readonly origin: string;
+  /** Where it serves. */
+  readonly port: number;
+  /** Sends a change, or tries it; gives its status. */
+  change(method: string, path: string, value: Json): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const program = fileURLToPath(new URL('../../../server/bin/sluice.js', import.meta.url));
+
+/** Starts one. `document` makes its configuration for a port; `processor`: the only one that it may use, where that can be said. */
+export async function startServerProcess(
+  document: (port: number) => Json,
+  processor: number | null = null,
+): Promise<ServerProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-trial-'));
+  const [port, admin] = [await freePort(), await freePort()];
+  const file = join(folder, 'config.json');
+  writeFileSync(file, JSON.stringify({ ...(document(port) as object), admin: { listen: `127.0.0.1:${admin}` } }));
+  const pinned = processor === null || commandOf('taskset') === null ? [] : ['taskset', '-c', String(processor)];
+  const [command = '', ...args] = [...pinned, process.execPath, program, 'run', '--config', file];
+  const { NODE_OPTIONS: _of, ...env } = process.env;
+  const child = spawn(command, args, {
+    stdio: 'ignore',
+    env: { ...env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
+  });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const origin = `http://127.0.0.1:${admin}`;
+  const change = async (method: string, path: string, value: Json): Promise<number> => {
+    const headers = { 'Content-Type': 'application/json', Origin: origin };
+    const response = await fetch(origin + path, { method, headers, body: JSON.stringify(value) });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await gone;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (let left = 1800; !(await isUp(origin)); left--) {
+    if (child.exitCode === null && left > 0) await sleep(100);
+    else {
+      await stop();
+      throw new Error('the server did not start');
+    }
+  }
+  return { pid: child.pid ?? 0, origin, port, change, stop };
+}
+
+async function isUp(origin: string): Promise<boolean> {
+  try {
+    return (await fetch(`${origin}/session`, { headers: { Origin: origin } })).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,85 @@
+/** Whether anything moves in a page that is only looked at, while the configuration changes many times a second. */
+import type { Browser, Page } from 'playwright-core';
+import { openPage } from '../support/browser.ts';
+import { Changing, type SendChange } from './changes.ts';
+import type { Measurement } from './measurement.ts';
+import { showView, watchShifts } from './page-meter.ts';
+import { visit } from './visits.ts';
+
+/** Views, in states in which something changes. */
+export const changingViews = [
+  'overview',
+  'sites',
+  'traffic',
+  'config?path=/apps/http/servers/demo/routes',
+  'config?path=/apps/http/servers/demo/routes/0/handle/0',
+  'config?path=/apps/http/servers/demo/routes/0/handle/0&as=text',
+  'upstreams',
+  'certificates',
+  'changes',
+  'logs',
+  'server',
+] as const;
+
+/** What is looked at. */
+export interface SteadyPlan {
+  readonly routes: number;
+  readonly views: readonly string[];
+  /** Changes a second. */
+  readonly rate: number;
+  /** How long each view is looked at: so many changes. */
+  readonly changes: number;
+}
+
+/** A server that is changed. */
+export interface ChangedServer {
+  readonly origin: string;
+  readonly port: number;
+  readonly change: SendChange;
+}
+
+/** What is read when a view opens may make room for itself. This waits until nothing has moved for a second. */
+async function settle(page: Page): Promise<void> {
+  for (let left = 10; left > 0; left--) {
+    const told = await watchShifts(page);
+    await page.waitForTimeout(1000);
+    if ((await told()).length === 0) return;
+  }
+}
+
+/** Looks at each view. Gives what moved in each, and how many changes were made. */
+export async function trySteady(
+  browser: Browser,
+  { origin, port, change }: ChangedServer,
+  { routes, views, rate, changes }: SteadyPlan,
+): Promise<Measurement[]> {
+  const { page, context, faults } = await openPage(browser, { origin });
+  page.setDefaultTimeout(60_000);
+  const end = visit(port, { hosts: routes, rate: 50 });
+  const changing = new Changing(change, { routes, rate });
+  const measured: Measurement[] = [];
+  const began = performance.now();
+  await page.goto(`${origin}/ui/`);
+  for (const view of views) {
+    await showView(page, view);
+    await settle(page);
+    const told = await watchShifts(page);
+    for (const last = changing.count + changes; changing.count < last;) await page.waitForTimeout(100);
+    const shifts = await told();
+    const moved = [...new Set(shifts.flatMap((shift) => shift.moved))].slice(0, 3).join(' ');
+    measured.push({
+      what: `${view}: layout shift${moved === '' ? '' : ` (${moved})`}`,
+      value: shifts.reduce((sum, { value }) => sum + value, 0),
+      unit: '',
+      most: 0,
+    });
+  }
+  const statuses = await changing.stop();
+  const lasted = (performance.now() - began) / 1000;
+  end();
+  await context.close();
+  for (const fault of faults) measured.push({ what: fault, value: 1, unit: '', most: 0 });
+  for (const [status, count] of statuses)
+    measured.push({ what: `changes a second with ${status}`, value: count / lasted, unit: '' });
+  return measured;
+}
