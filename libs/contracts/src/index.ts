@@ -31,12 +31,14 @@ export {
 } from './server-identity.ts';
 export {
   safeSegment,
+  storageTimesToken,
   storageToken,
   storages,
   writeUnder,
   type LockOptions,
   type Storage,
   type StorageLock,
+  type StorageTimes,
   type StoredInfo,
 } from './storage.ts';
 export { caPoolSources, type CaPool } from './tls/ca-pool.ts';

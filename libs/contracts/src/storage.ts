@@ -1,5 +1,5 @@
 /** Where certificates, keys and other data are kept: the contract that file systems and remote stores implement. */
-import { appToken, namespace, type AppToken, type Namespace } from '@sluice/registry';
+import { appToken, namespace, token, type AppToken, type Namespace, type Token } from '@sluice/registry';
 
 /** What {@link Storage.stat} tells of a key. */
 export interface StoredInfo {
@@ -70,6 +70,17 @@ export async function writeUnder(
 
 /** `caddy.storage`: inline key `module`. */
 export const storages: Namespace<Storage> = namespace<Storage>('caddy.storage');
+
+/** How long locks of a storage last. In milliseconds. */
+export interface StorageTimes {
+  /** After how long without a word of its holder a lock is free. */
+  readonly span: number;
+  /** Longest wait between two looks at a lock that is taken. */
+  readonly poll: number;
+}
+
+/** Times in place of the usual ones, for storages that a module hosts; as trials do, which cannot wait for long. */
+export const storageTimesToken: Token<StorageTimes> = token<StorageTimes>('storage_times');
 
 /** The storage of the configuration: the section `storage`. Reach it with `context.app` or `engine.app`. */
 export const storageToken: AppToken<Storage> = appToken<Storage>('storage');

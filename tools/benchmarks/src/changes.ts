@@ -75,7 +75,7 @@ function requests({ port }: Running, seconds: number): Promise<Load> {
 }
 
 /** One change. The reference opens its admin API again at each, and resets a connection that comes too soon: it is tried again. */
-async function change(admin: number, path: string, value: string): Promise<number> {
+export async function change(admin: number, path: string, value: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await adminCall(admin, 'PATCH', path, value);

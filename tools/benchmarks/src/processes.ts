@@ -8,6 +8,13 @@ export function residentMemory(pid: number): number {
   return total / 1024;
 }
 
+/** MiB of a process and its children, where what is shared with others counts in part (PSS). */
+export function proportionalMemory(pid: number): number {
+  let total = 0;
+  for (const id of treeOf(pid)) total += Number(/\nPss:\s+(\d+)/.exec(readText(`/proc/${id}/smaps_rollup`))?.[1] ?? 0);
+  return total / 1024;
+}
+
 /** Microseconds of processor time that a process and its children have used, all their threads together. */
 export function processorTime(pid: number): number {
   let nanoseconds = 0;

@@ -23,6 +23,9 @@ const entries: Readonly<Record<string, string>> = {
 /** Packages with code for one platform, which a bundle cannot have; they stay dependencies. */
 export const outside: readonly string[] = ['@node-rs/bcrypt'];
 
+/** Names stay: they are what stack traces and profiles show. */
+export const minify = { mangle: false, compress: true, codegen: true } as const;
+
 /** Bundles the server into a folder, which is emptied. Gives the files with what went into each. */
 export async function bundle(folder: string): Promise<readonly OutputChunk[]> {
   const build = await rolldown({
@@ -48,8 +51,7 @@ export async function bundle(folder: string): Promise<readonly OutputChunk[]> {
   const roles = rolesOf(chunksOf(await build.generate(plain)));
   const output = await build.write({
     ...plain,
-    // Names stay: they are what stack traces and profiles show.
-    minify: { mangle: false, compress: true, codegen: true },
+    minify,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [{ name: (id) => roles.get(id) ?? null, debugName: 'roles' }],

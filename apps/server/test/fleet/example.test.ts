@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { freePort } from '@sluice/testing';
 import { hasEtcd } from '@sluice/testing/etcd';
 import { send } from '../support/server.ts';
 import { until } from '../support/sandbox.ts';
+import { runCommand, walkOf, type RunningExample } from './example-walk.ts';
 
 const start = fileURLToPath(new URL('../../../../examples/fleet/start.mjs', import.meta.url));
 const title = 'the example of a fleet';
@@ -26,12 +27,13 @@ function isFree(port: number): Promise<boolean> {
 }
 
 describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   before(function () {
     if (!hasEtcd) this.skip();
   });
 
-  it('starts with one command, takes a change through any member, and serves it by all', async () => {
+  /** Runs the example until something is done. */
+  async function withExample(work: (running: RunningExample) => Promise<void>): Promise<void> {
     const base = await ports();
     const child = spawn(process.execPath, [start], { env: { ...process.env, FLEET_EXAMPLE_PORT: String(base) } });
     let output = '';
@@ -46,6 +48,16 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
         'the example runs',
         60_000,
       );
+      await work({ base, pid: child.pid as number });
+    } finally {
+      const gone = child.exitCode === null ? once(child, 'exit') : null;
+      child.kill('SIGTERM');
+      await gone;
+    }
+  }
+
+  it('starts with one command, takes a change through any member, and serves it by all', () =>
+    withExample(async ({ base }) => {
       const body = 'version 2, served by {env.FLEET_MEMBER}\n';
       const changed = await send(base + 5, '/id/greeting/handle/0/body?wait=all', { method: 'PATCH', body });
       expect(changed.status).to.equal(200);
@@ -57,10 +69,29 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       expect([...seen].toSorted()).to.deep.equal(
         ['one', 'three', 'two'].map((name) => `version 2, served by ${name}\n`),
       );
-    } finally {
-      const gone = child.exitCode === null ? once(child, 'exit') : null;
-      child.kill('SIGTERM');
-      await gone;
-    }
+    }));
+
+  it('does what its text says: each command of the walk', async function () {
+    if (['curl', 'pgrep'].some((name) => spawnSync(name, ['--version']).error !== undefined)) this.skip();
+    const [first, ...commands] = await walkOf('examples/fleet/README.md');
+    expect(first).to.equal('npm run example-fleet');
+    expect(commands.length).to.be.greaterThan(15);
+    await withExample(async (running) => {
+      const asking = setInterval(() => void send(running.base, '/').catch(() => {}), 20);
+      try {
+        for (const command of commands) {
+          const { code, output } = await runCommand(command, running);
+          const about = `${command}\n${output}`;
+          const isWatched = command.includes('fleet rollout --watch');
+          expect(code, about).to.equal(isWatched ? 1 : 0);
+          expect(output, about).not.to.include('"error"');
+          if (isWatched)
+            expect(output).to.match(/ taken back: \d+\.\d % of the requests to what changed failed with 5xx/);
+          if (command.includes('version 3')) expect(output).to.match(/202 Accepted[^]*"three":\{"state":"behind"/);
+        }
+      } finally {
+        clearInterval(asking);
+      }
+    });
   });
 });

@@ -41,6 +41,12 @@ export class FleetServer {
     );
   }
 
+  /** Puts a package of modules where it need not be named; to be there before it runs. */
+  async install(name: string, files: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const [file, content] of Object.entries(files))
+      await this.#sandbox.write(`config/sluice/modules/node_modules/${name}/${file}`, content);
+  }
+
   /** The folder of its saved configuration. */
   get configuration(): string {
     return this.#sandbox.configuration;

@@ -20,10 +20,11 @@ async function killedWriter(folders: readonly string[]): Promise<{ begun: number
   const safe = folders.map(() => 0);
   let text = '';
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  // It is killed among its changes, and not before them, however long they take here.
   await new Promise<void>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
-      resolve();
+      if (text.split('\n').length > 8 * folders.length) resolve();
     });
     child.once('exit', () => resolve());
   });

@@ -80,7 +80,7 @@ describe('the shutdown', function () {
     const routes = [{ handle: [{ handler: 'stubborn', how: 'provision' }] }];
     const file = await sandbox.write('config.json', config(admin, http, routes));
     const started = sandbox.start(['run', '--config', file, '--module', stubborn, '--workers', '1']);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await until(() => started.stderr().includes('stubborn: provision'), 'the provisioning that never ends');
     const began = performance.now();
     started.child.kill('SIGTERM');
     expect((await started.ended).code).to.equal(0);

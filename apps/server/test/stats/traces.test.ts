@@ -42,11 +42,14 @@ describe('traces', function () {
   beforeEach(async () => {
     sandbox = new Sandbox();
     const inner = { match: [{ path: ['/in/x'] }], handle: [{ handler: 'static_response', body: 'inner' }] };
+    const passing = { handle: [{ handler: 'vars', a: '1' }] };
+    const respond = { handler: 'static_response', body: 'through' };
     const routes = [
       { '@id': 'in', ...route('/in/*', { handler: 'vars', a: '1' }, { handler: 'subroute', routes: [inner] }) },
       route('/e', { handler: 'error', status_code: 503, error: 'https://u:hunter2@x.test/?token=hunter3' }),
       route('/exit', { handler: 'crash', how: 'exit' }),
       { '@id': 'quiet', ...route('/quiet') },
+      { '@id': 'through', ...route('/through', { handler: 'subroute', routes: [passing] }, respond) },
       says('well'),
     ];
     server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
@@ -110,6 +113,12 @@ describe('traces', function () {
       'apps.http.servers.s.routes[3].match[0].path',
       true,
     ]);
+  });
+
+  it('name the route whose handler ended a request, and not one within it that has passed it on', async () => {
+    await record({ path: '/through', count: 1 });
+    const [trace] = await traces(1, () => server.http('/through'));
+    expect([trace?.route, trace?.route_id]).to.deep.equal(['apps.http.servers.s.routes[4]', 'through']);
   });
 
   it('are of those that match alone', async () => {

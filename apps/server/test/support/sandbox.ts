@@ -142,7 +142,7 @@ export class Sandbox {
 }
 
 /** Waits until something is true. */
-export async function until(true_: () => boolean | Promise<boolean>, what: string, patience = 20_000): Promise<void> {
+export async function until(true_: () => boolean | Promise<boolean>, what: string, patience = 60_000): Promise<void> {
   const end = performance.now() + patience;
   while (!(await true_())) {
     if (performance.now() > end) throw new Error(`${what}: not within ${patience} ms`);

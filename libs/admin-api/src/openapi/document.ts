@@ -2,6 +2,7 @@
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperationResponse, AdminOperations } from '@sluice/registry';
 import type { RouteTable } from '../routes/contributed.ts';
+import { changeReport } from './shapes.ts';
 import { treeOperations } from './tree-operations.ts';
 
 /** The routes of a package. */
@@ -55,6 +56,7 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
     components: {
       schemas: {
         Error: error,
+        Change: changeReport,
         Configuration: {
           type: 'object',
           description: 'A whole configuration. Its schema, which is large, is a document of its own.',

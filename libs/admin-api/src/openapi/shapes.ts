@@ -41,43 +41,47 @@ export const ifMatch: JsonObject = {
   description: 'An ETag of `GET`: the change is made only if that part of the configuration is still as it was then.',
 };
 
-/** What a change says: nothing, or what there is to say of it. */
-export const changed: AdminOperationResponse = {
-  description: 'It is in force in all threads. Without a body there is nothing more to say.',
-  content: {
-    'application/json': {
+/** What there is to say of a change: the schema `Change`. */
+export const changeReport: JsonObject = {
+  type: 'object',
+  properties: {
+    warnings: { type: 'array', items: { type: 'object' } },
+    revision: { type: 'integer', description: 'The revision that waits to be confirmed.' },
+    confirm_by: { type: 'string', format: 'date-time' },
+    saved: { type: 'boolean', description: 'false: it is in force, and could not be saved.' },
+    members: {
       type: 'object',
-      properties: {
-        warnings: { type: 'array', items: { type: 'object' } },
-        revision: { type: 'integer', description: 'The revision that waits to be confirmed.' },
-        confirm_by: { type: 'string', format: 'date-time' },
-        saved: { type: 'boolean', description: 'false: it is in force, and could not be saved.' },
-        members: {
-          type: 'object',
-          description: 'Of a fleet: what members have of it; of a dry run, what those say whose modules are others.',
-        },
-        rollout: { type: 'object', description: 'The roll-out that was begun, as of `GET /fleet/rollout`.' },
-        changed: { type: 'boolean', description: 'Of a dry run: whether there is a difference.' },
-        patch: { type: 'array', items: { type: 'object' }, description: 'Of a dry run: the difference as JSON Patch.' },
-        modules: {
-          type: 'object',
-          description:
-            'Of a dry run: the modules that are kept, rebuilt, started and stopped; of those that are kept the first `?kept=`.',
-          additionalProperties: { type: 'array', items: { type: 'object' } },
-        },
-        counts: {
-          type: 'object',
-          description: 'Of a dry run: how many modules are kept, rebuilt, started and stopped.',
-          additionalProperties: { type: 'integer' },
-        },
-        requests: {
-          type: 'object',
-          description:
-            'Of a dry run: which of the requests that were recorded last would go elsewhere, as `POST /explain/plan` tells it; only where some were recorded, and for those who may call that.',
-        },
-      },
+      description: 'Of a fleet: what members have of it; of a dry run, what those say whose modules are others.',
+    },
+    rollout: { type: 'object', description: 'The roll-out that was begun, as of `GET /fleet/rollout`.' },
+    changed: { type: 'boolean', description: 'Of a dry run: whether there is a difference.' },
+    patch: { type: 'array', items: { type: 'object' }, description: 'Of a dry run: the difference as JSON Patch.' },
+    modules: {
+      type: 'object',
+      description:
+        'Of a dry run: the modules that are kept, rebuilt, started and stopped; of those that are kept the first `?kept=`.',
+      additionalProperties: { type: 'array', items: { type: 'object' } },
+    },
+    counts: {
+      type: 'object',
+      description: 'Of a dry run: how many modules are kept, rebuilt, started and stopped.',
+      additionalProperties: { type: 'integer' },
+    },
+    requests: {
+      type: 'object',
+      description:
+        'Of a dry run: which of the requests that were recorded last would go elsewhere, as `POST /explain/plan` tells it; only where some were recorded, and for those who may call that.',
     },
   },
+};
+
+/**
+ * The response to a change. Most have no body, as those of the reference, and a description cannot say that one may be missing: clients that
+ * generators make read what is described, and fail where nothing comes.
+ */
+export const changed: AdminOperationResponse = {
+  description:
+    'It is in force in all threads. Without a body there is nothing more to say; what there is, as of a dry run, is JSON: the schema `Change`.',
 };
 
 /** A change that was in conflict with another. */

@@ -1,6 +1,6 @@
 /** Texts that are put together of pieces, in one piece. */
 
-/** Where the last search ended; nothing reads it. */
+/** Where the last search ended. */
 const search = { end: 0 };
 
 /**
@@ -9,7 +9,7 @@ const search = { end: 0 };
  */
 export function flat(text: string): string {
   // To read its first character is not enough: optimized code goes down the tree for it. What is found is stored, since
-  // optimized code leaves out what has no effect.
+  // optimized code leaves out what has no effect, and read again, since a bundler leaves out what nothing reads.
   search.end = text.indexOf('\0', text.length - 1);
-  return text;
+  return search.end === -2 ? '' : text;
 }

@@ -1,7 +1,8 @@
-/** What a build is made with, and what it starts from. */
+/** What a build is made with, what it starts from, and what it leaves. */
 import type { Json, Logger } from '@sluice/base';
 import type { Registry, Roles, Token } from '@sluice/registry';
 import type { Component } from './component.ts';
+import type { ProvisionContext } from './provision-context.ts';
 
 /** What a build needs from its runtime. */
 export interface BuildHost {
@@ -25,4 +26,24 @@ export interface BuildStart {
   readonly force: boolean;
   /** The epoch from which on requests can use what is made. */
   readonly since: number;
+}
+
+/** What a build leaves at its commit. */
+export interface Committed {
+  readonly config: Json;
+  readonly units: Units;
+  readonly dropped: Component[];
+}
+
+/** How a part is made where none can be kept. */
+export interface Blueprint {
+  readonly kind: object;
+  readonly node: Json;
+  readonly moduleId: string | null;
+  readonly provision: (context: ProvisionContext) => unknown;
+}
+
+/** The units of one generation that another one has not. */
+export function missingIn(other: Units, units: Units): Component[] {
+  return [...units].filter(([name, component]) => other.get(name) !== component).map(([, component]) => component);
 }

@@ -14,7 +14,7 @@ import {
   type Roles,
   type Segment,
 } from '@sluice/registry';
-import { Component, disposeNow, leaveHooksOf, ListComponent, positionKey } from './component.ts';
+import { Component, disposeNow, isUnchanged, leaveHooksOf, ListComponent, positionKey } from './component.ts';
 import { Handover } from './handover.ts';
 import { checkReference, findModule, loadModule, provisionModule } from './hosted-module.ts';
 import { fillList } from './list-elements.ts';
@@ -22,39 +22,43 @@ import { LifeHooks } from './life-hooks.ts';
 import { ProvisionContext, type NamedNode, type Provisioner } from './provision-context.ts';
 import { absent, appNames, appNode, rootOf } from './top-level.ts';
 import { runProvision } from './run-provision.ts';
-import type { BuildHost, BuildStart, Units } from './build-start.ts';
+import {
+  missingIn,
+  type Blueprint,
+  type BuildHost,
+  type BuildStart,
+  type Committed,
+  type Units,
+} from './build-start.ts';
 import { UnitWaits } from './unit-waits.ts';
-
-/** How a part is made where none can be kept. */
-interface Blueprint {
-  readonly kind: object;
-  readonly node: Json;
-  readonly moduleId: string | null;
-  readonly provision: (context: ProvisionContext) => unknown;
-}
 
 /** Builds a generation. Made and driven by the runtime alone. */
 export class Build implements Provisioner {
-  readonly config: Json;
-  readonly units = new Map<string, Component>();
   readonly hooks: LifeHooks;
   readonly #host: BuildHost;
-  readonly #previous: Units;
+  #config: Json;
+  #units = new Map<string, Component>();
+  #previous: Units;
   readonly #force: boolean;
   /** The epoch from which on requests can use what it makes. */
   readonly since: number;
-  readonly #pending = new Map<string, Promise<Component>>();
-  readonly #handover = new Handover();
+  #pending = new Map<string, Promise<Component>>();
+  #handover = new Handover();
   readonly #waits = new UnitWaits();
   #finished = false;
 
   constructor(host: BuildHost, { config, previous, force, since }: BuildStart) {
     this.#host = host;
     this.hooks = new LifeHooks(host.registry, host.log);
-    this.config = config;
+    this.#config = config;
     this.#previous = previous;
     this.#force = force;
     this.since = since;
+  }
+
+  /** Apps and sections; none after the commit. */
+  get units(): Units {
+    return this.#units;
   }
 
   get roles(): Roles {
@@ -78,7 +82,7 @@ export class Build implements Provisioner {
   /** Provisions every section and app of the document, then runs the start hooks. */
   async run(): Promise<void> {
     const sections = this.#host.registry.sections();
-    const root = rootOf(this.config, sections);
+    const root = rootOf(this.#config, sections);
     for (const descriptor of sections.values()) await this.#section(descriptor, root);
     for (const name of appNames(root)) await this.#unit(name);
     if (this.roles.control || this.roles.traffic) await this.hooks.start();
@@ -92,9 +96,9 @@ export class Build implements Provisioner {
   /** The instance of an app. Without options in the document it is made with none, if `always`, else it is `null`. */
   async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
     const section = this.#host.registry.sections().get(token.name);
-    if (section === undefined && !always && appNode(this.config, token.name) === undefined) return null;
+    if (section === undefined && !always && appNode(this.#config, token.name) === undefined) return null;
     this.#waits.add(from, section === undefined ? `apps/${token.name}` : token.name);
-    const root = isObject(this.config) ? this.config : absent;
+    const root = isObject(this.#config) ? this.#config : absent;
     return (await (section === undefined ? this.#unit(token.name) : this.#section(section, root))).instance;
   }
 
@@ -127,12 +131,8 @@ export class Build implements Provisioner {
     provision: Provision<Json, unknown>,
     at: readonly Segment[],
   ): Promise<Component> {
-    return this.#child(host, at, {
-      kind: provision,
-      node,
-      moduleId: null,
-      provision: (context) => provision(node, context),
-    });
+    const make = (context: ProvisionContext): unknown => provision(node, context);
+    return this.#child(host, at, { kind: provision, node, moduleId: null, provision: make });
   }
 
   async list(
@@ -173,13 +173,18 @@ export class Build implements Provisioner {
    * Makes this build's components the owners of what they kept, and gives back what was dropped. By now other threads may
    * have swapped: a hook that throws in spite of its contract is logged, and the rest is committed.
    */
-  commit(): Component[] {
+  commit(): Committed {
     this.#finished = true;
     this.#handover.commit();
     this.hooks.commit();
-    const dropped: Component[] = [];
-    for (const [name, component] of this.#previous) if (this.units.get(name) !== component) dropped.push(component);
-    return dropped;
+    const committed = { config: this.#config, units: this.#units, dropped: missingIn(this.#units, this.#previous) };
+    // Contexts that modules keep know this build: with what it worked with they would keep whole configurations.
+    this.#config = null;
+    this.#previous = this.#units = new Map();
+    this.#pending = new Map();
+    this.#handover = new Handover();
+    this.hooks.release();
+    return committed;
   }
 
   /**
@@ -195,12 +200,11 @@ export class Build implements Provisioner {
   /** Lets go of everything that this build made, last first. */
   async abort(): Promise<void> {
     this.#finished = true;
-    const made = [...this.units.entries()].filter(([name, component]) => this.#previous.get(name) !== component);
-    await this.#discard(made.map(([, component]) => component));
+    await this.#discard(missingIn(this.#previous, this.#units));
   }
 
   async #unit(name: string): Promise<Component> {
-    const node = appNode(this.config, name) ?? absent;
+    const node = appNode(this.#config, name) ?? absent;
     const found = findModule(this.#host.registry, apps, name, () => `apps.${name}`);
     const descriptor = found.loaded ?? (await loadModule(this.#host.registry, found, `apps.${name}`));
     return this.#top(`apps/${name}`, descriptor, node, ['apps', name]);
@@ -229,12 +233,12 @@ export class Build implements Provisioner {
       replaced.kind === descriptor &&
       (await this.#unchanged(replaced, context))
     ) {
-      this.units.set(unit, replaced);
+      this.#units.set(unit, replaced);
       return replaced;
     }
     const { check } = this.#host;
     await this.#run(context, (inner) => provisionModule({ descriptor, node, nameKey: null, check }, inner));
-    this.units.set(unit, component);
+    this.#units.set(unit, component);
     return component;
   }
 
@@ -275,18 +279,16 @@ export class Build implements Provisioner {
   }
 
   async #failed(context: ProvisionContext, error: unknown): Promise<never> {
+    context.end();
     await this.#discard([context.component]);
     throw located(this.hooks.blamed(error, context.moduleId), context.where());
   }
 
   /** Whether all that a kept component needs from outside is still the very same. */
-  async #unchanged(component: Component, host: ProvisionContext): Promise<boolean> {
-    for (const [token, value] of component.needs) {
-      const now =
-        'app' in token ? await this.app(token as AppToken<unknown>, value !== null, host.unit) : host.lookUp(token);
-      if (now !== value) return false;
-    }
-    return true;
+  #unchanged(component: Component, host: ProvisionContext): Promise<boolean> {
+    return isUnchanged(component, (token, value) =>
+      'app' in token ? this.app(token as AppToken<unknown>, value !== null, host.unit) : host.lookUp(token),
+    );
   }
 
   #discard(components: readonly Component[]): Promise<void> {

@@ -194,6 +194,18 @@ export class ListComponent extends Component {
   }
 }
 
+/** Whether all that a component needs is still the very same; `now` says what it would get. */
+export async function isUnchanged(
+  component: Component,
+  now: (token: Token<unknown>, value: unknown) => unknown,
+): Promise<boolean> {
+  for (const [token, value] of component.needs) {
+    const found = now(token, value);
+    if ((found instanceof Promise ? await found : found) !== value) return false;
+  }
+  return true;
+}
+
 /** One thing to release, and the first epoch whose requests may use it. */
 export interface Disposal {
   readonly dispose: Disposer;

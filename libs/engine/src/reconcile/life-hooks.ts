@@ -11,8 +11,8 @@ import type { PlacedHook } from './component.ts';
 export class LifeHooks {
   readonly #registry: Registry;
   readonly #log: Logger;
-  readonly #start: PlacedHook<void | Promise<void>>[] = [];
-  readonly #commit: PlacedHook<void>[] = [];
+  #start: PlacedHook<void | Promise<void>>[] = [];
+  #commit: PlacedHook<void>[] = [];
 
   constructor(registry: Registry, log: Logger) {
     this.#registry = registry;
@@ -50,6 +50,12 @@ export class LifeHooks {
         this.#log.error('a part of the configuration failed when it came into force; the rest did', { where, error });
       }
     }
+  }
+
+  /** Lets go of the hooks of the start and of the commit, which have run or never will. */
+  release(): void {
+    this.#start = [];
+    this.#commit = [];
   }
 
   /** Runs the leave hooks of what is about to be dropped, all at once. Never rejects. */

@@ -48,7 +48,7 @@ export async function fillList(
       const made = isKept ? same : maker.make(i, removed[i - splice.start] ?? null);
       const element = made instanceof Promise ? await made : made;
       if (isKept) kept.add(element);
-      const neighbour = fresh.at(-1);
+      const neighbour = fresh.at(-1) ?? base?.elements.at(splice.start - 1) ?? base?.elements.at(splice.start);
       if (neighbour !== undefined) element.shareNeeds(neighbour);
       fresh.push(element);
       if (element.needs !== neighbour?.needs) for (const [token, value] of element.needs) list.need(token, value);

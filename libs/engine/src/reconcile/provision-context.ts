@@ -79,31 +79,50 @@ export interface ProvisionPlace {
   readonly replaced: Component | null;
 }
 
+/** Where a context stands, and what is provided there, without the components that it stands in. */
+interface Position {
+  /** That of the host; `null` for apps and sections. */
+  readonly above: Position | null;
+  readonly at: readonly Segment[];
+  provided: ReadonlyMap<Token<unknown>, unknown>;
+}
+
 /** The context of one provision. Made by the build alone. */
 export class ProvisionContext implements Context<never> {
   /** What is being provisioned. The build alone reads it. */
   readonly component: Component;
-  /** What stood here before, if it was of the same kind. The build alone reads it. */
-  readonly replaced: Component | null;
+  readonly unit: string;
+  /** The module that this belongs to, such as `http.handlers.headers`. The build names it in errors. */
+  readonly moduleId: string;
   readonly #build: Provisioner;
-  readonly #host: ProvisionContext | null;
-  readonly #at: readonly Segment[];
+  readonly #position: Position;
+  #replaced: Component | null;
 
   constructor(build: Provisioner, { component, host, at, replaced }: ProvisionPlace) {
     this.component = component;
-    this.replaced = replaced;
+    this.unit = host === null ? component.key : host.unit;
+    this.moduleId = component.moduleId ?? host?.moduleId ?? 'sluice';
     this.#build = build;
-    this.#host = host;
-    this.#at = at;
+    this.#position = { above: host === null ? null : host.#position, at, provided: component.provided };
+    this.#replaced = replaced;
+  }
+
+  /** What stood here before, if it was of the same kind. The build alone reads it. */
+  get replaced(): Component | null {
+    return this.#replaced;
+  }
+
+  /**
+   * Called when its provision has ended. What a module goes on using, such as a callback that says where it stands, may keep
+   * the context; with it that must not keep what was replaced, and what that replaced in its turn.
+   */
+  end(): void {
+    this.#replaced = null;
   }
 
   where(...at: Segment[]): string {
     // Modules keep it for what they say later; routes are many.
-    return flat(formatWhere([...this.#path(), ...at]));
-  }
-
-  get unit(): string {
-    return this.#host === null ? this.component.key : this.#host.unit;
+    return flat(formatWhere([...pathOf(this.#position), ...at]));
   }
 
   get roles(): Roles {
@@ -114,21 +133,16 @@ export class ProvisionContext implements Context<never> {
     return !this.#build.finished;
   }
 
-  /** The module that this belongs to, such as `http.handlers.headers`. The build names it in errors. */
-  get moduleId(): string {
-    return this.component.moduleId ?? this.#host?.moduleId ?? 'sluice';
-  }
-
   get log(): Logger {
     return this.#build.log.named(this.moduleId);
   }
 
   get previous(): never {
-    return (this.replaced?.instance ?? null) as never;
+    return (this.#replaced?.instance ?? null) as never;
   }
 
   get previousConfig(): Json | undefined {
-    return this.replaced?.node;
+    return this.#replaced?.node;
   }
 
   error(message: string, ...at: Segment[]): Error {
@@ -213,12 +227,14 @@ export class ProvisionContext implements Context<never> {
 
   /** Looks a token up without recording a need. The build compares recorded needs with it. */
   lookUp(token: Token<unknown>): unknown {
-    if (this.component.provided.has(token)) return this.component.provided.get(token);
-    return this.#host === null ? this.#build.service(token) : this.#host.lookUp(token);
+    for (let place: Position | null = this.#position; place !== null; place = place.above)
+      if (place.provided.has(token)) return place.provided.get(token);
+    return this.#build.service(token);
   }
 
   provide<V>(token: Token<V>, value: V): void {
     this.component.provide(token, value);
+    this.#position.provided = this.component.provided;
   }
 
   async acquire<R extends Pooled>(pool: ResourcePool<R>, key: string, create: () => R | Promise<R>): Promise<R> {
@@ -247,8 +263,8 @@ export class ProvisionContext implements Context<never> {
   onDispose(dispose: Disposer): void {
     this.component.acquired(dispose);
   }
+}
 
-  #path(): Segment[] {
-    return this.#host === null ? [...this.#at] : [...this.#host.#path(), ...this.#at];
-  }
+function pathOf({ above, at }: Position): readonly Segment[] {
+  return above === null ? at : [...pathOf(above), ...at];
 }

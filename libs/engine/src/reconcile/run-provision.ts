@@ -15,18 +15,21 @@ export function runProvision(
   } catch (error) {
     return failed(error);
   }
-  if (isThenable(instance)) return finish(component, instance, failed);
+  if (isThenable(instance)) return finish(context, instance, failed);
   component.instance = instance;
+  context.end();
   return component;
 }
 
 async function finish(
-  component: Component,
+  context: ProvisionContext,
   pending: PromiseLike<unknown>,
   failed: (error: unknown) => Promise<never>,
 ): Promise<Component> {
+  const { component } = context;
   try {
     component.instance = await pending;
+    context.end();
     return component;
   } catch (error) {
     return failed(error);

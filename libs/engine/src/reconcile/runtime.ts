@@ -104,9 +104,9 @@ export class Runtime {
   /** Second phase: swaps, without waiting, and retires what was dropped in the background. */
   commit({ build }: Candidate): void {
     const until = this.epochs.advance();
-    const dropped = build.commit();
-    this.#units = build.units;
-    this.#config = build.config;
+    const { config, units, dropped } = build.commit();
+    this.#units = units;
+    this.#config = config;
     this.#retirement.add(dropped, until);
   }
 

@@ -1,3 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { createLogger, silentLogger, type Json, type JsonObject, type LogEntry } from '@sluice/base';
 import { Runtime } from '@sluice/engine';
@@ -12,6 +15,9 @@ import {
   Type,
   type Context,
 } from '@sluice/registry';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 const things = namespace<string>('test.things');
 const nothing = namespace<string>('test.nothing');
@@ -203,6 +209,42 @@ describe('the context of a provision', () => {
     await commit({});
     expect([seen[0], (kept as Context | null)?.provisioning]).to.deep.equal([true, false]);
     expect(seen).to.have.length(3);
+  });
+
+  /** Which of them something still holds, when all else is collected. */
+  const held = async (instances: readonly WeakRef<object>[]): Promise<number[]> => {
+    await runtime.settled();
+    await turn();
+    collect();
+    return instances.flatMap((instance, i) => (instance.deref() === undefined ? [] : [i]));
+  };
+  /** Something that uses its context later, and so keeps it. */
+  const keeper = (context: Context): object => ({ where: () => context.where() });
+
+  it('keeps nothing of what was replaced, where a module keeps it', async () => {
+    const instances: WeakRef<object>[] = [];
+    provision = (_, context) => {
+      const instance = keeper(context);
+      instances.push(new WeakRef(instance));
+      return instance;
+    };
+    for (let i = 0; i < 5; i++) await commit({ i });
+    expect(await held(instances)).to.deep.equal([4]);
+  });
+
+  it('keeps nothing of the configuration around it, where a part of it that stays keeps it', async () => {
+    const around: WeakRef<object>[] = [];
+    const part = { stays: true };
+    const provisionPart = (_: JsonObject, context: Context): object => keeper(context);
+    provision = async (config, context) => {
+      const instance = { config, part: await context.structure(part, provisionPart, 'part') };
+      around.push(new WeakRef(instance), new WeakRef(config));
+      return instance;
+    };
+    for (let i = 0; i < 3; i++) await commit({ i });
+    expect(await held(around)).to.deep.equal([4, 5]);
+    const { part: kept } = (await commit({ i: 3 })) as { part: { where: () => string } };
+    expect(kept.where()).to.equal('apps.app.part');
   });
 
   it('is no longer about to provision when the configuration was dropped', async () => {

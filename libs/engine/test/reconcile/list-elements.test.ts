@@ -58,6 +58,28 @@ describe('the elements of a list', () => {
     expect([made, departed]).to.deep.equal([[second.elements.at(1)], [first.elements.at(1)]]);
   });
 
+  it('share the table of what they need with their neighbours, also where a change makes only one', async () => {
+    const needed = { name: 'needed' };
+    const nodes = [a, b, c];
+    const make = async (i: number): Promise<Component> => {
+      const element = new Component({ ...origin, node: nodes[i]! });
+      element.need(needed, 1);
+      return element;
+    };
+    const maker = { isUnchanged: async () => true, make, discard: async () => undefined };
+    const first = new ListComponent({ ...origin, node: [a, b] });
+    await fillList(first, null, false, maker);
+    for (const [list, at] of [
+      [[a, b, c], 2],
+      [[c, a, b], 0],
+    ] as const) {
+      const next = new ListComponent({ ...origin, node: list });
+      await fillList(next, first, true, maker);
+      expect(next.elements.at(at)?.needs).to.equal(first.elements.at(0)?.needs);
+      expect([...next.needs]).to.deep.equal([[needed, 1]]);
+    }
+  });
+
   it('stand in chunks that the list shares with the one before, but for what changed', async () => {
     const nodes = Array.from({ length: 10_000 }, (_, n) => ({ n }));
     const [first] = await fill(nodes, null, false);

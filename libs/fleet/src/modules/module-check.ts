@@ -66,9 +66,11 @@ export class ModuleCheck {
   /** Members that lack what a change needs, each with the first of it. */
   async lacking(needed: readonly NeededModule[]): Promise<readonly LackingMember[]> {
     const found: LackingMember[] = [];
+    // Sections such as admin are parts of the server, and in no list.
+    const modules = needed.filter(({ id }) => this.#options.modules.has(id));
     for (const { name, hash } of await this.others()) {
       const list = await this.#listOf(hash);
-      const missing = list === null ? undefined : needed.find(({ id }) => !list.has(id));
+      const missing = list === null ? undefined : modules.find(({ id }) => !list.has(id));
       if (missing !== undefined) found.push({ member: name, ...missing });
     }
     return found;

@@ -53,6 +53,8 @@ export class RequestTrace {
 
   /** A handler is about to run; `null` if there were too many. */
   begin(place: PartPlace, { writer }: Exchange): Step | null {
+    // Routes for the response of an upstream are reached on the way, and others go on after them.
+    this.#route = place.route;
     if (this.#handlers++ >= mostSteps) return null;
     const step = this.#add('handler', place, writer.size);
     this.#current = step;

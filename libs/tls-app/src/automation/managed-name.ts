@@ -153,7 +153,7 @@ export class ManagedName {
     if (this.askAt !== never && this.askAt > now + longestAskInterval) this.askAt = now;
   }
 
-  async #obtain(): Promise<void> {
+  async #obtain(tries = 3): Promise<void> {
     const { store } = this.policy;
     await this.#events.checkStorage?.(store.storage);
     const lock = await store.lock(this.name, this.#stop.signal);
@@ -190,8 +190,9 @@ export class ManagedName {
         certificate_path: issued.source,
       });
     } catch (error) {
-      // Who has the lock now may be done already.
-      if (!wasLost(lock, error) || !(await this.#takeOver(null))) throw error;
+      if (!wasLost(lock, error) || tries === 1) throw error;
+      // Who has the lock now may be done already, or is waited for.
+      if (!(await this.#takeOver(null))) return await this.#obtain(tries - 1);
     } finally {
       await lock.release();
     }

@@ -1,11 +1,14 @@
 /** OCSP responses in a storage, as DER, under the keys of the reference: `ocsp/<name>-<FNV-1a of the chain as PEM>`. */
 import type { X509Certificate } from 'node:crypto';
 import { type Logger } from '@sluice/base';
-import type { Storage } from '@sluice/contracts';
+import { writeUnder, type Storage, type StorageLock } from '@sluice/contracts';
 import { safeName } from '../safe-name.ts';
 
 /** Folder of all responses. */
 export const ocspFolder = 'ocsp';
+
+/** Longest wait for another server that asks, in milliseconds. */
+const lockPatience = 20_000;
 
 /** Where the response about a certificate is kept; `pems` is its chain, a text for each. */
 export function stapleKey(leaf: X509Certificate, pems: readonly string[], names: readonly string[]): string {
@@ -14,10 +17,30 @@ export function stapleKey(leaf: X509Certificate, pems: readonly string[], names:
   return `${ocspFolder}/${safeName(name)}-${fnv1a(Buffer.from(pems.join(''))).toString(16)}`;
 }
 
-/** Keeps a response, or with `null` removes it. Never rejects: it is served from memory. */
-export async function keepStaple(storage: Storage, key: string, response: Buffer | null, log: Logger): Promise<void> {
+/** Where a response is kept, and under which lock; `null` for none. */
+interface StaplePlace {
+  readonly storage: Storage;
+  readonly lock: StorageLock | null;
+  readonly key: string;
+  readonly log: Logger;
+}
+
+/** Waits for the lock under which a response is asked for; `null` where it cannot be had: then several servers may ask. */
+export async function lockStaple(storage: Storage, key: string, signal: AbortSignal): Promise<StorageLock | null> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(lockPatience)]);
   try {
-    if (response === null) await storage.delete(key);
+    return await storage.lock(key, { signal: patience });
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}
+
+/** Keeps a response, or with `null` removes it. Never rejects: it is served from memory. */
+export async function keepStaple({ storage, lock, key, log }: StaplePlace, response: Buffer | null): Promise<void> {
+  try {
+    if (lock !== null) await writeUnder(lock, storage, key, response);
+    else if (response === null) await storage.delete(key);
     else await storage.store(key, response);
   } catch (error) {
     log.warn('an OCSP response could not be kept', { key, error });

@@ -1,13 +1,13 @@
 /** One certificate whose OCSP response is kept fresh: taken from storage, asked for, asked for again half-way. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf, type Logger } from '@sluice/base';
-import { pemCertificates } from '@sluice/contracts';
+import { pemCertificates, type StorageLock } from '@sluice/contracts';
 import { retryAt } from '../schedule/schedule.ts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { OcspResponse } from './response.ts';
 import { issuerOf } from './issuer.ts';
 import type { StaplingRule } from './rule.ts';
-import { keepStaple, stapleKey } from './staple-store.ts';
+import { keepStaple, lockStaple, stapleKey } from './staple-store.ts';
 import type { Staple } from './staples.ts';
 
 /** What it tells of itself. */
@@ -100,7 +100,8 @@ export class StapledCertificate {
     const { storage } = this.rule;
     try {
       const stored = await storage.load(this.#key);
-      if (stored !== null) await this.#read(stored);
+      const known = this.staple?.response;
+      if (stored !== null && (known === undefined || !stored.equals(known))) await this.#read(stored);
     } catch (error) {
       this.#log.warn('a stored OCSP response can not be used and is asked for again', {
         key: this.#key,
@@ -121,7 +122,18 @@ export class StapledCertificate {
     }
   }
 
+  /** Asks, unless another server with the same storage was quicker. One asks at a time. */
   async #refresh(): Promise<void> {
+    const lock = await lockStaple(this.rule.storage, this.#key, this.#stop.signal);
+    try {
+      if (lock !== null) await this.#load();
+      if (lock === null || Date.now() >= this.due) await this.#ask(lock);
+    } finally {
+      await lock?.release();
+    }
+  }
+
+  async #ask(lock: StorageLock | null): Promise<void> {
     const { responder, storage } = this.rule;
     const { ask } = await import('./protocol.ts');
     const der = await ask(responder, this.#leaf, await this.#issuerCertificate(), this.#patience());
@@ -129,7 +141,7 @@ export class StapledCertificate {
     const now = Date.now();
     const pause = Math.min(this.interval, Math.max(shortestPause, (until - now) / 2));
     this.due = Math.max(this.due, now + pause);
-    await keepStaple(storage, this.#key, status === 'good' ? der : null, this.#log);
+    await keepStaple({ storage, lock, key: this.#key, log: this.#log }, status === 'good' ? der : null);
   }
 
   /** Checks a response and takes it. */

@@ -83,6 +83,30 @@ describe('OCSP stapling', () => {
     expect(responder.asked).to.have.length(1);
   });
 
+  it('is asked for once by servers with one storage, and once again when it is half over', async () => {
+    let old: Buffer = Buffer.alloc(0);
+    responder.behaviour = (request) => {
+      old = responseTo(request, authority, { from: -8 * day, until: 7 * day });
+      return responseTo(request, authority);
+    };
+    const first = await bench();
+    const members = [first, await bench(first.storage), await bench(first.storage)];
+    await Promise.all(members.map((member) => member.load(memory)));
+    const staples = await Promise.all(members.map(async (member) => stapled(await member.listen())));
+    expect(responder.asked).to.have.length(1);
+    for (const staple of staples) expect(staple.equals(staples[0] as Buffer)).to.equal(true);
+
+    // As days later: what is stored holds, and is half over.
+    const [key = ''] = keys(first);
+    first.storage.values.set(key, old.toString('latin1'));
+    const later = [await bench(first.storage), await bench(first.storage)];
+    await Promise.all(later.map((member) => member.load(memory)));
+    for (const member of later) expect((await stapled(await member.listen())).length).to.be.greaterThan(0);
+    await until(() => responder.asked.length > 1);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(responder.asked).to.have.length(2);
+  });
+
   const damages: readonly [string, (stored: string, request: OCSPRequest) => string, string][] = [
     ['an empty response', () => '', 'it is not an OCSP response (0 bytes)'],
     ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'it is not an OCSP response'],

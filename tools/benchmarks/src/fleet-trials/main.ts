@@ -4,18 +4,21 @@
  *   npm run fleet-trials -- arrays [--rounds 1000 --writers 64]
  *   npm run fleet-trials -- away [--seconds 600]
  *   npm run fleet-trials -- canary [--canaries 10 --fleets 5 --rate 10 --hold 30]
+ *   npm run fleet-trials -- certificates [--stops 100 --names 20]
  *   npm run fleet-trials -- failovers [--failovers 100]
  *   npm run fleet-trials -- faults [--changes 1000 --writers 16 --tunnels 1000 --streams 100]
  *   npm run fleet-trials -- secrets [--routes 3000 --changes 300]
  *   npm run fleet-trials -- speed [--routes 10000 --changes 300]
  *
- * Each takes `--store etcd|postgres|redis`, `--seed 7` and `--runs 1`: so many, with the seeds that follow.
+ * Each takes `--store etcd|postgres|redis` (certificates also `file_system` and `s3`), `--seed 7` and `--runs 1`: so many, with the seeds that follow.
  */
 import { parseArgs } from 'node:util';
 import { ownServer } from '../servers.ts';
 import { fullArrayPlan, tryArrays } from './array-trial.ts';
 import { fullAwayPlan, tryAway } from './away-trial.ts';
 import { fullCanaryPlan, tryCanaries } from './canary-trial.ts';
+import { fullCertificatePlan, tryCertificates } from './certificate-trial.ts';
+import { certificateStores } from './certificates/stores.ts';
 import { engines, type StoreEngine } from './engines/index.ts';
 import { fullFailoverPlan, tryFailovers } from './failover-trial.ts';
 import { fullFaultPlan, tryFaults } from './fault-trial.ts';
@@ -23,8 +26,8 @@ import { Random } from './random.ts';
 import { fullSecretPlan, trySecrets } from './secret-trial.ts';
 import { fullSpeedPlan, trySpeed } from './speed-trial.ts';
 
-const about = ['canaries', 'changes', 'failovers', 'fleets', 'hold', 'rate', 'rounds'] as const;
-const sizes = [...about, 'routes', 'seconds', 'streams', 'tunnels', 'writers'] as const;
+const about = ['canaries', 'changes', 'failovers', 'fleets', 'hold', 'names', 'rate', 'rounds'] as const;
+const sizes = [...about, 'routes', 'seconds', 'stops', 'streams', 'tunnels', 'writers'] as const;
 const text = { type: 'string', default: '' } as const;
 const { values, positionals } = parseArgs({
   options: {
@@ -83,8 +86,22 @@ async function runFailovers(): Promise<void> {
   if (report !== null && report.problems.length > 0) process.exitCode = 1;
 }
 
-const names = [...Object.keys(trials), 'failovers'];
+/** Those have storages of their own. */
+async function runCertificates(name: string): Promise<void> {
+  const seed = Number(values.seed);
+  const store = (await certificateStores[name]?.()) ?? null;
+  const report = store === null ? null : await tryCertificates(store, sized(fullCertificatePlan, seed));
+  await store?.stop();
+  console.log(`certificates, ${name}, seed ${seed}:`, report === null ? 'skipped' : JSON.stringify(report, null, 1));
+  if (report !== null && report.problems.length > 0) process.exitCode = 1;
+}
+
+const names = [...Object.keys(trials), 'certificates', 'failovers'];
 for (const name of positionals.length === 0 ? names : positionals) {
+  if (name === 'certificates') {
+    for (const store of Object.keys(certificateStores)) if (store.includes(values.store)) await runCertificates(store);
+    continue;
+  }
   if (name === 'failovers') {
     await runFailovers();
     continue;

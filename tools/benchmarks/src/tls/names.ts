@@ -37,8 +37,7 @@ export interface UnknownNames {
 export async function measureManyNames(name: string, command: readonly string[], count: number): Promise<ManyNames> {
   const root = mkdtempSync(join(tmpdir(), 'sluice-bench-names-'));
   const names = Array.from({ length: count }, (_, i) => `n${i}.example.test`);
-  const automation = { policies: [{ issuers: [{ module: 'internal' }] }] };
-  const config = (port: number): object => managing(port, root, { certificates: { automate: names }, automation });
+  const config = managingNames(root, names);
   try {
     const first = await startNative(name, command, config);
     await served(first, names);
@@ -116,6 +115,12 @@ export async function measureUnknownNames(
   }
 }
 
+/** A server that manages certificates of its own authority for names, with a storage of its own. */
+export function managingNames(root: string, names: readonly string[]): (port: number) => object {
+  const automation = { policies: [{ issuers: [{ module: 'internal' }] }] };
+  return (port) => managing(port, root, { certificates: { automate: names }, automation });
+}
+
 function managing(port: number, root: string, tls: object): object {
   const config = overTls(plain)(port) as { apps: { tls: object } };
   Object.assign(config.apps.tls, tls);
@@ -123,7 +128,7 @@ function managing(port: number, root: string, tls: object): object {
 }
 
 /** Resolves when each of the names was served once. */
-async function served({ port }: Running, names: readonly string[]): Promise<void> {
+export async function served({ port }: Running, names: readonly string[]): Promise<void> {
   const end = performance.now() + 60_000;
   for (const each of names) {
     const plan = handshakePlan(port, each, '/');

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { hasPebble } from '@sluice/testing';
 import { problemsOf, tryArrays } from '../../src/fleet-trials/array-trial.ts';
 import { tryAway } from '../../src/fleet-trials/away-trial.ts';
+import { tryCertificates } from '../../src/fleet-trials/certificate-trial.ts';
+import { certificateStores } from '../../src/fleet-trials/certificates/stores.ts';
 import { fullCanaryPlan, tryCanaries } from '../../src/fleet-trials/canary-trial.ts';
 import { tryFailovers } from '../../src/fleet-trials/failover-trial.ts';
 import { trySecrets } from '../../src/fleet-trials/secret-trial.ts';
@@ -54,6 +57,24 @@ describe('tools/benchmarks: trials of fleets, small', function () {
     expect(report.problems, `seed ${seed}`).to.deep.equal([]);
     expect(report.noticed).to.equal(2);
   });
+
+  for (const name of ['file_system', 'redis'])
+    it(`orders a certificate once for two members on ${name}, and keeps what is stored when a holder of the lock was stopped`, async function () {
+      const store = (await certificateStores[name]?.()) ?? null;
+      if (store === null || !hasPebble) {
+        await store?.stop();
+        process.stdout.write(`        skipped: this machine has no ${name}, or no pebble\n`);
+        this.skip();
+      }
+      try {
+        const report = await tryCertificates(store, { seed: Date.now() % 1_000_000, names: 2, stops: 3 });
+        expect(report?.problems, JSON.stringify(report)).to.deep.equal([]);
+        expect(report).to.include({ wanted: 2, ordered: 2, stopped: 3 });
+        expect(report?.overtaken).to.be.greaterThan(0);
+      } finally {
+        await store.stop();
+      }
+    });
 
   it('takes back what fails more often with real requests, and leaves no mixture when its coordinator is killed', function () {
     return onEngine(this, 'postgres', async (engine, seed) => {

@@ -45,8 +45,9 @@ export async function recordTraces(
 
 /** What an explanation says and its trace does not, or the other way round; `null` where they agree. */
 export function differenceOf({ paths, outcome }: Explanation, trace: Trace): readonly [unknown, unknown] | null {
-  const route = outcome.routes.at(-1) ?? null;
-  if (route !== trace.route) return [{ route }, { route: trace.route }];
+  const { routes } = outcome;
+  if (trace.route === null ? routes.length > 0 : !routes.includes(trace.route))
+    return [{ routes }, { route: trace.route }];
   if (outcome.kind !== 'abort' && outcome.status !== trace.response.status)
     return [{ status: outcome.status }, { status: trace.response.status }];
   const error = outcome.error?.message ?? null;

@@ -37,7 +37,7 @@ async function runOne(prefix: string, path: string): Promise<{ readonly counts: 
   const results = join(prefix, `${path.replaceAll('/', '_')}.json`);
   const args = [
     join(prefix, 'node_modules/mocha/bin/mocha.js'),
-    ...['--forbid-only', '--exit', '--timeout', '30000', '--require', '@sluice/testing/root-hooks'],
+    ...['--forbid-only', '--exit', '--timeout', '120000', '--require', '@sluice/testing/root-hooks'],
     ...['--reporter', join(workspaceRoot, 'tools/workspace/reporter.cjs')],
     ...aboutTheWorkspace.flatMap((file) => ['--ignore', file]),
     `${path}/test/**/*.test.ts`,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { barOf, type ShownRollout } from '../../../src/cli/commands/fleet-rollout.ts';
 
@@ -23,6 +24,22 @@ describe('sluice fleet rollout', () => {
         'with the change:    900 requests, 1 failed, web-2, web-1',
         'without the change: 1800 requests, 0 failed',
       ].join('\n'),
+    );
+  });
+
+  it('is in the guide as it is printed', async () => {
+    const printed = barOf({
+      ...rollout,
+      id: '3f0c2a7e-…',
+      stage: 2,
+      stages: ['canary:1', '10%', '50%', 'all'],
+      held_seconds: 0,
+      members: ['web-7', 'web-2', 'web-4'],
+      by: 'web-1',
+      seen: { new: { requests: 2130, failures: 2 }, old: { requests: 2204, failures: 1 } },
+    });
+    expect(await readFile(new URL('../../../../../docs/guide/fleet.md', import.meta.url), 'utf8')).to.include(
+      `\n${printed}\n`,
     );
   });
 

@@ -1,5 +1,5 @@
 /** An etcd as storage: `<prefix>/data/<key>` has values, `<prefix>/locks/<name>` is there while a lock is held. */
-import type { LockOptions, Storage, StorageLock, StoredInfo } from '@sluice/contracts';
+import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import {
   below,
   createdAt,
@@ -16,7 +16,7 @@ import {
   type RangeResponse,
   type TxnResponse,
 } from '@sluice/store-clients/etcd';
-import { awaitLock, usualTimes, type ServerLockTimes } from '../server/await-lock.ts';
+import { awaitLock, usualTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
 import { checkKey, childrenOf } from '../server/keys.ts';
 import { decodeValue, encodeValue } from './values.ts';
@@ -28,10 +28,10 @@ export class EtcdStorage implements Storage {
   readonly #connection: EtcdConnection;
   readonly #data: string;
   readonly #locks: string;
-  readonly #times: ServerLockTimes;
+  readonly #times: StorageTimes;
   readonly #held = new Set<EtcdLease>();
 
-  constructor(address: EtcdAddress, prefix: string, times: ServerLockTimes = usualTimes) {
+  constructor(address: EtcdAddress, prefix: string, times: StorageTimes = usualTimes) {
     this.#connection = new EtcdConnection(address, storageFaults);
     this.#data = `${prefix}/data/`;
     this.#locks = `${prefix}/locks/`;

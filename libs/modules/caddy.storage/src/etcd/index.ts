@@ -1,5 +1,5 @@
 /** `caddy.storage.etcd`: values and locks in etcd. */
-import { storages } from '@sluice/contracts';
+import { storages, storageTimesToken } from '@sluice/contracts';
 import { defineModule, options, string, strings, structure } from '@sluice/registry';
 import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
@@ -28,7 +28,7 @@ export const etcdModule = defineModule(storages, {
       password: password ?? '',
       tls: await readTlsFiles(secure ? (files ?? {}) : files),
     };
-    const storage = new EtcdStorage(address, (prefix || '/caddy').replace(/\/+$/, ''));
+    const storage = new EtcdStorage(address, (prefix || '/caddy').replace(/\/+$/, ''), context.find(storageTimesToken));
     context.onDispose(() => storage.close());
     return storage;
   },

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { dataDirectory } from '@sluice/base';
 import { defineModule, options, string } from '@sluice/registry';
-import { storages } from '@sluice/contracts';
+import { storages, storageTimesToken } from '@sluice/contracts';
 import { FileStorage } from './file-storage.ts';
 
 /** The module. The folder is made when something is kept in it. */
@@ -12,5 +12,9 @@ export const fileSystemModule = defineModule(storages, {
   config: options({
     root: string('The folder. Default: the data directory of the user, such as ~/.local/share/sluice.'),
   }),
-  provision: (config) => new FileStorage(resolve(config.root || dataDirectory())),
+  provision: (config, context) => {
+    const times = context.find(storageTimesToken);
+    const lockTimes = times && { heartbeat: times.span / 5, stale: times.span, poll: times.poll };
+    return new FileStorage(resolve(config.root || dataDirectory()), lockTimes);
+  },
 });

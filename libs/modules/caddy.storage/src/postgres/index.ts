@@ -1,5 +1,5 @@
 /** `caddy.storage.postgres`: options and layout of the module of this name that there is for the reference (yroc92's). */
-import { storages } from '@sluice/contracts';
+import { storages, storageTimesToken } from '@sluice/contracts';
 import { choice, defineModule, options, string, weakString } from '@sluice/registry';
 
 const config = options({
@@ -24,13 +24,16 @@ export const postgresModule = defineModule(storages, {
     const place = host || 'localhost';
     const username = user || 'postgres';
     const secure = sslmode === 'require' || sslmode === 'verify-full';
-    const storage = new PostgresStorage({
-      endpoints: [place.startsWith('/') ? place : `${place}:${port ?? 5432}`],
-      database: dbname || username,
-      username,
-      password: password ?? '',
-      tls: secure ? { ca: null, certificate: null, key: null, insecure: sslmode === 'require' } : null,
-    });
+    const storage = new PostgresStorage(
+      {
+        endpoints: [place.startsWith('/') ? place : `${place}:${port ?? 5432}`],
+        database: dbname || username,
+        username,
+        password: password ?? '',
+        tls: secure ? { ca: null, certificate: null, key: null, insecure: sslmode === 'require' } : null,
+      },
+      context.find(storageTimesToken),
+    );
     context.onDispose(() => storage.close());
     return storage;
   },

@@ -1,9 +1,9 @@
 /** A PostgreSQL as storage: the tables `certmagic_data` and `certmagic_locks`. Each operation is one statement; time is the server's. */
 import { randomUUID } from 'node:crypto';
-import type { LockOptions, Storage, StorageLock, StoredInfo } from '@sluice/contracts';
+import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { RenewedLease } from '@sluice/store-clients';
 import { PostgresConnection, type PostgresAddress } from '@sluice/store-clients/postgres';
-import { awaitLock, usualTimes, type ServerLockTimes } from '../server/await-lock.ts';
+import { awaitLock, usualTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
 import { checkKey, childrenOf } from '../server/keys.ts';
 
@@ -51,9 +51,9 @@ WHERE key = $1 AND token = $2 AND expires > clock_timestamp() RETURNING key`,
 /** Keeps values in rows. Connections are made when they are needed. */
 export class PostgresStorage implements Storage {
   readonly #connection: PostgresConnection;
-  readonly #times: ServerLockTimes;
+  readonly #times: StorageTimes;
 
-  constructor(address: PostgresAddress, times: ServerLockTimes = usualTimes) {
+  constructor(address: PostgresAddress, times: StorageTimes = usualTimes) {
     this.#times = times;
     this.#connection = new PostgresConnection(address, storageFaults, {
       strict: false,

@@ -1,6 +1,6 @@
 /** `caddy.storage.redis`: options and layout of the module of this name that there is for the reference (pberkel's). */
 import { readFile } from 'node:fs/promises';
-import { storages } from '@sluice/contracts';
+import { storages, storageTimesToken } from '@sluice/contracts';
 import { boolean, defineModule, options, string, strings, weakString } from '@sluice/registry';
 
 const config = options({
@@ -45,7 +45,7 @@ export const redisModule = defineModule(storages, {
           ? { ca, certificate: null, key: null, insecure: chosen.tls_insecure === true }
           : null,
     };
-    const storage = new RedisStorage(address, chosen.key_prefix || 'caddy');
+    const storage = new RedisStorage(address, chosen.key_prefix || 'caddy', context.find(storageTimesToken));
     context.onDispose(() => storage.close());
     return storage;
   },

@@ -1,9 +1,9 @@
 /** A Redis as storage. */
 import { randomUUID } from 'node:crypto';
-import type { LockOptions, Storage, StorageLock, StoredInfo } from '@sluice/contracts';
+import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { RenewedLease } from '@sluice/store-clients';
 import { RedisConnection, type RedisAddress, type RedisReply } from '@sluice/store-clients/redis';
-import { awaitLock, usualTimes, type ServerLockTimes } from '../server/await-lock.ts';
+import { awaitLock, usualTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
 import { checkKey } from '../server/keys.ts';
 import * as scripts from './scripts.ts';
@@ -16,9 +16,9 @@ type Values = ReadonlyMap<string, Buffer | string | null>;
 export class RedisStorage implements Storage {
   readonly #connection: RedisConnection;
   readonly #prefix: string;
-  readonly #times: ServerLockTimes;
+  readonly #times: StorageTimes;
 
-  constructor(address: RedisAddress, prefix: string, times: ServerLockTimes = usualTimes) {
+  constructor(address: RedisAddress, prefix: string, times: StorageTimes = usualTimes) {
     this.#connection = new RedisConnection(address, storageFaults, false);
     this.#prefix = prefix;
     this.#times = times;

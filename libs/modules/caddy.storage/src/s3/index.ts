@@ -1,5 +1,5 @@
 /** `caddy.storage.s3`: options and layout of the modules of this name that there are for the reference (ss098's, techknowlogick's). */
-import { storages } from '@sluice/contracts';
+import { storages, storageTimesToken } from '@sluice/contracts';
 import { boolean, defineModule, options, string } from '@sluice/registry';
 import type { S3Credentials } from './address.ts';
 
@@ -45,7 +45,11 @@ export const s3Module = defineModule(storages, {
       insecure,
       credentials: credentialsOf(chosen.access_id || chosen.access_key, chosen.secret_key),
     };
-    const storage = new S3Storage(address, (chosen.prefix ?? '').replace(/^\/+|\/+$/g, ''));
+    const storage = new S3Storage(
+      address,
+      (chosen.prefix ?? '').replace(/^\/+|\/+$/g, ''),
+      context.find(storageTimesToken),
+    );
     context.onDispose(() => storage.close());
     return storage;
   },

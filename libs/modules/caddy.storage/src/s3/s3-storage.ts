@@ -1,6 +1,6 @@
 /** A bucket as storage: `<prefix>/<key>` has the bytes of a value, `<prefix>/locks/<name>` is a lock. */
-import type { LockOptions, Storage, StorageLock, StoredInfo } from '@sluice/contracts';
-import { awaitLock, usualTimes, type ServerLockTimes } from '../server/await-lock.ts';
+import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
+import { awaitLock, usualTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
 import { checkKey } from '../server/keys.ts';
 import type { S3Address } from './address.ts';
@@ -16,10 +16,10 @@ const tries = 10;
 export class S3Storage implements Storage {
   readonly #client: S3Client;
   readonly #root: string;
-  readonly #times: ServerLockTimes;
+  readonly #times: StorageTimes;
   #probed: Promise<void> | null = null;
 
-  constructor(address: S3Address, prefix: string, times: ServerLockTimes = usualTimes) {
+  constructor(address: S3Address, prefix: string, times: StorageTimes = usualTimes) {
     this.#client = new S3Client(address);
     this.#root = prefix === '' ? '' : `${prefix}/`;
     this.#times = times;

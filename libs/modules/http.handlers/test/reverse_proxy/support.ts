@@ -175,7 +175,7 @@ export async function conversation(port: number, bytes: string, quiet = 300): Pr
 
 /** Waits until something holds. */
 export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
-  const end = performance.now() + 4000;
+  const end = performance.now() + 25_000;
   while (!condition()) {
     if (performance.now() > end) throw new Error(`${what} does not come true`);
     await sleep(5);

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { hasRedis, RedisServer } from '@sluice/testing';
+import { until } from '../support/sandbox.ts';
+import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
+
+const title = 'members of a fleet that are not all the same';
+const routesPath = 'config/apps/http/servers/s/routes';
+
+/** A package with one handler, which has one option: another one in each version. */
+function greeter(version: string, option: string): Readonly<Record<string, unknown>> {
+  return {
+    'package.json': {
+      name: 'greeter',
+      version,
+      type: 'module',
+      sluice: { entry: './index.js', modules: { 'http.handlers.greet': {} } },
+    },
+    'index.js': `
+      import { defineModule, httpHandlers, options, string } from '@sluice/module';
+      export const register = (registry) => registry.add(defineModule(httpHandlers, {
+        name: 'greet', help: 'Greets.', config: options({ ${option}: string('What it says.') }),
+        provision: () => ({ handle: (exchange, next) => next(exchange) }),
+      }));`,
+  };
+}
+
+interface Told {
+  readonly name: string;
+  readonly ready?: boolean;
+  readonly applied?: number;
+  readonly rejected?: { readonly rev: number; readonly path: string; readonly message: string };
+}
+
+describe(hasRedis ? title : `${title} (skipped: this machine has no redis)`, function () {
+  this.timeout(180_000);
+  let redis: RedisServer;
+  const servers: FleetServer[] = [];
+  before(async function () {
+    if (!hasRedis) this.skip();
+    redis = await RedisServer.start();
+    const address = `redis://127.0.0.1:${redis.port}/test`;
+    for (const name of ['a', 'b', 'c']) servers.push(await FleetServer.make(name, address));
+    await server(0).install('greeter', greeter('1.0.0', 'word'));
+    await server(1).install('greeter', greeter('2.0.0', 'words'));
+    await server(0).run(documentOf(servers, 3));
+    await server(1).run();
+    await areReady(2);
+  });
+  after(async () => {
+    for (const each of servers) await each.remove();
+    await redis?.stop();
+  });
+
+  const server = (index: number): FleetServer => servers[index] as FleetServer;
+  const members = async (): Promise<readonly Told[]> =>
+    ((await server(0).get('fleet')) as { members: readonly Told[] }).members;
+  const areReady = (count: number): Promise<void> =>
+    until(
+      async () => {
+        const all = await members();
+        const isOne = new Set(all.map(({ applied }) => applied)).size === 1;
+        return all.length === count && isOne && all.every(({ ready }) => ready);
+      },
+      'all members are ready',
+      60_000,
+    );
+
+  it('have a change tried by one that has another version of a module: a dry run says where it is refused', async () => {
+    const dryRun = async (option: string): Promise<unknown> => {
+      const route = { handle: [{ handler: 'greet', [option]: 'hello' }] };
+      const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);
+      return (JSON.parse(text) as { members?: unknown }).members;
+    };
+    // The one that is asked has the first version, and would not say anything of the second.
+    expect(await dryRun('word')).to.have.nested.property('b.state', 'refused');
+    expect(await dryRun('word'))
+      .to.have.nested.property('b.path')
+      .that.includes('routes[4].handle[0]');
+  });
+
+  it('have what one of them cannot load all the same; that one keeps what it had, and says where and why', async () => {
+    const route = { handle: [{ handler: 'greet', word: 'hello' }] };
+    expect((await server(0).ask('POST', `${routesPath}?wait=here`, route)).status).to.equal(200);
+    const told = async (): Promise<Told | undefined> => (await members()).find(({ name }) => name === 'b');
+    await until(async () => (await told())?.rejected !== undefined, 'b says that it has not applied it', 60_000);
+    const { rejected } = (await told()) as Required<Told>;
+    expect(rejected.path).to.include('routes[4].handle[0]');
+    expect(rejected.message).to.include('word');
+    // It serves as a whole what it had.
+    expect(await server(1).serve()).to.equal('first');
+    expect((await server(0).ask('DELETE', `${routesPath}/4`)).status).to.equal(200);
+    await areReady(2);
+  });
+
+  it('refuse a change that needs a module one of them does not have, and name it', async () => {
+    await server(2).run();
+    await areReady(3);
+    const before = (await server(0).get('fleet')) as { revision: number };
+    const route = { handle: [{ handler: 'greet', word: 'hello' }] };
+    const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);
+    const { c } = (JSON.parse(text) as { members: Readonly<Record<string, Told>> }).members;
+    expect(c).to.include({ state: 'refused', message: 'it has no module http.handlers.greet' });
+    const refused = await server(0).ask('POST', routesPath, route);
+    expect(refused.status).to.equal(409);
+    expect(refused.text).to.include('the member c has no module http.handlers.greet');
+    expect(refused.text).to.include('apps.http.servers.s.routes[4].handle[0]');
+    expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
+  });
+
+  it('have no overlay that touches what all share, unless the fleet permits it', async () => {
+    const overlay = {
+      members: ['b'],
+      merge: {
+        apps: { http: { servers: { s: { routes: [{ handle: [{ handler: 'static_response', body: 'mine' }] }] } } } },
+      },
+    };
+    const add = () => server(2).ask('POST', 'config/admin/fleet/overlays', overlay);
+    const refused = await add();
+    expect(refused.status).to.equal(500);
+    expect(refused.text).to.include('touches /apps/http/servers/s/routes, which is the same for all members');
+    expect(refused.text).to.include('admin.fleet.overlays[3].merge');
+    const paths = ['/apps/http/servers/s/routes'];
+    const permitted = await server(2).ask('PUT', 'config/admin/fleet/overlay_paths', paths);
+    expect(permitted.status, permitted.text).to.equal(200);
+    expect((await add()).status).to.equal(200);
+    await until(async () => (await server(1).serve()) === 'mine', 'b has its own');
+    for (const each of servers) expect(await each.get(valuePath)).to.equal('first');
+    expect(await server(0).serve()).to.equal('first');
+  });
+});

@@ -1,0 +1,49 @@
+/** The commands that the example of a fleet shows, as they are run on other ports than those of the text. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** How an example runs. */
+export interface RunningExample {
+  /** The first of its ports. */
+  readonly base: number;
+  /** The process that has started all others. */
+  readonly pid: number;
+}
+
+/** What a command said, and how it ended. */
+export interface Said {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** All commands of the text, each on a line of its own. */
+export async function walkOf(readme: string): Promise<readonly string[]> {
+  const text = await readFile(`${workspace}${readme}`, 'utf8');
+  return [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
+    block
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n')
+      .map((line) => line.replace(/\s+#.*$/, ''))
+      .filter((line) => line !== ''),
+  );
+}
+
+/** Runs a command as a shell does, from where the workspace is. */
+export async function runCommand(command: string, { base, pid }: RunningExample): Promise<Said> {
+  const own = command
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${base}`)
+    .replaceAll(/127\.0\.0\.1:238([1-3])/g, (_, member: string) => `127.0.0.1:${base + 3 + Number(member)}`)
+    // Only of this example: others may run on this machine.
+    .replaceAll('pgrep -f', `pgrep -P ${pid} -f`)
+    .replace(/^node /, `${process.execPath} `);
+  const child = spawn('sh', ['-c', own], { cwd: workspace, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}

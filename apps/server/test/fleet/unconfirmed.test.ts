@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { hasRedis, RedisServer } from '@sluice/testing';
+import { until } from '../support/sandbox.ts';
+import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
+
+const title = 'a change that waits for its confirmation';
+
+describe(hasRedis ? title : `${title} (skipped: this machine has no redis)`, function () {
+  this.timeout(180_000);
+  let redis: RedisServer;
+  const servers: FleetServer[] = [];
+  before(async function () {
+    if (!hasRedis) this.skip();
+    redis = await RedisServer.start();
+    const address = `redis://127.0.0.1:${redis.port}/test`;
+    for (const name of ['a', 'b', 'c']) servers.push(await FleetServer.make(name, address));
+    await server(0).run(documentOf(servers, 3));
+    for (const each of servers.slice(1)) await each.run();
+  });
+  after(async () => {
+    for (const each of servers) await each.remove();
+    await redis?.stop();
+  });
+
+  const server = (index: number): FleetServer => servers[index] as FleetServer;
+  /** The values that changes have set, newest first; a confirmation sets none. */
+  const made = async (index: number): Promise<readonly (string | undefined)[]> =>
+    ((await server(index).get('fleet/history')) as { patch: { value?: string }[] }[])
+      .filter(({ patch }) => patch.length > 0)
+      .map(({ patch }) => patch[0]?.value);
+
+  it('is taken back by another member, once, when the one that made it is killed meanwhile', async () => {
+    expect((await server(0).ask('PATCH', `${valuePath}?confirm_within=3s&wait=all`, 'risky')).status).to.equal(200);
+    expect(await server(1).serve()).to.equal('risky');
+    await server(0).kill();
+    await until(async () => (await server(1).get(valuePath)) === 'first', 'it is taken back', 60_000);
+    await until(async () => (await server(2).serve()) === 'first', 'the other one has that, too');
+    await server(0).run();
+    await until(async () => (await server(0).serve()) === 'first', 'the one that was killed has it when it runs again');
+    // Others would have taken it back by now, if they did not see that it was.
+    expect((await server(1).ask('PATCH', `${valuePath}?wait=here`, 'after')).status).to.equal(200);
+    expect((await made(1)).slice(0, 3)).to.deep.equal(['after', 'first', 'risky']);
+  });
+
+  it('stays when all but one are killed after it was confirmed', async () => {
+    expect((await server(0).ask('PATCH', `${valuePath}?confirm_within=5s&wait=all`, 'kept')).status).to.equal(200);
+    expect((await server(1).ask('POST', 'fleet/confirm')).status).to.equal(200);
+    await server(0).kill();
+    await server(1).kill();
+    const before = Date.now();
+    await until(() => Date.now() - before > 6000, 'the time to confirm it is over');
+    expect(await server(2).serve()).to.equal('kept');
+    expect((await made(2))[0]).to.equal('kept');
+  });
+});

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { silentLogger } from '@sluice/base';
+import { Registry } from '@sluice/registry';
+import type { MeteredChange } from '@sluice/contracts';
+import { beginning } from '@sluice/fleet';
+import { Meter } from '../../src/rollout/meter.ts';
+import { parsePlan } from '../../src/rollout/plan.ts';
+import type { RolloutChange } from '../../src/rollout/rollout.ts';
+
+function changeOf(id: string): RolloutChange {
+  const patch = [{ op: 'add', path: '/note', value: 'new' }];
+  const plan = parsePlan('canary:1,all');
+  return { id, base: beginning('fleet'), from: '', patch, inverse: [], who: 'test', when: 1, plan };
+}
+
+describe('what a member counts of a roll-out', () => {
+  let counted = { requests: 0, failures: 0, lost: 0 };
+  let opened: MeteredChange[] = [];
+  let meter: Meter;
+  let engine: Engine;
+  before(async () => {
+    const registry = new Registry();
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    await engine.load({ apps: {} });
+  });
+  after(() => engine.close());
+  beforeEach(() => {
+    counted = { requests: 100, failures: 10, lost: 3 };
+    opened = [];
+    meter = new Meter(async (_, change) => {
+      opened.push(change);
+      return {
+        read: () => ({ requests: counted.requests, failures: counted.failures, latency: [] }),
+        lost: () => counted.lost,
+      };
+    });
+  });
+
+  const count = async (window: number, isMade = true, change = changeOf('one')) => {
+    const { traffic, ...rest } = await meter.count({ engine, change, isMade, window });
+    return { ...rest, requests: traffic.requests, failures: traffic.failures };
+  };
+
+  it('begins at nothing, and grows within a window', async () => {
+    expect(await count(1)).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });
+    counted = { requests: 130, failures: 11, lost: 3 };
+    expect(await count(1)).to.deep.equal({ window: 1, requests: 30, failures: 1, lost: 0 });
+    counted = { requests: 150, failures: 11, lost: 4 };
+    expect(await count(1)).to.deep.equal({ window: 1, requests: 50, failures: 1, lost: 1 });
+    expect(opened.length).to.equal(1);
+  });
+
+  it('begins again with each window, but for workers that died since the member has the change', async () => {
+    await count(1);
+    counted = { requests: 130, failures: 11, lost: 4 };
+    expect(await count(2)).to.deep.equal({ window: 2, requests: 0, failures: 0, lost: 1 });
+    counted = { requests: 135, failures: 12, lost: 4 };
+    expect(await count(2)).to.deep.equal({ window: 2, requests: 5, failures: 1, lost: 1 });
+    expect(opened.length).to.equal(1);
+  });
+
+  it('counts other routes, and begins again, when the member has the change, and with each roll-out', async () => {
+    await count(1, false);
+    counted = { requests: 140, failures: 10, lost: 4 };
+    expect(await count(1, true)).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });
+    counted = { requests: 150, failures: 10, lost: 4 };
+    expect(await count(1, true, changeOf('two'))).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });
+    expect(opened.map(({ before, after, isMade }) => [before, after, isMade])).to.deep.equal([
+      [{ apps: {} }, { apps: {}, note: 'new' }, false],
+      [{ apps: {} }, { apps: {}, note: 'new' }, true],
+      [{ apps: {} }, { apps: {}, note: 'new' }, true],
+    ]);
+  });
+
+  it('never counts less than nothing, and nothing where no app counts', async () => {
+    await count(1);
+    counted = { requests: 20, failures: 0, lost: 3 };
+    expect(await count(1)).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });
+    meter = new Meter(async () => null);
+    expect(await count(1)).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });
+  });
+});

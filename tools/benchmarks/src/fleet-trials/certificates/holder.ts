@@ -1,0 +1,94 @@
+/** A member of the trial of certificates, as a process of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { connect } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { until } from '../until.ts';
+import type { Told } from './stopping-storage.ts';
+
+const program = fileURLToPath(new URL('holder-process.ts', import.meta.url));
+
+/** None outlives this process. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** One member. */
+export class Holder {
+  readonly told: Told[] = [];
+  readonly #port: number;
+  readonly #child: ChildProcess;
+  #errors = '';
+
+  private constructor(port: number, child: ChildProcess) {
+    this.#port = port;
+    this.#child = child;
+    child.stderr?.on('data', (text) => (this.#errors += String(text)));
+  }
+
+  /** Starts one that serves TLS on a port; resolves when it does. */
+  static async start(port: number, config: unknown): Promise<Holder> {
+    const child = spawn(process.execPath, [...process.execArgv, program, JSON.stringify(config)], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    const holder = new Holder(port, child);
+    let serves = false;
+    createInterface(child.stdout).on('line', (line) => {
+      if (!line.startsWith('{')) return;
+      const told = JSON.parse(line) as Told | { readonly serves: true };
+      if ('serves' in told) serves = true;
+      else holder.told.push(told);
+    });
+    await until(() => {
+      if (child.exitCode !== null) throw new Error(`a member has ended:\n${holder.#errors}`);
+      return serves;
+    }, 'a member serves');
+    return holder;
+  }
+
+  /** Warnings and errors that it has logged. */
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** Has it manage a name. */
+  want(name: string): void {
+    this.#child.stdin?.write(`${name}\n`);
+  }
+
+  /** Whether it has said so. */
+  hasTold(told: Told): boolean {
+    const text = JSON.stringify(told);
+    return this.told.some((each) => JSON.stringify(each) === text);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** The fingerprint of the certificate that it shows for a name; `null` where it has none. */
+  async shows(name: string): Promise<string | null> {
+    const socket = connect({ host: '127.0.0.1', port: this.#port, servername: name, rejectUnauthorized: false });
+    try {
+      await once(socket, 'secureConnect', { signal: AbortSignal.timeout(5000) });
+      const shown = socket.getPeerX509Certificate();
+      return shown === undefined ? null : new X509Certificate(shown.raw).fingerprint256;
+    } catch {
+      return null;
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+}

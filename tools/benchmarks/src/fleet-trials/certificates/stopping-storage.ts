@@ -1,0 +1,94 @@
+/**
+ * The storage of a trial: another one, with locks that last for a short time, which stops its process in the middle of what it writes.
+ * Names say where: the holder of the lock of `stop3-….sluice.test` is stopped before its third write, of each name once. `stop0` is left alone.
+ */
+import { writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineModule, inlineModule, integer, options, string, type Registry } from '@sluice/registry';
+import { storages, storageTimesToken, type Storage, type StorageLock } from '@sluice/contracts';
+
+/** What a member says of itself, a line each. */
+export type Told = { readonly holds: string } | { readonly stops: string } | { readonly refused: string };
+
+const stoppingModule = defineModule(storages, {
+  name: 'stopping',
+  help: 'Another storage, and stops its process.',
+  config: options({
+    storage: inlineModule('The other one.', storages, 'module'),
+    span: integer('How long a lock lasts, in milliseconds.'),
+    folder: string('Where members keep account of who was stopped.'),
+  }),
+  async provision({ storage, span, folder }, context) {
+    context.provide(storageTimesToken, { span: span ?? 0, poll: 100 });
+    const inner = await context.loadInline(storages, storage ?? {}, 'module', 'storage');
+    return stopping(inner, folder ?? '');
+  },
+});
+
+/** Adds the module. */
+export function registerStopping(registry: Registry): void {
+  registry.add(stoppingModule);
+}
+
+function stopping(inner: Storage, folder: string): Storage {
+  const proxied = Object.fromEntries(
+    (['load', 'store', 'delete', 'exists', 'list', 'stat'] as const).map((name) => [name, inner[name].bind(inner)]),
+  ) as Omit<Storage, 'lock'>;
+  return { ...proxied, lock: async (name, wait) => watched(await inner.lock(name, wait), name, folder) };
+}
+
+function watched(lock: StorageLock, name: string, folder: string): StorageLock {
+  const at = Number(/^issue_cert_stop(\d+)-/.exec(name)?.[1] ?? 0);
+  if (at > 0 || name.startsWith('issue_cert_stop0')) tell({ holds: name });
+  let writes = 0;
+  const step = async (): Promise<void> => {
+    if (++writes === at && (await isFirst(join(folder, name)))) {
+      tell({ stops: name });
+      process.kill(process.pid, 'SIGSTOP');
+    }
+  };
+  const around = async (write: Promise<void> | undefined): Promise<void> => {
+    try {
+      await write;
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code === 'ERR_STORAGE_LOCK') tell({ refused: name });
+      throw error;
+    }
+  };
+  const { write, writeOne } = lock;
+  return {
+    lost: lock.lost,
+    ...(write && {
+      write: async (values) => {
+        await step();
+        await around(write(values));
+      },
+    }),
+    ...(writeOne && {
+      writeOne: async (key, value) => {
+        await step();
+        await around(writeOne(key, value));
+      },
+    }),
+    release: async () => {
+      await step();
+      await lock.release();
+    },
+  };
+}
+
+/** Each name stops one process: who has the lock next goes on. */
+async function isFirst(file: string): Promise<boolean> {
+  try {
+    await (await open(file, 'wx')).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** At once: the process may be about to stop. */
+function tell(told: Told): void {
+  writeSync(1, `${JSON.stringify(told)}\n`);
+}

@@ -1,0 +1,78 @@
+/** Storages that members of the trial of certificates share. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '@sluice/base';
+import { hasPostgres, hasRedis, hasS3, PostgresServer, RedisServer, S3Server } from '@sluice/testing';
+import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
+
+/** One of them. */
+export interface CertificateStore {
+  /** The section `storage` of a configuration. */
+  readonly config: JsonObject;
+  /** The shortest time that its locks can last, in milliseconds. */
+  readonly span: number;
+  /** How often its holder can be stopped in what it writes and gives back: before each file, or before all at once. */
+  readonly writes: number;
+  stop(): Promise<void>;
+}
+
+interface Running {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+async function on(
+  isThere: boolean,
+  span: number,
+  start: () => Promise<Running>,
+  configOf: (port: number) => JsonObject,
+): Promise<CertificateStore | null> {
+  if (!isThere) return null;
+  const server = await start();
+  return { config: configOf(server.port), span, writes: 2, stop: () => server.stop() };
+}
+
+/** How each is started; `null` where this machine has none. */
+export const certificateStores: Readonly<Record<string, () => Promise<CertificateStore | null>>> = {
+  file_system: async () => {
+    const root = await mkdtemp(join(tmpdir(), 'sluice-certificates-'));
+    const stop = (): Promise<void> => rm(root, { recursive: true, force: true });
+    return { config: { module: 'file_system', root }, span: 800, writes: 6, stop };
+  },
+  redis: () =>
+    on(
+      hasRedis,
+      800,
+      () => RedisServer.start(),
+      (port) => ({ module: 'redis', address: [`127.0.0.1:${port}`] }),
+    ),
+  postgres: () =>
+    on(
+      hasPostgres,
+      800,
+      () => PostgresServer.start(),
+      (port) => ({ module: 'postgres', host: '127.0.0.1', port }),
+    ),
+  // It grants no lease of less than two seconds.
+  etcd: () =>
+    on(
+      hasEtcd,
+      2000,
+      () => EtcdServer.start(),
+      (port) => ({ module: 'etcd', endpoints: [`http://127.0.0.1:${port}`] }),
+    ),
+  s3: () =>
+    on(
+      hasS3,
+      800,
+      () => S3Server.start(),
+      (port) => ({
+        module: 's3',
+        endpoint: `http://127.0.0.1:${port}`,
+        bucket: 'certificates',
+        access_id: 'id',
+        secret_key: 'secret',
+      }),
+    ),
+};

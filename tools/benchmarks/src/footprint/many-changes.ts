@@ -1,0 +1,68 @@
+/** Memory while many changes are made among many routes. It may not grow with their number, nor wait for a full collection. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hosts, withRoutes } from '../configs.ts';
+import { proportionalMemory } from '../processes.ts';
+import { change } from '../changes.ts';
+import { startNative } from '../servers.ts';
+import { withWorkers, type Participant } from './participants.ts';
+import { idleTime } from './start.ts';
+
+/** How many changes are made, and how. */
+export interface ChangePlan {
+  readonly count: number;
+  readonly routes: number;
+  /** How many make changes at the same time. */
+  readonly writers: number;
+  readonly workers: number;
+}
+
+/** What came of it; memory in MB. */
+export interface ManyChanges {
+  readonly before: number;
+  /** After each tenth of the changes. */
+  readonly samples: readonly number[];
+  /** The most of all samples, one for every hundred changes. */
+  readonly most: number;
+  /** Microseconds of the processor for each change. */
+  readonly processor: number;
+  readonly perSecond: number;
+}
+
+/** Changes the body of one route after the other. */
+export async function measureManyChanges(participant: Participant, plan: ChangePlan): Promise<ManyChanges> {
+  const { count, routes, writers, workers } = plan;
+  const options = withWorkers(participant, workers);
+  const server = await startNative(participant.name, participant.command, withRoutes(hosts(routes)), options);
+  try {
+    await sleep(idleTime);
+    const before = proportionalMemory(server.pid);
+    const [processorBefore, began] = [server.processorTime(), performance.now()];
+    const samples: number[] = [];
+    let most = before;
+    let done = 0;
+    const look = (): void => {
+      if (++done % 100 !== 0) return;
+      const memory = proportionalMemory(server.pid);
+      most = Math.max(most, memory);
+      if (Math.floor((done * 10) / count) > samples.length) samples.push(memory);
+    };
+    const write = async (first: number): Promise<void> => {
+      for (let i = first; i < count; i += writers) {
+        const path = `/config/apps/http/servers/s/routes/${(i * 7) % routes}/handle/0/body`;
+        const status = await change(server.admin, path, `body ${i}`);
+        if (status !== 200) throw new Error(`${participant.name}: a change got ${status}`);
+        look();
+      }
+    };
+    await Promise.all(Array.from({ length: writers }, (_, i) => write(i)));
+    return {
+      before,
+      samples,
+      most,
+      processor: (server.processorTime() - processorBefore) / count,
+      perSecond: (count * 1000) / (performance.now() - began),
+    };
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,50 @@
+/** Who is measured: our bundle, that with options of Node or of another commit, and the reference. */
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findCommand } from '../machine.ts';
+
+/** A server, and how it is called. */
+export interface Participant {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** Whether it takes `--workers`. */
+  readonly threads: boolean;
+}
+
+/** What the command line says of them. */
+export interface Asked {
+  /** Folders of other bundles. */
+  readonly beside: readonly string[];
+  /** Options of Node; each adds the bundle with these. */
+  readonly flags: readonly string[];
+  /** Without the reference. */
+  readonly own: boolean;
+}
+
+const bundle = fileURLToPath(new URL('../../../packaging/out/cli', import.meta.url));
+
+/** All of them. `remove` deletes the copy of Node, which is there so that memory of a Node is not shared with that which measures. */
+export function participants({ beside, flags, own }: Asked): { all: Participant[]; remove: () => void } {
+  if (!existsSync(bundle)) throw new Error('there is no bundle: run "npm run package" first');
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-footprint-'));
+  const node = join(folder, 'node');
+  copyFileSync(process.execPath, node);
+  const ours = (name: string, root: string, options: readonly string[] = []): Participant => ({
+    name,
+    command: [node, ...options, join(root, 'bin/sluice.js')],
+    threads: true,
+  });
+  const all = [ours('sluice', bundle)];
+  for (const root of beside) all.push(ours(root, resolve(root)));
+  for (const options of flags) all.push(ours(`sluice ${options}`, bundle, options.split(' ')));
+  const caddy = own ? null : findCommand('caddy');
+  if (caddy !== null) all.push({ name: 'caddy', command: [caddy], threads: false });
+  return { all, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Starts of a server with so many workers, where it has any. */
+export function withWorkers({ threads }: Participant, workers: number): string[] {
+  return threads ? ['--workers', String(workers)] : [];
+}
