@@ -2,7 +2,7 @@
  * Trials of the dashboard with real servers, in Chromium. Prints what was measured beside what is wanted, and exits with 1 where
  * something is not as it is wanted.
  *
- *   npm run dashboard-trials -- [cold] [scale] [steady] [hour] [--routes 10000 --times 9 --changes 500 --minutes 60 --speed 60]
+ *   npm run dashboard-trials -- [cold] [scale] [steady] [cost] [hour] [--routes 10000 --times 9 --changes 500 --rounds 5 --minutes 60 --speed 60]
  */
 import { parseArgs } from 'node:util';
 import { browserFile, startBrowser } from '../support/browser.ts';
@@ -13,6 +13,7 @@ import { tryCold } from './cold-trial.ts';
 import { manyRoutes } from './documents.ts';
 import { holds, lineOf, type Measurement } from './measurement.ts';
 import { tryScale } from './scale-trial.ts';
+import { tryCost } from './cost-trial.ts';
 import { tryHour } from './hour-trial.ts';
 import { changingViews, trySteady } from './steady-trial.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
     routes: { type: 'string', default: '10000' },
     times: { type: 'string', default: '9' },
     changes: { type: 'string', default: '500' },
+    rounds: { type: 'string', default: '5' },
     minutes: { type: 'string', default: '60' },
     speed: { type: 'string', default: '60' },
   },
@@ -70,6 +72,8 @@ const trials: Readonly<Record<string, () => Promise<Measurement[]>>> = {
       (browser, server) =>
         trySteady(browser, server, { routes: 100, views: changingViews, rate: 50, changes: Number(values.changes) }),
     ),
+  cost: () =>
+    withBrowser(startServerProcess(small, 0), (browser, server) => tryCost(browser, server, Number(values.rounds))),
   hour: () =>
     withBrowser(startServerProcess(large), (browser, server) =>
       tryHour(browser, server, {
