@@ -1,0 +1,77 @@
+/** The configuration of the pictures: a few sites, upstreams of which one is down, names with certificates of the internal authority. */
+import type { Json } from '@sluice/base';
+
+/** `port`: where it serves. `dials`: addresses of upstreams that respond. */
+export function town(port: number, dials: readonly string[]): Json {
+  const [first = '', second = '', third = ''] = dials;
+  const checks = { active: { uri: '/', interval: '5s', timeout: '2s' } };
+  return {
+    logging: { logs: { default: { writer: { output: 'discard' } } } },
+    apps: {
+      http: {
+        servers: {
+          demo: {
+            listen: [`127.0.0.1:${port}`],
+            automatic_https: { disable: true },
+            logs: {},
+            routes: [
+              {
+                '@id': 'hello',
+                match: [{ path: ['/hello'] }],
+                handle: [{ handler: 'static_response', body: 'hello' }],
+              },
+              {
+                '@id': 'shop',
+                match: [{ host: ['shop.example.com'] }],
+                handle: [
+                  {
+                    handler: 'reverse_proxy',
+                    upstreams: [{ dial: first }, { dial: second }],
+                    load_balancing: { selection_policy: { policy: 'weighted_round_robin', weights: [3, 1] } },
+                    health_checks: checks,
+                  },
+                ],
+                terminal: true,
+              },
+              {
+                '@id': 'api',
+                match: [{ host: ['api.example.com'] }],
+                handle: [
+                  {
+                    handler: 'reverse_proxy',
+                    upstreams: [{ dial: third }, { dial: '127.0.0.1:9' }],
+                    health_checks: checks,
+                  },
+                ],
+                terminal: true,
+              },
+              {
+                '@id': 'blog',
+                match: [{ host: ['blog.example.com', 'www.blog.example.com'] }],
+                handle: [{ handler: 'static_response', body: 'A blog.' }],
+                terminal: true,
+              },
+              {
+                match: [{ host: ['old.example.com'] }],
+                handle: [
+                  {
+                    handler: 'static_response',
+                    status_code: 301,
+                    headers: { Location: ['https://shop.example.com/'] },
+                  },
+                ],
+                terminal: true,
+              },
+              { handle: [{ handler: 'static_response', status_code: 404, body: 'nothing here' }] },
+            ],
+          },
+        },
+      },
+      tls: {
+        certificates: { automate: ['shop.example.com', 'api.example.com', 'blog.example.com'] },
+        automation: { policies: [{ issuers: [{ module: 'internal' }] }] },
+      },
+      pki: { certificate_authorities: { local: { install_trust: false } } },
+    },
+  };
+}
