@@ -84,6 +84,14 @@ export { closeDescriptor, duplicateDescriptor, sendUnixDatagram } from './proces
 export { within } from './process/within.ts';
 export { compileReplacement, expandReplacement } from './regexp/replacement.ts';
 export { compileRegExp, type RegExpGroups, type SafeRegExp } from './regexp/safe-regexp.ts';
+export {
+  isSecretField,
+  isSecretName,
+  isSecretOfRequest,
+  redacted,
+  redactedQuery,
+  redactedText,
+} from './text/secrets.ts';
 export { closest } from './text/closest.ts';
 export { isSameToken, listedTokens, lowerAscii, trimBlanks } from './text/ascii.ts';
 export { decodeBytes, encodeBytes, fromLatin1, toLatin1 } from './text/bytes.ts';

@@ -1,27 +1,5 @@
 /** Keeps secrets out of explanations and traces. */
-import { isArray, isObject, type Json } from '@sluice/base';
-
-/** Stands for a secret. */
-export const redacted = 'REDACTED';
-
-/** Fields whose values are secrets. */
-const secretFields: ReadonlySet<string> = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'x-api-key',
-  'x-auth-token',
-  'x-csrf-token',
-]);
-
-/** Names of options, and of parameters, whose values are secrets. */
-const secretName = /pass(?:word|wd|phrase)|secret|token|api_?key|private_?key|credential|(?:^|[._-])auth$/i;
-
-/** Whether the values of a header field are secrets. `name` is in lower case. */
-export function isSecretField(name: string): boolean {
-  return secretFields.has(name) || secretName.test(name);
-}
+import { isArray, isObject, isSecretField, isSecretName, redacted, type Json } from '@sluice/base';
 
 /** What was looked at, by its name: `header.cookie`, `vars.token`. */
 export function shown(key: string, value: Json): Json {
@@ -30,14 +8,14 @@ export function shown(key: string, value: Json): Json {
   const kind = dot < 0 ? key : key.slice(0, dot);
   const name = dot < 0 ? '' : key.slice(dot + 1);
   if (kind === 'header') return isSecretField(name) ? redacted : value;
-  if (name !== '' && secretName.test(name)) return redacted;
+  if (name !== '' && isSecretName(name)) return redacted;
   return key === 'query' || key === 'uri' ? redactQuery(String(value)) : value;
 }
 
 /** A query, or a URI, without the values of parameters that are secrets. */
 export function redactQuery(text: string): string {
   return text.replace(/(^|[?&])([^=&?#]*)=([^&#]*)/g, (whole, before: string, name: string) =>
-    secretName.test(name) ? `${before}${name}=${redacted}` : whole,
+    isSecretName(name) ? `${before}${name}=${redacted}` : whole,
   );
 }
 
@@ -47,5 +25,5 @@ export function redactNode(node: Json | undefined, name = ''): Json {
   if (isArray(node)) return node.map((each) => redactNode(each, name));
   if (isObject(node))
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, redactNode(value, key)]));
-  return typeof node === 'string' && (secretName.test(name) || secretFields.has(name.toLowerCase())) ? redacted : node;
+  return typeof node === 'string' && isSecretField(name) ? redacted : node;
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { isSecretField } from '@sluice/base';
 import { isEqual, type Json } from '../../src/page/base/json.ts';
 import { curlOf } from '../../src/page/api/curl.ts';
 import { pointerOf } from '../../src/page/base/paths.ts';
@@ -122,6 +123,31 @@ describe('dashboard.base.secrets', () => {
   it('leave what has none the same object', () => {
     const plain: Json = { handler: 'static_response', body: 'token', key: 'x', headers: { A: ['b'] } };
     expect(withoutSecrets(plain)).to.equal(plain);
+  });
+
+  it('are those that the server hides, too', () => {
+    const fields = [
+      'Authorization',
+      'Proxy-Authorization',
+      'Cookie',
+      'Set-Cookie',
+      'X-Api-Key',
+      'X-Auth-Token',
+      'X-Csrf-Token',
+    ];
+    for (const name of [
+      ...fields,
+      'password',
+      'passwd',
+      'passphrase',
+      'api_key',
+      'private_key',
+      'client_secret',
+      'token',
+    ]) {
+      expect(isSecretField(name), name).to.equal(true);
+      expect(withoutSecrets({ [name]: ['planted'] }), name).to.deep.equal({ [name]: [hidden] });
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import { emptyBody, BufferedBody, type RequestBody } from '../exchange/body.ts';
 import type { Captures } from '../exchange/captures.ts';
 import type { ConnectionInfo } from '../exchange/connection.ts';
 import { Exchange } from '../exchange/exchange.ts';
-import { redacted } from '../redact.ts';
+import { redacted } from '@sluice/base';
 import type { Facts } from './facts.ts';
 import { ObservedHeaders } from './observed-headers.ts';
 import type { Observer } from './observer.ts';

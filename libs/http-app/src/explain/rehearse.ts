@@ -5,7 +5,8 @@ import type { DeclaredResponse, Rehearsal, RehearsedRequest } from '../rehearsal
 import type { Exchange } from '../exchange/exchange.ts';
 import { evaluationOf, type Evaluation } from './evaluation.ts';
 import { Frame } from './frame.ts';
-import { isSecretField, redacted, redactQuery } from '../redact.ts';
+import { isSecretField, redacted } from '@sluice/base';
+import { redactQuery } from '../redact.ts';
 import type { DeclaredUpstream } from './types.ts';
 
 /** The rehearsal of all explanations: it finds what belongs to an exchange by the exchange. */

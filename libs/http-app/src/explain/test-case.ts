@@ -1,6 +1,5 @@
 /** Makes a case for `sluice test` of what is explained: a request, what stands in for upstreams, and what is to become of it. */
-import type { Json, JsonObject } from '@sluice/base';
-import { redacted } from '../redact.ts';
+import { redacted, type Json, type JsonObject } from '@sluice/base';
 import { requestError } from './request-error.ts';
 import type { DeclaredUpstream, ExplainRequest, Explanation, Outcome } from './types.ts';
 

@@ -1,12 +1,12 @@
 /** What is recorded of one request. */
 import { performance } from 'node:perf_hooks';
-import { formatWhere, messageOf } from '@sluice/base';
+import { formatWhere, messageOf, redactedQuery, redactedText } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { proxyFacts } from '../proxy/facts.ts';
 import type { PartPlace, RoutePlace } from '../routing/probe.ts';
 import { idOf } from '../stats/counts.ts';
 import { namedPart } from './part-path.ts';
-import { redactedHeaders, redactedQuery, redactedText } from './redact-request.ts';
+import { redactedHeaders } from './redact-request.ts';
 
 /** Most handlers of a request that are recorded, and most matchers. */
 const mostSteps = 200;

@@ -1,9 +1,10 @@
 /**
  * The lines of logs as they are written, for those who watch. The control thread has the lines of all threads in its hands
- * anyway, encoded and filtered as the configuration says: what that takes out of a log is not in here either. Where no one
- * watches it costs a comparison for some hundred lines.
+ * anyway, encoded and filtered as the configuration says: what that takes out of a log is not in here either, and secrets
+ * are taken out of what is. Where no one watches it costs a comparison for some hundred lines.
  */
 import { token, type Token } from '@sluice/registry';
+import { redactedLine } from './redact-line.ts';
 
 /** Lines that are told of in a second; the others are counted. */
 const mostLines = 1000;
@@ -46,7 +47,7 @@ export class LogTail {
     const left = mostLines - this.#told;
     this.#told += Math.min(count, left);
     const lines = left === 0 ? [] : text().trimEnd().split('\n').slice(0, left);
-    const shown = lines.map((line) => line.slice(0, longestLine));
+    const shown = lines.map((line) => redactedLine(line).slice(0, longestLine));
     for (const listener of this.#listeners) listener(output, shown, count - shown.length);
   }
 }

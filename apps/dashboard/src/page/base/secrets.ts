@@ -5,7 +5,7 @@ import { parsePointer } from './paths.ts';
 
 /** Names of options that hold a secret. */
 const names =
-  /^(?:password|passphrase|secret|token|credentials?|private_key|secret_?(?:access_)?key|access_key|api_?(?:key|token)|auth_token|bearer|hmac|mac_key|dsn|authorization|proxy-authorization|cookie|x-api-key)$|(?:_|-)(?:password|secret|token|passphrase)$/i;
+  /^(?:password|passphrase|secret|token|credentials?|private_key|secret_?(?:access_)?key|access_key|api_?(?:key|token)|auth_token|bearer|hmac|mac_key|dsn|authorization|proxy-authorization|(?:set-)?cookie|x-api-key|passwd)$|(?:_|-)(?:password|secret|token|passphrase)$/i;
 
 /** What stands in place of one. */
 export const hidden = '••••••';
