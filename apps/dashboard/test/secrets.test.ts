@@ -1,0 +1,241 @@
+import { expect } from 'chai';
+import type { Browser, Page, Request } from 'playwright-core';
+import type { JsonObject } from '@sluice/base';
+import { freePort } from '@sluice/testing';
+import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
+import { startServer, type DashboardServer } from './support/server.ts';
+import { shop } from './support/shop.ts';
+
+const secret = (number: number): string => `planted-${number}-secret`;
+
+/** All views, as they open. */
+const views = [
+  'overview',
+  'sites',
+  'traffic',
+  'traffic?tab=explain&url=http%3A%2F%2Fshop.example.com%2F',
+  'traffic?tab=traces',
+  'config',
+  'config?path=/apps/http/servers/demo/routes/0/handle/0',
+  'config?path=/apps/http/servers/demo/routes/0/handle/0/request/set',
+  'config?path=/apps/http/servers/demo/routes/0&as=text',
+  'config?path=/apps/tls/automation/policies/0/issuers/0/external_account',
+  'config?path=/apps/http&as=text',
+  'config?as=caddyfile',
+  'config?find=planted',
+  'upstreams',
+  'certificates',
+  'changes?revision=1',
+  'changes?revision=2',
+  'logs',
+  'server',
+];
+
+describe('dashboard: twenty secrets of a server and of its clients', function () {
+  this.timeout(240_000);
+  let browser: Browser;
+  let server: DashboardServer;
+  let opened: WatchedPage;
+  let page: Page;
+  let port: number;
+  /** What the page was told, but for the configuration itself; and what it sent. */
+  const told: string[] = [];
+  const sent: string[] = [];
+
+  before(async function () {
+    if (browserFile === null) {
+      this.skip();
+      return;
+    }
+    browser = await startBrowser();
+    port = await freePort();
+    server = await startServer(documentWith(port));
+    opened = await openPage(browser, { origin: server.origin, expected: /status of [45]\d\d/ });
+    ({ page } = opened);
+    page.on('request', (request) => void note(request));
+    await fetch(`${server.origin}/traces`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: server.origin },
+      body: JSON.stringify({ count: 100, seconds: 600 }),
+    });
+    await page.goto(`${server.origin}/ui/`);
+    await page.locator('h1').waitFor();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  it('are in no view, no address and nothing that the page keeps', async () => {
+    await show('logs');
+    await page.getByRole('button', { name: 'Follow the logs' }).click();
+    await askWithSecrets(port);
+    await page.getByText('handled request').first().waitFor();
+    expect(await textOf(page), 'logs').to.not.contain('planted-');
+    for (const view of views) {
+      await show(view);
+      await page.waitForTimeout(300);
+      expect(await textOf(page), view).to.not.contain('planted-');
+    }
+    expect(page.url().replace('find=planted', '')).to.not.contain('planted');
+  });
+
+  it('are in no difference, plan, finding, patch to copy or command', async () => {
+    await show('config?path=/apps/http/servers/demo/routes/0&as=text');
+    const editor = page.getByLabel('Configuration as JSON');
+    await editor.click();
+    await page.keyboard.press('Control+End');
+    for (let i = 0; i < 2; i++) await page.keyboard.press('Backspace');
+    await page.keyboard.insertText(', "terminal": true }');
+    await page.getByRole('button', { name: 'Put into the draft' }).click();
+    // A secret that is new, and all others once more: as parts of a route that is added.
+    await show('config?path=/apps/http/servers/demo/routes&as=text');
+    const routes = await server.control.engine.read(['apps', 'http', 'servers', 'demo', 'routes']);
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(
+      JSON.stringify([...(routes as readonly object[]), (routes as readonly object[])[0]]),
+    );
+    await page.getByRole('button', { name: 'Put into the draft' }).click();
+    await page.getByRole('button', { name: 'Review and apply' }).click();
+    await page.getByText(/\d+ started/).waitFor();
+    expect(await textOf(page)).to.not.contain('planted-');
+    await page.getByRole('button', { name: 'Copy as JSON Patch' }).click();
+    await page.getByText('without its secrets').first().waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText()))
+      .to.contain('••••••')
+      .and.not.contain('planted-');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Copy as curl: PATCH/ })
+      .click();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('curl'));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.not.contain('planted-');
+  });
+
+  it('are in nothing that the server tells but the configuration, and in nothing that is sent but changes of it', () => {
+    expect(told.length).to.be.above(8);
+    expect(told.filter((each) => each.includes('planted-'))).to.deep.equal([]);
+    expect(sent.filter((each) => each.replace('find=planted', '').includes('planted-'))).to.deep.equal([]);
+    expect(opened.faults).to.deep.equal([]);
+  });
+
+  it('are in nothing that /stats, /traces, /explain and the checks tell', async () => {
+    const headers = { Origin: server.origin, 'Content-Type': 'application/json' };
+    const explained = { url: `http://demo/?token=${secret(18)}`, headers: { Authorization: [secret(13)] } };
+    const ask = async (path: string, init: RequestInit = {}): Promise<string> =>
+      (await fetch(server.origin + path, { headers, ...init })).text();
+    expect(await ask('/stats')).to.not.contain('planted-');
+    const traces = await ask('/traces?follow=false');
+    expect(traces).to.contain('/private').and.not.contain('planted-');
+    expect(await ask('/explain', { method: 'POST', body: JSON.stringify(explained) })).to.not.contain('planted-');
+    expect(await ask('/explain?last=5', { method: 'POST' })).to.not.contain('planted-');
+    const { engine } = server.control;
+    const { warnings = [] } = JSON.parse(
+      await ask('/config/?dry_run', { method: 'PATCH', body: JSON.stringify(engine.document) }),
+    ) as { readonly warnings?: readonly object[] };
+    expect(JSON.stringify(warnings)).to.not.contain('planted-');
+  });
+
+  async function note(request: Request): Promise<void> {
+    const { pathname } = new URL(request.url());
+    const isChange = pathname.startsWith('/config') || pathname.startsWith('/history') || pathname === '/adapt';
+    sent.push(`${request.method()} ${request.url()} ${isChange ? '' : (request.postData() ?? '')}`);
+    if (isChange || pathname.startsWith('/ui/')) return;
+    const response = await request.response().catch(() => null);
+    const text = await response?.text().catch(() => '');
+    told.push(`${pathname} ${text ?? ''}`);
+  }
+
+  async function show(view: string): Promise<void> {
+    await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
+    await page.waitForFunction(
+      () => document.querySelector('h1') !== null && !document.body.innerText.includes('Loading …'),
+    );
+  }
+});
+
+/** Everything that a page shows, has in attributes, or keeps; but what is typed into a field for a password, which is not shown. */
+function textOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const roots: (Document | ShadowRoot)[] = [document];
+    for (const root of roots)
+      for (const each of root.querySelectorAll('*')) if (each.shadowRoot !== null) roots.push(each.shadowRoot);
+    const typed = roots.flatMap((root) =>
+      [...root.querySelectorAll<HTMLInputElement>('input:not([type=password]), textarea')].map(({ value }) => value),
+    );
+    const kept = [...Object.values(localStorage), ...Object.values(sessionStorage), document.cookie, document.title];
+    return [...roots.map((root) => ('body' in root ? root.body : root).innerHTML), ...typed, ...kept].join('\n');
+  });
+}
+
+/** A server with thirteen secrets in its configuration. */
+function documentWith(port: number): JsonObject {
+  const set = {
+    Authorization: [secret(1)],
+    Cookie: [secret(2)],
+    'X-Api-Key': [secret(3)],
+    'Proxy-Authorization': [secret(4)],
+  };
+  const check = { uri: '/health', interval: '1h', headers: { Authorization: [secret(5)], 'X-Api-Key': [secret(6)] } };
+  const proxy = {
+    handler: 'reverse_proxy',
+    upstreams: [{ dial: '127.0.0.1:9' }],
+    headers: { request: { set: { Authorization: [secret(7)], Cookie: [secret(8)] } } },
+    health_checks: { active: check },
+  };
+  const eab = (number: number): JsonObject => ({
+    module: 'acme',
+    ca: 'https://127.0.0.1:9/directory',
+    external_account: { key_id: 'id', mac_key: Buffer.from(secret(number)).toString('base64url') },
+  });
+  const routes = [
+    { match: [{ path: ['/private'] }], handle: [{ handler: 'headers', request: { set } }] },
+    { match: [{ host: ['secret.example.com'] }], handle: [proxy], terminal: true },
+    {
+      handle: [
+        {
+          handler: 'static_response',
+          status_code: 200,
+          body: 'x',
+          headers: { 'Set-Cookie': [secret(9)], Authorization: [secret(10)] },
+        },
+      ],
+    },
+  ];
+  const servers = {
+    demo: { listen: [`127.0.0.1:${port}`], automatic_https: { disable: true }, logs: {}, routes },
+  };
+  return {
+    ...(shop as JsonObject),
+    logging: { logs: { default: { writer: { output: 'file', filename: '/dev/null' } } } },
+    apps: {
+      http: { servers },
+      tls: { automation: { policies: [{ subjects: ['never.example.com'], issuers: [eab(11), eab(12)] }] } },
+    },
+  };
+}
+
+/** Requests that have the others, as clients send them. */
+async function askWithSecrets(port: number): Promise<void> {
+  const headers = {
+    Authorization: `Bearer ${secret(13)}`,
+    Cookie: `session=${secret(14)}`,
+    'X-Api-Key': secret(15),
+    'Proxy-Authorization': `Basic ${secret(16)}`,
+    'X-Auth-Token': secret(17),
+  };
+  const query = `?token=${secret(18)}&password=${secret(19)}&api_key=${secret(20)}`;
+  const { request } = await import('node:http');
+  for (const host of ['demo', 'secret.example.com'])
+    await new Promise<void>((resolve, reject) => {
+      request(
+        { port, host: '127.0.0.1', path: `/private${query}`, headers: { ...headers, Host: host } },
+        (response) => {
+          response.resume().on('end', resolve);
+        },
+      )
+        .on('error', reject)
+        .end();
+    });
+}
