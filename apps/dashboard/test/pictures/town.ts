@@ -6,7 +6,7 @@ export function town(port: number, dials: readonly string[]): Json {
   const [first = '', second = '', third = ''] = dials;
   const checks = { active: { uri: '/', interval: '5s', timeout: '2s' } };
   return {
-    logging: { logs: { default: { writer: { output: 'discard' } } } },
+    logging: { logs: { default: { writer: { output: 'stdout' } } } },
     apps: {
       http: {
         servers: {

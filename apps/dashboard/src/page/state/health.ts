@@ -78,12 +78,17 @@ export function upstreamHealth({ draining, proxies = [], fails }: Upstream): 'ok
 
 /** Whether a certificate serves, and for how long. */
 export function certificateHealth(
-  { not_after: end, last_error: error }: Certificate,
+  { not_before: begin, not_after: end, last_error: error }: Certificate,
   now: number = Date.now(),
 ): 'ok' | 'warn' | 'bad' {
   const left = end === undefined ? -1 : Date.parse(end) - now;
   if (left <= 0) return error === null || error === undefined ? 'warn' : 'bad';
-  return left < week || (error !== null && error !== undefined) ? 'warn' : 'ok';
+  return left < leastLeft(begin, end) || (error !== null && error !== undefined) ? 'warn' : 'ok';
+}
+
+/** A week; of short certificates the last quarter of their time, by when they should have been renewed. In milliseconds. */
+function leastLeft(begin: string | undefined, end: string | undefined): number {
+  return begin === undefined || end === undefined ? week : Math.min(week, (Date.parse(end) - Date.parse(begin)) / 4);
 }
 
 function ofUpstreams(): Trouble[] {
