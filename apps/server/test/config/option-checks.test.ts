@@ -6,7 +6,7 @@ import { checkOptions, moduleKeyword, Registry } from '@sluice/registry';
 import { valueNear } from '@sluice/testing/schemas';
 import { registerStandard } from '../../src/register-standard.ts';
 
-const ajv = new Ajv({ strict: false, validateSchema: false, addUsedSchema: false });
+const ajv = new Ajv({ strict: false, strictNumbers: true, validateSchema: false, addUsedSchema: false });
 ajv.addKeyword(moduleKeyword);
 
 describe('options of the modules that ship', () => {

@@ -38,6 +38,8 @@ function makeAjv(): Ajv {
   const { Ajv: Constructor } = require('ajv') as typeof AjvPackage;
   const made = new Constructor({
     strict: false,
+    // What is not strict would take Infinity for a number, which JSON has no value for.
+    strictNumbers: true,
     allErrors: false,
     verbose: true,
     validateSchema: false,

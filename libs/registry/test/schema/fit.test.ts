@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { compile } from '../../src/schema/fit.ts';
 import { anySchema, valueNear } from '@sluice/testing/schemas';
 
-const ajv = new Ajv({ strict: false, validateSchema: false, addUsedSchema: false });
+const ajv = new Ajv({ strict: false, strictNumbers: true, validateSchema: false, addUsedSchema: false });
 
 describe('the check of options without ajv', () => {
   it('takes and refuses what ajv does, whatever the schema', () => {
@@ -30,6 +30,9 @@ describe('the check of options without ajv', () => {
     1.5,
     2 ** 53,
     1e300,
+    Infinity,
+    -Infinity,
+    NaN,
     '',
     'a',
     [],
@@ -46,6 +49,8 @@ describe('the check of options without ajv', () => {
     { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], additionalProperties: false },
     { properties: { toString: { type: 'string' } } },
     { type: ['integer', 'null'] },
+    { type: ['array', 'integer'] },
+    { type: 'integer' },
     { enum: [null, 0, 'a'] },
     { type: 'number', minimum: 1, maximum: 2 ** 53 },
     { items: { type: 'null' } },
