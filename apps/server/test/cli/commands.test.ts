@@ -69,6 +69,7 @@ const cases: readonly Case[] = [
   ['adapt --config broken.json5', 1, nothing, logLine('json5')],
   ['validate --config good.json', 0, /^Valid configuration\n$/, nothing],
   ['validate --config wrong.json', 1, nothing, logLine('unknown module: http.handlers.nope')],
+  ['validate --config huge.json', 1, nothing, logLine('huge.json: a number is out of range')],
   ['validate', 1, nothing, logLine('validate needs a configuration')],
   [
     'token --name deploy --method get --method patch --id hello --expires 90d',
@@ -109,6 +110,7 @@ describe('sluice', function () {
     await sandbox.write('good.json', config(await freePort(), await freePort(), [says('hi')]));
     await sandbox.write('wrong.json', config(await freePort(), await freePort(), [{ handle: [{ handler: 'nope' }] }]));
     await sandbox.write('broken.json', '{"apps":');
+    await sandbox.write('huge.json', '{"apps": {"http": {"grace_period": 1e999}}}');
     await sandbox.write('good.json5', '{apps: {http: {servers: {}}}, /* comment */}');
     await sandbox.write('good.yml', '# comment\napps:\n  http: { servers: {} }\n');
     await sandbox.write('good.toml', '[apps.http.servers]\n');

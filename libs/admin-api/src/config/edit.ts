@@ -14,9 +14,10 @@ import {
   type ConfigPath,
   type Json,
   type JsonArray,
+  type ParsedJson,
 } from '@sluice/base';
 import { RequestError, traversalError } from '../errors.ts';
-import { tooDeep, type JsonBody } from '../http/json-body.ts';
+import { tooDeep } from '../http/json-body.ts';
 import { readStrictly, type ReadStatuses } from './read.ts';
 
 /** The statuses of changes below something that is not there. */
@@ -26,7 +27,7 @@ const whenChanging: ReadStatuses = { status: 500, precise: 404 };
  * POST: sets the value of a key, appends to an array, and to the array around an index. With `bulk`, an array is
  * appended element by element.
  */
-export function post(document: Json, path: ConfigPath, body: JsonBody, bulk: boolean): Json {
+export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: boolean): Json {
   if (path.length === 0) return shareSubtrees(document, body.value);
   const parent = enclosing(document, path);
   const target = isArray(parent) ? elementOrItself(parent, path) : path;
@@ -43,7 +44,7 @@ export function post(document: Json, path: ConfigPath, body: JsonBody, bulk: boo
 }
 
 /** PUT: inserts at an index, or creates a key and the objects on the way to it. What is there is a conflict, 409. */
-export function put(document: Json, path: ConfigPath, body: JsonBody): Json {
+export function put(document: Json, path: ConfigPath, body: ParsedJson): Json {
   checkDepth(path, body);
   if (path.length === 0) {
     if (document !== null) throw exists(path);
@@ -53,7 +54,7 @@ export function put(document: Json, path: ConfigPath, body: JsonBody): Json {
 }
 
 /** PATCH: replaces what is there. A missing key is 404. */
-export function patch(document: Json, path: ConfigPath, body: JsonBody): Json {
+export function patch(document: Json, path: ConfigPath, body: ParsedJson): Json {
   checkDepth(path, body);
   const now = existing(document, path);
   return path.length === 0 ? shareSubtrees(now, body.value) : replaceAt(document, path, shareSubtrees(now, body.value));
@@ -130,7 +131,7 @@ function exists(path: ConfigPath): Error {
 }
 
 /** `extra` counts the array that the value becomes an element of. */
-function checkDepth(path: ConfigPath, { depth }: JsonBody, extra = 0): void {
+function checkDepth(path: ConfigPath, { depth }: ParsedJson, extra = 0): void {
   if (path.length + depth + extra > maxDepth) throw tooDeep(path.length + depth + extra);
 }
 

@@ -2,7 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fleetSeat } from '@sluice/contracts';
 import { applyJsonPatch, applyMergePatch, replaceAt, getAt } from '@sluice/engine';
-import { checkIntended, isSluiceError, maxDepth, messageOf, type ConfigPath, type Json } from '@sluice/base';
+import {
+  checkIntended,
+  isSluiceError,
+  maxDepth,
+  messageOf,
+  type ConfigPath,
+  type Json,
+  type ParsedJson,
+} from '@sluice/base';
 import type { ConfigScope } from '../access/config-scope.ts';
 import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
 import { configDestination, idDestination, type Destination } from '../config/destination.ts';
@@ -12,7 +20,7 @@ import { readStrictly } from '../config/read.ts';
 import { forbidden, requestError, isRequestError, RequestError } from '../errors.ts';
 import { sendDocument, sendRedirect } from '../http/send.ts';
 import { readBody } from '../http/body.ts';
-import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
+import { parseJsonBody, tooDeep } from '../http/json-body.ts';
 import { essenceOf } from '../http/media-type.ts';
 import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
 import { sendConverted } from './converted.ts';
@@ -140,7 +148,7 @@ function checkPreconditionScope(scope: ConfigScope | null, { segments: [top, ...
   throw forbidden('If-Match names a part of the configuration that is not in the scope');
 }
 
-function parse(body: Buffer, isBeyondReference: boolean): JsonBody {
+function parse(body: Buffer, isBeyondReference: boolean): ParsedJson {
   try {
     return parseJsonBody(body);
   } catch (error) {
@@ -169,7 +177,7 @@ interface Edit {
   readonly method: string;
   readonly kind: Kind;
   /** `null` where there is none, as for DELETE. */
-  readonly body: JsonBody | null;
+  readonly body: ParsedJson | null;
 }
 
 function editDocument(document: Json, destination: Destination, { method, kind, body }: Edit): Json {
@@ -181,7 +189,7 @@ function editDocument(document: Json, destination: Destination, { method, kind, 
   return method === 'PUT' ? put(document, path, body) : patch(document, path, body);
 }
 
-function merge(document: Json, path: ConfigPath, { value, depth }: JsonBody): Json {
+function merge(document: Json, path: ConfigPath, { value, depth }: ParsedJson): Json {
   if (path.length + depth > maxDepth) throw tooDeep(path.length + depth);
   const target = getAt(document, path);
   if (target === undefined) throw requestError(`there is nothing at this path to merge into; PUT creates it`, 404);
