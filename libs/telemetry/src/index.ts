@@ -2,7 +2,7 @@
 export { shareDebug } from './debug/thread-debug.ts';
 export { cloudEvent, type CloudEvent } from './events/cloud-event.ts';
 export { EventHub, eventHubToken, serverEvent, type EventData, type ServerEvent } from './events/hub.ts';
-export { sendEvents } from './events/send-events.ts';
+export { EventStreams } from './events/event-streams.ts';
 export { recordFaults } from './faults/fault-record.ts';
 export { DropReport } from './logging/drop-report.ts';
 export { OpenOutputs } from './logging/open-outputs.ts';

@@ -1,15 +1,11 @@
 /** `GET /stats` of the admin API, and its stream. */
 import { SluiceError } from '@sluice/base';
-import { sendEvents } from '@sluice/telemetry';
+import { EventStreams } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import { tallyStoreToken } from '@sluice/threads';
 import type { StatsFilter } from './stats-json.ts';
 import type { StatsReader } from './stats-reader.ts';
 
-/** Most clients of the stream at a time. */
-const maxClients = 64;
-/** Events that wait for a slow client. */
-const maxWaiting = 16;
 const defaultTop = 20;
 const maxTop = 1000;
 
@@ -17,7 +13,11 @@ const maxTop = 1000;
 export function addStatsRoutes({ router, server, describe }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   let reader: StatsReader | null = null;
-  let clients = 0;
+  const streams = new EventStreams({
+    clients: 64,
+    waiting: 16,
+    full: (most) => refusal(`${most} clients follow the stats already; close one`, 503),
+  });
   const open = async (): Promise<StatsReader> => {
     const store = server.service(tallyStoreToken);
     if (store === undefined) throw refusal('this server counts no requests', 404);
@@ -31,10 +31,7 @@ export function addStatsRoutes({ router, server, describe }: AdminRoutes): void 
   router.get('/stats/stream', async (request, response) => {
     const filter = filterOf(request);
     const stats = await open();
-    if (clients >= maxClients) throw refusal(`${maxClients} clients follow the stats already; close one`, 503);
-    clients++;
-    await sendEvents(response, (tell) => stats.follow(filter, tell), maxWaiting);
-    clients--;
+    await streams.send(response, (tell) => stats.follow(filter, tell));
   });
 }
 

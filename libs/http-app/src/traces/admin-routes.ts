@@ -1,18 +1,18 @@
 /** `/traces` of the admin API: `POST` begins a recording, `GET` has what was recorded, `DELETE` ends recordings. */
 import { SluiceError } from '@sluice/base';
-import { sendEvents } from '@sluice/telemetry';
+import { EventStreams } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import { requestTracesToken, type RequestTraces } from './request-traces.ts';
-
-/** Most clients of the stream at a time. */
-const maxClients = 64;
-/** Events that wait for a slow client: all that are kept, and some. */
-const maxWaiting = 1100;
 
 /** Adds the routes. */
 export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
-  let clients = 0;
+  const streams = new EventStreams({
+    clients: 64,
+    // All that are kept, and some.
+    waiting: 1100,
+    full: (most) => refusal(`${most} clients follow the traces already; close one`, 503),
+  });
   const recorded = (): RequestTraces => {
     const traces = server.service(requestTracesToken);
     if (traces === undefined) throw refusal('this server records no requests', 404);
@@ -34,21 +34,14 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
       response.json({ recordings: traces.recordings(id), traces: traces.traces(id) });
       return;
     }
-    if (clients >= maxClients) throw refusal(`${maxClients} clients follow the traces already; close one`, 503);
-    clients++;
-    await sendEvents(
-      response,
-      (tell) => {
-        for (const recording of traces.recordings(id)) tell('recording', JSON.stringify(recording));
-        for (const trace of traces.traces(id)) tell('trace', JSON.stringify(trace));
-        return traces.follow((event, value) => {
-          const of = 'recording' in value ? value.recording : value.id;
-          if (id === null || of === id) tell(event, JSON.stringify(value));
-        });
-      },
-      maxWaiting,
-    );
-    clients--;
+    await streams.send(response, (tell) => {
+      for (const recording of traces.recordings(id)) tell('recording', JSON.stringify(recording));
+      for (const trace of traces.traces(id)) tell('trace', JSON.stringify(trace));
+      return traces.follow((event, value) => {
+        const of = 'recording' in value ? value.recording : value.id;
+        if (id === null || of === id) tell(event, JSON.stringify(value));
+      });
+    });
   });
 }
 

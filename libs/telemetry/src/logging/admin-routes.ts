@@ -1,28 +1,26 @@
 /** `GET /logs/stream` of the admin API: the lines of logs as they are written. */
 import { SluiceError } from '@sluice/base';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
-import { sendEvents } from '../events/send-events.ts';
+import { EventStreams } from '../events/event-streams.ts';
 import { logTailToken } from './tail.ts';
 
-/** Most clients at a time. */
-const maxClients = 16;
-/** Events that wait for a slow client. */
-const maxWaiting = 1000;
 /** Characters of what is searched for. */
 const longestSearch = 200;
 
 /** Adds the route. */
 export function addLogRoutes({ router, server, describe }: AdminRoutes): void {
   describe(async () => (await import('../admin-operations.ts')).operations);
-  let clients = 0;
+  const streams = new EventStreams({
+    clients: 16,
+    waiting: 1000,
+    full: (most) => refusal(`${most} clients follow the logs already; close one`, 503),
+  });
   router.get('/logs/stream', async (request, response) => {
     const tail = server.service(logTailToken);
     if (tail === undefined) throw refusal('this server does not tell of its logs', 404);
     const wanted = textIn(request, 'find').toLowerCase();
     const only = textIn(request, 'output');
-    if (clients >= maxClients) throw refusal(`${maxClients} clients follow the logs already; close one`, 503);
-    clients++;
-    const follow: Parameters<typeof sendEvents>[1] = (tell) => {
+    await streams.send(response, (tell) => {
       // So that clients know that nothing is missed from now on.
       tell('following', '{}');
       return tail.watch((output, lines, dropped) => {
@@ -31,9 +29,7 @@ export function addLogRoutes({ router, server, describe }: AdminRoutes): void {
           if (wanted === '' || line.toLowerCase().includes(wanted)) tell('line', JSON.stringify({ output, line }));
         if (dropped > 0) tell('dropped', JSON.stringify({ output, lines: dropped }));
       });
-    };
-    await sendEvents(response, follow, maxWaiting);
-    clients--;
+    });
   });
 }
 
