@@ -36,7 +36,7 @@ interface RehearsalsOptions {
 /** Asks others, and replies. */
 export class Rehearsals {
   readonly #options: RehearsalsOptions;
-  /** Questions that were replied to. */
+  /** Questions that were replied to and are still there. */
   readonly #known = new Set<string>();
   #closed = false;
 
@@ -90,7 +90,9 @@ export class Rehearsals {
     const { store, name, surroundings, log } = this.#options;
     if (this.#closed) return;
     try {
-      for (const [key, text] of await store.values(questions)) {
+      const asked = await store.values(questions);
+      for (const key of this.#known) if (!asked.has(key)) this.#known.delete(key);
+      for (const [key, text] of asked) {
         const { to, operations } = JSON.parse(text) as Question;
         if (this.#known.has(key) || !to.includes(name)) continue;
         this.#known.add(key);

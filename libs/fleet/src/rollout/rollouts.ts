@@ -127,24 +127,33 @@ export class Rollouts {
    */
   async begin(wanted: Wanted, tryOut: () => Promise<FleetRehearsal>): Promise<Rollout | null> {
     const plan = parsePlan(wanted.plan);
-    const known = await this.read();
+    const known = await this.#lastIfOver(wanted.op);
     if (known?.state.id === wanted.op) return known;
-    if (isActive(known?.state ?? null)) throw busyError((known as Rollout).state);
     const { member } = this.#options;
     const lease = await member.store.lease(coordination.lease, member.name, coordination.seconds);
     if (lease === null) throw busyError(null);
     let isTaken = false;
     try {
+      // Another member may have begun one, and have let go of the lease, since this one looked.
+      const last = await this.#lastIfOver(wanted.op);
+      if (last?.state.id === wanted.op) return last;
       const { place, operations } = await this.#tryOut(tryOut);
       if (operations.length === 0) return null;
       const change = this.#changeOf(wanted, place, operations, plan);
-      await this.#write(lease, change, (await this.read())?.state ?? null);
+      await this.#write(lease, change, last?.state ?? null);
       isTaken = true;
       this.#coordinator.run(lease, change);
     } finally {
       if (!isTaken) await lease.release();
     }
     return this.read();
+  }
+
+  /** The last roll-out, which is of this operation or over; an error of status 409 where another one is under way. */
+  async #lastIfOver(op: string): Promise<Rollout | null> {
+    const last = await this.read();
+    if (last !== null && last.state.id !== op && isActive(last.state)) throw busyError(last.state);
+    return last;
   }
 
   /** Keeps the roll-out from going on. */
