@@ -3,6 +3,7 @@
  * streams such as tunnels. Loaded by the first dry run.
  */
 import { formatWhere, type Json } from '@sluice/base';
+import { getAt } from '@sluice/engine';
 import type { RehearsedChange, RunningServer } from '@sluice/registry';
 import { inFlightNumber, tallyStoreToken, threadBusToken } from '@sluice/threads';
 import { httpApp } from '../app.ts';
@@ -14,14 +15,14 @@ import { serverConnections } from '../server/connections.ts';
 const mostTold = 500;
 
 /** A server, or a route with those in it. */
-interface Holder {
+export type Holder = {
   /** Where it stands, and where it would; `null`: the change drops it, or makes it again. */
   readonly path: string;
   readonly after: string | null;
   /** Of servers. */
   readonly connections?: number;
   readonly in_flight: number;
-}
+};
 
 /** All that hold something. */
 export async function heldIn(server: RunningServer, { before, after }: RehearsedChange): Promise<readonly Holder[]> {
@@ -35,7 +36,7 @@ export async function heldIn(server: RunningServer, { before, after }: Rehearsed
   const [now, then] = [serversOf(before), serversOf(after)];
   const servers = names.map((name) => ({
     path: serverPath(name),
-    after: at(then, name) === at(now, name) ? serverPath(name) : null,
+    after: getAt(then, [name]) === getAt(now, [name]) ? serverPath(name) : null,
     connections: connections.get(name) ?? 0,
     in_flight: inFlightOf(snapshot.servers.get(name)),
   }));
@@ -56,12 +57,6 @@ async function connectionsOf(server: RunningServer): Promise<ReadonlyMap<string,
   for (const ofThread of (await server.service(threadBusToken)?.gather(serverConnections, null)) ?? [])
     for (const [name, count] of Object.entries(ofThread)) sums.set(name, (sums.get(name) ?? 0) + count);
   return sums;
-}
-
-function at(servers: Json, name: string): Json | undefined {
-  return typeof servers === 'object' && servers !== null
-    ? (servers as Readonly<Record<string, Json>>)[name]
-    : undefined;
 }
 
 function serverPath(name: string): string {

@@ -1,5 +1,4 @@
 /** Has dry runs tell what the servers and routes hold that a change keeps, makes again, or drops. */
-import type { Json } from '@sluice/base';
 import type { RunningServer } from '@sluice/registry';
 
 /** Taps the dry runs of a server. What looks at its traffic is loaded by the first of them. */
@@ -8,6 +7,6 @@ export function tellOfHeld(server: RunningServer): void {
     if (change.before === change.after) return;
     const { heldIn } = await import('./held.ts');
     const held = await heldIn(server, change);
-    if (held.length > 0) change.tell('held', held as unknown as Json, { method: 'GET', path: '/stats' });
+    if (held.length > 0) change.tell('held', held, { method: 'GET', path: '/stats' });
   });
 }
