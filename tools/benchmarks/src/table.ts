@@ -18,20 +18,18 @@ export async function measureTable(
   const before = facts();
   const measured: { name: string; result: Result }[] = [];
   for (const scenario of scenarios.filter((each) => each.inTable === true && wayOf(each).missing === null)) {
-    try {
-      const result = await measure(scenario, allContestants(), pace);
-      measured.push({ name: scenario.name, result });
-      tell(describedResult(scenario.name, result));
-    } catch (error) {
-      // The other rows are worth keeping.
-      tell(`left out: ${(error as Error).message}`);
-    }
+    const result = await kept(() => measure(scenario, allContestants(), pace), tell);
+    if (result === null) continue;
+    measured.push({ name: scenario.name, result });
+    tell(describedResult(scenario.name, result));
   }
   const changes = [];
-  for (const routes of [10, 1000, 10_000]) changes.push(...(await measureChanges(routes, Math.min(pace.rounds, 5), 1)));
+  for (const routes of [10, 1000, 10_000])
+    changes.push(...((await kept(() => measureChanges(routes, Math.min(pace.rounds, 5), 1), tell)) ?? []));
   const capacity = measured.find(({ name }) => name === 'plain response')?.result.get('caddy')?.rates;
   const rate = rateFor(median(capacity ?? []));
-  const underChanges = capacity === undefined ? null : await measureLatencyUnderChanges(rate, pace.rounds);
+  const underChanges =
+    capacity === undefined ? null : await kept(() => measureLatencyUnderChanges(rate, pace.rounds), tell);
   return {
     format: 1,
     ...before,
@@ -41,4 +39,14 @@ export async function measureTable(
     changes: changes.map(({ routes, loaded, servers }) => ({ routes, loaded, servers: Object.fromEntries(servers) })),
     underChanges: underChanges === null ? null : { rate, servers: Object.fromEntries(underChanges) },
   };
+}
+
+/** What was measured; `null` where that failed: the other rows are worth keeping. */
+async function kept<T>(measured: () => Promise<T>, tell: (line: string) => void): Promise<T | null> {
+  try {
+    return await measured();
+  } catch (error) {
+    tell(`left out: ${(error as Error).message}`);
+    return null;
+  }
 }

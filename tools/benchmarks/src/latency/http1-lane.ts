@@ -1,5 +1,6 @@
 /** A kept connection of HTTP/1.1 that reads no more of a response than where it ends. */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import type { Lane } from './schedule.ts';
 
@@ -15,11 +16,21 @@ export interface Target {
   readonly serverName: string | null;
 }
 
+/** How often the first connection is tried, and the pause after each, in milliseconds: the reference resets some while it is changed. */
+const opening = { tries: 20, pause: 50 };
+
 /** Opens a lane. */
 export async function openHttp1Lane(target: Target): Promise<Lane> {
   const lane = new Http1Lane(target);
-  await lane.open();
-  return lane;
+  for (let tried = 1; ; tried++) {
+    try {
+      await lane.open();
+      return lane;
+    } catch (error) {
+      if (tried === opening.tries) throw error;
+      await sleep(opening.pause);
+    }
+  }
 }
 
 class Http1Lane implements Lane {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openHttp1Lane } from '../../src/latency/http1-lane.ts';
 import { runSchedule, type Lane } from '../../src/latency/schedule.ts';
 import { percentile } from '../../src/statistics.ts';
+import { freePort } from '@sluice/testing';
 
 describe('tools/benchmarks: latency at a fixed rate', () => {
   it('charges a server that stands still with all that would have come meanwhile', async () => {
@@ -52,6 +54,17 @@ describe('tools/benchmarks: a lane of HTTP/1.1', () => {
   after(() => {
     server.closeAllConnections();
     server.close();
+  });
+
+  it('tries again where its first connection is refused', async () => {
+    const free = await freePort();
+    const opened = openHttp1Lane({ port: free, path: '/', headers: [], serverName: null });
+    await sleep(100);
+    const later = createServer((_request, response) => void response.end('hello')).listen(free, '127.0.0.1');
+    const lane = await opened;
+    expect(await new Promise((resolve) => lane.send(resolve))).to.equal(true);
+    later.closeAllConnections();
+    later.close();
   });
 
   const ask = async (path: string, count = 3): Promise<boolean[]> => {
