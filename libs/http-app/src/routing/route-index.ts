@@ -14,6 +14,10 @@ export class RouteIndex {
   readonly #paths: LayeredMap<string, Bucket>;
   /** Routes without keys: they are asked in their place. */
   readonly unkeyed: Bucket;
+  /** The host that was looked up last, and what there is for it: requests of a client, and of most servers, are for one. */
+  #host: string | null = null;
+  #ofHost: Bucket | undefined = undefined;
+  #ofWildcard: Bucket | undefined = undefined;
 
   private constructor(hosts: LayeredMap<string, Bucket>, paths: LayeredMap<string, Bucket>, unkeyed: Bucket) {
     this.#hosts = hosts;
@@ -78,12 +82,18 @@ export class RouteIndex {
   #find(exchange: Exchange, rank: number): CompiledRoute | null {
     let best: CompiledRoute | null = null;
     if (this.#hosts.size > 0) {
-      const host = hostKey(exchange.host);
-      best = better(this.#hosts.get(host), rank, best);
-      const wildcard = wildcardKey(host);
-      if (wildcard !== '') best = better(this.#hosts.get(wildcard), rank, best);
+      if (exchange.host !== this.#host) this.#lookUpHost(exchange.host);
+      best = better(this.#ofWildcard, rank, better(this.#ofHost, rank, null));
     }
     return this.#paths.size > 0 ? this.#byPath(exchange, rank, best) : best;
+  }
+
+  #lookUpHost(host: string): void {
+    const key = hostKey(host);
+    const wildcard = wildcardKey(key);
+    this.#host = host;
+    this.#ofHost = this.#hosts.get(key);
+    this.#ofWildcard = wildcard === '' ? undefined : this.#hosts.get(wildcard);
   }
 
   #byPath(exchange: Exchange, rank: number, found: CompiledRoute | null): CompiledRoute | null {
