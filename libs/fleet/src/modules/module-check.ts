@@ -78,13 +78,20 @@ export class ModuleCheck {
 
   /** The members whose modules are others than those of this one. */
   async others(): Promise<readonly { readonly name: string; readonly hash: string }[]> {
-    const { store, surroundings } = this.#options;
-    if (this.#roll === null || surroundings.now() - this.#roll.at >= patience)
-      this.#roll = { at: surroundings.now(), entries: await readRoll(store) };
-    return this.#roll.entries.flatMap(({ name, about }) => {
+    const known = this.#roll;
+    const isFresh = known !== null && this.#options.surroundings.now() - known.at < patience;
+    const entries = isFresh ? known.entries : await this.look();
+    return entries.flatMap(({ name, about }) => {
       const hash = own(about, 'modules');
       return typeof hash === 'string' && hash !== this.hash ? [{ name, hash }] : [];
     });
+  }
+
+  /** Looks who the members are now. Called for dry runs, which are rare, by themselves. */
+  async look(): Promise<readonly RollEntry[]> {
+    const { store, surroundings } = this.#options;
+    this.#roll = { at: surroundings.now(), entries: await readRoll(store) };
+    return this.#roll.entries;
   }
 
   /** `null` where it was not told yet. */

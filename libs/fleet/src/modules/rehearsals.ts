@@ -55,6 +55,7 @@ export class Rehearsals {
   /** What a change would do to members whose modules are others, by name. */
   async ask({ operations, modules: needed }: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>> {
     const { modules } = this.#options;
+    await modules.look();
     const said = new Map<string, RehearsedMember>();
     for (const { member, id, path } of await modules.lacking(needed))
       said.set(member, { state: 'refused', path, message: `it has no module ${id}` });

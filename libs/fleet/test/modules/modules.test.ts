@@ -116,8 +116,6 @@ describe('members whose modules differ', function () {
     const { hash } = c.membership.modules;
     await silent.lease('member/d', JSON.stringify({ modules: hash }), 60);
     const { operations, report } = await a.engine.change(withExtra, { dryRun: true });
-    // What is known of the members is a second old at most.
-    await new Promise((resolve) => void setTimeout(resolve, 1100));
     expect(await a.membership.rehearse({ operations, modules: report?.started ?? [] })).to.deep.equal({
       b: { state: 'refused', path: 'apps.extra', message: 'it has no module extra' },
       c: { state: 'accepted' },
