@@ -12,13 +12,18 @@ import type { FleetStore } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { ModuleCheck } from './module-check.ts';
 
-/** How often members look for questions and askers for replies, and how long these wait, in milliseconds. */
-const times = { questions: 1000, replies: 100, patience: 5000 };
+/**
+ * How often members look for questions and askers for replies, how long these wait, and after how long a question is left of one that
+ * ended meanwhile, whatever the clocks of machines say; in milliseconds.
+ */
+const times = { questions: 1000, replies: 100, patience: 5000, forgotten: 3_600_000 };
 
 const questions = 'rehearsal/ask/';
 const replies = 'rehearsal/said/';
 
 interface Question {
+  /** When it was asked, in milliseconds since 1970. */
+  readonly at: number;
   readonly to: readonly string[];
   readonly operations: readonly PatchOperation[];
 }
@@ -60,7 +65,7 @@ export class Rehearsals {
     for (const { member, id, path } of await modules.lacking(needed))
       said.set(member, { state: 'refused', path, message: `it has no module ${id}` });
     const others = (await modules.others()).map(({ name }) => name).filter((name) => !said.has(name));
-    if (others.length > 0) await this.#ask({ to: others, operations }, said);
+    if (others.length > 0) await this.#ask({ at: this.#options.surroundings.now(), to: others, operations }, said);
     return Object.fromEntries(said);
   }
 
@@ -81,9 +86,15 @@ export class Rehearsals {
       const text = found.get(`${prefix}${member}`);
       said.set(member, text === undefined ? { state: 'unknown' } : (JSON.parse(text) as RehearsedMember));
     }
+    await this.#remove([...found.keys(), key]);
+  }
+
+  async #remove(keys: readonly string[]): Promise<void> {
+    const { store, name, surroundings } = this.#options;
+    const writer = { store, name, id: surroundings.id() };
     await writeOrders(
-      { ...writer, id: surroundings.id() },
-      [...found.keys(), key].map((each) => ({ key: each, value: null })),
+      writer,
+      keys.map((key) => ({ key, value: null })),
     );
   }
 
@@ -94,11 +105,15 @@ export class Rehearsals {
       const asked = await store.values(questions);
       for (const key of this.#known) if (!asked.has(key)) this.#known.delete(key);
       for (const [key, text] of asked) {
-        const { to, operations } = JSON.parse(text) as Question;
+        const { at, to, operations } = JSON.parse(text) as Question;
+        const id = key.slice(questions.length);
+        if (at + times.forgotten < surroundings.now()) {
+          await this.#remove([...(await store.values(`${replies}${id}/`)).keys(), key]);
+          continue;
+        }
         if (this.#known.has(key) || !to.includes(name)) continue;
         this.#known.add(key);
         const reply = await this.#tryOut(operations);
-        const id = key.slice(questions.length);
         const writer = { store, name, id: surroundings.id() };
         await writeOrders(writer, [{ key: `${replies}${id}/${name}`, value: JSON.stringify(reply) }]);
       }

@@ -4,6 +4,7 @@ import { addAt, Engine, noThreads, Runtime } from '@sluice/engine';
 import { Membership, MemoryCluster, MemoryStore } from '@sluice/fleet';
 import { apps, defineModule, Registry } from '@sluice/registry';
 import { Type } from 'typebox';
+import { writeOrders } from '../../src/roll/orders.ts';
 
 const app = (name: string) =>
   defineModule(apps, {
@@ -123,5 +124,24 @@ describe('members whose modules differ', function () {
     });
     expect((await silent.values('rehearsal/')).size).to.equal(0);
     await silent.close();
+  });
+
+  it('removes questions of dry runs whose asker has ended', async () => {
+    const cluster = new MemoryCluster();
+    await made(cluster, 'a', 'usual');
+    const store = new MemoryStore(cluster);
+    const ask = async (id: string, at: number): Promise<void> => {
+      const value = JSON.stringify({ at, to: ['a'], operations: [] });
+      await writeOrders({ store, name: 'b', id }, [{ key: `rehearsal/ask/${id}`, value }]);
+    };
+    await ask('old', Date.now() - 4_000_000);
+    await ask('new', Date.now());
+    await writeOrders({ store, name: 'c', id: 'reply' }, [{ key: 'rehearsal/said/old/c', value: '{}' }]);
+    const keys = async (): Promise<readonly string[]> => [...(await store.values('rehearsal/')).keys()];
+    const expected = ['rehearsal/ask/new', 'rehearsal/said/new/a'];
+    while ((await keys()).join() !== expected.join()) await new Promise((resolve) => void setTimeout(resolve, 20));
+    await new Promise((resolve) => void setTimeout(resolve, 1100));
+    expect(await keys()).to.deep.equal(expected);
+    await store.close();
   });
 });
