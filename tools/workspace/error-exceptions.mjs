@@ -13,7 +13,7 @@ export const exceptions = {
   'libs/admin-api/src/access/certificates.ts': 'the section gives it its place: ERR_CONFIG',
   'libs/admin-api/src/access/tokens.ts': 'the section gives it its place: ERR_CONFIG',
   'libs/admin-api/src/http/body.ts': 'the client is gone: the response is dropped',
-  'libs/base/src/json/parse-json.ts': 'ERR_ADMIN_BODY and ERR_COMMAND are made of it where a text is read',
+  'libs/base/src/json/json-text.ts': 'ERR_ADMIN_BODY and ERR_COMMAND are made of it where a text is read',
   'libs/base/src/network/socket-file.ts': 'ERR_LISTEN and ERR_ADMIN_ADDRESS are made of it where sockets are bound',
   'libs/base/src/regexp/parse.ts': 'a sign that a pattern is left to RE2',
   'libs/caddyfile/src/described.ts': 'a test keeps all of them described; only tools that write docs ask',

@@ -31,7 +31,7 @@ export {
   parseUrlPath,
   type ConfigPath,
 } from './json/path.ts';
-export { parseJson, type ParsedJson } from './json/parse-json.ts';
+export { parseJsonText, type ParsedJson } from './json/json-text.ts';
 export { spliceOf, type ArraySplice } from './json/splice.ts';
 export {
   codeField,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { adaptConfig, sourcesOf, type DocumentSources } from '@sluice/engine';
-import { checkIntended, messageOf, parseJson, type Json } from '@sluice/base';
+import { checkIntended, messageOf, parseJsonText, type Json } from '@sluice/base';
 import { configAdapters, type AdapterWarning } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { CommandError } from '../failure.ts';
@@ -49,7 +49,7 @@ export async function readConfig(source: ConfigSource, registry: () => Promise<R
   }
   if (text.trim() === '') checkIntended(text, null, shown(file));
   try {
-    return { document: parseJson(text).value, warnings: [], sources: null, text, json: text };
+    return { document: parseJsonText(text).value, warnings: [], sources: null, text, json: text };
   } catch (error) {
     const what = error instanceof SyntaxError ? ' is not JSON' : '';
     throw new CommandError(`${shown(file)}${what}: ${messageOf(error)}`, error);

@@ -1,12 +1,12 @@
 /** JSON of request bodies. */
-import { maxDepth, messageOf, parseJson, type ParsedJson } from '@sluice/base';
+import { maxDepth, messageOf, parseJsonText, type ParsedJson } from '@sluice/base';
 import { bodyError } from '../errors.ts';
 
 /** Parses a body. An empty one is `null`, as with the reference. */
 export function parseJsonBody(body: Buffer): ParsedJson {
   if (body.length === 0) return { value: null, depth: 0 };
   try {
-    return parseJson(body.toString('utf8'));
+    return parseJsonText(body.toString('utf8'));
   } catch (error) {
     throw bodyError(messageOf(error), error);
   }

@@ -13,7 +13,7 @@ export interface ParsedJson {
  * Parses a text (RFC 8259). Throws a RangeError for one that is nested deeper than {@link maxDepth}, or has a number that is out of range, and
  * a SyntaxError for one that is not JSON.
  */
-export function parseJson(text: string): ParsedJson {
+export function parseJsonText(text: string): ParsedJson {
   const depth = depthOf(text);
   if (depth > maxDepth) throw new RangeError(`nested ${depth} deep; ${maxDepth} is the limit`);
   const value = JSON.parse(text) as Json;
