@@ -1,16 +1,11 @@
 /** The columns of a list that say how busy each of its rows is. */
 import { milliseconds, percent, short } from '../base/format.ts';
 import { Live } from './live.tsx';
+import { numberColumns, type Column } from './table.tsx';
 import { failures, type Counts } from '../state/stats.ts';
 
 /** Their heads. */
-export function TrafficHeads() {
-  return ['per second', 'errors', 'half within'].map((head) => (
-    <th key={head} scope="col" class="number">
-      {head}
-    </th>
-  ));
-}
+export const trafficColumns: readonly Column[] = numberColumns('per second', 'errors', 'half within');
 
 interface Traffic {
   /** `undefined` where nothing was counted. */

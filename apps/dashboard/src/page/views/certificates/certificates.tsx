@@ -4,6 +4,7 @@ import { relative } from '../../base/format.ts';
 import { isObject, own, valueAt } from '../../base/json.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
+import { Table } from '../../parts/table.tsx';
 import { shown } from '../../state/configuration.ts';
 import { certificateHealth, type Certificate } from '../../state/health.ts';
 import { adjust, place } from '../../state/location.ts';
@@ -50,28 +51,15 @@ export function Certificates() {
       )}
       {sorted.length > 0 && (
         <Card title="Certificates">
-          <div class="wide">
-            <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Names</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Expires</th>
-                  <th scope="col">Issuer</th>
-                  <th scope="col">Next try</th>
-                </tr>
-              </thead>
-              <tbody>
-                {sorted.map((each) => (
-                  <OneCertificate
-                    key={`${each.fingerprint ?? ''}${namesOf(each)[0] ?? ''}`}
-                    certificate={each}
-                    onRenew={again}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table columns={['Names', 'State', 'Expires', 'Issuer', 'Next try']}>
+            {sorted.map((each) => (
+              <OneCertificate
+                key={`${each.fingerprint ?? ''}${namesOf(each)[0] ?? ''}`}
+                certificate={each}
+                onRenew={again}
+              />
+            ))}
+          </Table>
         </Card>
       )}
       {has(calls.authority) && authorities().map((id) => <Authority key={id} id={id} />)}

@@ -4,6 +4,7 @@ import { isObject, own, valueAt, type Json } from '../../base/json.ts';
 import { pointerOf } from '../../base/paths.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card } from '../../parts/basic.tsx';
+import { Table } from '../../parts/table.tsx';
 import { inForce } from '../../state/configuration.ts';
 import { linkTo } from '../../state/location.ts';
 
@@ -17,34 +18,30 @@ export function Levels() {
     : [];
   return (
     <Card title="Logs">
-      <div class="wide">
-        <table class="list">
-          <tbody>
-            {Object.entries(all).map(([name, log]) => (
-              <tr key={name}>
-                <th scope="row">
-                  <a href={linkTo('config', { path: pointerOf(['logging', 'logs', name]) })}>{name}</a>
-                </th>
-                <td>{String(own(log, 'level') ?? 'INFO')}</td>
-                <td class="soft">
-                  {String(own(own(log, 'writer'), 'filename') ?? own(own(log, 'writer'), 'output') ?? 'stderr')}
-                </td>
-                <td>
-                  <Action
-                    label="DEBUG for ten minutes"
-                    call={forTenMinutes(
-                      [{ op: 'add', path: `/logs/${name}/level`, value: 'DEBUG' }],
-                      isObject(logs) && own(logs, name) !== undefined ? null : name,
-                    )}
-                    sure="Until then no other change is possible, unless you keep this one or undo it. Go on?"
-                    done={`${name} has everything for ten minutes`}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table>
+        {Object.entries(all).map(([name, log]) => (
+          <tr key={name}>
+            <th scope="row">
+              <a href={linkTo('config', { path: pointerOf(['logging', 'logs', name]) })}>{name}</a>
+            </th>
+            <td>{String(own(log, 'level') ?? 'INFO')}</td>
+            <td class="soft">
+              {String(own(own(log, 'writer'), 'filename') ?? own(own(log, 'writer'), 'output') ?? 'stderr')}
+            </td>
+            <td>
+              <Action
+                label="DEBUG for ten minutes"
+                call={forTenMinutes(
+                  [{ op: 'add', path: `/logs/${name}/level`, value: 'DEBUG' }],
+                  isObject(logs) && own(logs, name) !== undefined ? null : name,
+                )}
+                sure="Until then no other change is possible, unless you keep this one or undo it. Go on?"
+                done={`${name} has everything for ten minutes`}
+              />
+            </td>
+          </tr>
+        ))}
+      </Table>
       {silent.length > 0 && (
         <p class="pad soft">
           Access logs are off for {silent.map(([key]) => key).join(', ')}: set <code>logs</code> of the server to{' '}

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Card } from '../../parts/basic.tsx';
-import { TrafficCells, TrafficHeads } from '../../parts/traffic-columns.tsx';
+import { Table } from '../../parts/table.tsx';
+import { TrafficCells, trafficColumns } from '../../parts/traffic-columns.tsx';
 import { inPlaces, type Named } from '../../base/steady.ts';
 import { parseWhere, pointerOf, whereOf } from '../../base/paths.ts';
 import { linkTo } from '../../state/location.ts';
@@ -17,7 +18,7 @@ export function Busiest() {
   return (
     <div class="halves">
       <Card title="Busiest hosts">
-        <Table
+        <Ranking
           of="Host"
           entries={stats.hosts.slice(0, rows).map((each) => ({
             key: `${each.server} ${each.host}`,
@@ -33,7 +34,7 @@ export function Busiest() {
         />
       </Card>
       <Card title="Busiest routes">
-        <Table
+        <Ranking
           of="Route"
           entries={stats.routes.slice(0, rows).map((each) => ({
             key: each.path,
@@ -57,28 +58,18 @@ interface Entry extends Named {
   readonly counts: Counts | undefined;
 }
 
-function Table({ of, entries, seconds }: { of: string; entries: readonly Entry[]; seconds: number }) {
+function Ranking({ of, entries, seconds }: { of: string; entries: readonly Entry[]; seconds: number }) {
   const places = useRef<readonly Entry[]>([]);
   places.current = inPlaces(places.current, entries, (entry) => ({ ...entry, counts: undefined }));
   if (places.current.length === 0) return <div class="empty">None in the last second.</div>;
   return (
-    <div class="wide">
-      <table class="list steady">
-        <thead>
-          <tr>
-            <th scope="col">{of}</th>
-            <TrafficHeads />
-          </tr>
-        </thead>
-        <tbody>
-          {places.current.map(({ name, counts }, place) => (
-            <tr key={place}>
-              <th scope="row">{name}</th>
-              <TrafficCells counts={counts} seconds={seconds} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={[of, ...trafficColumns]} isSteady>
+      {places.current.map(({ name, counts }, place) => (
+        <tr key={place}>
+          <th scope="row">{name}</th>
+          <TrafficCells counts={counts} seconds={seconds} />
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -3,6 +3,7 @@ import { calls } from '../../api/calls.ts';
 import { relative } from '../../base/format.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Problem, State, type Health } from '../../parts/basic.tsx';
+import { actionColumn, numberColumns, Table } from '../../parts/table.tsx';
 import type { Fleet, FleetMember } from '../../state/fleet.ts';
 import { useRead } from '../../state/read.ts';
 import { Rollout } from './rollout.tsx';
@@ -36,38 +37,11 @@ export function FleetPanel() {
             </span>
           </div>
         )}
-        <div class="wide">
-          <table class="list">
-            <thead>
-              <tr>
-                <th scope="col">Member</th>
-                <th scope="col">State</th>
-                <th scope="col" class="number">
-                  revision
-                </th>
-                <th scope="col" class="number">
-                  lag
-                </th>
-                <th scope="col">Labels</th>
-                <th scope="col">Version</th>
-                <th scope="col">
-                  <span class="unseen">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {(members ?? []).map((each) => (
-                <Member
-                  key={each.name}
-                  member={each}
-                  isHere={each.name === member}
-                  revision={revision}
-                  onChange={again}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={['Member', 'State', ...numberColumns('revision', 'lag'), 'Labels', 'Version', actionColumn]}>
+          {(members ?? []).map((each) => (
+            <Member key={each.name} member={each} isHere={each.name === member} revision={revision} onChange={again} />
+          ))}
+        </Table>
       </Card>
       {rollout !== undefined && <Rollout rollout={rollout} onChange={again} />}
     </>

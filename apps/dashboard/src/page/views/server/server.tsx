@@ -6,6 +6,7 @@ import { isList, own, valueAt } from '../../base/json.ts';
 import { Action } from '../../parts/action.tsx';
 import { Live } from '../../parts/live.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
+import { numberColumns, Table } from '../../parts/table.tsx';
 import { inForce } from '../../state/configuration.ts';
 import { inFleet } from '../../state/fleet.ts';
 import { has, version } from '../../state/server.ts';
@@ -82,42 +83,24 @@ export function Server() {
 function Threads({ vars: { threads } }: { vars: Vars }) {
   return (
     <Card title="Threads">
-      <div class="wide" tabIndex={0}>
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">Thread</th>
-              <th scope="col" class="number">
-                busy
-              </th>
-              <th scope="col" class="number">
-                delay (99 %)
-              </th>
-              <th scope="col" class="number">
-                heap
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {threads.map(({ thread, event_loop: loop, heap }) => (
-              <tr key={thread}>
-                <th scope="row">{thread === 0 ? '0, control' : `${thread}, traffic`}</th>
-                <td class="number">
-                  <State key={loop.utilization} health={loop.utilization > 0.95 ? 'warn' : 'ok'}>
-                    {percent(loop.utilization, 1)}
-                  </State>
-                </td>
-                <td class="number">
-                  <Live text={`${Math.max(0, loop.delay_p99 - 10).toFixed(1)} ms`} />
-                </td>
-                <td class="number">
-                  <Live text={bytes(heap.used_heap_size)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={['Thread', ...numberColumns('busy', 'delay (99 %)', 'heap')]} isFocusable>
+        {threads.map(({ thread, event_loop: loop, heap }) => (
+          <tr key={thread}>
+            <th scope="row">{thread === 0 ? '0, control' : `${thread}, traffic`}</th>
+            <td class="number">
+              <State key={loop.utilization} health={loop.utilization > 0.95 ? 'warn' : 'ok'}>
+                {percent(loop.utilization, 1)}
+              </State>
+            </td>
+            <td class="number">
+              <Live text={`${Math.max(0, loop.delay_p99 - 10).toFixed(1)} ms`} />
+            </td>
+            <td class="number">
+              <Live text={bytes(heap.used_heap_size)} />
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   );
 }

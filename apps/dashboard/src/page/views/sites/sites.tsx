@@ -5,6 +5,7 @@ import { pointerOf } from '../../base/paths.ts';
 import { sitesOf, type Site } from '../../base/sites.ts';
 import { Card, Empty, Heading, State } from '../../parts/basic.tsx';
 import { Live } from '../../parts/live.tsx';
+import { actionColumn, numberColumns, Table } from '../../parts/table.tsx';
 import { remove, shown } from '../../state/configuration.ts';
 import { certificates, certificateHealth, upstreamHealth, upstreams } from '../../state/health.ts';
 import { adjust, linkTo, place } from '../../state/location.ts';
@@ -39,31 +40,11 @@ export function Sites() {
       {all.length === 0 && <Empty>No site is configured. Add one, or paste a Caddyfile.</Empty>}
       {sorted.length > 0 && (
         <Card title={`${short(sorted.length)} routes`}>
-          <div class="wide">
-            <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Host</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Served by</th>
-                  <th scope="col" class="number">
-                    per second
-                  </th>
-                  <th scope="col" class="number">
-                    errors
-                  </th>
-                  <th scope="col">
-                    <span class="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {sorted.slice(0, most).map(({ site, health, why }) => (
-                  <OneSite key={pointerOf(site.path)} site={site} health={health} why={why} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table columns={['Host', 'State', 'Served by', ...numberColumns('per second', 'errors'), actionColumn]}>
+            {sorted.slice(0, most).map(({ site, health, why }) => (
+              <OneSite key={pointerOf(site.path)} site={site} health={health} why={why} />
+            ))}
+          </Table>
           {sorted.length > most && <p class="pad soft">And {sorted.length - most} more: search for them.</p>}
         </Card>
       )}

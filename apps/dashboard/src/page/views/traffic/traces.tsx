@@ -8,6 +8,7 @@ import { parseWhere, pointerOf } from '../../base/paths.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Field, Problem, State } from '../../parts/basic.tsx';
+import { numberColumns, Table } from '../../parts/table.tsx';
 import { linkTo } from '../../state/location.ts';
 import { Waterfall, type Trace } from './waterfall.tsx';
 
@@ -94,59 +95,40 @@ export function Traces() {
         <Empty>Nothing is recorded yet.</Empty>
       ) : (
         <Card title={`${traces.value.length} requests`}>
-          <div class="wide">
-            <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Time</th>
-                  <th scope="col">Request</th>
-                  <th scope="col">Status</th>
-                  <th scope="col" class="number">
-                    took
+          <Table columns={['Time', 'Request', 'Status', ...numberColumns('took'), 'Route']}>
+            {traces.value
+              .toReversed()
+              .map(({ id, at, request, response, duration_ms: duration, route, route_id: name }) => (
+                <tr key={id}>
+                  <td>{clock(at)}</td>
+                  <th scope="row">
+                    <button type="button" class="text" onClick={() => void (chosen.value = id)}>
+                      {request.method} {request.host}
+                      {request.path}
+                    </button>
                   </th>
-                  <th scope="col">Route</th>
+                  <td>
+                    <State
+                      health={
+                        response.status >= 500 || response.status === 0 ? 'bad' : response.status >= 400 ? 'warn' : 'ok'
+                      }
+                    >
+                      {response.status === 0 ? 'cut' : response.status}
+                    </State>
+                  </td>
+                  <td class="number">{milliseconds(duration)}</td>
+                  <td>
+                    {route === null ? (
+                      '–'
+                    ) : (
+                      <a href={linkTo('config', { path: pointerOf(parseWhere(route)) })}>
+                        {name ?? route.split('.').slice(3).join('.')}
+                      </a>
+                    )}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {traces.value
-                  .toReversed()
-                  .map(({ id, at, request, response, duration_ms: duration, route, route_id: name }) => (
-                    <tr key={id}>
-                      <td>{clock(at)}</td>
-                      <th scope="row">
-                        <button type="button" class="text" onClick={() => void (chosen.value = id)}>
-                          {request.method} {request.host}
-                          {request.path}
-                        </button>
-                      </th>
-                      <td>
-                        <State
-                          health={
-                            response.status >= 500 || response.status === 0
-                              ? 'bad'
-                              : response.status >= 400
-                                ? 'warn'
-                                : 'ok'
-                          }
-                        >
-                          {response.status === 0 ? 'cut' : response.status}
-                        </State>
-                      </td>
-                      <td class="number">{milliseconds(duration)}</td>
-                      <td>
-                        {route === null ? (
-                          '–'
-                        ) : (
-                          <a href={linkTo('config', { path: pointerOf(parseWhere(route)) })}>
-                            {name ?? route.split('.').slice(3).join('.')}
-                          </a>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-              </tbody>
-            </table>
-          </div>
+              ))}
+          </Table>
         </Card>
       )}
       {shownTrace !== undefined && <Waterfall trace={shownTrace} />}

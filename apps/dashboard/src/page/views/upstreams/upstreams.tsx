@@ -5,7 +5,8 @@ import { short } from '../../base/format.ts';
 import { parseWhere, pointerOf } from '../../base/paths.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
-import { TrafficCells, TrafficHeads } from '../../parts/traffic-columns.tsx';
+import { actionColumn, numberColumns, Table } from '../../parts/table.tsx';
+import { TrafficCells, trafficColumns } from '../../parts/traffic-columns.tsx';
 import { upstreamHealth, upstreams, type Upstream } from '../../state/health.ts';
 import { linkTo } from '../../state/location.ts';
 import { useRead } from '../../state/read.ts';
@@ -17,6 +18,15 @@ import { Weight } from './weight.tsx';
 const every = 2000;
 const words = { ok: 'up', warn: 'failing', bad: 'down' } as const;
 const order = { bad: 0, warn: 1, ok: 2 } as const;
+const columns = [
+  'Address',
+  'State',
+  ...numberColumns('under way', 'fails'),
+  ...trafficColumns,
+  'Last check',
+  'Used by',
+  actionColumn,
+];
 
 /** The view. */
 export function Upstreams() {
@@ -38,33 +48,11 @@ export function Upstreams() {
       )}
       {sorted.length > 0 && (
         <Card title="All upstreams">
-          <div class="wide">
-            <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Address</th>
-                  <th scope="col">State</th>
-                  <th scope="col" class="number">
-                    under way
-                  </th>
-                  <th scope="col" class="number">
-                    fails
-                  </th>
-                  <TrafficHeads />
-                  <th scope="col">Last check</th>
-                  <th scope="col">Used by</th>
-                  <th scope="col">
-                    <span class="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {sorted.map((each) => (
-                  <OneUpstream key={each.address} upstream={each} onChange={again} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table columns={columns}>
+            {sorted.map((each) => (
+              <OneUpstream key={each.address} upstream={each} onChange={again} />
+            ))}
+          </Table>
         </Card>
       )}
     </>

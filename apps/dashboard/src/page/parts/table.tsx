@@ -1,0 +1,49 @@
+/** Tables of views: a head, and a frame in which what is wider than the screen is scrolled. */
+import type { ComponentChildren } from 'preact';
+
+/** A column: its title, and whether numbers stand in it, or its title is not shown as its rows say what it is. */
+export type Column = string | readonly [title: string, look: 'number' | 'unseen'];
+
+/** The last column of many tables. */
+export const actionColumn: Column = ['Actions', 'unseen'];
+
+/** Columns of numbers, which end at the same place on the right. */
+export function numberColumns(...titles: readonly string[]): readonly Column[] {
+  return titles.map((title) => [title, 'number']);
+}
+
+interface TableProps {
+  /** None for a table whose rows say what they are. */
+  readonly columns?: readonly Column[];
+  /** Columns keep their widths while the rows change. */
+  readonly isSteady?: boolean;
+  /** Nothing in it can have the focus: the table itself has it, to be scrolled by the keyboard. */
+  readonly isFocusable?: boolean;
+  /** The rows. */
+  readonly children: ComponentChildren;
+}
+
+/** Draws it. */
+export function Table({ columns, isSteady = false, isFocusable = false, children }: TableProps) {
+  return (
+    <div class="wide" tabIndex={isFocusable ? 0 : undefined}>
+      <table class={isSteady ? 'list steady' : 'list'}>
+        {columns !== undefined && (
+          <thead>
+            <tr>
+              {columns.map((column) => {
+                const [title, look] = typeof column === 'string' ? [column] : column;
+                return (
+                  <th key={title} scope="col" class={look === 'number' ? look : undefined}>
+                    {look === 'unseen' ? <span class="unseen">{title}</span> : title}
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+        )}
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
