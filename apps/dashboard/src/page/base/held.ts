@@ -1,7 +1,8 @@
 /** What modules hold: what is under way in the route that they stand in, and connections of the server around them. */
 
 /** A server or a route, as a dry run tells of it. */
-interface Holder {
+export interface Holder {
+  /** Where it stands, and where it would; `null`: nowhere. */
   readonly path: string;
   readonly after: string | null;
   readonly connections?: number;

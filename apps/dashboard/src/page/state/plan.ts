@@ -4,6 +4,7 @@ import { ask, reasonOf } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
 import { lacking } from '../api/session.ts';
 import type { Operation } from '../base/difference.ts';
+import type { Holder } from '../base/held.ts';
 import { applyCall, discard, draft, inForce, isOutdated, readConfiguration, rebase } from './configuration.ts';
 import { readHistory } from './history.ts';
 import { say } from './notices.ts';
@@ -35,15 +36,6 @@ export interface Comparison {
     readonly before: { readonly route: string | null; readonly status: number };
     readonly after: { readonly route: string | null; readonly status: number };
   }[];
-}
-
-/** What a server or a route holds: connections, and what is under way. */
-export interface Holder {
-  /** Where it stands, and where it would; `null`: nowhere. */
-  readonly path: string;
-  readonly after: string | null;
-  readonly connections?: number;
-  readonly in_flight: number;
 }
 
 /** What becomes of modules. */

@@ -1,7 +1,7 @@
 /** Which modules a change keeps, rebuilds, starts and stops, and what they hold. */
 import { count } from '../../base/format.ts';
-import { Held } from '../../base/held.ts';
-import type { Holder, Plan } from '../../state/plan.ts';
+import { Held, type Holder } from '../../base/held.ts';
+import type { Plan } from '../../state/plan.ts';
 
 const kinds = [
   ['rebuilt', '~', 'rebuilt'],
