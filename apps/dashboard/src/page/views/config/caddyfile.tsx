@@ -6,6 +6,7 @@ import { calls } from '../../api/calls.ts';
 import { withoutSecretsOf } from '../../base/secrets.ts';
 import { copySealed } from '../../parts/action.tsx';
 import { Problem, State } from '../../parts/basic.tsx';
+import { SecretsButton } from '../../parts/secrets-button.tsx';
 import { inForce } from '../../state/configuration.ts';
 import { configChanges } from '../../state/events.ts';
 
@@ -46,11 +47,7 @@ export function Caddyfile() {
         <button type="button" onClick={() => void copySealed(whole, 'The Caddyfile')}>
           Copy
         </button>
-        {told !== sealed && (
-          <button type="button" aria-pressed={open.value} onClick={() => void (open.value = !open.value)}>
-            {open.value ? 'Hide secrets' : 'Show secrets'}
-          </button>
-        )}
+        {told !== sealed && <SecretsButton open={open} />}
       </div>
       <pre class="source" tabIndex={0} aria-label="Caddyfile">
         {whole}

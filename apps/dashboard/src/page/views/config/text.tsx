@@ -7,6 +7,7 @@ import { pointerOf } from '../../base/paths.ts';
 import { seal, UnknownSecret, unseal } from '../../base/secrets.ts';
 import type { SchemaReader } from '../../base/schema.ts';
 import { Problem } from '../../parts/basic.tsx';
+import { SecretsButton } from '../../parts/secrets-button.tsx';
 import { replace } from '../../state/configuration.ts';
 import { say } from '../../state/notices.ts';
 import type { Editor } from './editor/editor.ts';
@@ -94,16 +95,7 @@ export function Text({
         <button type="button" class="main" disabled={!touched.value} onClick={take}>
           Put into the draft
         </button>
-        {(open.value || sealed.secrets.length > 0) && (
-          <button
-            type="button"
-            aria-pressed={open.value}
-            disabled={touched.value}
-            onClick={() => void (open.value = !open.value)}
-          >
-            {open.value ? 'Hide secrets' : 'Show secrets'}
-          </button>
-        )}
+        {(open.value || sealed.secrets.length > 0) && <SecretsButton open={open} disabled={touched.value} />}
         <span class="soft">Ctrl+Enter does it, too; Ctrl+Space completes; Esc and then Tab leaves the editor.</span>
       </div>
     </div>
