@@ -1,13 +1,11 @@
 /** Small parts that every view has. */
 import { cloneElement, type ComponentChildren, type VNode } from 'preact';
 import { useId } from 'preact/hooks';
-
-/** The states that things have, always with a shape and a word. */
-export type Health = 'ok' | 'warn' | 'bad' | 'idle';
+import type { Health } from '../base/health.ts';
 
 const shapes: Readonly<Record<Health, string>> = { ok: '●', warn: '▲', bad: '■', idle: '○' };
 
-/** A state: colour, shape and word. */
+/** A state: always with a colour, a shape and a word. */
 export function State({ health, children }: { health: Health; children: ComponentChildren }) {
   return (
     <span class={`state ${health}`}>

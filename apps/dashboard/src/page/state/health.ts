@@ -1,6 +1,7 @@
 /** What is wrong, over all views: for the overview and the icon of the page. */
 import { computed, signal } from '@preact/signals';
 import { relative } from '../base/format.ts';
+import { byHealth } from '../base/health.ts';
 import { unconfirmed } from './history.ts';
 import { inForce } from './configuration.ts';
 import { events } from './events.ts';
@@ -64,7 +65,7 @@ const recently = 10 * 60_000;
 /** The worst first. */
 export const troubles = computed<readonly Trouble[]>(() => {
   const found = [...ofUpstreams(), ...ofCertificates(), ...ofTraffic(), ...ofChanges()];
-  return found.sort((a, b) => (a.health === b.health ? 0 : a.health === 'bad' ? -1 : 1));
+  return found.sort((a, b) => byHealth(a.health, b.health));
 });
 
 /** The worst state of all. */

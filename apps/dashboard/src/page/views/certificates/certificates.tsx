@@ -1,9 +1,11 @@
 /** Certificates: the next to expire first, with what went wrong. Private keys never leave the server. */
 import { calls } from '../../api/calls.ts';
 import { relative } from '../../base/format.ts';
+import { byHealth } from '../../base/health.ts';
 import { isObject, own, valueAt } from '../../base/json.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
+import { Search } from '../../parts/search.tsx';
 import { Table } from '../../parts/table.tsx';
 import { shown } from '../../state/configuration.ts';
 import { certificateHealth, type Certificate } from '../../state/health.ts';
@@ -14,29 +16,22 @@ import { Authority } from './authority.tsx';
 
 const every = 5000;
 const words = { ok: 'valid', warn: 'look', bad: 'failing' } as const;
-const order = { bad: 0, warn: 1, ok: 2 } as const;
 
 /** The view. */
 export function Certificates() {
   const there = has(calls.certificates);
   const { value, problem, again } = useRead<readonly Certificate[]>(there ? calls.certificates() : null, every);
-  const find = (place.value.values['find'] ?? '').toLowerCase();
-  const wanted = (value ?? []).filter((each) => namesOf(each).some((name) => name.toLowerCase().includes(find)));
+  const { find = '' } = place.value.values;
+  const text = find.toLowerCase();
+  const wanted = (value ?? []).filter((each) => namesOf(each).some((name) => name.toLowerCase().includes(text)));
   const sorted = [...wanted].sort(
     (a, b) =>
-      order[certificateHealth(a)] - order[certificateHealth(b)] ||
-      String(a.not_after).localeCompare(String(b.not_after)),
+      byHealth(certificateHealth(a), certificateHealth(b)) || String(a.not_after).localeCompare(String(b.not_after)),
   );
   return (
     <>
       <Heading title="Certificates">
-        <input
-          type="search"
-          aria-label="Search names"
-          placeholder="Search names"
-          value={place.value.values['find'] ?? ''}
-          onInput={(event) => adjust({ find: event.currentTarget.value })}
-        />
+        <Search label="Search names" value={find} onFind={(typed) => adjust({ find: typed })} />
       </Heading>
       {problem !== null && <Problem>{problem}</Problem>}
       {!there && <Empty>This server does not tell its certificates.</Empty>}

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { clock } from '../../base/format.ts';
 import { Empty, Heading, Problem, State } from '../../parts/basic.tsx';
+import { Search } from '../../parts/search.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { events, eventsProblem, keptEvents, type ServerEvent } from '../../state/events.ts';
 import { adjust, place } from '../../state/location.ts';
@@ -14,19 +15,14 @@ const bad = /refused|failed|error|unhealthy/;
 export function Logs() {
   const paused = useSignal<readonly ServerEvent[] | null>(null);
   const chosen = useSignal<ServerEvent | null>(null);
-  const find = (place.value.values['find'] ?? '').toLowerCase();
+  const { find = '' } = place.value.values;
+  const wanted = find.toLowerCase();
   const all = paused.value ?? events.value;
-  const rows = find === '' ? all : all.filter((event) => textOf(event).toLowerCase().includes(find));
+  const rows = find === '' ? all : all.filter((event) => textOf(event).toLowerCase().includes(wanted));
   return (
     <>
       <Heading title="Logs and events">
-        <input
-          type="search"
-          aria-label="Search events"
-          placeholder="Search events"
-          value={place.value.values['find'] ?? ''}
-          onInput={(event) => adjust({ find: event.currentTarget.value })}
-        />
+        <Search label="Search events" value={find} onFind={(typed) => adjust({ find: typed })} />
         <button
           type="button"
           aria-pressed={paused.value !== null}

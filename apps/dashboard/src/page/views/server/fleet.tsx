@@ -1,8 +1,9 @@
 /** The fleet that the server is in: its members, how far each is, and the roll-out under way. */
 import { calls } from '../../api/calls.ts';
 import { relative } from '../../base/format.ts';
+import type { Health } from '../../base/health.ts';
 import { Action } from '../../parts/action.tsx';
-import { Card, Problem, State, type Health } from '../../parts/basic.tsx';
+import { Card, Problem, State } from '../../parts/basic.tsx';
 import { actionColumn, numberColumns, Table } from '../../parts/table.tsx';
 import type { Fleet, FleetMember } from '../../state/fleet.ts';
 import { useRead } from '../../state/read.ts';

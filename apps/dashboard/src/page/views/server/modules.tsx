@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isObject, own } from '../../base/json.ts';
 import { Card } from '../../parts/basic.tsx';
+import { Search } from '../../parts/search.tsx';
 import { readSchema } from '../../state/server.ts';
 
 /** A list that is searched as one types. */
@@ -24,15 +25,7 @@ export function Modules() {
   return (
     <Card
       title={`Modules (${all.value.length})`}
-      side={
-        <input
-          type="search"
-          aria-label="Search modules"
-          placeholder="Search modules"
-          value={find.value}
-          onInput={(event) => void (find.value = event.currentTarget.value)}
-        />
-      }
+      side={<Search label="Search modules" value={find.value} onFind={(text) => void (find.value = text)} />}
     >
       <ul class="modules pad">
         {wanted.slice(0, 200).map(([id, text]) => (

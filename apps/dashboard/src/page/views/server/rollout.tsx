@@ -1,8 +1,9 @@
 /** The roll-out of a fleet that is under way, or the last one: how far it is, what was seen, and what to do about it. */
 import { calls } from '../../api/calls.ts';
 import { count, short } from '../../base/format.ts';
+import type { Health } from '../../base/health.ts';
 import { Action } from '../../parts/action.tsx';
-import { Card, State, type Health } from '../../parts/basic.tsx';
+import { Card, State } from '../../parts/basic.tsx';
 import { isUnderWay, type FleetRollout, type Seen } from '../../state/fleet.ts';
 
 const states: Readonly<Record<string, readonly [Health, string]>> = {

@@ -1,18 +1,19 @@
 /** What is served, by host, the worst first; and the wizard that adds a site. */
 import { useMemo } from 'preact/hooks';
-import { short, percent } from '../../base/format.ts';
+import { short } from '../../base/format.ts';
+import { byHealth, type Health } from '../../base/health.ts';
 import { pointerOf } from '../../base/paths.ts';
 import { sitesOf, type Site } from '../../base/sites.ts';
 import { Card, Empty, Heading, State } from '../../parts/basic.tsx';
-import { Live } from '../../parts/live.tsx';
-import { actionColumn, numberColumns, Table } from '../../parts/table.tsx';
+import { Search } from '../../parts/search.tsx';
+import { actionColumn, Table } from '../../parts/table.tsx';
+import { RateCells, rateColumns } from '../../parts/traffic-columns.tsx';
 import { remove, shown } from '../../state/configuration.ts';
 import { certificates, certificateHealth, upstreamHealth, upstreams } from '../../state/health.ts';
 import { adjust, linkTo, place } from '../../state/location.ts';
-import { failures, lately } from '../../state/stats.ts';
+import { failures, lately, type Counts } from '../../state/stats.ts';
 import { AddSite } from './add-site.tsx';
 
-const order = { bad: 0, warn: 1, ok: 2, idle: 3 } as const;
 const most = 300;
 
 /** The view. */
@@ -21,17 +22,11 @@ export function Sites() {
   const document = shown.value;
   const all = useMemo(() => sitesOf(document), [document]);
   const wanted = all.filter((site) => textOf(site).includes(find.toLowerCase()));
-  const sorted = wanted.map((site) => ({ site, ...stateOf(site) })).sort((a, b) => order[a.health] - order[b.health]);
+  const sorted = wanted.map((site) => ({ site, ...stateOf(site) })).sort((a, b) => byHealth(a.health, b.health));
   return (
     <>
       <Heading title="Sites">
-        <input
-          type="search"
-          aria-label="Search sites"
-          placeholder="Search sites"
-          value={find}
-          onInput={(event) => adjust({ find: event.currentTarget.value })}
-        />
+        <Search label="Search sites" value={find} onFind={(typed) => adjust({ find: typed })} />
         <button type="button" class="main" onClick={() => adjust({ add: 'proxy' })}>
           Add a site
         </button>
@@ -40,7 +35,7 @@ export function Sites() {
       {all.length === 0 && <Empty>No site is configured. Add one, or paste a Caddyfile.</Empty>}
       {sorted.length > 0 && (
         <Card title={`${short(sorted.length)} routes`}>
-          <Table columns={['Host', 'State', 'Served by', ...numberColumns('per second', 'errors'), actionColumn]}>
+          <Table columns={['Host', 'State', 'Served by', ...rateColumns, actionColumn]}>
             {sorted.slice(0, most).map(({ site, health, why }) => (
               <OneSite key={pointerOf(site.path)} site={site} health={health} why={why} />
             ))}
@@ -52,12 +47,9 @@ export function Sites() {
   );
 }
 
-function OneSite({ site, health, why }: { site: Site; health: 'ok' | 'warn' | 'bad' | 'idle'; why: string }) {
+function OneSite({ site, health, why }: { site: Site; health: Health; why: string }) {
   const { hosts, also, handlers, upstreams: addresses, path, server, listen } = site;
   const name = hosts[0] ?? 'all other hosts';
-  const counts = lately.value?.hosts.filter((each) => hosts.includes(each.host)) ?? [];
-  const requests = counts.reduce((sum, each) => sum + each.requests, 0);
-  const failed = counts.reduce((sum, each) => sum + failures(each), 0);
   return (
     <tr>
       <th scope="row">
@@ -74,12 +66,7 @@ function OneSite({ site, health, why }: { site: Site; health: 'ok' | 'warn' | 'b
         {handlers.join(', ') || 'nothing'}
         {addresses.length > 0 && <div class="soft">{addresses.join(', ')}</div>}
       </td>
-      <td class="number">
-        <Live text={counts.length === 0 ? '–' : short(requests / Math.max(lately.value?.seconds ?? 1, 0.001))} />
-      </td>
-      <td class="number">
-        <Live text={counts.length === 0 ? '–' : percent(failed, requests)} />
-      </td>
+      <RateCells counts={countsOf(hosts)} seconds={lately.value?.seconds ?? 1} />
       <td>
         <span class="row">
           <a href={linkTo('traffic', { tab: 'explain', url: `http://${hosts[0] ?? 'localhost'}/` })}>Explain</a>
@@ -100,7 +87,7 @@ function OneSite({ site, health, why }: { site: Site; health: 'ok' | 'warn' | 'b
 
 /** How a site is: its upstreams, its certificates, its responses. */
 function stateOf({ hosts, upstreams: addresses }: Site): {
-  readonly health: 'ok' | 'warn' | 'bad' | 'idle';
+  readonly health: Health;
   readonly why: string;
 } {
   const used = (upstreams.value ?? []).filter(({ address }) => addresses.includes(address));
@@ -116,9 +103,13 @@ function stateOf({ hosts, upstreams: addresses }: Site): {
       why: failing.last_error ?? 'its certificate needs a look',
     };
   if (states.some((state) => state !== 'ok')) return { health: 'warn', why: 'an upstream needs a look' };
-  const counts = lately.value?.hosts.filter((each) => hosts.includes(each.host)) ?? [];
-  if (counts.some((each) => failures(each) > 0)) return { health: 'warn', why: 'requests fail' };
+  if (countsOf(hosts).some((each) => failures(each) > 0)) return { health: 'warn', why: 'requests fail' };
   return { health: 'ok', why: 'well' };
+}
+
+/** What was counted of its hosts in the last second. */
+function countsOf(hosts: readonly string[]): readonly Counts[] {
+  return lately.value?.hosts.filter(({ host }) => hosts.includes(host)) ?? [];
 }
 
 function textOf({ hosts, handlers, upstreams: addresses, also, server }: Site): string {

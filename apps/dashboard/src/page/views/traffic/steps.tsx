@@ -1,7 +1,8 @@
 /** The steps of an explanation, as a tree: those that fit are open. */
 import type { JSX } from 'preact';
+import type { Health } from '../../base/health.ts';
 import { parseWhere, pointerOf } from '../../base/paths.ts';
-import { State, type Health } from '../../parts/basic.tsx';
+import { State } from '../../parts/basic.tsx';
 import { linkTo } from '../../state/location.ts';
 import type { Step } from './explanation.ts';
 

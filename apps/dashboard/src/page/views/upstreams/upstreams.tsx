@@ -2,6 +2,7 @@
 import { ask } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
 import { short } from '../../base/format.ts';
+import { byHealth } from '../../base/health.ts';
 import { parseWhere, pointerOf } from '../../base/paths.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
@@ -17,7 +18,6 @@ import { Weight } from './weight.tsx';
 
 const every = 2000;
 const words = { ok: 'up', warn: 'failing', bad: 'down' } as const;
-const order = { bad: 0, warn: 1, ok: 2 } as const;
 const columns = [
   'Address',
   'State',
@@ -35,7 +35,7 @@ export function Upstreams() {
     there ? calls.upstreams({}, { query: { detail: 'true' } }) : null,
     every,
   );
-  const sorted = [...(value ?? [])].sort((a, b) => order[upstreamHealth(a)] - order[upstreamHealth(b)]);
+  const sorted = [...(value ?? [])].sort((a, b) => byHealth(upstreamHealth(a), upstreamHealth(b)));
   return (
     <>
       <Heading title="Upstreams" />
