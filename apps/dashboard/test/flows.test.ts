@@ -161,8 +161,7 @@ describe('dashboard: in a browser', function () {
     const { page } = opened;
     const icon = (): Promise<string> => page.locator('link[rel=icon]').getAttribute('href').then(String);
     expect(await icon()).to.match(/^icon-[\w-]+\.svg$/);
-    const headers = { Origin: server.origin, 'Content-Type': 'application/json' };
-    await fetch(`${server.origin}/config/apps/nothing`, { method: 'PUT', headers, body: '{}' });
+    await server.change('PUT', '/config/apps/nothing', {});
     await page.waitForFunction(() => document.querySelector('link[rel=icon]')?.getAttribute('href')?.includes('warn'));
     await show('overview');
     await page
@@ -205,12 +204,6 @@ describe('dashboard: in a browser', function () {
 
   /** Changes a value as another client does. */
   async function change(path: string, value: string): Promise<void> {
-    const headers = { 'Content-Type': 'application/json', Origin: server.origin };
-    const { status } = await fetch(`${server.origin}/config${path}`, {
-      method: 'PATCH',
-      headers,
-      body: JSON.stringify(value),
-    });
-    expect(status).to.equal(200);
+    expect(await server.change('PATCH', `/config${path}`, value)).to.equal(200);
   }
 });

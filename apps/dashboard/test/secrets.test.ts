@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser, Page, Request } from 'playwright-core';
 import type { JsonObject } from '@sluice/base';
 import { freePort } from '@sluice/testing';
-import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
+import { browserFile, openPage, showView, startBrowser, type WatchedPage } from './support/browser.ts';
 import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
 
@@ -53,11 +53,7 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     opened = await openPage(browser, { origin: server.origin, expected: /status of [45]\d\d/ });
     ({ page } = opened);
     page.on('request', (request) => void note(request));
-    await fetch(`${server.origin}/traces`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: server.origin },
-      body: JSON.stringify({ count: 100, seconds: 600 }),
-    });
+    await server.change('POST', '/traces', { count: 100, seconds: 600 });
     await page.goto(`${server.origin}/ui/`);
     await page.locator('h1').waitFor();
   });
@@ -67,13 +63,13 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
   });
 
   it('are in no view, no address and nothing that the page keeps', async () => {
-    await show('logs');
+    await showView(page, 'logs');
     await page.getByRole('button', { name: 'Follow the logs' }).click();
     await askWithSecrets(port);
     await page.getByText('handled request').first().waitFor();
     expect(await textOf(page), 'logs').to.not.contain('planted-');
     for (const view of views) {
-      await show(view);
+      await showView(page, view);
       await page.waitForTimeout(300);
       expect(await textOf(page), view).to.not.contain('planted-');
     }
@@ -81,7 +77,7 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
   });
 
   it('are in no difference, plan, finding, patch to copy or command', async () => {
-    await show('config?path=/apps/http/servers/demo/routes/0&as=text');
+    await showView(page, 'config?path=/apps/http/servers/demo/routes/0&as=text');
     const editor = page.getByLabel('Configuration as JSON');
     await editor.click();
     await page.keyboard.press('Control+End');
@@ -89,7 +85,7 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     await page.keyboard.insertText(', "terminal": true }');
     await page.getByRole('button', { name: 'Put into the draft' }).click();
     // A secret that is new, and all others once more: as parts of a route that is added.
-    await show('config?path=/apps/http/servers/demo/routes&as=text');
+    await showView(page, 'config?path=/apps/http/servers/demo/routes&as=text');
     const routes = await server.control.engine.read(['apps', 'http', 'servers', 'demo', 'routes']);
     await editor.click();
     await page.keyboard.press('Control+a');
@@ -145,13 +141,6 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     const response = await request.response().catch(() => null);
     const text = await response?.text().catch(() => '');
     told.push(`${pathname} ${text ?? ''}`);
-  }
-
-  async function show(view: string): Promise<void> {
-    await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
-    await page.waitForFunction(
-      () => document.querySelector('h1') !== null && !document.body.innerText.includes('Loading …'),
-    );
   }
 });
 

@@ -64,9 +64,7 @@ describe('dashboard: in many tabs', function () {
 
   /** Makes a change, of which each tab has to be told. */
   async function tellAll(text: string): Promise<void> {
-    const headers = { 'Content-Type': 'application/json', Origin: server.origin };
-    const path = '/config/apps/http/servers/demo/routes/0/handle/0/body';
-    await fetch(server.origin + path, { method: 'PATCH', headers, body: JSON.stringify(text) });
+    await server.change('PATCH', '/config/apps/http/servers/demo/routes/0/handle/0/body', text);
     for (const page of pages)
       await page.waitForFunction(
         (wanted) =>

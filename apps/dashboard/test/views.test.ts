@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { violationsIn } from './support/accessible.ts';
-import { browserFile, openPage, startBrowser } from './support/browser.ts';
+import { browserFile, openPage, showView, startBrowser } from './support/browser.ts';
 import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
 
@@ -50,7 +50,8 @@ describe('dashboard: every view', function () {
       await page.locator('h1').waitFor();
       const problems: string[] = [];
       for (const view of views) {
-        await show(page, view);
+        await showView(page, view);
+        await page.waitForTimeout(100);
         problems.push(...(await violationsIn(page)).map((each) => `${view}: ${each}`));
         const { width, inner } = await page.evaluate(() => ({
           width: document.documentElement.scrollWidth,
@@ -64,12 +65,3 @@ describe('dashboard: every view', function () {
     });
   }
 });
-
-/** Goes to a view and waits for it. */
-async function show(page: Page, view: string): Promise<void> {
-  await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
-  await page.waitForFunction(
-    () => document.querySelector('h1') !== null && !document.body.innerText.includes('Loading …'),
-  );
-  await page.waitForTimeout(100);
-}

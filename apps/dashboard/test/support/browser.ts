@@ -61,6 +61,14 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   return { page, context, faults };
 }
 
+/** Goes to a view and waits until it is drawn. */
+export async function showView(page: Page, view: string): Promise<void> {
+  await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
+  await page.waitForFunction(
+    () => document.querySelector('h1') !== null && !document.body.innerText.includes('Loading …'),
+  );
+}
+
 function findBrowser(): string | null {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   for (const folder of folders)

@@ -1,6 +1,7 @@
 /** A server of the tests, in this process, with the dashboard as it is built. */
 import type { Json, LogEntry } from '@sluice/base';
 import { startControl, WorkerReserve, type Control } from 'sluice';
+import { changesOf, type SendChange } from './change.ts';
 
 /** A server that runs. */
 export interface DashboardServer {
@@ -8,6 +9,8 @@ export interface DashboardServer {
   /** `http://127.0.0.1:port`. */
   readonly origin: string;
   readonly entries: readonly LogEntry[];
+  /** Sends a change, as another client does. */
+  readonly change: SendChange;
   close(): Promise<void>;
 }
 
@@ -28,5 +31,6 @@ export async function startServer(document: Json = {}): Promise<DashboardServer>
   });
   await control.engine.load(document);
   await control.ready();
-  return { control, origin: `http://${control.adminAddress() ?? ''}`, entries, close: () => control.stop() };
+  const origin = `http://${control.adminAddress() ?? ''}`;
+  return { control, origin, entries, change: changesOf(origin), close: () => control.stop() };
 }

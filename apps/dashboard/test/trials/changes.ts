@@ -1,10 +1,7 @@
 /** Changes of a configuration, one after the other, as many a second as are wanted: of values, of lists, and some that are refused. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json } from '@sluice/base';
+import type { SendChange } from '../support/change.ts';
 import { textOf } from './documents.ts';
-
-/** Sends a change to a server; gives its status. */
-export type SendChange = (method: string, path: string, value: Json) => Promise<number>;
 
 const routesPath = '/config/apps/http/servers/demo/routes';
 

@@ -1,9 +1,9 @@
 /** What a page keeps in memory while it is open for long. */
 import type { Browser, Page } from 'playwright-core';
-import { openPage } from '../support/browser.ts';
+import { openPage, showView } from '../support/browser.ts';
 import { Changing } from './changes.ts';
 import type { Measurement } from './measurement.ts';
-import { measurePage, showView, type PageSize } from './page-meter.ts';
+import { measurePage, type PageSize } from './page-meter.ts';
 import { startRelay } from './relay.ts';
 import type { ChangedServer } from './steady-trial.ts';
 import { visit } from './visits.ts';

@@ -79,11 +79,3 @@ export async function watchShifts(page: Page): Promise<() => Promise<readonly Sh
     });
   };
 }
-
-/** Goes to a view and waits until it is drawn. */
-export async function showView(page: Page, view: string): Promise<void> {
-  await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
-  await page.waitForFunction(
-    () => document.querySelector('h1') !== null && !document.body.innerText.includes('Loading …'),
-  );
-}

@@ -1,8 +1,7 @@
 /** Ten thousand routes: how long the tree, a search and a plan take until they are drawn. */
 import type { Page } from 'playwright-core';
-import { openPage, startBrowser } from '../support/browser.ts';
+import { openPage, showView, startBrowser } from '../support/browser.ts';
 import { median, type Measurement } from './measurement.ts';
-import { showView } from './page-meter.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** What is typed into the search, a letter after the other. */

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Json } from '@sluice/base';
 import { commandOf, freePort } from '@sluice/testing';
+import { changesOf, type SendChange } from '../support/change.ts';
 
 /** One that runs. */
 export interface ServerProcess {
@@ -15,8 +16,7 @@ export interface ServerProcess {
   readonly origin: string;
   /** Where it serves. */
   readonly port: number;
-  /** Sends a change, or tries it; gives its status. */
-  change(method: string, path: string, value: Json): Promise<number>;
+  readonly change: SendChange;
   stop(): Promise<void>;
 }
 
@@ -40,12 +40,6 @@ export async function startServerProcess(
   });
   const gone = new Promise((resolve) => child.once('exit', resolve));
   const origin = `http://127.0.0.1:${admin}`;
-  const change = async (method: string, path: string, value: Json): Promise<number> => {
-    const headers = { 'Content-Type': 'application/json', Origin: origin };
-    const response = await fetch(origin + path, { method, headers, body: JSON.stringify(value) });
-    await response.arrayBuffer();
-    return response.status;
-  };
   const stop = async (): Promise<void> => {
     child.kill();
     await gone;
@@ -58,7 +52,7 @@ export async function startServerProcess(
       throw new Error('the server did not start');
     }
   }
-  return { pid: child.pid ?? 0, origin, port, change, stop };
+  return { pid: child.pid ?? 0, origin, port, change: changesOf(origin), stop };
 }
 
 async function isUp(origin: string): Promise<boolean> {

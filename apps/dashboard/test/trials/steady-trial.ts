@@ -1,9 +1,10 @@
 /** Whether anything moves in a page that is only looked at, while the configuration changes many times a second. */
 import type { Browser, Page } from 'playwright-core';
-import { openPage } from '../support/browser.ts';
-import { Changing, type SendChange } from './changes.ts';
+import { openPage, showView } from '../support/browser.ts';
+import type { SendChange } from '../support/change.ts';
+import { Changing } from './changes.ts';
 import type { Measurement } from './measurement.ts';
-import { showView, watchShifts } from './page-meter.ts';
+import { watchShifts } from './page-meter.ts';
 import { visit } from './visits.ts';
 
 /** Views, in states in which something changes. */

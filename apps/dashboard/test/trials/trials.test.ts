@@ -1,12 +1,11 @@
 import { freePort } from '@sluice/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { browserFile, openPage, startBrowser } from '../support/browser.ts';
+import { browserFile, openPage, showView, startBrowser } from '../support/browser.ts';
 import { startServer, type DashboardServer } from '../support/server.ts';
 import { manyRoutes } from './documents.ts';
 import { holds, lineOf } from './measurement.ts';
 import { tryHour } from './hour-trial.ts';
-import { showView } from './page-meter.ts';
 import { trySteady, type ChangedServer } from './steady-trial.ts';
 
 const routes = 40;
@@ -25,17 +24,7 @@ describe('dashboard: trials, small', function () {
     const port = await freePort();
     browser = await startBrowser();
     server = await startServer({ ...(manyRoutes(routes, port) as object), admin: { listen: '127.0.0.1:0' } });
-    const { origin } = server;
-    changed = {
-      origin,
-      port,
-      change: async (method, path, value) => {
-        const headers = { 'Content-Type': 'application/json', Origin: origin };
-        const response = await fetch(origin + path, { method, headers, body: JSON.stringify(value) });
-        await response.arrayBuffer();
-        return response.status;
-      },
-    };
+    changed = { origin: server.origin, port, change: server.change };
   });
   after(async () => {
     await browser?.close();

@@ -1,0 +1,15 @@
+/** Changes that another client makes while a page is open. */
+import type { Json } from '@sluice/base';
+
+/** Sends a change to a server, or has it tried; gives its status. */
+export type SendChange = (method: string, path: string, value: Json) => Promise<number>;
+
+/** What sends them. `origin`: of the admin endpoint. */
+export function changesOf(origin: string): SendChange {
+  const headers = { 'Content-Type': 'application/json', Origin: origin };
+  return async (method, path, value) => {
+    const response = await fetch(origin + path, { method, headers, body: JSON.stringify(value) });
+    await response.arrayBuffer();
+    return response.status;
+  };
+}
