@@ -1,43 +1,21 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { valueAt } from '../src/page/base/json.ts';
-import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
-import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
+import { testInBrowser } from './support/suite.ts';
 
 describe('dashboard: in a browser', function () {
   this.timeout(60_000);
-  let browser: Browser;
-  let server: DashboardServer;
-  let opened: WatchedPage;
-
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    browser = await startBrowser();
-    server = await startServer(shop);
-    // A refused change is logged by the browser, as every response of 400 and more.
-    opened = await openPage(browser, { origin: server.origin, expected: /status of (?:4\d\d|500)/ });
-    await opened.page.goto(`${server.origin}/ui/`);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
-  afterEach(() => {
-    expect(opened?.faults ?? []).to.deep.equal([]);
-  });
+  // A refused change is logged by the browser, as every response of 400 and more.
+  const suite = testInBrowser({ document: shop, page: { expected: /status of (?:4\d\d|500)/ } });
 
   it('says in one sentence how the server is', async () => {
-    await opened.page.getByText('All well').waitFor();
-    expect(await opened.page.title()).to.equal('Overview · Sluice');
+    await suite.page.getByText('All well').waitFor();
+    expect(await suite.page.title()).to.equal('Overview · Sluice');
   });
 
   it('changes a value by its form: nothing is in force before the server says so', async () => {
-    const { page } = opened;
-    await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    const { page } = suite;
+    await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
     await page.getByLabel('body', { exact: true }).fill('good day');
     await page.getByLabel('body', { exact: true }).blur();
@@ -53,8 +31,8 @@ describe('dashboard: in a browser', function () {
   });
 
   it('keeps a refused change on the screen, with path and reason', async () => {
-    const { page } = opened;
-    await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    const { page } = suite;
+    await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await page.getByLabel('handler', { exact: true }).selectOption('reverse_proxy');
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByText(/routes\[0\]\.handle\[0\]: unknown key "body"/).waitFor();
@@ -64,8 +42,8 @@ describe('dashboard: in a browser', function () {
   });
 
   it('shows three ways where another client was faster, and loses nothing', async () => {
-    const { page } = opened;
-    await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    const { page } = suite;
+    await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
     await page.getByLabel('body', { exact: true }).fill('mine');
     await page.getByLabel('body', { exact: true }).blur();
@@ -83,15 +61,15 @@ describe('dashboard: in a browser', function () {
   });
 
   it('makes a change on trial, with a clock on every page, and undoes it', async () => {
-    const { page } = opened;
-    await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    const { page } = suite;
+    await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
     await page.getByLabel('body', { exact: true }).fill('on trial');
     await page.getByLabel('body', { exact: true }).blur();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByLabel('How it is kept').selectOption('60');
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await show('overview');
+    await suite.show('overview');
     await page.getByText(/is on trial: undone in \d+ s/).waitFor();
     expect(bodyInForce()).to.equal('on trial');
     await page.getByRole('button', { name: 'Undo it now' }).click();
@@ -100,10 +78,10 @@ describe('dashboard: in a browser', function () {
   });
 
   it('edits a value as text', async () => {
-    const { page } = opened;
-    await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    const { page } = suite;
+    await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
-    await show('config', { path: '/apps/http/servers/demo/routes/0', as: 'text' });
+    await suite.show('config', { path: '/apps/http/servers/demo/routes/0', as: 'text' });
     const editor = page.getByLabel('Configuration as JSON');
     await editor.getByText('"mine"').waitFor();
     await editor.click();
@@ -123,8 +101,8 @@ describe('dashboard: in a browser', function () {
   });
 
   it('keeps what is typed while the page is drawn again', async () => {
-    const { page } = opened;
-    await show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    const { page } = suite;
+    await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
     await page.getByLabel('body', { exact: true }).fill('half typ');
     const read = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/config'));
@@ -139,18 +117,17 @@ describe('dashboard: in a browser', function () {
   });
 
   it('follows the logs when that is asked for, and stops', async () => {
-    const { page } = opened;
-    const headers = { Origin: server.origin, 'Content-Type': 'application/json' };
+    const { page } = suite;
+    const { origin, change: send } = suite.server;
     // What is discarded is not even written.
-    const writer = JSON.stringify({ output: 'file', filename: '/dev/null' });
-    await fetch(`${server.origin}/config/logging/logs/default/writer`, { method: 'PATCH', headers, body: writer });
-    await page.evaluate(() => void (location.hash = '/logs'));
+    await send('PATCH', '/config/logging/logs/default/writer', { output: 'file', filename: '/dev/null' });
+    await suite.show('logs');
     await page.getByRole('button', { name: 'Follow the logs' }).click();
     await page.getByLabel('Only lines with').fill('/nowhere');
     await page.getByLabel('Only lines with').press('Tab');
     const lines = page.getByRole('log', { name: 'Lines of logs' });
     // What is asked for and is not there stands in the log of the admin endpoint.
-    const asking = setInterval(() => void fetch(`${server.origin}/nowhere`, { headers }), 200);
+    const asking = setInterval(() => void fetch(`${origin}/nowhere`, { headers: { Origin: origin } }), 200);
     await lines.getByText('/nowhere').first().waitFor();
     clearInterval(asking);
     await page.getByRole('button', { name: 'Stop following' }).click();
@@ -158,38 +135,29 @@ describe('dashboard: in a browser', function () {
   });
 
   it('has the worst state in its icon', async () => {
-    const { page } = opened;
+    const { page } = suite;
     const icon = (): Promise<string> => page.locator('link[rel=icon]').getAttribute('href').then(String);
     expect(await icon()).to.match(/^icon-[\w-]+\.svg$/);
-    await server.change('PUT', '/config/apps/nothing', {});
+    await suite.server.change('PUT', '/config/apps/nothing', {});
     await page.waitForFunction(() => document.querySelector('link[rel=icon]')?.getAttribute('href')?.includes('warn'));
-    await show('overview');
+    await suite.show('overview');
     await page
       .getByText(/A change was refused/)
       .first()
       .waitFor();
   });
 
-  /** Goes to a view. */
-  async function show(view: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
-    await opened.page.evaluate(
-      (hash) => void (location.hash = hash),
-      `/${view}?${new URLSearchParams(values).toString()}`,
-    );
-    await opened.page.locator('h1').waitFor();
-  }
-
   /** The page has read the configuration again after the change of the test before. */
   async function upToDate(): Promise<void> {
-    const field = opened.page.getByLabel('body', { exact: true });
+    const field = suite.page.getByLabel('body', { exact: true });
     for (let left = 400; (await field.inputValue()) !== bodyInForce(); left--) {
       expect(left, 'the field shows what is in force').to.be.above(0);
-      await opened.page.waitForTimeout(20);
+      await suite.page.waitForTimeout(20);
     }
   }
 
   function bodyInForce(): unknown {
-    return valueAt(server.control.engine.document, [
+    return valueAt(suite.server.control.engine.document, [
       'apps',
       'http',
       'servers',
@@ -204,6 +172,6 @@ describe('dashboard: in a browser', function () {
 
   /** Changes a value as another client does. */
   async function change(path: string, value: string): Promise<void> {
-    expect(await server.change('PATCH', `/config${path}`, value)).to.equal(200);
+    expect(await suite.server.change('PATCH', `/config${path}`, value)).to.equal(200);
   }
 });

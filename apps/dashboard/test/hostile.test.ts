@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { browserFile, openPage, startBrowser } from './support/browser.ts';
+import type { Page } from 'playwright-core';
+import { setAt, valueAt, type Json } from '../src/page/base/json.ts';
 import { hostile } from './support/hostile.ts';
-import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
+import { testInBrowser } from './support/suite.ts';
 
 const now = new Date().toISOString();
 const counts = {
@@ -14,6 +14,8 @@ const counts = {
   bytes_out: 2,
   latency_ms: { mean: 1, p50: 1, p90: 2, p99: 3, max: 4 },
 };
+
+const routesPath = ['apps', 'http', 'servers', 'demo', 'routes'];
 
 /** Routes at the end of a server that no request reaches, with a hostile text wherever one may stand. */
 const routes = hostile.map((text, index) => ({
@@ -172,27 +174,13 @@ const views = [
 
 describe('dashboard: texts of others', function () {
   this.timeout(120_000);
-  let browser: Browser;
-  let server: DashboardServer;
-
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    browser = await startBrowser();
-    const document = structuredClone(shop) as { apps: { http: { servers: { demo: { routes: unknown[] } } } } };
-    document.apps.http.servers.demo.routes.push(...routes);
-    server = await startServer(document as object as typeof shop);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
+  const suite = testInBrowser({
+    document: setAt(shop, routesPath, [...(valueAt(shop, routesPath) as readonly Json[]), ...routes]),
   });
 
   it('are text, whatever stands in them: none of two hundred runs', async () => {
     expect(hostile.length).to.be.at.least(200);
-    const { page, context, faults } = await openPage(browser, { origin: server.origin });
+    const { page, context, faults } = await suite.open();
     page.on('dialog', (dialog) => void faults.push(`dialog: ${dialog.message()}`));
     await page.route('**/*', async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -203,7 +191,7 @@ describe('dashboard: texts of others', function () {
       else if (pathname === '/openapi.json') await route.fulfill({ status: 403, json: {} });
       else await route.continue();
     });
-    await page.goto(`${server.origin}/ui/`);
+    await page.goto(`${suite.server.origin}/ui/`);
     await page.locator('h1').waitFor();
     for (const view of views) await look(page, view);
     const open = page.getByRole('button', { name: /x$/ }).first();
@@ -225,8 +213,8 @@ describe('dashboard: texts of others', function () {
   });
 
   it('become neither links to elsewhere nor commands that run them when they are pasted', async () => {
-    const { page, context, faults } = await openPage(browser, { origin: server.origin });
-    await page.goto(`${server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/5`);
+    const { page, context, faults } = await suite.open();
+    await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/5`);
     await page.locator('h1').waitFor();
     const place = encodeURIComponent("http://a/$(touch x)'`touch y`");
     await look(page, `traffic?tab=explain&url=${place}`);

@@ -1,10 +1,9 @@
 import { createToken } from '@sluice/admin-api';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { valueAt } from '../src/page/base/json.ts';
-import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
-import { startServer, type DashboardServer } from './support/server.ts';
+import type { Page } from 'playwright-core';
+import { setAt, valueAt } from '../src/page/base/json.ts';
 import { shop } from './support/shop.ts';
+import { testInBrowser } from './support/suite.ts';
 
 /** Steps of the Tab key after which a control counts as out of reach. */
 const reach = 120;
@@ -12,29 +11,14 @@ const reach = 120;
 describe('dashboard: by the keyboard alone', function () {
   this.timeout(60_000);
   const { token, hash } = createToken();
-  let browser: Browser;
-  let server: DashboardServer;
-  let opened: WatchedPage;
+  const suite = testInBrowser({
+    document: setAt(shop, ['admin', 'tokens'], [{ name: 'operator', hash }]),
+    page: { expected: /status of 401/ },
+  });
   let page: Page;
 
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    browser = await startBrowser();
-    const admin = { listen: '127.0.0.1:0', tokens: [{ name: 'operator', hash }] };
-    server = await startServer({ ...(shop as object), admin });
-    opened = await openPage(browser, { origin: server.origin, expected: /status of 401/ });
-    ({ page } = opened);
-    await page.goto(`${server.origin}/ui/`);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
-  afterEach(() => {
-    expect(opened?.faults ?? []).to.deep.equal([]);
+  before(() => {
+    ({ page } = suite);
   });
 
   it('signs in', async () => {
@@ -96,7 +80,7 @@ describe('dashboard: by the keyboard alone', function () {
     await page.keyboard.press('Enter');
     await page.getByText('The change is in force').waitFor();
     const at = ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'body'];
-    expect(valueAt(server.control.engine.document, at)).to.equal('typed');
+    expect(valueAt(suite.server.control.engine.document, at)).to.equal('typed');
   });
 
   it('adds a site, looks at the plan, and leaves it by Escape', async () => {

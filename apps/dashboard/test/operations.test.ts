@@ -3,14 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { Json, JsonObject } from '@sluice/base';
 import { freePort } from '@sluice/testing';
 import { valueAt } from '../src/page/base/json.ts';
 import { violationsIn } from './support/accessible.ts';
-import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
-import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
+import { testInBrowser } from './support/suite.ts';
 
 /** A fleet as members tell of it, with a roll-out under way. */
 const fleet = {
@@ -37,53 +35,46 @@ const fleet = {
 
 describe('dashboard: what one does with a server', function () {
   this.timeout(120_000);
-  let browser: Browser;
-  let server: DashboardServer;
+  const suite = testInBrowser({
+    document: async () => {
+      root = await mkdtemp(join(tmpdir(), 'sluice-operations-'));
+      silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+      suite.later(() => {
+        for (const socket of sockets) socket.destroy();
+        silent.close();
+      });
+      await new Promise((resolve) => silent.once('listening', resolve));
+      port = await freePort();
+      return documentFor({ port, slow: portOf(silent), root });
+    },
+    page: {},
+  });
   let silent: Server;
   let root: string;
   let port: number;
-  let opened: WatchedPage;
   const sockets: Socket[] = [];
 
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    browser = await startBrowser();
-    root = await mkdtemp(join(tmpdir(), 'sluice-operations-'));
-    silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
-    await new Promise((resolve) => silent.once('listening', resolve));
-    port = await freePort();
-    server = await startServer(documentFor({ port, slow: portOf(silent), root }));
-    opened = await openPage(browser, { origin: server.origin });
-    await opened.page.goto(`${server.origin}/ui/`);
-  });
   after(async () => {
-    await browser?.close();
-    for (const socket of sockets) socket.destroy();
-    silent?.close();
-    await server?.close();
     if (root !== undefined) await rm(root, { recursive: true, force: true, maxRetries: 10 });
   });
   afterEach(async () => {
-    await opened?.page.goto('about:blank');
-    await opened?.page.unrouteAll({ behavior: 'ignoreErrors' });
-    await opened?.page.goto(`${server.origin}/ui/`);
-    expect(opened?.faults ?? []).to.deep.equal([]);
+    const { page, server } = suite;
+    await page.goto('about:blank');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto(`${server.origin}/ui/`);
   });
 
   it('shows when an upstream was checked last, and what was wrong', async () => {
-    await show('upstreams');
-    const row = opened.page.getByRole('row').filter({ hasText: 'weight' }).filter({ hasText: '127.0.0.3:9' });
+    await suite.show('upstreams');
+    const row = suite.page.getByRole('row').filter({ hasText: 'weight' }).filter({ hasText: '127.0.0.3:9' });
     await row.locator('time').waitFor();
     await row.getByText(/ECONNREFUSED|refused/).waitFor();
-    expect(await violationsIn(opened.page)).to.deep.equal([]);
+    expect(await violationsIn(suite.page)).to.deep.equal([]);
   });
 
   it('changes the weight of an upstream, as an edit of the draft', async () => {
-    const { page } = opened;
-    await show('upstreams');
+    const { page } = suite;
+    await suite.show('upstreams');
     const weight = page.getByLabel(/^Weight of 127\.0\.0\.3:9 in/);
     expect(await weight.inputValue()).to.equal('3');
     await weight.fill('5');
@@ -94,14 +85,14 @@ describe('dashboard: what one does with a server', function () {
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const path = ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'load_balancing', 'selection_policy'];
-    expect(valueAt(server.control.engine.document, [...path, 'weights'])).to.deep.equal([5, 1]);
+    expect(valueAt(suite.server.control.engine.document, [...path, 'weights'])).to.deep.equal([5, 1]);
   });
 
   it('says how many connections and streams the modules of a change hold', async () => {
-    const { page } = opened;
+    const { page } = suite;
     const asked = fetch(`http://127.0.0.1:${port}/slow`).catch(() => null);
     while (sockets.length === 0) await page.waitForTimeout(20);
-    await show('config', { path: '/apps/http/servers/demo/routes/1/handle/0', as: 'text' });
+    await suite.show('config', { path: '/apps/http/servers/demo/routes/1/handle/0', as: 'text' });
     await typeText({
       handler: 'reverse_proxy',
       upstreams: [{ dial: `127.0.0.1:${portOf(silent)}` }],
@@ -119,8 +110,8 @@ describe('dashboard: what one does with a server', function () {
   });
 
   it('renews a certificate now', async () => {
-    const { page } = opened;
-    await show('certificates');
+    const { page } = suite;
+    await suite.show('certificates');
     const row = page.getByRole('row').filter({ hasText: 'managed.example.com' });
     const facts = row.getByRole('definition');
     await row.getByText('Details').click();
@@ -135,8 +126,8 @@ describe('dashboard: what one does with a server', function () {
   });
 
   it('shows the heaps of the threads, and how to take a snapshot', async () => {
-    const { page } = opened;
-    await show('server');
+    const { page } = suite;
+    await suite.show('server');
     const heaps = page.getByRole('region', { name: 'Heaps' });
     await heaps.getByRole('row').nth(1).waitFor();
     await heaps.getByRole('button', { name: 'Copy as curl: GET /debug/pprof/heap' }).first().click();
@@ -146,9 +137,9 @@ describe('dashboard: what one does with a server', function () {
   });
 
   it('shows the fleet, and acts on members and on a roll-out: by the keyboard, too', async () => {
-    const { page } = opened;
+    const { page } = suite;
     const asked = await inFleet();
-    await show('server');
+    await suite.show('server');
     const members = page.getByRole('region', { name: 'Fleet production, revision 41' });
     await members.getByRole('row').filter({ hasText: 'web-3' }).getByText('rejected 40: address in use').waitFor();
     expect(await members.getByRole('row').filter({ hasText: 'web-3' }).getByRole('cell').nth(2).innerText()).to.equal(
@@ -181,7 +172,7 @@ describe('dashboard: what one does with a server', function () {
   });
 
   it('has a change reach the members of a fleet one after the other', async () => {
-    const { page } = opened;
+    const { page } = suite;
     await inFleet();
     const targets: string[] = [];
     await page.route(
@@ -200,7 +191,7 @@ describe('dashboard: what one does with a server', function () {
   });
 
   it('makes edits a patch to copy where a file is watched', async () => {
-    const { page } = opened;
+    const { page } = suite;
     await page.route(/\/session$/, (route) =>
       route.fulfill({ json: { name: null, permissions: null, watched_file: 'site.json' } }),
     );
@@ -219,7 +210,7 @@ describe('dashboard: what one does with a server', function () {
   /** Has the page see a fleet; gives what it asks the fleet to do. */
   async function inFleet(): Promise<string[]> {
     const asked: string[] = [];
-    const { page } = opened;
+    const { page } = suite;
     await page.route(/\/session$/, (route) => route.fulfill({ json: { name: null, permissions: null, fleet: true } }));
     await page.route(/\/fleet(\/.*)?$/, async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -234,8 +225,8 @@ describe('dashboard: what one does with a server', function () {
 
   /** Changes the body of the last route by its form, and has it tried. */
   async function draftOf(body: string): Promise<void> {
-    const { page } = opened;
-    await show('config', { path: '/apps/http/servers/demo/routes/2/handle/0' });
+    const { page } = suite;
+    await suite.show('config', { path: '/apps/http/servers/demo/routes/2/handle/0' });
     await page.reload();
     const field = page.getByLabel('body', { exact: true });
     await field.fill(body);
@@ -245,7 +236,7 @@ describe('dashboard: what one does with a server', function () {
   }
 
   async function typeText(value: Json): Promise<void> {
-    const { page } = opened;
+    const { page } = suite;
     await page.getByLabel('Configuration as JSON').click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText(JSON.stringify(value));
@@ -253,14 +244,8 @@ describe('dashboard: what one does with a server', function () {
   }
 
   async function drop(): Promise<void> {
-    await opened.page.getByRole('button', { name: 'Close' }).click();
-    await opened.page.getByRole('button', { name: 'Discard' }).click();
-  }
-
-  async function show(view: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
-    const hash = `/${view}?${new URLSearchParams(values).toString()}`;
-    await opened.page.evaluate((to) => void (location.hash = to), hash);
-    await opened.page.locator('h1').waitFor();
+    await suite.page.getByRole('button', { name: 'Close' }).click();
+    await suite.page.getByRole('button', { name: 'Discard' }).click();
   }
 });
 

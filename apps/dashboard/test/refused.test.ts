@@ -1,10 +1,8 @@
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { Json } from '@sluice/base';
-import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
-import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
+import { testInBrowser } from './support/suite.ts';
 
 const handling = (...handle: Json[]): Json => ({ handle });
 const matching = (match: Json): Json => ({ match: [match], handle: [{ handler: 'static_response' }] });
@@ -51,29 +49,12 @@ const failures: readonly (readonly [status: number, error: string])[] = [
 
 describe('dashboard: changes that fail', function () {
   this.timeout(240_000);
-  let browser: Browser;
-  let server: DashboardServer;
+  const suite = testInBrowser({ document: shop, page: { expected: /status of [45]\d\d|net::ERR_FAILED/ } });
   let taken: Server;
-  let opened: WatchedPage;
 
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    browser = await startBrowser();
-    server = await startServer(shop);
+  before(() => {
     taken = createServer().listen(0, '127.0.0.1');
-    opened = await openPage(browser, { origin: server.origin, expected: /status of [45]\d\d|net::ERR_FAILED/ });
-    await opened.page.goto(`${server.origin}/ui/`);
-  });
-  after(async () => {
-    await browser?.close();
-    taken?.close();
-    await server?.close();
-  });
-  afterEach(() => {
-    expect(opened?.faults ?? []).to.deep.equal([]);
+    suite.later(() => taken.close());
   });
 
   it('are at least thirty', () => {
@@ -81,21 +62,21 @@ describe('dashboard: changes that fail', function () {
   });
 
   it('stay on the screen with the place and the reason that the server has said, and are never called made', async () => {
-    const before = JSON.stringify(server.control.engine.document);
+    const before = JSON.stringify(suite.server.control.engine.document);
     for (const route of refused) {
       const said = await reasonFor(route);
       expect(said).to.match(/apps\.http\.servers\.demo\.routes\[0\]\S* *[^ ]/);
       await edit(['routes', 0], route);
-      await opened.page.getByRole('dialog').getByRole('alert').getByText(said).waitFor();
-      expect(await opened.page.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).to.equal(true);
+      await suite.page.getByRole('dialog').getByRole('alert').getByText(said).waitFor();
+      expect(await suite.page.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).to.equal(true);
       await drop();
     }
-    expect(JSON.stringify(server.control.engine.document)).to.equal(before);
+    expect(JSON.stringify(suite.server.control.engine.document)).to.equal(before);
   });
 
   it('stay on the screen with the reason where only the change itself fails', async () => {
-    const { page } = opened;
-    const before = JSON.stringify(server.control.engine.document);
+    const { page } = suite;
+    const before = JSON.stringify(suite.server.control.engine.document);
     for (const [index, [status, error]] of failures.entries()) {
       await edit(['routes', 0], handling({ handler: 'static_response', body: `try ${index}` }));
       await page.route(
@@ -117,15 +98,15 @@ describe('dashboard: changes that fail', function () {
       if (status === 401) await page.reload();
       else await drop();
     }
-    expect(JSON.stringify(server.control.engine.document)).to.equal(before);
+    expect(JSON.stringify(suite.server.control.engine.document)).to.equal(before);
   });
 
   it('stay on the screen where an address is taken', async () => {
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await edit(['listen'], [`127.0.0.1:${port}`]);
-    const apply = opened.page.getByRole('button', { name: 'Apply', exact: true });
-    const problem = opened.page.getByRole('dialog').getByRole('alert').getByText(`127.0.0.1:${port}`);
+    const apply = suite.page.getByRole('button', { name: 'Apply', exact: true });
+    const problem = suite.page.getByRole('dialog').getByRole('alert').getByText(`127.0.0.1:${port}`);
     await apply.click();
     await problem.waitFor();
     await neverMade();
@@ -134,7 +115,7 @@ describe('dashboard: changes that fail', function () {
 
   /** Writes a value of the server `demo` as text, and has it tried. */
   async function edit(path: readonly (string | number)[], value: Json): Promise<void> {
-    const { page } = opened;
+    const { page } = suite;
     const hash = `/config?path=/apps/http/servers/demo/${path.join('/')}&as=text`;
     await page.evaluate((to) => void (location.hash = to), hash);
     const editor = page.getByLabel('Configuration as JSON');
@@ -148,18 +129,18 @@ describe('dashboard: changes that fail', function () {
 
   async function drop(): Promise<void> {
     await neverMade();
-    await opened.page.getByRole('button', { name: 'Close' }).click();
-    await opened.page.getByRole('button', { name: 'Discard' }).click();
+    await suite.page.getByRole('button', { name: 'Close' }).click();
+    await suite.page.getByRole('button', { name: 'Discard' }).click();
   }
 
   async function neverMade(): Promise<void> {
-    expect(await opened.page.getByText(/The change is in force|The roll-out has begun/).count()).to.equal(0);
+    expect(await suite.page.getByText(/The change is in force|The roll-out has begun/).count()).to.equal(0);
   }
 
   /** What the server says of a route. */
   async function reasonFor(route: Json): Promise<string> {
-    const headers = { 'Content-Type': 'application/json', Origin: server.origin };
-    const response = await fetch(`${server.origin}/config/apps/http/servers/demo/routes/0?dry_run`, {
+    const headers = { 'Content-Type': 'application/json', Origin: suite.server.origin };
+    const response = await fetch(`${suite.server.origin}/config/apps/http/servers/demo/routes/0?dry_run`, {
       method: 'PATCH',
       headers,
       body: JSON.stringify(route),

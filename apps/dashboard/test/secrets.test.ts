@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import type { JsonObject } from '@sluice/base';
 import { freePort } from '@sluice/testing';
-import { browserFile, openPage, showView, startBrowser, type WatchedPage } from './support/browser.ts';
-import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
+import { testInBrowser } from './support/suite.ts';
 
 const secret = (number: number): string => `planted-${number}-secret`;
 
@@ -33,43 +32,35 @@ const views = [
 
 describe('dashboard: twenty secrets of a server and of its clients', function () {
   this.timeout(240_000);
-  let browser: Browser;
-  let server: DashboardServer;
-  let opened: WatchedPage;
+  const suite = testInBrowser({
+    document: async () => {
+      port = await freePort();
+      return documentWith(port);
+    },
+    page: { expected: /status of [45]\d\d/ },
+  });
   let page: Page;
   let port: number;
   /** What the page was told, but for the configuration itself; and what it sent. */
   const told: string[] = [];
   const sent: string[] = [];
 
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    browser = await startBrowser();
-    port = await freePort();
-    server = await startServer(documentWith(port));
-    opened = await openPage(browser, { origin: server.origin, expected: /status of [45]\d\d/ });
-    ({ page } = opened);
+  before(async () => {
+    ({ page } = suite);
     page.on('request', (request) => void note(request));
-    await server.change('POST', '/traces', { count: 100, seconds: 600 });
-    await page.goto(`${server.origin}/ui/`);
+    await suite.server.change('POST', '/traces', { count: 100, seconds: 600 });
+    await page.reload();
     await page.locator('h1').waitFor();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
   });
 
   it('are in no view, no address and nothing that the page keeps', async () => {
-    await showView(page, 'logs');
+    await suite.show('logs');
     await page.getByRole('button', { name: 'Follow the logs' }).click();
     await askWithSecrets(port);
     await page.getByText('handled request').first().waitFor();
     expect(await textOf(page), 'logs').to.not.contain('planted-');
     for (const view of views) {
-      await showView(page, view);
+      await suite.show(view);
       await page.waitForTimeout(300);
       expect(await textOf(page), view).to.not.contain('planted-');
     }
@@ -77,7 +68,7 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
   });
 
   it('are in no difference, plan, finding, patch to copy or command', async () => {
-    await showView(page, 'config?path=/apps/http/servers/demo/routes/0&as=text');
+    await suite.show('config?path=/apps/http/servers/demo/routes/0&as=text');
     const editor = page.getByLabel('Configuration as JSON');
     await editor.click();
     await page.keyboard.press('Control+End');
@@ -85,8 +76,8 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     await page.keyboard.insertText(', "terminal": true }');
     await page.getByRole('button', { name: 'Put into the draft' }).click();
     // A secret that is new, and all others once more: as parts of a route that is added.
-    await showView(page, 'config?path=/apps/http/servers/demo/routes&as=text');
-    const routes = await server.control.engine.read(['apps', 'http', 'servers', 'demo', 'routes']);
+    await suite.show('config?path=/apps/http/servers/demo/routes&as=text');
+    const routes = await suite.server.control.engine.read(['apps', 'http', 'servers', 'demo', 'routes']);
     await editor.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText(
@@ -113,20 +104,19 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     expect(told.length).to.be.above(8);
     expect(told.filter((each) => each.includes('planted-'))).to.deep.equal([]);
     expect(sent.filter((each) => each.replace('find=planted', '').includes('planted-'))).to.deep.equal([]);
-    expect(opened.faults).to.deep.equal([]);
   });
 
   it('are in nothing that /stats, /traces, /explain and the checks tell', async () => {
-    const headers = { Origin: server.origin, 'Content-Type': 'application/json' };
+    const headers = { Origin: suite.server.origin, 'Content-Type': 'application/json' };
     const explained = { url: `http://demo/?token=${secret(18)}`, headers: { Authorization: [secret(13)] } };
     const ask = async (path: string, init: RequestInit = {}): Promise<string> =>
-      (await fetch(server.origin + path, { headers, ...init })).text();
+      (await fetch(suite.server.origin + path, { headers, ...init })).text();
     expect(await ask('/stats')).to.not.contain('planted-');
     const traces = await ask('/traces?follow=false');
     expect(traces).to.contain('/private').and.not.contain('planted-');
     expect(await ask('/explain', { method: 'POST', body: JSON.stringify(explained) })).to.not.contain('planted-');
     expect(await ask('/explain?last=5', { method: 'POST' })).to.not.contain('planted-');
-    const { engine } = server.control;
+    const { engine } = suite.server.control;
     const { warnings = [] } = JSON.parse(
       await ask('/config/?dry_run', { method: 'PATCH', body: JSON.stringify(engine.document) }),
     ) as { readonly warnings?: readonly object[] };

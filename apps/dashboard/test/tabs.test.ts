@@ -1,36 +1,25 @@
 import { expect } from 'chai';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
-import { startServer, type DashboardServer } from './support/server.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { WatchedPage } from './support/browser.ts';
 import { shop } from './support/shop.ts';
+import { testInBrowser } from './support/suite.ts';
 
 /** With two connections for each, more than the six that a browser has to a server. */
 const tabs = 4;
 
 describe('dashboard: in many tabs', function () {
   this.timeout(300_000);
-  let browser: Browser;
-  let server: DashboardServer;
+  const suite = testInBrowser({ document: shop });
   let opened: WatchedPage;
   let context: BrowserContext;
   let pages: Page[] = [];
 
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    browser = await startBrowser();
-    server = await startServer(shop);
-    opened = await openPage(browser, server);
+  before(async () => {
+    opened = await suite.open();
     opened.context.setDefaultTimeout(60_000);
     opened.page.setDefaultTimeout(60_000);
     ({ context } = opened);
     pages = [opened.page];
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
   });
 
   it('is told of changes in each, by one connection for all of them', async () => {
@@ -42,7 +31,7 @@ describe('dashboard: in many tabs', function () {
     });
     while (pages.length < tabs) pages.push(await context.newPage());
     for (const page of pages) {
-      await page.goto(`${server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
+      await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
       await page.getByLabel('body', { exact: true }).waitFor();
     }
     await tellAll('told to all');
@@ -58,13 +47,13 @@ describe('dashboard: in many tabs', function () {
 
   it('has what was counted before in tabs that are opened later', async () => {
     const later = await context.newPage();
-    await later.goto(`${server.origin}/ui/#/overview`);
+    await later.goto(`${suite.server.origin}/ui/#/overview`);
     await later.getByText(/Since the start|No request yet/).waitFor();
   });
 
   /** Makes a change, of which each tab has to be told. */
   async function tellAll(text: string): Promise<void> {
-    await server.change('PATCH', '/config/apps/http/servers/demo/routes/0/handle/0/body', text);
+    await suite.server.change('PATCH', '/config/apps/http/servers/demo/routes/0/handle/0/body', text);
     for (const page of pages)
       await page.waitForFunction(
         (wanted) =>

@@ -1,42 +1,27 @@
 import { createToken } from '@sluice/admin-api';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { browserFile, openPage, startBrowser } from './support/browser.ts';
-import { startServer, type DashboardServer } from './support/server.ts';
+import { setAt } from '../src/page/base/json.ts';
 import { shop } from './support/shop.ts';
+import { testInBrowser } from './support/suite.ts';
 
 describe('dashboard: tokens', function () {
   this.timeout(60_000);
   const operator = createToken();
   const reader = createToken();
   const editor = createToken();
-  let browser: Browser;
-  let server: DashboardServer;
-
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    browser = await startBrowser();
-    const paths = ['/config/apps/http/servers/demo', '/reverse_proxy/upstreams', '/schema', '/openapi.json'];
-    const tokens = [
-      { name: 'operator', hash: operator.hash },
-      { name: 'editor', hash: editor.hash, permissions: [{ methods: ['GET', 'PATCH'], paths }] },
-      { name: 'reader', hash: reader.hash, permissions: [{ methods: ['GET'], paths }] },
-    ];
-    server = await startServer({ ...(shop as object), admin: { listen: '127.0.0.1:0', tokens } });
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const paths = ['/config/apps/http/servers/demo', '/reverse_proxy/upstreams', '/schema', '/openapi.json'];
+  const tokens = [
+    { name: 'operator', hash: operator.hash },
+    { name: 'editor', hash: editor.hash, permissions: [{ methods: ['GET', 'PATCH'], paths }] },
+    { name: 'reader', hash: reader.hash, permissions: [{ methods: ['GET'], paths }] },
+  ];
+  const suite = testInBrowser({ document: setAt(shop, ['admin', 'tokens'], tokens) });
 
   it('are asked for, kept in memory alone, and never in an address', async () => {
-    const { page, context, faults } = await openPage(browser, { origin: server.origin, expected: /status of 401/ });
+    const { page, context, faults } = await suite.open({ expected: /status of 401/ });
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
-    await page.goto(`${server.origin}/ui/#/changes`);
+    await page.goto(`${suite.server.origin}/ui/#/changes`);
     await page.getByLabel('Token').fill('sluice_wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
@@ -57,18 +42,18 @@ describe('dashboard: tokens', function () {
   });
 
   it('are not typed where `sluice ui` opens the page: its code holds once', async () => {
-    const headers = { Origin: server.origin, Authorization: `Bearer ${operator.token}` };
-    const made = await fetch(`${server.origin}/session/code`, { method: 'POST', headers });
+    const headers = { Origin: suite.server.origin, Authorization: `Bearer ${operator.token}` };
+    const made = await fetch(`${suite.server.origin}/session/code`, { method: 'POST', headers });
     const { path } = (await made.json()) as { readonly path: string };
-    const { page, context, faults } = await openPage(browser, { origin: server.origin, expected: /status of 40[13]/ });
-    await page.goto(server.origin + path);
+    const { page, context, faults } = await suite.open({ expected: /status of 40[13]/ });
+    await page.goto(suite.server.origin + path);
     await page.getByText('operator').waitFor();
     expect(page.url()).to.not.contain('code');
     // It is kept for the tab, as there is no way to type it again.
     await page.reload();
     await page.getByText('operator').waitFor();
-    const other = await openPage(browser, { origin: server.origin, expected: /status of 40[13]/ });
-    await other.page.goto(server.origin + path);
+    const other = await suite.open({ expected: /status of 40[13]/ });
+    await other.page.goto(suite.server.origin + path);
     await other.page.getByText('the code does not hold').waitFor();
     expect([...faults, ...other.faults]).to.deep.equal([]);
     await context.close();
@@ -76,8 +61,8 @@ describe('dashboard: tokens', function () {
   });
 
   it('may change the part of the configuration that they are for', async () => {
-    const { page, context, faults } = await openPage(browser, { origin: server.origin, expected: /status of 40[13]/ });
-    await page.goto(`${server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
+    const { page, context, faults } = await suite.open({ expected: /status of 40[13]/ });
+    await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
     await page.getByLabel('Token').fill(editor.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('body', { exact: true }).fill('by a part');
@@ -85,21 +70,21 @@ describe('dashboard: tokens', function () {
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByText('The change is in force').waitFor();
-    expect(JSON.stringify(server.control.engine.document)).to.contain('"by a part"');
+    expect(JSON.stringify(suite.server.control.engine.document)).to.contain('"by a part"');
     expect(faults).to.deep.equal([]);
     await context.close();
   });
 
   it('leave controls where they are, disabled, and say what they lack', async () => {
-    const { page, context, faults } = await openPage(browser, { origin: server.origin, expected: /status of 40[13]/ });
-    await page.goto(`${server.origin}/ui/#/upstreams`);
+    const { page, context, faults } = await suite.open({ expected: /status of 40[13]/ });
+    await page.goto(`${suite.server.origin}/ui/#/upstreams`);
     await page.getByLabel('Token').fill(reader.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     const drain = page.getByRole('button', { name: 'Drain', exact: true }).first();
     await drain.waitFor();
     expect(await drain.isDisabled()).to.equal(true);
     await page.getByText('reader may not POST /reverse_proxy/upstreams/127.0.0.1%3A9/drain').first().waitFor();
-    await page.goto(`${server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
+    await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
     await page.getByText('Read only: reader may not PATCH').waitFor();
     expect(await page.getByLabel('body', { exact: true }).inputValue()).to.equal('by a part');
     expect(await page.getByLabel('body', { exact: true }).isDisabled()).to.equal(true);

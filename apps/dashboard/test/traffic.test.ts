@@ -1,45 +1,29 @@
 import { request } from 'node:http';
 import { freePort } from '@sluice/testing';
-import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { setAt } from '../src/page/base/json.ts';
-import { browserFile, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
-import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
+import { testInBrowser } from './support/suite.ts';
 
 describe('dashboard: traffic', function () {
   this.timeout(60_000);
-  let browser: Browser;
-  let server: DashboardServer;
-  let opened: WatchedPage;
-  let timer: NodeJS.Timeout | undefined;
+  const suite = testInBrowser({
+    document: async () => {
+      port = await freePort();
+      return setAt(shop, ['apps', 'http', 'servers', 'demo', 'listen'], [`127.0.0.1:${port}`]);
+    },
+    page: {},
+  });
+  let port: number;
 
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    const port = await freePort();
-    browser = await startBrowser();
-    server = await startServer(setAt(shop, ['apps', 'http', 'servers', 'demo', 'listen'], [`127.0.0.1:${port}`]));
-    opened = await openPage(browser, server);
-    await opened.page.goto(`${server.origin}/ui/`);
-    await opened.page.locator('h1').waitFor();
-    timer = setInterval(() => {
+  before(() => {
+    const timer = setInterval(() => {
       for (const host of ['old.example.com', 'shop.example.com']) visit(port, host);
     }, 100);
-  });
-  after(async () => {
-    clearInterval(timer);
-    await browser?.close();
-    await server?.close();
-  });
-  afterEach(() => {
-    expect(opened?.faults ?? []).to.deep.equal([]);
+    suite.later(() => clearInterval(timer));
   });
 
   it('is told once a second: what fails, and where most of it goes', async () => {
-    const { page } = opened;
+    const { page } = suite;
     await page
       .getByText(/% of requests fail, most at shop\.example\.com/)
       .first()
@@ -50,7 +34,7 @@ describe('dashboard: traffic', function () {
   });
 
   it('is a map from servers over hosts to upstreams', async () => {
-    const { page } = opened;
+    const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic'));
     const map = page.getByRole('img', { name: /^Servers, hosts and upstreams/ });
     await map.waitFor();
@@ -59,7 +43,7 @@ describe('dashboard: traffic', function () {
   });
 
   it('is made a test of, as it is explained', async () => {
-    const { page } = opened;
+    const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic?tab=explain&url=http%3A%2F%2Fold.example.com%2F'));
     await page.getByText('The response is 301').waitFor();
     await page.getByRole('button', { name: 'Make this a test', exact: true }).click();
@@ -70,7 +54,7 @@ describe('dashboard: traffic', function () {
   });
 
   it('is recorded when that is asked for, with the time of each handler', async function () {
-    const { page } = opened;
+    const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic?tab=traces'));
     const record = page.getByRole('button', { name: 'Record', exact: true });
     await record.or(page.getByText('This server records no requests')).first().waitFor();

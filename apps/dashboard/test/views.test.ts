@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { violationsIn } from './support/accessible.ts';
-import { browserFile, openPage, showView, startBrowser } from './support/browser.ts';
-import { startServer, type DashboardServer } from './support/server.ts';
+import { showView } from './support/browser.ts';
 import { shop } from './support/shop.ts';
+import { testInBrowser } from './support/suite.ts';
 
 /** Addresses of all views, with their tabs. */
 const views = [
@@ -27,26 +26,12 @@ const views = [
 
 describe('dashboard: every view', function () {
   this.timeout(120_000);
-  let browser: Browser;
-  let server: DashboardServer;
-
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    browser = await startBrowser();
-    server = await startServer(shop);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const suite = testInBrowser({ document: shop });
 
   for (const [title, options] of Object.entries({ light: {}, dark: { dark: true }, 'on a phone': { phone: true } })) {
     it(`keeps the policy, and can be read and used by all: ${title}`, async () => {
-      const { page, context, faults } = await openPage(browser, { origin: server.origin, ...options });
-      await page.goto(`${server.origin}/ui/`);
+      const { page, context, faults } = await suite.open(options);
+      await page.goto(`${suite.server.origin}/ui/`);
       await page.locator('h1').waitFor();
       const problems: string[] = [];
       for (const view of views) {

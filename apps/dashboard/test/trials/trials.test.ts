@@ -1,8 +1,8 @@
 import { freePort } from '@sluice/testing';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { browserFile, openPage, showView, startBrowser } from '../support/browser.ts';
-import { startServer, type DashboardServer } from '../support/server.ts';
+import { setAt, type Json } from '../../src/page/base/json.ts';
+import { showView } from '../support/browser.ts';
+import { testInBrowser } from '../support/suite.ts';
 import { manyRoutes } from './documents.ts';
 import { holds, lineOf } from './measurement.ts';
 import { tryHour } from './hour-trial.ts';
@@ -12,33 +12,28 @@ const routes = 40;
 
 describe('dashboard: trials, small', function () {
   this.timeout(300_000);
-  let browser: Browser;
-  let server: DashboardServer;
+  const suite = testInBrowser({
+    document: async () => {
+      port = await freePort();
+      return documentFor(routes);
+    },
+  });
+  let port: number;
   let changed: ChangedServer;
 
-  before(async function () {
-    if (browserFile === null) {
-      this.skip();
-      return;
-    }
-    const port = await freePort();
-    browser = await startBrowser();
-    server = await startServer({ ...(manyRoutes(routes, port) as object), admin: { listen: '127.0.0.1:0' } });
-    changed = { origin: server.origin, port, change: server.change };
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
+  before(() => {
+    const { origin, change } = suite.server;
+    changed = { origin, port, change };
   });
 
   it('nothing moves in any view while the configuration changes', async () => {
     const plan = { routes, views: ['overview', 'changes', 'logs'], rate: 20, changes: 20 };
-    const measured = await trySteady(browser, changed, plan);
+    const measured = await trySteady(suite.browser, changed, plan);
     expect(measured.filter((measurement) => !holds(measurement)).map(lineOf)).to.deep.equal([]);
   });
 
   it('a page does not grow while it is told of minutes of traffic', async () => {
-    const measured = await tryHour(browser, changed, {
+    const measured = await tryHour(suite.browser, changed, {
       routes,
       views: ['overview', 'changes', 'logs'],
       minutes: 6,
@@ -52,15 +47,12 @@ describe('dashboard: trials, small', function () {
   });
 
   it('a page has few rows, however many there are, and reads the configuration once', async () => {
-    await server.control.engine.load({
-      ...(manyRoutes(1000, changed.port) as object),
-      admin: { listen: '127.0.0.1:0' },
-    });
-    const { page, context, faults } = await openPage(browser, server);
+    await suite.server.control.engine.load(documentFor(1000));
+    const { page, context, faults } = await suite.open();
     page.setDefaultTimeout(60_000);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
-    await page.goto(`${server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/999`);
+    await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/999`);
     await page.locator('[role=row][aria-selected=true]', { hasText: '[999]' }).waitFor();
     expect(await page.locator('[role=row]').count()).to.be.within(20, 300);
     await showView(page, 'sites');
@@ -70,4 +62,8 @@ describe('dashboard: trials, small', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  function documentFor(count: number): Json {
+    return setAt(manyRoutes(count, port), ['admin', 'listen'], '127.0.0.1:0');
+  }
 });
