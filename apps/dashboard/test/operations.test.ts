@@ -171,6 +171,31 @@ describe('dashboard: what one does with a server', function () {
     ]);
   });
 
+  it('has a roll-out that is paused go on, and a member try again what it could not apply', async () => {
+    const { page } = suite;
+    const paused = { ...fleet.rollout, state: 'paused', why: 'by web-2 operator' };
+    const rejected = { rev: 41, message: 'address in use' };
+    const asked = await inFleet((before) => ({
+      ...fleet,
+      ...(before.includes('POST /fleet/retry') ? {} : { rejected }),
+      rollout: before.includes('POST /fleet/rollout/resume') ? fleet.rollout : paused,
+    }));
+    await suite.show('server');
+    const members = page.getByRole('region', { name: 'Fleet production, revision 41' });
+    const refusal = members.getByText('Revision 41 could not be applied here: address in use');
+    await refusal.waitFor();
+    await members.getByRole('button', { name: 'Try again', exact: true }).click();
+    await page.getByText('It is applied').waitFor();
+    await refusal.waitFor({ state: 'detached' });
+    const rollout = page.getByRole('region', { name: 'Roll-out' });
+    await rollout.getByText('by web-2 operator').waitFor();
+    expect(await rollout.getByRole('button', { name: 'Pause', exact: true }).count()).to.equal(0);
+    await rollout.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByText('It goes on').waitFor();
+    await rollout.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    expect(asked).to.deep.equal(['POST /fleet/retry', 'POST /fleet/rollout/resume']);
+  });
+
   it('has a change reach the members of a fleet one after the other', async () => {
     const { page } = suite;
     await inFleet();
@@ -207,8 +232,8 @@ describe('dashboard: what one does with a server', function () {
     await drop();
   });
 
-  /** Has the page see a fleet; gives what it asks the fleet to do. */
-  async function inFleet(): Promise<string[]> {
+  /** Has the page see a fleet; gives what it asks the fleet to do. `told`: what the fleet tells when it was asked for so much. */
+  async function inFleet(told: (asked: readonly string[]) => object = () => fleet): Promise<string[]> {
     const asked: string[] = [];
     const { page } = suite;
     await page.route(/\/session$/, (route) => route.fulfill({ json: { name: null, permissions: null, fleet: true } }));
@@ -216,7 +241,7 @@ describe('dashboard: what one does with a server', function () {
       const { pathname } = new URL(route.request().url());
       const method = route.request().method();
       if (method !== 'GET') asked.push(`${method} ${pathname}`);
-      await route.fulfill({ json: fleet });
+      await route.fulfill({ json: told(asked) });
     });
     await page.reload();
     await page.locator('h1').waitFor();
