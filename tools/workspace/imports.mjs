@@ -7,6 +7,7 @@ import { parseSync } from 'oxc-parser';
  * One import of a package.
  * @typedef {object} Import
  * @property {string} target Name of the package, `fs` for a built-in module without `node:`, or an absolute path.
+ * @property {string} specifier As it is written.
  * @property {string} file Who imports, relative to the workspace.
  * @property {boolean} test True below the folder `test`.
  */
@@ -45,7 +46,7 @@ export function readImports(from) {
     return specifiers.map((specifier) => {
       const parts = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1);
       const target = specifier.startsWith('.') ? resolve(dirname(file), specifier) : parts.join('/');
-      return { target, file: `${from.path}/${inside}`, test: inside.startsWith('test/') };
+      return { target, specifier, file: `${from.path}/${inside}`, test: inside.startsWith('test/') };
     });
   });
 }

@@ -60,6 +60,12 @@ describe('tools/workspace/boundaries', () => {
     expect(problems).to.deep.equal([]);
   });
 
+  it('lets the dashboard have the entry of a package that is for it', () => {
+    const keys = { dependencies: needs('@sluice/base') };
+    const dashboard = { layer: 'dashboard', src: `import '@sluice/base/secrets';`, keys };
+    expect(workspace({ base: { layer: 'core' }, dashboard })).to.deep.equal([]);
+  });
+
   const forbidden: [string, Record<string, Described>, RegExp][] = [
     [
       'the core imports an app',
@@ -97,6 +103,14 @@ describe('tools/workspace/boundaries', () => {
         b: { layer: 'app', test: `import '@sluice/a';`, keys: { devDependencies: needs('@sluice/a') } },
       },
       /test\/index.test.ts: layer:app may not import/,
+    ],
+    [
+      'the dashboard imports more of a package than the entry that is for it',
+      {
+        base: { layer: 'core' },
+        a: { layer: 'dashboard', src: `import '@sluice/base';`, keys: { dependencies: needs('@sluice/base') } },
+      },
+      /layer:dashboard may not import @sluice\/base \(layer:core\)/,
     ],
     [
       'another package imports express',

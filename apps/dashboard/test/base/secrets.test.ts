@@ -125,29 +125,29 @@ describe('dashboard.base.secrets', () => {
     expect(withoutSecrets(plain)).to.equal(plain);
   });
 
-  it('are those that the server hides, too', () => {
-    const fields = [
-      'Authorization',
-      'Proxy-Authorization',
-      'Cookie',
-      'Set-Cookie',
-      'X-Api-Key',
-      'X-Auth-Token',
-      'X-Csrf-Token',
-    ];
+  it('are those that the server hides, and no others', () => {
+    const names = ['Authorization', 'X-Csrf-Token', 'passwd', 'client_secret', 'tokens', 'credentials_of_users'];
     for (const name of [
-      ...fields,
-      'password',
-      'passwd',
-      'passphrase',
-      'api_key',
-      'private_key',
-      'client_secret',
-      'token',
+      ...names,
+      'access_key',
+      'mac_key',
+      'dsn',
+      'smtp.auth',
+      'key',
+      'username',
+      'authority',
+      'body',
     ]) {
-      expect(isSecretField(name), name).to.equal(true);
-      expect(withoutSecrets({ [name]: ['planted'] }), name).to.deep.equal({ [name]: [hidden] });
+      const shown = isSecretField(name) ? hidden : 'planted';
+      expect(withoutSecrets({ [name]: ['planted'] }), name).to.deep.equal({ [name]: [shown] });
+      expect(summaryOf('planted', [name]), name).to.equal(isSecretField(name) ? hidden : '"planted"');
     }
+    for (const name of names) expect(isSecretField(name), name).to.equal(true);
+  });
+
+  it('do not stand in switches: those say what they are', () => {
+    expect(summaryOf(true, ['should_log_credentials'])).to.equal('true');
+    expect(summaryOf(1, ['token'])).to.equal(hidden);
   });
 });
 

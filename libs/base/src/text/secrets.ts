@@ -1,4 +1,7 @@
-/** Names that stand before secrets, and texts without those: one list for explanations, traces, and the tail of the logs. */
+/**
+ * Names that stand before secrets, and texts without those: one list for explanations, traces, the tail of the logs, and the
+ * dashboard, whose page has this file as it is. So it imports nothing, and uses what browsers have.
+ */
 
 /** Stands for a secret. */
 export const redacted = 'REDACTED';
@@ -15,7 +18,8 @@ const secretFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of options, of parameters and of fields of log lines whose values are secrets. */
-const secretName = /pass(?:word|wd|phrase)|secret|token|api_?key|private_?key|credential|(?:^|[._-])auth$/i;
+const secretName =
+  /pass(?:word|wd|phrase)|secret|token|(?:api|access|mac|private)[_-]?key|credential|(?:^|[._-])(?:auth|bearer|dsn|hmac)$/i;
 
 /** Names that carry secrets in requests alone: elsewhere they are common words. */
 const secretOfRequest =

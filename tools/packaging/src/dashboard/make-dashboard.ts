@@ -23,6 +23,7 @@ export async function makeDashboard(folder: string): Promise<readonly OutputChun
     cwd: workspaceRoot,
     input: { main: join(sources, 'main.tsx') },
     platform: 'browser',
+    resolve: { conditionNames: ['@sluice/source'] },
     tsconfig: join(workspaceRoot, 'apps/dashboard/tsconfig.page.json'),
   });
   const { output } = await build.generate({

@@ -1,11 +1,8 @@
-/** Values that are not shown unless they are asked for: a screen is often shared. */
+/** Values that are not shown unless they are asked for: a screen is often shared. Their names are those that the server hides. */
+import { isSecretField } from '@sluice/base/secrets';
 import type { Operation } from './difference.ts';
 import { isList, isObject, type Json, type Path } from './json.ts';
 import { parsePointer } from './paths.ts';
-
-/** Names of options that hold a secret. */
-const names =
-  /^(?:password|passphrase|secret|token|credentials?|private_key|secret_?(?:access_)?key|access_key|api_?(?:key|token)|auth_token|bearer|hmac|mac_key|dsn|authorization|proxy-authorization|(?:set-)?cookie|x-api-key|passwd)$|(?:_|-)(?:password|secret|token|passphrase)$/i;
 
 /** What stands in place of one. */
 export const hidden = '••••••';
@@ -13,7 +10,7 @@ export const hidden = '••••••';
 /** Whether a key is that of a secret, or a list in a secret's place. */
 export function isSecret(path: Path): boolean {
   const key = path.findLast((each) => typeof each === 'string');
-  return key !== undefined && names.test(String(key));
+  return key !== undefined && isSecretField(String(key));
 }
 
 /** The value without the secrets in it; the same object where there are none. */

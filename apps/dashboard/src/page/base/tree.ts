@@ -79,7 +79,8 @@ export function above(path: Path): string[] {
 
 /** What stands in a row beside its key: the value, or what it is about; of a secret neither. */
 export function summaryOf(value: Json, path: Path = []): string {
-  if (typeof value !== 'object' && isSecret(path)) return hidden;
+  // A switch tells no secret.
+  if ((typeof value === 'string' || typeof value === 'number') && isSecret(path)) return hidden;
   if (isList(value) && isSecret(path)) return count(value.length, 'element');
   if (isList(value)) {
     const texts = value.every((item) => typeof item === 'string') ? value.join(', ') : '';
