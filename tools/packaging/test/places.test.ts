@@ -8,6 +8,7 @@ import { binaryFile, makeBinary } from '../src/binary/make-binary.ts';
 import { makeDebianPackage } from '../src/debian/debian-package.ts';
 import { makeImageRoot, userId } from '../src/image/image-root.ts';
 import { makeNpmPackage } from '../src/npm-package.ts';
+import { writeWelcomePage } from '../src/welcome-page.ts';
 import { workspaceRoot } from '../src/workspace.ts';
 import { ask, environmentOf, freePort, run, serve, smoke, temporaryFolder } from './support.ts';
 import { buildImage, canBuild } from './built-image.ts';
@@ -110,7 +111,8 @@ describe('places', function () {
   });
 
   it('welcome newcomers with a page whose commands and addresses are there', async () => {
-    const folder = join(files, 'welcome');
+    const folder = join(home.folder, 'welcome');
+    writeWelcomePage(folder);
     const page = readFileSync(join(folder, 'index.html'), 'utf8');
     const [port, admin] = [await freePort(), await freePort()];
     const caddyfile = join(home.folder, 'Caddyfile');
@@ -122,6 +124,7 @@ describe('places', function () {
     const server = await serve([binaryFile, 'run', '--config', caddyfile], env);
     expect((await ask(port, '/')).text).to.equal(page);
     expect(page).to.not.match(/(?:src|href)=/);
+    expect(page).to.match(/<style>[^]*--paper:[^]*<svg [^]*<h1>/).and.not.contain('{{');
     const addresses = [...page.matchAll(/localhost:2019(\/[^\s<]*)/g)].map(([, path = '']) => path);
     expect(addresses).to.have.length(2);
     for (const path of addresses) expect([path, (await ask(admin, path)).status]).to.deep.equal([path, 200]);

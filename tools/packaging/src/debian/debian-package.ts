@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { binaryFile } from '../binary/make-binary.ts';
 import { cliFolder } from '../npm-package.ts';
+import { writeWelcomePage } from '../welcome-page.ts';
 import { readJson, workspaceRoot } from '../workspace.ts';
 
 const files = join(workspaceRoot, 'tools/packaging');
@@ -49,7 +50,7 @@ function layOut(root: string): void {
   put(join(files, 'debian/Caddyfile'), 'etc/sluice/Caddyfile');
   for (const unit of ['sluice.service', 'sluice-api.service'])
     put(join(files, 'systemd', unit), `lib/systemd/system/${unit}`);
-  put(join(files, 'welcome/index.html'), 'usr/share/sluice/welcome/index.html');
+  writeWelcomePage(join(root, 'usr/share/sluice/welcome'));
   const changes = gzipSync(readFileSync(join(workspaceRoot, 'CHANGELOG.md')), { level: 9 });
   writeFileSync(join(root, 'usr/share/doc/sluice/changelog.gz'), changes);
   writePages(join(root, 'usr/share/man/man8'));

@@ -3,9 +3,10 @@
  * what it keeps. No shell and no package manager. Used by docker/Dockerfile, and by whoever makes an image in another way.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { binaryFile } from '../binary/make-binary.ts';
+import { writeWelcomePage } from '../welcome-page.ts';
 import { workspaceRoot } from '../workspace.ts';
 
 /** The user, as in other images that have nothing but a program. */
@@ -32,7 +33,7 @@ export function makeImageRoot(root: string): void {
   writeFileSync(join(root, 'etc/group'), `root:x:0:\nsluice:x:${userId}:\n`);
   writeFileSync(join(root, 'etc/nsswitch.conf'), 'hosts: files dns\n');
   copyFileSync(join(workspaceRoot, 'tools/packaging/debian/Caddyfile'), join(root, 'etc/sluice/Caddyfile'));
-  cpSync(join(workspaceRoot, 'tools/packaging/welcome'), join(root, 'usr/share/sluice/welcome'), { recursive: true });
+  writeWelcomePage(join(root, 'usr/share/sluice/welcome'));
 }
 
 /** The files of the libraries that a program is linked with, and of what loads them. */
