@@ -1,5 +1,6 @@
 /** The configuration of the pictures: a few sites, upstreams of which one is down, names with certificates of the internal authority. */
 import type { Json } from '@sluice/base';
+import { hello, missing, moved } from '../support/shop.ts';
 
 /** `port`: where it serves. `dials`: addresses of upstreams that respond. */
 export function town(port: number, dials: readonly string[]): Json {
@@ -15,11 +16,7 @@ export function town(port: number, dials: readonly string[]): Json {
             automatic_https: { disable: true },
             logs: {},
             routes: [
-              {
-                '@id': 'hello',
-                match: [{ path: ['/hello'] }],
-                handle: [{ handler: 'static_response', body: 'hello' }],
-              },
+              hello,
               {
                 '@id': 'shop',
                 match: [{ host: ['shop.example.com'] }],
@@ -51,18 +48,8 @@ export function town(port: number, dials: readonly string[]): Json {
                 handle: [{ handler: 'static_response', body: 'A blog.' }],
                 terminal: true,
               },
-              {
-                match: [{ host: ['old.example.com'] }],
-                handle: [
-                  {
-                    handler: 'static_response',
-                    status_code: 301,
-                    headers: { Location: ['https://shop.example.com/'] },
-                  },
-                ],
-                terminal: true,
-              },
-              { handle: [{ handler: 'static_response', status_code: 404, body: 'nothing here' }] },
+              moved,
+              missing,
             ],
           },
         },

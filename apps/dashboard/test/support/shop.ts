@@ -1,6 +1,23 @@
 /** A configuration as people have it: a proxy, files, a redirect, and the rest. */
 import type { Json } from '@sluice/base';
 
+/** A route with a name of its own. */
+export const hello: Json = {
+  '@id': 'hello',
+  match: [{ path: ['/hello'] }],
+  handle: [{ handler: 'static_response', body: 'hello' }],
+};
+
+/** A host that is elsewhere now. */
+export const moved: Json = {
+  match: [{ host: ['old.example.com'] }],
+  handle: [{ handler: 'static_response', status_code: 301, headers: { Location: ['https://shop.example.com/'] } }],
+  terminal: true,
+};
+
+/** The last route. */
+export const missing: Json = { handle: [{ handler: 'static_response', status_code: 404, body: 'nothing here' }] };
+
 /** Routes of a server that listens on a free port. */
 export const shop: Json = {
   admin: { listen: '127.0.0.1:0' },
@@ -12,11 +29,7 @@ export const shop: Json = {
           listen: ['127.0.0.1:0'],
           automatic_https: { disable: true },
           routes: [
-            {
-              '@id': 'hello',
-              match: [{ path: ['/hello'] }],
-              handle: [{ handler: 'static_response', body: 'hello' }],
-            },
+            hello,
             {
               '@id': 'shop',
               match: [{ host: ['shop.example.com'] }],
@@ -34,14 +47,8 @@ export const shop: Json = {
               ],
               terminal: true,
             },
-            {
-              match: [{ host: ['old.example.com'] }],
-              handle: [
-                { handler: 'static_response', status_code: 301, headers: { Location: ['https://shop.example.com/'] } },
-              ],
-              terminal: true,
-            },
-            { handle: [{ handler: 'static_response', status_code: 404, body: 'nothing here' }] },
+            moved,
+            missing,
           ],
         },
       },
