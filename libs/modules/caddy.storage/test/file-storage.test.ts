@@ -30,6 +30,15 @@ describe('caddy.storage.file_system', () => {
       expect((await stat(join(root, folder))).mode & 0o777, folder).to.equal(0o700);
   });
 
+  it('reads many values at once, also where some are not there or cannot be read', async () => {
+    for (let i = 0; i < 30; i++) await storage.store(`values/${i}`, String(i));
+    const keys = Array.from({ length: 90 }, (_, i) =>
+      i % 3 === 0 ? `values/${i / 3}` : i % 3 === 1 ? 'none' : 'values',
+    );
+    const read = await Promise.all(keys.map((key) => storage.load(key).then(String, () => 'refused')));
+    expect(read).to.deep.equal(keys.map((_, i) => (i % 3 === 0 ? String(i / 3) : i % 3 === 1 ? 'null' : 'refused')));
+  });
+
   it('knows what is not there', async () => {
     await storage.store('a/b', 'x');
     for (const key of ['none', 'a/none', 'a/b/below-a-value']) {

@@ -2,6 +2,7 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 import { responderOf } from './information-access.ts';
+import { isPlainlyKeyOf } from './plain-key.ts';
 import { normalName } from './names.ts';
 import type { CertificatePair } from '../contracts/key-pair.ts';
 
@@ -50,7 +51,7 @@ export function readCertificate({ chain, key }: CertificatePair, { tags, source,
   if (first === undefined) throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM certificate in it`);
   const leaf = new X509Certificate(first);
   for (const pem of rest) checkIntermediate(pem);
-  if (!leaf.checkPrivateKey(createPrivateKey(key)))
+  if (!isPlainlyKeyOf(leaf, key) && !leaf.checkPrivateKey(createPrivateKey(key)))
     throw new SluiceError('ERR_CERTIFICATE', `${source}: the private key is not that of the certificate`);
   const { subject, issuer, subjectAltName, serialNumber, raw, validFromDate, validToDate } = leaf;
   const { asymmetricKeyType = '', asymmetricKeyDetails } = leaf.publicKey;

@@ -10,10 +10,16 @@ import { acquireLock, type LockTimes } from './lock.ts';
 /** Folder of the lock files; no key. */
 const lockFolder = 'locks';
 
+/** Files that are read at a time. More are read no sooner: each waits for a thread of the pool, with all that it has in memory. */
+const readsAtOnce = 16;
+
 /** Keeps each value in a file of its key below `root`, an absolute path. */
 export class FileStorage implements Storage {
   readonly root: string;
   readonly #lockTimes: LockTimes | undefined;
+  #reading = 0;
+  /** Reads that wait for their turn. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(root: string, lockTimes?: LockTimes) {
     this.root = root;
@@ -21,7 +27,15 @@ export class FileStorage implements Storage {
   }
 
   async load(key: string): Promise<Buffer | null> {
-    return orNull(readFile(this.#path(key)));
+    if (this.#reading < readsAtOnce) this.#reading++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await orNull(readFile(this.#path(key)));
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#reading--;
+      else next();
+    }
   }
 
   async store(key: string, value: Buffer | string): Promise<void> {
