@@ -124,7 +124,9 @@ describe('places', function () {
     const server = await serve([binaryFile, 'run', '--config', caddyfile], env);
     expect((await ask(port, '/')).text).to.equal(page);
     expect(page).to.not.match(/(?:src|href)=/);
-    expect(page).to.match(/<style>[^]*--paper:[^]*<svg [^]*<h1>/).and.not.contain('{{');
+    expect(page)
+      .to.match(/<style>[^]*--paper:[^]*<svg [^]*<h1>/)
+      .and.not.contain('{{');
     const addresses = [...page.matchAll(/localhost:2019(\/[^\s<]*)/g)].map(([, path = '']) => path);
     expect(addresses).to.have.length(2);
     for (const path of addresses) expect([path, (await ask(admin, path)).status]).to.deep.equal([path, 200]);
