@@ -5,6 +5,7 @@ import type { Scenario } from '../scenarios.ts';
 import type { Running } from '../servers.ts';
 import { secureHost } from '../tls/config.ts';
 import { wayOf } from '../contestants.ts';
+import { whileAwake } from './keep-awake.ts';
 import type { Latency, Plan } from './open-loop.ts';
 
 const openLoop = fileURLToPath(new URL('open-loop.ts', import.meta.url));
@@ -29,5 +30,6 @@ export async function measureLatency(
   const serverName = wayOf(scenario).isSecure === true ? secureHost : null;
   const lanes = connections * streams;
   const plan: Plan = { port: server.port, path, headers, rate, seconds, lanes, protocol, serverName };
-  return JSON.parse(await printed([process.execPath, openLoop, JSON.stringify(plan)])) as Latency;
+  const command = [process.execPath, openLoop, JSON.stringify(plan)];
+  return JSON.parse(await whileAwake(() => printed(command))) as Latency;
 }

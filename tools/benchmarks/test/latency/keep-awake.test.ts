@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { whileAwake } from '../../src/latency/keep-awake.ts';
+import { findCommand } from '../../src/machine.ts';
+
+/** SCHED_IDLE of sched(7). */
+const idleClass = 5;
+
+/** Processes that this one has started and that are of the idle class. */
+function idleChildren(): string[] {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ');
+  const policyOf = (pid: string): number => {
+    const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[38]);
+  };
+  return children.filter((pid) => pid !== '' && policyOf(pid) === idleClass);
+}
+
+describe('tools/benchmarks: a processor that is kept from idling', () => {
+  before(function () {
+    if (findCommand('chrt') === null || !existsSync(`/proc/self/task/${process.pid}/children`)) this.skip();
+  });
+
+  for (const fails of [false, true])
+    it(`runs a process of the idle class meanwhile, and ends it ${fails ? 'where that fails' : 'after that'}`, async () => {
+      let during: string[] = [];
+      const measured = async (): Promise<string> => {
+        for (const end = performance.now() + 10_000; during.length === 0 && performance.now() < end; await sleep(5))
+          during = idleChildren();
+        if (fails) throw new Error('failed');
+        return 'measured';
+      };
+      expect(await whileAwake(measured).catch((error: unknown) => (error as Error).message)).to.equal(
+        fails ? 'failed' : 'measured',
+      );
+      expect(during).to.have.length(1);
+      expect(idleChildren()).to.deep.equal([]);
+    });
+});
