@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { hasRedis, RedisServer } from '@sluice/testing';
+import type { RedisServer } from '@sluice/testing';
 import { until } from '../support/sandbox.ts';
-import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
+import { documentOf, valuePath, type FleetServer } from './fleet-of-three.ts';
+import { redis } from './store-servers.ts';
+import { describeFleet, type FleetSuite } from './suite.ts';
 
-const title = 'members of a fleet that are not all the same';
 const routesPath = 'config/apps/http/servers/s/routes';
 
 /** A package with one handler, which has one option: another one in each version. */
@@ -31,40 +32,33 @@ interface Told {
   readonly rejected?: { readonly rev: number; readonly path: string; readonly message: string };
 }
 
-describe(hasRedis ? title : `${title} (skipped: this machine has no redis)`, function () {
-  this.timeout(180_000);
-  let redis: RedisServer;
-  const servers: FleetServer[] = [];
-  before(async function () {
-    if (!hasRedis) this.skip();
-    redis = await RedisServer.start();
-    const address = `redis://127.0.0.1:${redis.port}/test`;
-    for (const name of ['a', 'b', 'c']) servers.push(await FleetServer.make(name, address));
+async function membersOf(server: FleetServer): Promise<readonly Told[]> {
+  return ((await server.get('fleet')) as { members: readonly Told[] }).members;
+}
+
+function areReady(server: FleetServer, count: number): Promise<void> {
+  const look = async (): Promise<boolean> => {
+    const all = await membersOf(server);
+    const isOne = new Set(all.map(({ applied }) => applied)).size === 1;
+    return all.length === count && isOne && all.every(({ ready }) => ready);
+  };
+  return until(look, 'all members are ready', 60_000);
+}
+
+const options = {
+  engine: redis,
+  routes: 3,
+  timeout: 180_000,
+  start: async ({ servers, server }: FleetSuite<RedisServer>): Promise<void> => {
     await server(0).install('greeter', greeter('1.0.0', 'word'));
     await server(1).install('greeter', greeter('2.0.0', 'words'));
     await server(0).run(documentOf(servers, 3));
     await server(1).run();
-    await areReady(2);
-  });
-  after(async () => {
-    for (const each of servers) await each.remove();
-    await redis?.stop();
-  });
+    await areReady(server(0), 2);
+  },
+};
 
-  const server = (index: number): FleetServer => servers[index] as FleetServer;
-  const members = async (): Promise<readonly Told[]> =>
-    ((await server(0).get('fleet')) as { members: readonly Told[] }).members;
-  const areReady = (count: number): Promise<void> =>
-    until(
-      async () => {
-        const all = await members();
-        const isOne = new Set(all.map(({ applied }) => applied)).size === 1;
-        return all.length === count && isOne && all.every(({ ready }) => ready);
-      },
-      'all members are ready',
-      60_000,
-    );
-
+describeFleet('members of a fleet that are not all the same', options, ({ servers, server }) => {
   it('have a change tried by one that has another version of a module: a dry run says where it is refused', async () => {
     const dryRun = async (option: string): Promise<unknown> => {
       const route = { handle: [{ handler: 'greet', [option]: 'hello' }] };
@@ -81,7 +75,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis)`, fun
   it('have what one of them cannot load all the same; that one keeps what it had, and says where and why', async () => {
     const route = { handle: [{ handler: 'greet', word: 'hello' }] };
     expect((await server(0).ask('POST', `${routesPath}?wait=here`, route)).status).to.equal(200);
-    const told = async (): Promise<Told | undefined> => (await members()).find(({ name }) => name === 'b');
+    const told = async (): Promise<Told | undefined> => (await membersOf(server(0))).find(({ name }) => name === 'b');
     await until(async () => (await told())?.rejected !== undefined, 'b says that it has not applied it', 60_000);
     const { rejected } = (await told()) as Required<Told>;
     expect(rejected.path).to.include('routes[4].handle[0]');
@@ -89,12 +83,12 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis)`, fun
     // It serves as a whole what it had.
     expect(await server(1).serve()).to.equal('first');
     expect((await server(0).ask('DELETE', `${routesPath}/4`)).status).to.equal(200);
-    await areReady(2);
+    await areReady(server(0), 2);
   });
 
   it('refuse a change that needs a module one of them does not have, and name it', async () => {
     await server(2).run();
-    await areReady(3);
+    await areReady(server(0), 3);
     const before = (await server(0).get('fleet')) as { revision: number };
     const route = { handle: [{ handler: 'greet', word: 'hello' }] };
     const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);

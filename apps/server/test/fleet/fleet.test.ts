@@ -1,36 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { fleetMetrics } from '@sluice/fleet';
-import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { says, TestServer } from '../support/server.ts';
-import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
+import { valuePath } from './fleet-of-three.ts';
+import { etcd } from './store-servers.ts';
+import { describeFleet } from './suite.ts';
 
 /** Prints what was measured, among the tests. */
 function tell(line: string): void {
   process.stdout.write(`        ${line}\n`);
 }
 
-const title = 'a fleet of three servers on etcd';
+const options = { engine: etcd, routes: 10_000, timeout: 180_000 };
 
-describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, function () {
-  this.timeout(180_000);
-  let etcd: EtcdServer;
-  const servers: FleetServer[] = [];
-  before(async function () {
-    if (!hasEtcd) this.skip();
-    etcd = await EtcdServer.start();
-    const address = `etcd://127.0.0.1:${etcd.port}/test`;
-    for (const name of ['a', 'b', 'c']) servers.push(await FleetServer.make(name, address));
-    await servers[0]?.run(documentOf(servers, 10_000));
-    for (const server of servers.slice(1)) await server.run();
-  });
-  after(async () => {
-    for (const server of servers) await server.remove();
-    await etcd?.stop();
-  });
-
-  const server = (index: number): FleetServer => servers[index % 3] as FleetServer;
+describeFleet('a fleet of three servers on etcd', options, ({ servers, server, store }) => {
   const set = (index: number, value: string, query = '', headers = {}) =>
     server(index).ask('PATCH', valuePath + query, value, headers);
   const documents = async (): Promise<Set<unknown>> =>
@@ -127,7 +111,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
         await sleep(5);
       }
     })();
-    await etcd.kill();
+    await store().kill();
     const refused = await set(0, 'meanwhile');
     expect(refused.status).to.equal(503);
     expect(refused.text).to.match(/cannot be reached since \d{4}-/);
@@ -137,7 +121,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     tell(`a member that starts without the store serves after ${Math.round(performance.now() - began)} ms`);
     expect(await server(2).serve()).to.equal('before');
     await until(async () => (await server(2).ask('GET', 'readyz')).status === 200, 'it is ready');
-    await etcd.run();
+    await store().run();
     await until(async () => (await set(1, 'back')).status === 200, 'changes are made again');
     await until(async () => (await documents()).size === 1, 'all have one document');
     expect((await set(2, 'through the one that was started again', '?min_revision=0')).status).to.equal(200);
@@ -170,13 +154,13 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     const sandbox = new Sandbox();
     try {
       const late = await TestServer.run(sandbox, [says('of its own')], ['--workers', '1']);
-      const store = { engine: 'etcd', endpoints: [`127.0.0.1:${etcd.port}`] };
+      const place = { engine: 'etcd', endpoints: [`127.0.0.1:${store().port}`] };
       const listen = `127.0.0.1:${late.adminPort}`;
       const http = `127.0.0.1:${late.httpPort}`;
       const merge = { admin: { listen }, apps: { http: { servers: { s: { listen: [http] } } } } };
       const overlay = { members: ['late'], merge };
       expect((await server(0).ask('POST', 'config/admin/fleet/overlays', overlay)).status).to.equal(200);
-      const body = { cluster: 'test', member: 'late', store };
+      const body = { cluster: 'test', member: 'late', store: place };
       expect((await late.admin('/config/admin/fleet', { method: 'PUT', body })).status).to.equal(200);
       await until(
         async () => (await late.http('/')).text === (await server(0).serve()),

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { until } from '../support/sandbox.ts';
-import { documentOf, FleetServer } from './fleet-of-three.ts';
+import type { FleetServer } from './fleet-of-three.ts';
+import { etcd } from './store-servers.ts';
+import { describeFleet } from './suite.ts';
 
 /** A change that a client asked for. */
 interface Call {
@@ -12,26 +13,11 @@ interface Call {
   readonly outcome: 'committed' | 'refused' | 'unknown';
 }
 
-const title = 'the history of a fleet, while members and the store fail';
 const sizes = { writers: 16, changes: 20, routes: 8 };
 
-describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, function () {
-  this.timeout(300_000);
-  let etcd: EtcdServer;
-  const servers: FleetServer[] = [];
-  before(async function () {
-    if (!hasEtcd) this.skip();
-    etcd = await EtcdServer.start();
-    const address = `etcd://127.0.0.1:${etcd.port}/test`;
-    for (const name of ['a', 'b', 'c']) servers.push(await FleetServer.make(name, address));
-    await servers[0]?.run(documentOf(servers, sizes.routes));
-    for (const server of servers.slice(1)) await server.run();
-  });
-  after(async () => {
-    for (const server of servers) await server.remove();
-    await etcd?.stop();
-  });
+const options = { engine: etcd, routes: sizes.routes, timeout: 300_000 };
 
+describeFleet('the history of a fleet, while members and the store fail', options, ({ servers, store }) => {
   const any = (): FleetServer => servers[Math.floor(Math.random() * 3)] as FleetServer;
 
   /** One change of a random kind through a random member; a fifth of them cannot be loaded. */
@@ -76,11 +62,11 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       servers[2]?.signal('SIGSTOP');
       await sleep(700);
       servers[2]?.signal('SIGCONT');
-      etcd.signal('SIGSTOP');
+      store().signal('SIGSTOP');
       await sleep(500);
-      etcd.signal('SIGCONT');
-      await etcd.kill();
-      await etcd.run();
+      store().signal('SIGCONT');
+      await store().kill();
+      await store().run();
     };
     await Promise.all([fail(), ...Array.from({ length: sizes.writers }, (_, writer) => write(writer))]);
     const fleet = async (): Promise<{ document: string; applied: number; known: number }[]> =>

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { until } from '../support/sandbox.ts';
-import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
-import { storeEngines, type StoreEngine, type StoreServer } from './store-servers.ts';
+import { valuePath, type FleetServer } from './fleet-of-three.ts';
+import { storeEngines, type StoreServer } from './store-servers.ts';
+import { describeFleet, type FleetSuite } from './suite.ts';
 
 interface Rollout {
   readonly id: string;
@@ -17,35 +18,21 @@ interface Rollout {
 
 const handler = 'config/apps/http/servers/s/routes/0/handle/0';
 
-for (const engine of storeEngines) {
-  const title = `a roll-out over three servers on ${engine.name}`;
-  describe(engine.has ? title : `${title} (skipped: this machine has none)`, function () {
-    this.timeout(180_000);
-    testRollouts(engine);
-  });
-}
+for (const engine of storeEngines)
+  describeFleet(
+    `a roll-out over three servers on ${engine.name}`,
+    { engine, routes: 10, timeout: 180_000 },
+    testRollouts,
+  );
 
-function testRollouts(engine: StoreEngine): void {
-  let store: StoreServer;
-  const servers: FleetServer[] = [];
-  before(async function () {
-    if (!engine.has) this.skip();
-    store = await engine.start();
-    const address = store.address('test');
-    for (const name of ['a', 'b', 'c']) servers.push(await FleetServer.make(name, address));
-    await servers[0]?.run(documentOf(servers, 10));
-    for (const server of servers.slice(1)) await server.run();
-    await until(async () => {
+function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
+  before(() =>
+    until(async () => {
       const { members } = (await server(0).get('fleet')) as { members: { ready?: boolean }[] };
       return members.length === 3 && members.every(({ ready }) => ready);
-    }, 'all members are ready');
-  });
-  after(async () => {
-    for (const each of servers) await each.remove();
-    await store?.stop();
-  });
+    }, 'all members are ready'),
+  );
 
-  const server = (index: number): FleetServer => servers[index % 3] as FleetServer;
   const rollout = async (): Promise<Rollout> => (await server(1).get('fleet/rollout')) as Rollout;
   const begin = (index: number, path: string, value: unknown, headers = {}) =>
     server(index).ask('PATCH', path, value, headers);

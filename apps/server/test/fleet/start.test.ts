@@ -1,29 +1,14 @@
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { until } from '../support/sandbox.ts';
-import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
+import { valuePath, type FleetServer } from './fleet-of-three.ts';
+import { etcd } from './store-servers.ts';
+import { describeFleet } from './suite.ts';
 
-const title = 'a member of a fleet that starts';
+const options = { engine: etcd, names: ['a', 'b'], routes: 1, timeout: 120_000 };
 
-describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, function () {
-  this.timeout(120_000);
-  let etcd: EtcdServer;
-  const servers: FleetServer[] = [];
-  before(async function () {
-    if (!hasEtcd) this.skip();
-    etcd = await EtcdServer.start();
-    const address = `etcd://127.0.0.1:${etcd.port}/test`;
-    for (const name of ['a', 'b']) servers.push(await FleetServer.make(name, address));
-    await servers[0]?.run(documentOf(servers, 1));
-    await servers[1]?.run();
-  });
-  after(async () => {
-    for (const each of servers) await each.remove();
-    await etcd?.stop();
-  });
-
+describeFleet('a member of a fleet that starts', options, ({ servers }) => {
   it('serves the copy that it has where it cannot load what the fleet has, says so, and takes it when it can', async () => {
     const [a, b] = servers as [FleetServer, FleetServer];
     expect((await a.ask('PATCH', `${valuePath}?wait=all`, 'kept')).status).to.equal(200);

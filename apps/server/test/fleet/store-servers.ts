@@ -2,39 +2,42 @@
 import { hasPostgres, hasRedis, PostgresServer, RedisServer } from '@sluice/testing';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 
-/** A store that runs. */
+/** A store that runs, on loopback. */
 export interface StoreServer {
-  /** Of one fleet, as `--fleet` takes it. */
-  address(cluster: string): string;
+  readonly port: number;
   stop(): Promise<unknown>;
 }
 
 /** One engine. */
-export interface StoreEngine {
+export interface StoreEngine<S extends StoreServer = StoreServer> {
   readonly name: string;
   /** Whether this machine has it; without it tests are skipped. */
   readonly has: boolean;
-  start(): Promise<StoreServer>;
+  start(): Promise<S>;
+  /** A cluster in a store, as `--fleet` takes it. */
+  address(store: StoreServer, cluster: string): string;
 }
+
+export const etcd: StoreEngine<EtcdServer> = {
+  name: 'etcd',
+  has: hasEtcd,
+  start: () => EtcdServer.start(),
+  address: ({ port }, cluster) => `etcd://127.0.0.1:${port}/${cluster}`,
+};
+
+export const redis: StoreEngine<RedisServer> = {
+  name: 'Redis',
+  has: hasRedis,
+  start: () => RedisServer.start(),
+  address: ({ port }, cluster) => `redis://127.0.0.1:${port}/${cluster}`,
+};
+
+const postgres: StoreEngine<PostgresServer> = {
+  name: 'PostgreSQL',
+  has: hasPostgres,
+  start: () => PostgresServer.start(),
+  address: ({ port }, cluster) => `postgres://postgres@127.0.0.1:${port}/${cluster}?database=postgres`,
+};
 
 /** All of them. */
-export const storeEngines: readonly StoreEngine[] = [
-  { name: 'etcd', has: hasEtcd, start: () => started(EtcdServer.start(), (place) => `etcd://${place}`) },
-  {
-    name: 'PostgreSQL',
-    has: hasPostgres,
-    start: () => started(PostgresServer.start(), (place) => `postgres://postgres@${place}`, '?database=postgres'),
-  },
-  { name: 'Redis', has: hasRedis, start: () => started(RedisServer.start(), (place) => `redis://${place}`) },
-];
-
-/** A server on loopback, with how its address is written. */
-async function started(
-  starting: Promise<{ readonly port: number; stop(): Promise<unknown> }>,
-  before: (place: string) => string,
-  after = '',
-): Promise<StoreServer> {
-  const server = await starting;
-  const place = before(`127.0.0.1:${server.port}`);
-  return { address: (cluster) => `${place}/${cluster}${after}`, stop: () => server.stop() };
-}
+export const storeEngines: readonly StoreEngine[] = [etcd, postgres, redis];

@@ -1,28 +1,12 @@
 import { expect } from 'chai';
-import { hasRedis, RedisServer } from '@sluice/testing';
 import { until } from '../support/sandbox.ts';
-import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
+import { valuePath } from './fleet-of-three.ts';
+import { redis } from './store-servers.ts';
+import { describeFleet } from './suite.ts';
 
-const title = 'a change that waits for its confirmation';
+const options = { engine: redis, routes: 3, timeout: 180_000 };
 
-describe(hasRedis ? title : `${title} (skipped: this machine has no redis)`, function () {
-  this.timeout(180_000);
-  let redis: RedisServer;
-  const servers: FleetServer[] = [];
-  before(async function () {
-    if (!hasRedis) this.skip();
-    redis = await RedisServer.start();
-    const address = `redis://127.0.0.1:${redis.port}/test`;
-    for (const name of ['a', 'b', 'c']) servers.push(await FleetServer.make(name, address));
-    await server(0).run(documentOf(servers, 3));
-    for (const each of servers.slice(1)) await each.run();
-  });
-  after(async () => {
-    for (const each of servers) await each.remove();
-    await redis?.stop();
-  });
-
-  const server = (index: number): FleetServer => servers[index] as FleetServer;
+describeFleet('a change that waits for its confirmation', options, ({ server }) => {
   /** The values that changes have set, newest first; a confirmation sets none. */
   const made = async (index: number): Promise<readonly (string | undefined)[]> =>
     ((await server(index).get('fleet/history')) as { patch: { value?: string }[] }[])
