@@ -1,7 +1,7 @@
 /** Messages as bytes, and as the exchanges that the engine of HTTP/1.1 makes of these: without a connection. */
 import { HeadParser } from '@sluice/http1';
 import { BufferedBody, emptyBody, Exchange, type ConnectionInfo } from '@sluice/http-app';
-import { MemoryResponse } from '@sluice/testing';
+import { connectionFacts, MemoryResponse } from '@sluice/testing';
 
 /** A response that knows whether its connection was cut. */
 export class CutResponse extends MemoryResponse {
@@ -42,19 +42,10 @@ export function exchangeOf(
     headers: parser.headers.clone(),
     proto: 'HTTP/1.1',
   };
-  const facts: ConnectionInfo = {
-    remoteAddress: '127.0.0.1',
-    remotePort: 50000,
-    localAddress: '127.0.0.1',
-    localPort: 80,
-    unix: false,
-    tls: null,
-    upgrade: () => null,
-    destroy: () => {
-      response.cut = true;
-    },
-    ...connection,
+  const cut = (): void => {
+    response.cut = true;
   };
+  const facts: ConnectionInfo = { ...connectionFacts(cut), ...connection };
   const exchange = new Exchange(parsed, facts, response, body === '' ? emptyBody : new BufferedBody(Buffer.from(body)));
   return { exchange, response };
 }

@@ -4,6 +4,7 @@ export type { AdminTestRequest, AdminTestResponse } from './ask-admin.ts';
 export { fromCaddyfile, asCaddyfile } from './caddyfile.ts';
 export { MemoryResponse } from './memory-response.ts';
 export {
+  connectionFacts,
   makeExchange,
   request,
   serve,

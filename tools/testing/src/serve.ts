@@ -142,6 +142,20 @@ async function run(runtime: Runtime, what: TestRequest | string): Promise<TestRe
   };
 }
 
+/** What is known of a connection from loopback, on which nothing is; `cut` is called in place of cutting it. */
+export function connectionFacts(cut: () => void): ConnectionInfo {
+  return {
+    remoteAddress: '127.0.0.1',
+    remotePort: 50000,
+    localAddress: '127.0.0.1',
+    localPort: 80,
+    unix: false,
+    tls: null,
+    upgrade: () => null,
+    destroy: cut,
+  };
+}
+
 /** An exchange that is connected to nothing; its writer is a {@link MemoryResponse}. */
 export function makeExchange(what: TestRequest = {}): Exchange {
   const target = what.path ?? '/';
@@ -151,19 +165,10 @@ export function makeExchange(what: TestRequest = {}): Exchange {
     for (const line of typeof value === 'string' ? [value] : value) headers.append(name.toLowerCase(), line);
   }
   const response = new MemoryResponse();
-  const connection: ConnectionInfo = {
-    remoteAddress: '127.0.0.1',
-    remotePort: 50000,
-    localAddress: '127.0.0.1',
-    localPort: 80,
-    unix: false,
-    tls: null,
-    upgrade: () => null,
-    destroy: () => {
-      response.ended = true;
-    },
-    ...what.connection,
+  const cut = (): void => {
+    response.ended = true;
   };
+  const connection: ConnectionInfo = { ...connectionFacts(cut), ...what.connection };
   const head = {
     method: what.method ?? 'GET',
     rawPath: mark < 0 ? target : target.slice(0, mark),

@@ -1,18 +1,11 @@
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { MemoryCluster } from '@sluice/fleet';
-import { Machine, until, type Said } from '../membership/machine.ts';
+import { Machines, until, type Said } from '../membership/machine.ts';
 
 describe('routes of a fleet', () => {
-  const machines: Machine[] = [];
-  const join = async (cluster: MemoryCluster, name: string): Promise<Machine> => {
-    const machine = new Machine(cluster, name);
-    machines.push(machine);
-    return machine.join();
-  };
-  afterEach(async () => {
-    for (const machine of machines.splice(0)) await machine.close();
-  });
+  const machines = new Machines();
+  afterEach(() => machines.close());
   const errorOf = (asked: Promise<Said>): Promise<JsonObject> =>
     asked.then(
       ({ body }) => ({ body }),
@@ -21,8 +14,7 @@ describe('routes of a fleet', () => {
   const body = async (asked: Promise<Said>): Promise<JsonObject> => (await asked).body as JsonObject;
 
   it('say that the server is in no fleet, all of them but whether it is ready', async () => {
-    const machine = new Machine(null, 'a');
-    machines.push(machine);
+    const machine = machines.make(null, 'a');
     for (const route of machine.routes.filter((each) => each !== 'GET /readyz'))
       expect(await errorOf(machine.ask(route)), route).to.include({ status: 404, code: 'ERR_FLEET_NONE' });
     expect(await machine.ask('GET /readyz')).to.deep.include({ status: 503, body: { ready: false } });
@@ -31,14 +23,13 @@ describe('routes of a fleet', () => {
   });
 
   it('are described, each of them', async () => {
-    const machine = new Machine(null, 'a');
-    machines.push(machine);
+    const machine = machines.make(null, 'a');
     expect(Object.keys(await machine.described())).to.have.members(machine.routes);
   });
 
   it('tell of the member and of the others', async () => {
     const cluster = new MemoryCluster();
-    const [a, b] = [await join(cluster, 'a'), await join(cluster, 'b')];
+    const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('1');
     await b.membership?.waitFor(2, 10_000);
     const names = async (): Promise<unknown> =>
@@ -53,7 +44,7 @@ describe('routes of a fleet', () => {
 
   it('have the history, the newest first, and take the fleet back to a revision', async () => {
     const cluster = new MemoryCluster();
-    const [a, b] = [await join(cluster, 'a'), await join(cluster, 'b')];
+    const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     for (const value of ['1', '2', '3']) await a.set(value, `op ${value}`);
     const revisions = async (query = {}): Promise<unknown> =>
       ((await a.ask('GET /fleet/history', {}, query)).body as JsonObject[]).map(({ revision }) => revision);
@@ -76,7 +67,7 @@ describe('routes of a fleet', () => {
   });
 
   it('tell what became of a change by its operation', async () => {
-    const a = await join(new MemoryCluster(), 'a');
+    const a = await machines.join(new MemoryCluster(), 'a');
     await a.set('1', 'my op');
     expect(await body(a.ask('GET /fleet/ops/:op', { op: 'my op' }))).to.deep.equal({ op: 'my op', revision: 2 });
     expect(await errorOf(a.ask('GET /fleet/ops/:op', { op: 'other' }))).to.deep.equal({
@@ -88,13 +79,13 @@ describe('routes of a fleet', () => {
   });
 
   it('confirm the change that waits for it, and say where none does', async () => {
-    const a = await join(new MemoryCluster(), 'a');
+    const a = await machines.join(new MemoryCluster(), 'a');
     expect(await errorOf(a.ask('POST /fleet/confirm'))).to.include({ status: 409, code: 'ERR_UNCONFIRMED' });
   });
 
   it('have a member serve no new clients, and serve them again', async () => {
     const cluster = new MemoryCluster();
-    const [a, b] = [await join(cluster, 'a'), await join(cluster, 'b')];
+    const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     expect(await a.ask('GET /readyz')).to.include({ status: 200 });
     await until(async () => ((await body(a.ask('GET /fleet')))['members'] as unknown[]).length === 2);
     expect((await a.ask('POST /fleet/members/:name/drain', { name: 'b' })).body).to.deep.equal({
@@ -112,7 +103,7 @@ describe('routes of a fleet', () => {
   });
 
   it('send the state of the fleet whenever it changes', async () => {
-    const a = await join(new MemoryCluster(), 'a');
+    const a = await machines.join(new MemoryCluster(), 'a');
     const events = await a.events('GET /fleet/events', 2, () => a.set('1'));
     const [first, second] = events.map((event) => JSON.parse(event.split('data: ')[1] ?? '') as JsonObject);
     expect(events[0]).to.match(/^event: fleet\ndata: /);
@@ -122,7 +113,7 @@ describe('routes of a fleet', () => {
 
   it('tell of a revision that cannot be applied here, and try it again', async () => {
     const cluster = new MemoryCluster();
-    const [a, b] = [await join(cluster, 'a'), await join(cluster, 'b')];
+    const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('bad for b');
     const rejected = async (): Promise<unknown> => (await body(b.ask('GET /fleet')))['rejected'];
     await until(async () => (await rejected()) !== undefined);

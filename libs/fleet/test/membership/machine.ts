@@ -67,6 +67,7 @@ export class Machine {
   /** Loads what is said of the routes. */
   described: () => Promise<AdminOperations> = async () => ({});
   readonly #routes = new Map<string, AdminHandler<never>>();
+  #closed: Promise<void> | null = null;
 
   constructor(cluster: MemoryCluster | null, name: string) {
     const registry = new Registry().use(register).add(
@@ -178,9 +179,35 @@ export class Machine {
     });
   }
 
-  async close(): Promise<void> {
+  /** Ends it; nothing happens the second time. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     await this.membership?.close();
     await this.engine.close();
+  }
+}
+
+/** The machines of a test, which are closed after it. */
+export class Machines {
+  readonly #all: Machine[] = [];
+
+  /** Makes one that is in no cluster yet, or in none at all. */
+  make(cluster: MemoryCluster | null, name: string): Machine {
+    const machine = new Machine(cluster, name);
+    this.#all.push(machine);
+    return machine;
+  }
+
+  join(cluster: MemoryCluster, name: string): Promise<Machine> {
+    return this.make(cluster, name).join();
+  }
+
+  /** Called after each test. */
+  async close(): Promise<void> {
+    for (const machine of this.#all.splice(0)) await machine.close();
   }
 }
 

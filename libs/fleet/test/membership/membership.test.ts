@@ -1,21 +1,18 @@
 import { expect } from 'chai';
 import { MemoryCluster } from '@sluice/fleet';
-import { Machine, until } from './machine.ts';
+import { Machines, until } from './machine.ts';
 
 describe('the membership of a fleet', () => {
-  const machines: Machine[] = [];
-  const join = async (cluster: MemoryCluster, name: string): Promise<Machine> => {
-    const machine = new Machine(cluster, name);
-    machines.push(machine);
-    return machine.join();
-  };
-  afterEach(async () => {
-    for (const machine of machines.splice(0)) await machine.close();
-  });
+  const machines = new Machines();
+  afterEach(() => machines.close());
 
   it('waits until as many members have a revision as it was asked for, and says what became of the others', async () => {
     const cluster = new MemoryCluster();
-    const [a, b, c] = [await join(cluster, 'a'), await join(cluster, 'b'), await join(cluster, 'c')];
+    const [a, b, c] = [
+      await machines.join(cluster, 'a'),
+      await machines.join(cluster, 'b'),
+      await machines.join(cluster, 'c'),
+    ];
     const members = async (): Promise<number> =>
       Object.keys((await a.membership?.reach(1, 'all', 0))?.members ?? {}).length;
     await until(async () => (await members()) === 3);
@@ -37,20 +34,19 @@ describe('the membership of a fleet', () => {
 
   it('leaves the roll when it ends, and its name to the next life of the member', async () => {
     const cluster = new MemoryCluster();
-    const [a, b] = [await join(cluster, 'a'), await join(cluster, 'b')];
+    const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     const names = async (): Promise<string> =>
       Object.keys((await a.membership?.reach(1, 'all', 0))?.members ?? {}).join();
     await until(async () => (await names()) === 'a,b');
     await b.close();
-    machines.splice(1);
     await until(async () => (await names()) === 'a');
-    await join(cluster, 'b');
+    await machines.join(cluster, 'b');
     await until(async () => (await names()) === 'a,b');
   });
 
   it('says that another holds its name, and does its work all the same', async () => {
     const cluster = new MemoryCluster();
-    const [a, twin] = [await join(cluster, 'a'), await join(cluster, 'a')];
+    const [a, twin] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'a')];
     await until(async () => (await twin.membership?.describe())?.['name_taken'] === true);
     await a.set('1');
     expect(await twin.membership?.waitFor(2, 20_000)).to.equal(true);
