@@ -1,51 +1,48 @@
 /** A machine of a simulation that takes part in roll-outs: it can be killed, cut off, and started again. */
 import { silentLogger, type Json } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
-import { Engine, noThreads, Runtime } from '@sluice/engine';
-import {
-  Member,
-  type Link,
-  type MemoryCluster,
-  type MemoryStore,
-  type Snapshot,
-  type Surroundings,
-} from '@sluice/fleet';
-import { appToken, apps, defineModule, Registry } from '@sluice/registry';
+import type { Snapshot } from '@sluice/fleet';
+import { appToken, apps, defineModule, type ModuleDescriptor } from '@sluice/registry';
 import { Type } from 'typebox';
 import { Presence } from '../../src/membership/presence.ts';
 import { encodeReport } from '../../src/rollout/reports.ts';
 import { Rollouts } from '../../src/rollout/rollouts.ts';
-import { SimulatedLink } from './simulated-link.ts';
-import type { World } from './world.ts';
+import { beginLife, type Life, type MakeStore, type SharedWorld } from './life.ts';
 
 /** What all machines share. */
-export interface Shared {
-  readonly world: World;
-  readonly cluster: MemoryCluster;
-  readonly trouble: number;
-  readonly makeStore: (cluster: MemoryCluster, link: Link, surroundings: Surroundings) => MemoryStore;
+export interface Shared extends SharedWorld {
+  readonly makeStore: MakeStore;
   /** Requests by second to what changes, and the share of them that fails with the change. */
   readonly rate: number;
   readonly failing: number;
 }
 
-interface Life {
-  readonly engine: Engine;
-  readonly member: Member;
+interface RolloutLife extends Life {
   readonly rollouts: Rollouts;
   readonly presence: Presence;
-  readonly link: SimulatedLink;
-  isDead: boolean;
 }
 
 const token = appToken<{ readonly value?: unknown }>('app');
+
+/** An app that has a value, which one machine may refuse. */
+function appOf(name: string): ModuleDescriptor<object> {
+  return defineModule(apps, {
+    name: 'app',
+    help: 'Has a value.',
+    config: Type.Object({ value: Type.Optional(Type.String()) }),
+    provision(config, context) {
+      if (config.value === `not on ${name}`) throw context.error('refused');
+      return config;
+    },
+  });
+}
 
 /** One machine. */
 export class RolloutMachine {
   readonly name: string;
   readonly #shared: Shared;
   #saved: Snapshot | null = null;
-  #life: Life;
+  #life: RolloutLife;
 
   constructor(name: string, shared: Shared) {
     this.name = name;
@@ -53,7 +50,7 @@ export class RolloutMachine {
     this.#life = this.#begin();
   }
 
-  get life(): Life {
+  get life(): RolloutLife {
     return this.#life;
   }
 
@@ -89,30 +86,14 @@ export class RolloutMachine {
     await this.start();
   }
 
-  #begin(): Life {
-    const { world, cluster, trouble, makeStore, rate, failing } = this.#shared;
+  #begin(): RolloutLife {
+    const { world, makeStore, rate, failing } = this.#shared;
     const { name } = this;
-    const life: Partial<Life> & { isDead: boolean } = { isDead: false };
-    const isDead = (): boolean => life.isDead;
-    const surroundings = world.surroundings(isDead);
-    const app = defineModule(apps, {
-      name: 'app',
-      help: 'Has a value.',
-      config: Type.Object({ value: Type.Optional(Type.String()) }),
-      provision(config, context) {
-        if (config.value === `not on ${name}`) throw context.error('refused');
-        return config;
-      },
-    });
-    const registry = new Registry().add(app);
-    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-    const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
-    const link = new SimulatedLink(world, trouble, isDead);
-    const store = makeStore(cluster, link, surroundings);
-    const keep = async (place: Snapshot): Promise<void> => {
-      if (!life.isDead) this.#saved = place;
+    const save = (place: Snapshot): void => {
+      this.#saved = place;
     };
-    const member = new Member({ engine, store, name, surroundings, log: silentLogger, keep });
+    const life = beginLife(this.#shared, { name, app: appOf(name), makeStore, save });
+    const { engine, store, member, surroundings } = life;
     const instance = surroundings.id();
     const rollouts = new Rollouts({
       engine,
@@ -138,6 +119,6 @@ export class RolloutMachine {
     });
     const presence = new Presence({ store, name, about: { instance }, state, surroundings, log: silentLogger });
     member.state.onChange(() => presence.changed());
-    return Object.assign(life, { engine, member, rollouts, presence, link });
+    return Object.assign(life, { rollouts, presence });
   }
 }

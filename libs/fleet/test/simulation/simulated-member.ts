@@ -1,11 +1,10 @@
 /** A machine of a simulation: an engine with a member, that can be killed and started again from what it has saved. */
-import { silentLogger } from '@sluice/base';
-import { Engine, noThreads, Runtime } from '@sluice/engine';
-import { Member, MemoryStore, type Link, type MemoryCluster, type Snapshot, type Surroundings } from '@sluice/fleet';
-import { apps, defineModule, Registry } from '@sluice/registry';
+import type { Engine } from '@sluice/engine';
+import { MemoryStore, type Member, type Snapshot } from '@sluice/fleet';
+import { apps, defineModule } from '@sluice/registry';
 import { Type } from 'typebox';
-import { SimulatedLink } from './simulated-link.ts';
-import type { World } from './world.ts';
+import { beginLife, type Life, type MakeStore, type SharedWorld } from './life.ts';
+import type { SimulatedLink } from './simulated-link.ts';
 
 /** The app takes anything, but for a value `bad`. */
 const app = defineModule(apps, {
@@ -20,7 +19,7 @@ const app = defineModule(apps, {
 
 /** What a fault may replace. */
 export interface Making {
-  readonly makeStore: (cluster: MemoryCluster, link: Link, surroundings: Surroundings) => MemoryStore;
+  readonly makeStore: MakeStore;
   readonly changeEngine: (engine: Engine) => void;
   readonly save: (place: Snapshot, before: Snapshot | null) => Snapshot;
 }
@@ -33,18 +32,8 @@ export const sound: Making = {
 };
 
 /** What all machines of a simulation share. */
-export interface Shared {
-  readonly world: World;
-  readonly cluster: MemoryCluster;
+export interface Shared extends SharedWorld {
   readonly making: Making;
-  readonly trouble: number;
-}
-
-interface Life {
-  readonly engine: Engine;
-  readonly member: Member;
-  readonly link: SimulatedLink;
-  isDead: boolean;
 }
 
 /** One machine. */
@@ -96,19 +85,10 @@ export class SimulatedMember {
   }
 
   #begin(): Life {
-    const { world, cluster, making, trouble } = this.#shared;
-    const life: Partial<Life> & { isDead: boolean } = { isDead: false };
-    const isDead = (): boolean => life.isDead;
-    const surroundings = world.surroundings(isDead);
-    const registry = new Registry().add(app);
-    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-    const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
-    const link = new SimulatedLink(world, trouble, isDead);
-    const store = making.makeStore(cluster, link, surroundings);
-    const keep = async (place: Snapshot): Promise<void> => {
-      if (!life.isDead) this.#saved = making.save(place, this.#saved);
+    const { making } = this.#shared;
+    const save = (place: Snapshot): void => {
+      this.#saved = making.save(place, this.#saved);
     };
-    const member = new Member({ engine, store, name: this.name, surroundings, log: silentLogger, keep });
-    return Object.assign(life, { engine, member, link });
+    return beginLife(this.#shared, { name: this.name, app, makeStore: making.makeStore, save });
   }
 }

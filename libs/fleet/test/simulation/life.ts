@@ -1,0 +1,60 @@
+/** A life of a machine of a simulation: an engine with a member, from its start to the moment when it is killed. */
+import { silentLogger } from '@sluice/base';
+import { Engine, noThreads, Runtime } from '@sluice/engine';
+import {
+  Member,
+  type Link,
+  type MemoryCluster,
+  type MemoryStore,
+  type Snapshot,
+  type Surroundings,
+} from '@sluice/fleet';
+import { Registry, type ModuleDescriptor } from '@sluice/registry';
+import { SimulatedLink } from './simulated-link.ts';
+import type { World } from './world.ts';
+
+/** What all machines of a simulation share. */
+export interface SharedWorld {
+  readonly world: World;
+  readonly cluster: MemoryCluster;
+  /** The share of messages that are lost. */
+  readonly trouble: number;
+}
+
+/** Makes the store of a life. */
+export type MakeStore = (cluster: MemoryCluster, link: Link, surroundings: Surroundings) => MemoryStore;
+
+/** One life. */
+export interface Life {
+  readonly engine: Engine;
+  readonly store: MemoryStore;
+  readonly member: Member;
+  readonly link: SimulatedLink;
+  readonly surroundings: Surroundings;
+  /** Set when it is killed. */
+  isDead: boolean;
+}
+
+/** Begins one, whose engine has an app. `save` keeps what the next life begins with. */
+export function beginLife({ world, cluster, trouble }: SharedWorld, { name, app, makeStore, save }: LifeOptions): Life {
+  const state = { isDead: false };
+  const isDead = (): boolean => state.isDead;
+  const surroundings = world.surroundings(isDead);
+  const registry = new Registry().add(app);
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+  const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+  const link = new SimulatedLink(world, trouble, isDead);
+  const store = makeStore(cluster, link, surroundings);
+  const keep = async (place: Snapshot): Promise<void> => {
+    if (!state.isDead) save(place);
+  };
+  const member = new Member({ engine, store, name, surroundings, log: silentLogger, keep });
+  return Object.assign(state, { engine, store, member, link, surroundings });
+}
+
+interface LifeOptions {
+  readonly name: string;
+  readonly app: ModuleDescriptor<object>;
+  readonly makeStore: MakeStore;
+  readonly save: (place: Snapshot) => void;
+}
