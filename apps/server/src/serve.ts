@@ -16,7 +16,7 @@ import { FileStore } from './persistence/file-store.ts';
 import { HistoryFile } from './persistence/history-file.ts';
 import { catchEscapes } from './process/last-net.ts';
 import { receiveInheritance } from './process/handover.ts';
-import { collectOldWhileChanging } from './process/memory.ts';
+import { collectOldInRush } from './process/memory.ts';
 import { Upgrade } from './process/upgrade.ts';
 import { writePidFile } from './process/pid-file.ts';
 import { ServiceManager } from './process/service-manager.ts';
@@ -152,7 +152,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   void events.tell(started, { workers, pid: process.pid });
   const manager = ServiceManager.of(process.env, log.named('systemd'));
   manager?.follow(engine.hooks);
-  collectOldWhileChanging(engine.hooks);
+  collectOldInRush(engine.hooks);
   const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });
   letUpgrade(upgrade);
   const endWatch = manager?.watch(process.env);

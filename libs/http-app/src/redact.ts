@@ -1,5 +1,5 @@
 /** Keeps secrets out of explanations and traces. */
-import { isArray, isObject, isSecretField, isSecretName, redacted, type Json } from '@sluice/base';
+import { isArray, isObject, isSecretField, isSecretName, redacted, redactedQuery, type Json } from '@sluice/base';
 
 /** What was looked at, by its name: `header.cookie`, `vars.token`. */
 export function shown(key: string, value: Json): Json {
@@ -14,9 +14,10 @@ export function shown(key: string, value: Json): Json {
 
 /** A query, or a URI, without the values of parameters that are secrets. */
 export function redactQuery(text: string): string {
-  return text.replace(/(^|[?&])([^=&?#]*)=([^&#]*)/g, (whole, before: string, name: string) =>
-    isSecretName(name) ? `${before}${name}=${redacted}` : whole,
-  );
+  const from = text.indexOf('?') + 1;
+  const hash = text.indexOf('#', from);
+  const to = hash < 0 ? text.length : hash;
+  return text.slice(0, from) + redactedQuery(text.slice(from, to), isSecretName) + text.slice(to);
 }
 
 /** A part of the configuration without secrets. */

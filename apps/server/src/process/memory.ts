@@ -33,39 +33,58 @@ const sparing: readonly string[] = ['--memory-saver-mode', '--incremental-markin
 /** As V8 does by itself. */
 const usual: readonly string[] = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
 
-/** So long after a change V8 goes back to its own ways, in milliseconds. */
+/** So many changes within so many milliseconds are made without a pause. */
+const rush = { changes: 400, within: 1000 };
+
+/** So long after a rush V8 goes back to its own ways, in milliseconds. */
 const quietTime = 10_000;
 
-/** How {@link collectOldWhileChanging} does it; tests say otherwise. */
+/** How {@link collectOldInRush} does it; tests say otherwise. */
 interface CollectOptions {
   readonly quiet: number;
   readonly nodeOptions: readonly string[];
   /** Sets an option of V8. */
   readonly set: (option: string) => void;
+  /** In milliseconds. */
+  readonly now: () => number;
 }
 
 /**
- * Has the old generation of every thread collected when it has grown by little, as long as changes are made: by 2 MiB in place of
- * 8, or by a smaller share of what it is. What a change makes lives until the next change of the same route, long
- * enough to be old, so that thousands of changes fill it to whatever V8 allows. Without changes V8 does as it does,
- * which costs less to load much and to shake hands. Whoever has set one of the options for Node keeps it. Called once, when the server serves.
+ * Has the old generation of every thread collected when it has grown by little, as long as hundreds of changes are made each second: by 2 MiB in
+ * place of 8, or by a smaller share of what it is. What a change makes lives until the next change of the same route, long
+ * enough to be old, so that thousands of changes fill it to whatever V8 allows. Otherwise V8 does as it does: each
+ * collection has requests wait that share a processor with it. Whoever has set one of the options for Node keeps it. Called once, when the server serves.
  */
-export function collectOldWhileChanging(
+export function collectOldInRush(
   { committed }: Pick<Engine['hooks'], 'committed'>,
-  { quiet = quietTime, nodeOptions = optionsOfNode(), set = setFlagsFromString }: Partial<CollectOptions> = {},
+  {
+    quiet = quietTime,
+    nodeOptions = optionsOfNode(),
+    set = setFlagsFromString,
+    now = () => performance.now(),
+  }: Partial<CollectOptions> = {},
 ): void {
   if (nodeOptions.some((option) => /memory[-_]saver|marking[-_]soft[-_]trigger/.test(option))) return;
-  let changing: NodeJS.Timeout | null = null;
+  let rushing: NodeJS.Timeout | null = null;
+  let since = 0;
+  let count = 0;
   const end = (): void => {
-    changing = null;
+    rushing = null;
     for (const option of usual) set(option);
   };
   committed.tap('memory', () => {
-    if (changing !== null) {
-      changing.refresh();
+    const at = now();
+    if (at - since > rush.within) {
+      since = at;
+      count = 0;
+    }
+    if (++count < rush.changes) return;
+    count = 0;
+    if (rushing !== null) {
+      rushing.refresh();
       return;
     }
-    changing = setTimeout(guarded(taskOf('process'), end), quiet).unref();
+    rushing = setTimeout(guarded(taskOf('process'), end), quiet).unref();
     for (const option of sparing) set(option);
   });
 }

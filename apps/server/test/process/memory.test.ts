@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { silentLogger } from '@sluice/base';
 import { ChangeHooks, type AppliedChange } from '@sluice/registry';
-import { collectOldWhileChanging } from '../../src/process/memory.ts';
+import { collectOldInRush } from '../../src/process/memory.ts';
 
 const source = fileURLToPath(new URL('../../src/process/memory.ts', import.meta.url));
 
@@ -45,38 +45,58 @@ describe('keepYoungGenerationSmall', () => {
   });
 });
 
-describe('collectOldWhileChanging', () => {
+describe('collectOldInRush', () => {
   const sparing = ['--memory-saver-mode', '--incremental-marking-soft-trigger=35'];
   const usual = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
 
-  /** What it sets, and what makes a change. */
-  function collector(nodeOptions: string[], quiet = 60_000): { set: string[]; change: () => void } {
+  /** What it sets, and what makes changes, so many milliseconds apart. */
+  function collector(
+    nodeOptions: string[],
+    quiet = 60_000,
+  ): { set: string[]; change: (count: number, apart: number) => void } {
     const { committed } = new ChangeHooks(silentLogger);
     const set: string[] = [];
-    collectOldWhileChanging({ committed }, { quiet, nodeOptions, set: (option) => void set.push(option) });
-    return { set, change: () => committed.call({} as AppliedChange) };
+    let time = 5000;
+    const now = (): number => time;
+    collectOldInRush({ committed }, { quiet, nodeOptions, set: (option) => void set.push(option), now });
+    const change = (count: number, apart: number): void => {
+      for (let i = 0; i < count; i++) {
+        time += apart;
+        committed.call({} as AppliedChange);
+      }
+    };
+    return { set, change };
   }
 
-  it('sets options of V8 at the first change, not again at those that follow', () => {
+  it('sets options of V8 when four hundred changes are made in a second, not again at those that follow', () => {
     const { set, change } = collector([]);
+    change(399, 2);
     expect(set).to.deep.equal([]);
-    change();
-    change();
+    change(1, 2);
+    expect(set).to.deep.equal(sparing);
+    change(2000, 2);
     expect(set).to.deep.equal(sparing);
   });
 
-  it('goes back when there was no change for a while, and begins again with the next', async () => {
+  it('leaves V8 as it is while there are fewer, for however long', () => {
+    const { set, change } = collector([]);
+    change(10_000, 10);
+    change(10_000, 3);
+    expect(set).to.deep.equal([]);
+  });
+
+  it('goes back when there was no rush for a while, and begins again with the next', async () => {
     const { set, change } = collector([], 1);
-    change();
+    change(400, 1);
     while (set.length < 4) await sleep(5);
-    change();
+    change(400, 1);
     expect(set).to.deep.equal([...sparing, ...usual, ...sparing]);
   });
 
   it('leaves it to who has set one of them for Node', () => {
     for (const options of ['--memory-saver-mode', '--inspect --incremental_marking_soft_trigger=3']) {
       const { set, change } = collector([options]);
-      change();
+      change(400, 1);
       expect(set).to.deep.equal([]);
     }
   });

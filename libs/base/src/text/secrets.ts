@@ -41,13 +41,13 @@ export function isSecretOfRequest(name: string): boolean {
 }
 
 /** A query without the values of parameters that are secrets; names are judged as they mean, however they are escaped. */
-export function redactedQuery(query: string): string {
+export function redactedQuery(query: string, isSecret: (name: string) => boolean = isSecretOfRequest): string {
   return query
     .split('&')
     .map((pair) => {
       const equals = pair.indexOf('=');
       const name = equals < 0 ? pair : pair.slice(0, equals);
-      return equals >= 0 && isSecretOfRequest(unescaped(name)) ? `${name}=${redacted}` : pair;
+      return equals >= 0 && isSecret(unescaped(name)) ? `${name}=${redacted}` : pair;
     })
     .join('&');
 }
