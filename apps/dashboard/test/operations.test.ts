@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Json, JsonObject } from '@sluice/base';
-import { freePort } from '@sluice/testing';
 import { valueAt } from '../src/page/base/json.ts';
 import { violationsIn } from './support/accessible.ts';
 import { shop } from './support/shop.ts';
@@ -36,7 +35,7 @@ const fleet = {
 describe('dashboard: what one does with a server', function () {
   this.timeout(120_000);
   const suite = testInBrowser({
-    document: async () => {
+    document: async (port) => {
       root = await mkdtemp(join(tmpdir(), 'sluice-operations-'));
       silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
       suite.later(() => {
@@ -44,14 +43,12 @@ describe('dashboard: what one does with a server', function () {
         silent.close();
       });
       await new Promise((resolve) => silent.once('listening', resolve));
-      port = await freePort();
       return documentFor({ port, slow: portOf(silent), root });
     },
     page: {},
   });
   let silent: Server;
   let root: string;
-  let port: number;
   const sockets: Socket[] = [];
 
   after(async () => {
@@ -90,7 +87,7 @@ describe('dashboard: what one does with a server', function () {
 
   it('says how many connections and streams the modules of a change hold', async () => {
     const { page } = suite;
-    const asked = fetch(`http://127.0.0.1:${port}/slow`).catch(() => null);
+    const asked = fetch(`http://127.0.0.1:${suite.port}/slow`).catch(() => null);
     while (sockets.length === 0) await page.waitForTimeout(20);
     await suite.show('config', { path: '/apps/http/servers/demo/routes/1/handle/0', as: 'text' });
     await typeText({

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page, Request } from 'playwright-core';
 import type { JsonObject } from '@sluice/base';
-import { freePort } from '@sluice/testing';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
@@ -33,14 +32,10 @@ const views = [
 describe('dashboard: twenty secrets of a server and of its clients', function () {
   this.timeout(240_000);
   const suite = testInBrowser({
-    document: async () => {
-      port = await freePort();
-      return documentWith(port);
-    },
+    document: documentWith,
     page: { expected: /status of [45]\d\d/ },
   });
   let page: Page;
-  let port: number;
   /** What the page was told, but for the configuration itself; and what it sent. */
   const told: string[] = [];
   const sent: string[] = [];
@@ -56,7 +51,7 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
   it('are in no view, no address and nothing that the page keeps', async () => {
     await suite.show('logs');
     await page.getByRole('button', { name: 'Follow the logs' }).click();
-    await askWithSecrets(port);
+    await askWithSecrets(suite.port);
     await page.getByText('handled request').first().waitFor();
     expect(await textOf(page), 'logs').to.not.contain('planted-');
     for (const view of views) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { WatchedPage } from './support/browser.ts';
-import { shop } from './support/shop.ts';
+import { shopOn } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
 /** With two connections for each, more than the six that a browser has to a server. */
@@ -9,7 +9,7 @@ const tabs = 4;
 
 describe('dashboard: in many tabs', function () {
   this.timeout(300_000);
-  const suite = testInBrowser({ document: shop });
+  const suite = testInBrowser({ document: shopOn });
   let opened: WatchedPage;
   let context: BrowserContext;
   let pages: Page[] = [];
@@ -46,9 +46,13 @@ describe('dashboard: in many tabs', function () {
   });
 
   it('has what was counted before in tabs that are opened later', async () => {
+    expect((await fetch(`http://127.0.0.1:${suite.port}/hello`)).status).to.equal(200);
+    const [other] = pages;
+    await other?.goto(`${suite.server.origin}/ui/#/overview`);
+    await other?.getByText('Since the start: 1 request,').waitFor();
     const later = await context.newPage();
     await later.goto(`${suite.server.origin}/ui/#/overview`);
-    await later.getByText(/Since the start|No request yet/).waitFor();
+    await later.getByText('Since the start: 1 request,').waitFor();
   });
 
   /** Makes a change, of which each tab has to be told. */

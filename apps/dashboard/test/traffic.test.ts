@@ -1,23 +1,14 @@
 import { request } from 'node:http';
-import { freePort } from '@sluice/testing';
-import { setAt } from '../src/page/base/json.ts';
-import { shop } from './support/shop.ts';
+import { shopOn } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
 describe('dashboard: traffic', function () {
   this.timeout(60_000);
-  const suite = testInBrowser({
-    document: async () => {
-      port = await freePort();
-      return setAt(shop, ['apps', 'http', 'servers', 'demo', 'listen'], [`127.0.0.1:${port}`]);
-    },
-    page: {},
-  });
-  let port: number;
+  const suite = testInBrowser({ document: shopOn, page: {} });
 
   before(() => {
     const timer = setInterval(() => {
-      for (const host of ['old.example.com', 'shop.example.com']) visit(port, host);
+      for (const host of ['old.example.com', 'shop.example.com']) visit(suite.port, host);
     }, 100);
     suite.later(() => clearInterval(timer));
   });

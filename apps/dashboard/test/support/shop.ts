@@ -1,5 +1,6 @@
 /** A configuration as people have it: a proxy, files, a redirect, and the rest. */
 import type { Json } from '@sluice/base';
+import { setAt } from '../../src/page/base/json.ts';
 
 /** A route with a name of its own. */
 export const hello: Json = {
@@ -55,3 +56,8 @@ export const shop: Json = {
     },
   },
 };
+
+/** The same, where requests are to be sent to it. */
+export function shopOn(port: number): Json {
+  return setAt(shop, ['apps', 'http', 'servers', 'demo', 'listen'], [`127.0.0.1:${port}`]);
+}

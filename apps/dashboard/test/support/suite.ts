@@ -1,6 +1,7 @@
 /** The suite of tests in a browser: one browser and one server for all of them, and the page that they share. */
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
+import { freePort } from '@sluice/testing';
 import type { Browser, Page } from 'playwright-core';
 import { browserFile, openPage, showView, startBrowser, type PageOptions, type WatchedPage } from './browser.ts';
 import { startServer, type DashboardServer } from './server.ts';
@@ -10,8 +11,8 @@ type SuitePageOptions = Omit<PageOptions, 'origin'>;
 
 /** What a suite begins with. */
 interface SuitePlan {
-  /** The configuration of the server; what makes it is called where there is a browser. */
-  readonly document: Json | (() => Promise<Json>);
+  /** The configuration of the server; what makes it, with a free port for requests, is called where there is a browser. */
+  readonly document: Json | ((port: number) => Json | Promise<Json>);
   /** The page of all tests, which shows the dashboard from the beginning; without it they open pages of their own. */
   readonly page?: SuitePageOptions;
 }
@@ -35,6 +36,7 @@ class BrowserSuite {
   #browser: Browser | null = null;
   #server: DashboardServer | null = null;
   #opened: WatchedPage | null = null;
+  #port = 0;
 
   constructor(plan: SuitePlan) {
     this.#plan = plan;
@@ -43,7 +45,8 @@ class BrowserSuite {
   async start(): Promise<void> {
     const { document, page } = this.#plan;
     this.#browser = await startBrowser();
-    this.#server = await startServer(typeof document === 'function' ? await document() : document);
+    this.#port = await freePort();
+    this.#server = await startServer(typeof document === 'function' ? await document(this.#port) : document);
     if (page === undefined) return;
     this.#opened = await this.open(page);
     await this.page.goto(`${this.server.origin}/ui/`);
@@ -63,6 +66,11 @@ class BrowserSuite {
 
   get server(): DashboardServer {
     return there(this.#server);
+  }
+
+  /** The port that the configuration was made with. */
+  get port(): number {
+    return this.#port;
   }
 
   /** The page of all tests. */

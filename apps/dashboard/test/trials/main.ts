@@ -6,8 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { browserFile, startBrowser } from '../support/browser.ts';
-import { shop } from '../support/shop.ts';
-import { setAt } from '../../src/page/base/json.ts';
+import { shopOn } from '../support/shop.ts';
 import type { Browser } from 'playwright-core';
 import { tryCold } from './cold-trial.ts';
 import { manyRoutes } from './documents.ts';
@@ -32,7 +31,6 @@ const { values, positionals } = parseArgs({
 const routes = Number(values.routes);
 const times = Number(values.times);
 
-const small = (port: number) => setAt(shop, ['apps', 'http', 'servers', 'demo', 'listen'], [`127.0.0.1:${port}`]);
 const large = (port: number) => manyRoutes(routes, port);
 
 /** Runs a trial with a server, which is ended. */
@@ -63,7 +61,7 @@ async function withBrowser(
 
 const trials: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   cold: async () => [
-    ...(await withServer(startServerProcess(small), (server) => tryCold(server, 'five routes', times))),
+    ...(await withServer(startServerProcess(shopOn), (server) => tryCold(server, 'five routes', times))),
     ...(await withServer(startServerProcess(large), (server) => tryCold(server, `${routes} routes`, times))),
   ],
   steady: () =>
@@ -73,7 +71,7 @@ const trials: Readonly<Record<string, () => Promise<Measurement[]>>> = {
         trySteady(browser, server, { routes: 100, views: changingViews, rate: 50, changes: Number(values.changes) }),
     ),
   cost: () =>
-    withBrowser(startServerProcess(small, 0), (browser, server) => tryCost(browser, server, Number(values.rounds))),
+    withBrowser(startServerProcess(shopOn, 0), (browser, server) => tryCost(browser, server, Number(values.rounds))),
   hour: () =>
     withBrowser(startServerProcess(large), (browser, server) =>
       tryHour(browser, server, {

@@ -1,4 +1,3 @@
-import { freePort } from '@sluice/testing';
 import { expect } from 'chai';
 import { setAt, type Json } from '../../src/page/base/json.ts';
 import { showView } from '../support/browser.ts';
@@ -12,18 +11,12 @@ const routes = 40;
 
 describe('dashboard: trials, small', function () {
   this.timeout(300_000);
-  const suite = testInBrowser({
-    document: async () => {
-      port = await freePort();
-      return documentFor(routes);
-    },
-  });
-  let port: number;
+  const suite = testInBrowser({ document: (port) => documentFor(routes, port) });
   let changed: ChangedServer;
 
   before(() => {
     const { origin, change } = suite.server;
-    changed = { origin, port, change };
+    changed = { origin, port: suite.port, change };
   });
 
   it('nothing moves in any view while the configuration changes', async () => {
@@ -47,7 +40,7 @@ describe('dashboard: trials, small', function () {
   });
 
   it('a page has few rows, however many there are, and reads the configuration once', async () => {
-    await suite.server.control.engine.load(documentFor(1000));
+    await suite.server.control.engine.load(documentFor(1000, suite.port));
     const { page, context, faults } = await suite.open();
     page.setDefaultTimeout(60_000);
     const asked: string[] = [];
@@ -62,8 +55,8 @@ describe('dashboard: trials, small', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
-
-  function documentFor(count: number): Json {
-    return setAt(manyRoutes(count, port), ['admin', 'listen'], '127.0.0.1:0');
-  }
 });
+
+function documentFor(count: number, port: number): Json {
+  return setAt(manyRoutes(count, port), ['admin', 'listen'], '127.0.0.1:0');
+}

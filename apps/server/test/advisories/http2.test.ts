@@ -1,6 +1,6 @@
 /** Published advisories of HTTP/2 and nghttp2, by their numbers, frame by frame. Floods of the engine are in its own tests. */
 import { expect } from 'chai';
-import { frames, freePort } from '@sluice/testing';
+import { frames } from '@sluice/testing';
 import { rawUpstream, type RawUpstream } from '../support/raw.ts';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
@@ -30,15 +30,11 @@ describe('advisories of HTTP/2', function () {
         socket.on('close', () => open--);
       },
     );
-    const [admin, http] = [await freePort(), await freePort()];
     const proxy = { handler: 'reverse_proxy', upstreams: [{ dial: silent.dial }] };
-    const document = config(admin, http, [
-      { match: [{ path: ['/silent'] }], handle: [proxy], terminal: true },
-      says('ok'),
-    ]);
-    const { apps } = document as { apps: { http: { servers: { s: { protocols?: string[] } } } } };
-    apps.http.servers.s.protocols = ['h1', 'h2c'];
-    server = await TestServer.start(sandbox, ['--config', await sandbox.write('config.json', document)], admin, http);
+    const routes = [{ match: [{ path: ['/silent'] }], handle: [proxy], terminal: true }, says('ok')];
+    server = await TestServer.runWith(sandbox, (admin, http) =>
+      config(admin, http, routes, { protocols: ['h1', 'h2c'] }),
+    );
   });
   after(async () => {
     await silent.close();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { freePort } from '@sluice/testing';
 import { Sandbox, until } from '../support/sandbox.ts';
-import { config, says, TestServer } from '../support/server.ts';
+import { config, says, TestServer, withApps } from '../support/server.ts';
 
 const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
 
@@ -114,7 +114,6 @@ describe('events of a server', () => {
   });
 
   it('run programs, from the start to the end', async () => {
-    const [admin, http] = [await freePort(), await freePort()];
     const out = join(sandbox.folder, 'out');
     const script = 'require("fs").appendFileSync(process.argv[1], process.argv[2] + " ")';
     const exec = {
@@ -123,11 +122,10 @@ describe('events of a server', () => {
       args: ['-e', script, out, '{event.name}{event.data.workers}'],
       foreground: true,
     };
-    const document = config(admin, http, [says('x')]);
     const events = { subscriptions: [{ events: ['started', 'stopping'], handlers: [exec] }] };
-    const apps = { ...(document['apps'] as object), events };
-    const file = await sandbox.write('config.json', { ...document, apps });
-    const server = await TestServer.start(sandbox, ['--config', file], admin, http);
+    const server = await TestServer.runWith(sandbox, (admin, http) =>
+      withApps(config(admin, http, [says('x')]), { events }),
+    );
     await server.logged('a program has ended');
     await server.stop();
     expect(await readFile(out, 'utf8')).to.equal('started0 stopping ');

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
-import { config, TestServer } from '../support/server.ts';
+import { config, TestServer, withApps } from '../support/server.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/events', import.meta.url));
 
@@ -29,16 +28,14 @@ describe('events of third-party modules', function () {
   let server: TestServer;
   before(async () => {
     sandbox = new Sandbox();
-    const [admin, http] = [await freePort(), await freePort()];
     const names = ['placed', 'refused', 'broken', 'hanging'];
     const routes = names.map((event) => ({
       match: [{ path: [`/${event}`] }],
       handle: [{ handler: 'emit', origin: 'shop.orders', event }],
     }));
-    const document = config(admin, http, routes);
-    const apps = { ...(document['apps'] as object), events: { subscriptions } };
-    const file = await sandbox.write('config.json', { ...document, apps });
-    server = await TestServer.start(sandbox, ['--config', file, '--workers', '1', '--module', fixture], admin, http);
+    const configuration = (admin: number, http: number): unknown =>
+      withApps(config(admin, http, routes), { events: { subscriptions } });
+    server = await TestServer.runWith(sandbox, configuration, ['--workers', '1', '--module', fixture]);
   });
   after(() => sandbox.remove());
 

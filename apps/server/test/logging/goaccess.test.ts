@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
 
@@ -14,12 +13,12 @@ describe('access logs', () => {
     const sandbox = new Sandbox();
     try {
       const file = sandbox.path('access.log');
-      const [admin, port] = [await freePort(), await freePort()];
-      const { apps, ...rest } = config(admin, port, [says('x')]) as { apps: { http: { servers: { s: object } } } };
-      Object.assign(apps.http.servers.s, { logs: {} });
       const access = { writer: { output: 'file', filename: file }, include: ['http.log.access'] };
-      const path = await sandbox.write('config.json', { ...rest, apps, logging: { logs: { access } } });
-      const server = await TestServer.start(sandbox, ['--config', path, '--workers', '2'], admin, port);
+      const configuration = (admin: number, http: number): unknown => ({
+        ...config(admin, http, [says('x')], { logs: {} }),
+        logging: { logs: { access } },
+      });
+      const server = await TestServer.runWith(sandbox, configuration, ['--workers', '2']);
       for (let i = 0; i < 50; i++) await server.http(`/${i}?a=b`);
       await server.stop();
       const report = sandbox.path('report.json');

@@ -13,13 +13,13 @@ describe('access logs over four workers', () => {
   afterEach(() => sandbox.remove());
 
   /** A server with four workers whose access log is this one. */
-  const start = async (log: object): Promise<TestServer> => {
-    const [admin, port] = [await freePort(), await freePort()];
-    const { apps, ...rest } = config(admin, port, [says('x')]) as { apps: { http: { servers: { s: object } } } };
-    Object.assign(apps.http.servers.s, { logs: {} });
+  const start = (log: object): Promise<TestServer> => {
     const logs = { default: { exclude: ['http.log.access'] }, access: { include: ['http.log.access'], ...log } };
-    const path = await sandbox.write('config.json', { ...rest, apps, logging: { logs } });
-    return TestServer.start(sandbox, ['--config', path, '--workers', '4'], admin, port);
+    const configuration = (admin: number, http: number): unknown => ({
+      ...config(admin, http, [says('x')], { logs: {} }),
+      logging: { logs },
+    });
+    return TestServer.runWith(sandbox, configuration, ['--workers', '4']);
   };
 
   it('go to standard error until their socket can be reached, and then there, too', async function () {

@@ -2,7 +2,6 @@ import { request as ask } from 'node:http';
 import { expect } from 'chai';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
-import { freePort } from '@sluice/testing';
 
 interface Told {
   readonly output: string;
@@ -16,16 +15,14 @@ describe('GET /logs/stream', function () {
 
   beforeEach(async () => {
     sandbox = new Sandbox();
-    const [admin, http] = [await freePort(), await freePort()];
-    const document = config(admin, http, [says('hello')]) as {
-      apps: { http: { servers: { s: Record<string, unknown> } } };
-    };
-    document.apps.http.servers.s['logs'] = {};
     const encoder = { format: 'filter', wrap: { format: 'json' }, fields: { 'request>uri': { filter: 'delete' } } };
     const access = { include: ['http.log.access'], writer: { output: 'file', filename: sandbox.path('access.log') } };
     const logs = { default: { exclude: ['http.log.access'] }, access: { ...access, encoder } };
-    const file = await sandbox.write('config.json', { ...document, logging: { logs } });
-    server = await TestServer.start(sandbox, ['--config', file, '--workers', '2'], admin, http);
+    const configuration = (admin: number, http: number): unknown => ({
+      ...config(admin, http, [says('hello')], { logs: {} }),
+      logging: { logs },
+    });
+    server = await TestServer.runWith(sandbox, configuration, ['--workers', '2']);
   });
   afterEach(() => sandbox.remove());
 

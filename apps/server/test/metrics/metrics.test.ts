@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 import { config, send, TestServer, type Ask } from '../support/server.ts';
 
@@ -62,10 +61,11 @@ describe('metrics of a server', () => {
   });
 
   async function run(apps: (http: number) => object, args: readonly string[] = []): Promise<void> {
-    const [admin, http] = [await freePort(), await freePort()];
-    const document = { ...config(admin, http, []), apps: apps(http) };
-    const file = await sandbox.write('config.json', document);
-    server = await TestServer.start(sandbox, ['--config', file, ...args], admin, http);
+    const configuration = (admin: number, http: number): unknown => ({
+      ...config(admin, http, []),
+      apps: apps(http),
+    });
+    server = await TestServer.runWith(sandbox, configuration, args);
   }
 
   it('are those of the reference for the same requests', async () => {

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { compile } from '../support/compile.ts';
 import { Sandbox } from '../support/sandbox.ts';
-import { config, TestServer } from '../support/server.ts';
-import { freePort } from '@sluice/testing';
+import { config, TestServer, withApps } from '../support/server.ts';
 
 const example = fileURLToPath(new URL('../../../../examples/guide', import.meta.url));
 
@@ -16,11 +15,10 @@ describe('examples/guide with two workers', function () {
   before(async () => {
     await compile('examples/guide');
     sandbox = new Sandbox();
-    const [admin, http] = [await freePort(), await freePort()];
-    const document = config(admin, http, [{ handle: [{ handler: 'maintenance' }, { handler: 'count_visits' }] }]);
-    const apps = { ...(document['apps'] as object), maintenance: {} };
-    const file = await sandbox.write('config.json', { ...document, apps });
-    server = await TestServer.start(sandbox, ['--config', file, '--workers', '2', '--module', example], admin, http);
+    const routes = [{ handle: [{ handler: 'maintenance' }, { handler: 'count_visits' }] }];
+    const configuration = (admin: number, http: number): unknown =>
+      withApps(config(admin, http, routes), { maintenance: {} });
+    server = await TestServer.runWith(sandbox, configuration, ['--workers', '2', '--module', example]);
   });
 
   after(() => sandbox.remove());

@@ -27,12 +27,20 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** A configuration with one server on a port and these routes, and an admin endpoint. */
-export function config(admin: number, http: number, routes: readonly unknown[]): Record<string, unknown> {
-  return {
-    admin: { listen: `127.0.0.1:${admin}` },
-    apps: { http: { servers: { s: { listen: [`127.0.0.1:${http}`], automatic_https: { disable: true }, routes } } } },
-  };
+/** A configuration with one server on a port with these routes, and maybe other options, and an admin endpoint. */
+export function config(
+  admin: number,
+  http: number,
+  routes: readonly unknown[],
+  options: object = {},
+): Record<string, unknown> {
+  const s = { listen: [`127.0.0.1:${http}`], automatic_https: { disable: true }, routes, ...options };
+  return { admin: { listen: `127.0.0.1:${admin}` }, apps: { http: { servers: { s } } } };
+}
+
+/** A configuration with further apps. */
+export function withApps(configuration: Record<string, unknown>, apps: object): Record<string, unknown> {
+  return { ...configuration, apps: { ...(configuration['apps'] as object), ...apps } };
 }
 
 /** A route that responds with a text. */
@@ -53,14 +61,24 @@ export class TestServer {
   }
 
   /** Runs a server with these routes; resolves when it serves. */
-  static async run(
+  static run(
     sandbox: Sandbox,
     routes: readonly unknown[],
     args: readonly string[] = [],
     settings: RunSettings = {},
   ): Promise<TestServer> {
+    return TestServer.runWith(sandbox, (admin, http) => config(admin, http, routes), args, settings);
+  }
+
+  /** Runs a server with what is made of two free ports, that of its admin endpoint and that of HTTP. */
+  static async runWith(
+    sandbox: Sandbox,
+    configuration: (admin: number, http: number) => unknown,
+    args: readonly string[] = [],
+    settings: RunSettings = {},
+  ): Promise<TestServer> {
     const [admin, http] = [await freePort(), await freePort()];
-    const file = await sandbox.write('config.json', config(admin, http, routes));
+    const file = await sandbox.write('config.json', configuration(admin, http));
     return TestServer.start(sandbox.with(settings), ['--config', file, ...args], admin, http);
   }
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import { frames, freePort, http2Checks } from '@sluice/testing';
+import { frames, http2Checks } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
-import { TestServer } from '../support/server.ts';
+import { config, says, TestServer, withApps } from '../support/server.ts';
 
 const { endStream, fields, frame, FrameClient, request, types, usual } = frames;
 const { continuation, data, goAway, headers, ping, reset, settings } = types;
@@ -16,28 +16,17 @@ describe('HTTP/2 of the server over TLS', function () {
   let server: TestServer;
   before(async () => {
     sandbox = new Sandbox();
-    const [admin, http] = [await freePort(), await freePort()];
-    const file = await sandbox.write('config.json', {
-      admin: { listen: `127.0.0.1:${admin}` },
-      apps: {
-        pki: { certificate_authorities: { local: { install_trust: false } } },
-        tls: {
-          certificates: { automate: [name] },
-          automation: { policies: [{ issuers: [{ module: 'internal' }] }] },
-        },
-        http: {
-          servers: {
-            s: {
-              listen: [`127.0.0.1:${http}`],
-              automatic_https: { disable: true },
-              tls_connection_policies: [{}],
-              routes: [{ handle: [{ handler: 'static_response', body: 'hello{http.request.body}' }] }],
-            },
-          },
-        },
+    const routes = [says('hello{http.request.body}')];
+    const apps = {
+      pki: { certificate_authorities: { local: { install_trust: false } } },
+      tls: {
+        certificates: { automate: [name] },
+        automation: { policies: [{ issuers: [{ module: 'internal' }] }] },
       },
-    });
-    server = await TestServer.start(sandbox, ['--config', file], admin, http);
+    };
+    server = await TestServer.runWith(sandbox, (admin, http) =>
+      withApps(config(admin, http, routes, { tls_connection_policies: [{}] }), apps),
+    );
     await server.logged('a certificate was obtained');
   });
   after(() => sandbox.remove());

@@ -2,9 +2,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
-import { freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
-import { TestServer } from '../support/server.ts';
+import { config, says, TestServer, withApps } from '../support/server.ts';
 
 describe('a TLS listener without a name', function () {
   this.timeout(30_000);
@@ -12,21 +11,10 @@ describe('a TLS listener without a name', function () {
   beforeEach(() => (sandbox = new Sandbox()));
   afterEach(() => sandbox.remove());
 
-  async function start(tls: object): Promise<TestServer> {
-    const [admin, http] = [await freePort(), await freePort()];
-    const routes = [{ handle: [{ handler: 'static_response', body: 'hello' }] }];
-    const s = {
-      listen: [`127.0.0.1:${http}`],
-      tls_connection_policies: [{}],
-      automatic_https: { disable: true },
-      routes,
-    };
-    const file = await sandbox.write('config.json', {
-      admin: { listen: `127.0.0.1:${admin}` },
-      apps: { tls, http: { servers: { s } } },
-    });
-    return TestServer.start(sandbox, ['--config', file], admin, http);
-  }
+  const start = (tls: object): Promise<TestServer> =>
+    TestServer.runWith(sandbox, (admin, http) =>
+      withApps(config(admin, http, [says('hello')], { tls_connection_policies: [{}] }), { tls }),
+    );
 
   /** The names of the certificate that a client gets, or the code of the error. */
   async function shown({ httpPort }: TestServer, servername = ''): Promise<string | undefined> {

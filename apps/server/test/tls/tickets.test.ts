@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
-import { freePort } from '@sluice/testing';
 import { Sandbox, type RunSettings } from '../support/sandbox.ts';
-import { TestServer } from '../support/server.ts';
+import { config, says, TestServer, withApps } from '../support/server.ts';
 
 const guide = new URL('../../../../docs/guide/tls.md', import.meta.url);
 
@@ -15,20 +14,11 @@ describe('session tickets', function () {
   beforeEach(() => (sandbox = new Sandbox()));
   afterEach(() => sandbox.remove());
 
-  async function start(settings: RunSettings): Promise<TestServer> {
-    const [admin, http] = [await freePort(), await freePort()];
-    const s = {
-      listen: [`127.0.0.1:${http}`],
-      tls_connection_policies: [{}],
-      automatic_https: { disable: true },
-      routes: [{ handle: [{ handler: 'static_response', body: 'hello' }] }],
-    };
+  function start(settings: RunSettings): Promise<TestServer> {
     const tls = { automation: { policies: [{ get_certificate: [{ via: 'selfsigned' }] }] } };
-    const file = await sandbox.write('config.json', {
-      admin: { listen: `127.0.0.1:${admin}` },
-      apps: { tls, http: { servers: { s } } },
-    });
-    return TestServer.start(sandbox.with(settings), ['--config', file], admin, http);
+    const configuration = (admin: number, http: number): unknown =>
+      withApps(config(admin, http, [says('hello')], { tls_connection_policies: [{}] }), { tls });
+    return TestServer.runWith(sandbox, configuration, [], settings);
   }
 
   /** How many tickets a client gets that makes a handshake and one request. */
