@@ -50,7 +50,10 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
 
   it('are in no view, no address and nothing that the page keeps', async () => {
     await suite.show('logs');
+    const following = page.waitForResponse(/\/logs\/stream/);
     await page.getByRole('button', { name: 'Follow the logs' }).click();
+    // What is logged before that is not told.
+    await following;
     await askWithSecrets(suite.port);
     await page.getByText('handled request').first().waitFor();
     expect(await textOf(page), 'logs').to.not.contain('planted-');
