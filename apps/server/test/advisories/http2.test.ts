@@ -169,6 +169,7 @@ describe('advisories of HTTP/2', function () {
     );
     let refused = 0;
     for (let id = 1; id < 2001 && !holding.closed; id += 2) holding.send(frame(headers, endHeaders, id, block));
+    await holding.until(({ type }) => type === reset || type === goAway, 10_000);
     await holding.until(({ type }) => type === goAway, 500);
     for (const { type } of holding.frames) if (type === reset || type === goAway) refused++;
     expect(refused).to.be.greaterThan(0);

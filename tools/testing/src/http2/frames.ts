@@ -97,11 +97,11 @@ export class FrameClient {
   }
 
   /** What the server says to what was sent: `goaway CODE`, `reset CODE`, `status N`, `closed`, or `nothing`. */
-  async verdict(stream = 1): Promise<string> {
+  async verdict(stream = 1, ms = 10_000): Promise<string> {
     const isVerdict = ({ type, stream: of, payload }: Received): boolean =>
       (type === types.goAway && payload.readUInt32BE(4) !== 0) ||
       (of === stream && (type === types.reset || type === types.headers));
-    const found = await this.until(isVerdict);
+    const found = await this.until(isVerdict, ms);
     if (found === null) return this.closed ? 'closed' : 'nothing';
     if (found.type === types.goAway) return `goaway ${found.payload.readUInt32BE(4)}`;
     if (found.type === types.reset) return `reset ${found.payload.readUInt32BE(0)}`;

@@ -40,7 +40,7 @@ describe('http2 conformance (RFC 9113)', () => {
 
   it('§3.4 refuses another preface', async () => {
     const client = new FrameClient(listener.port).send(preface.replace('SM', 'XX'), request(1));
-    expect(await client.verdict()).to.match(/^(closed|goaway 1|nothing)$/);
+    expect(await client.verdict(1, 1000)).to.match(/^(closed|goaway 1|nothing)$/);
     expect(client.frames.filter(({ type }) => type === headers)).to.deep.equal([]);
     client.close();
   });
