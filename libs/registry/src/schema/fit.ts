@@ -17,11 +17,14 @@ const notes: ReadonlySet<string> = new Set(['title', 'description', 'default', '
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** JSON has no other numbers; what is none of them is of no type, and bounds say nothing of it. */
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
 const types: Readonly<Record<string, Fit>> = {
   object: isPlainObject,
   array: Array.isArray,
   string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  number: isNumber,
   integer: Number.isInteger,
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
@@ -39,8 +42,8 @@ const keywords: Readonly<Record<string, Keyword>> = {
     if (wanted.some((each) => typeof each === 'object' && each !== null)) return null;
     return (value) => wanted.includes(value as Json);
   },
-  minimum: (least: number) => (value) => typeof value !== 'number' || value >= least,
-  maximum: (most: number) => (value) => typeof value !== 'number' || value <= most,
+  minimum: (least: number) => (value) => !isNumber(value) || value >= least,
+  maximum: (most: number) => (value) => !isNumber(value) || value <= most,
   anyOf: (wanted: readonly unknown[]) => {
     const all = compileAll(wanted);
     return all === null ? null : oneOf(all);
