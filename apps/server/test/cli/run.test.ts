@@ -270,7 +270,8 @@ describe('sluice run', function () {
     ];
 
     it('never unloads what is served by a reload', async () => {
-      const server = await TestServer.run(sandbox, [says('one')]);
+      const env = { SERVER_ADMIN: `127.0.0.1:${await freePort()}` };
+      const server = await TestServer.run(sandbox, [says('one')], [], { env });
       const address = `http://127.0.0.1:${server.adminPort}/`;
       for (const [name, text] of truncated) {
         const file = await sandbox.write(`lost/${name}`, text);
