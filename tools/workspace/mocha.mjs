@@ -1,7 +1,7 @@
 /**
  * `node mocha.mjs <package folder> [mocha arguments]`: runs the tests of one package against sources, without a build.
  * The target `test` calls it; the counts go to `.test-results/<folder>.json`, which npm test adds up, with the coverage of
- * packages of the core.
+ * packages of the core. `--again <files>` runs these files alone; the counts go to `.test-results/again/<folder>.json`.
  */
 import { mkdirSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,8 +10,10 @@ import { workspaceEnvironment } from './node-path.mjs';
 import { run } from './run.mjs';
 
 const [path = '', ...rest] = process.argv.slice(2);
-const results = join(workspaceRoot, '.test-results', `${basename(path)}.json`);
-mkdirSync(join(workspaceRoot, '.test-results'), { recursive: true });
+const again = rest[0] === '--again';
+const folder = join(workspaceRoot, '.test-results', again ? 'again' : '');
+const results = join(folder, `${basename(path)}.json`);
+mkdirSync(folder, { recursive: true });
 rmSync(results, { force: true });
 const core = readPackages().find((each) => each.path === path && each.layer === 'core');
 const reports = join(workspaceRoot, '.test-results/coverage', basename(path));
@@ -21,13 +23,16 @@ const environment = workspaceEnvironment();
 const options = process.env.NODE_OPTIONS ?? '';
 const code = await run(
   'mocha',
-  ['--reporter', join(workspaceRoot, 'tools/workspace/reporter.cjs'), `${path}/test/**/*.test.ts`, ...rest],
+  [
+    ...['--reporter', join(workspaceRoot, 'tools/workspace/reporter.cjs')],
+    ...(again ? rest.slice(1) : [`${path}/test/**/*.test.ts`, ...rest]),
+  ],
   {
     environment: {
       ...environment,
       NODE_OPTIONS: options.includes('@sluice/source') ? options : `${options} --conditions=@sluice/source`.trim(),
       SLUICE_TEST_RESULTS: results,
-      ...(core && { NODE_V8_COVERAGE: reports }),
+      ...(core && !again && { NODE_V8_COVERAGE: reports }),
     },
   },
 );

@@ -1,11 +1,12 @@
 /**
  * `npm test`: sets up what is needed, runs the checks of the whole workspace, then the tests of every package (nx leaves
- * out what has not changed), and ends with one line: `N passed, N failed`. A check counts as one test.
+ * out what has not changed), and ends with one line: `N passed, N failed`. A check counts as one test. Flaky tests are named before it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { workspaceEnvironment } from './node-path.mjs';
+import { filesToRunAgain, withSecondRun } from './flaky.mjs';
 import { hasTests, readJson, readPackages, workspaceRoot } from './packages.mjs';
 import { run } from './run.mjs';
 import { install } from './setup.mjs';
@@ -40,22 +41,36 @@ function check(title, command, ...rest) {
   }
 }
 
-/** Adds up what the test targets wrote, whether they ran or came from the cache. */
-function addResults() {
-  for (const each of readPackages().filter(hasTests)) {
-    const path = join(workspaceRoot, '.test-results', `${basename(each.path)}.json`);
-    if (existsSync(path)) {
-      const { passed, failed, skipped, coverage: own } = readJson(path);
-      counts.passed += passed;
-      counts.failed += failed;
-      counts.skipped += skipped;
-      if (skipped > 0) continue;
-      coverage.lines += own?.lines ?? 0;
-      coverage.covered += own?.covered ?? 0;
-    } else {
-      console.log(`FAILED ${each.path}: its tests wrote no result`);
-      counts.failed += 1;
-    }
+/** The results that the tests of a package wrote. @param {...string} file @returns {import('./flaky.mjs').Results} */
+function resultsIn(...file) {
+  const path = join(workspaceRoot, '.test-results', ...file);
+  return existsSync(path) ? readJson(path) : { passed: 0, failed: 1, skipped: 0 };
+}
+
+/** What the test targets wrote, whether they ran or came from the cache, by package. The few files that failed are run again. */
+async function readResults() {
+  const name = (/** @type {string} */ path) => `${basename(path)}.json`;
+  const packages = readPackages().filter(hasTests);
+  const results = new Map(packages.map(({ path }) => [path, resultsIn(name(path))]));
+  for (const [path, files] of filesToRunAgain(results)) {
+    console.log(`run again, alone: ${files.map((file) => relative(workspaceRoot, file)).join(', ')}`);
+    await run('node', ['tools/workspace/mocha.mjs', path, '--again', ...files]);
+    results.set(path, withSecondRun(resultsIn(name(path)), resultsIn('again', name(path))));
+  }
+  return results;
+}
+
+/** Adds results to the counts. @param {ReadonlyMap<string, import('./flaky.mjs').Results>} results by package */
+function addResults(results) {
+  for (const [path, { passed, failed, skipped, flaky = [], coverage: own }] of results) {
+    for (const title of flaky) console.log(`flaky  ${path}: ${title} (failed beside other tests, passed alone)`);
+    if (failed > 0) console.log(`FAILED ${path}: ${failed} of its tests`);
+    counts.passed += passed;
+    counts.failed += failed;
+    counts.skipped += skipped;
+    if (skipped > 0) continue;
+    coverage.lines += own?.lines ?? 0;
+    coverage.covered += own?.covered ?? 0;
   }
 }
 
@@ -86,10 +101,12 @@ if (installed === 0) {
   check('guards', 'node', 'tools/workspace/guards.mjs');
   check('API report', 'node', 'tools/workspace/api-report.mjs');
   const code = await run('nx', ['run-many', '-t', 'test', '--outputStyle=static']);
-  const before = counts.failed;
-  addResults();
+  const results = await readResults();
+  addResults(results);
   checkCoverage();
-  if (code !== 0 && counts.failed === before) counts.failed += 1;
+  // What else nx does, such as a build that tests need.
+  const explained = [...results.values()].some(({ failed, flaky }) => failed > 0 || flaky !== undefined);
+  if (code !== 0 && !explained) counts.failed += 1;
 } else {
   counts.failed += 1;
 }

@@ -64,7 +64,7 @@ export function wrap(port: MessagePort): ThreadPort {
 }
 
 /** Resolves when something has become true. */
-export async function until(true_: () => boolean, patience = 2000): Promise<void> {
+export async function until(true_: () => boolean, patience = 15_000): Promise<void> {
   const end = performance.now() + patience;
   while (!true_()) {
     if (performance.now() > end) throw new Error('it did not become true in time');

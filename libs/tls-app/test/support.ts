@@ -316,7 +316,7 @@ export async function shakeHands(port: number, servername: string, more: Connect
 }
 
 /** Waits until something holds. */
-export async function until(holds: () => boolean, patience = 4000): Promise<void> {
+export async function until(holds: () => boolean, patience = 15_000): Promise<void> {
   const end = Date.now() + patience;
   while (!holds()) {
     if (Date.now() > end) throw new Error('it did not happen in time');

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Suite } from 'mocha';
 
 /** How long what a suite has let go may take until it is gone, in milliseconds. */
-const grace = 1000;
+const grace = 5000;
 
 /** What counts, by its name in `process.getActiveResourcesInfo()`; files being read and look-ups end by themselves. */
 const kinds = /^(?:TCP|TLS|Pipe|UDP|Timeout|ProcessWrap|FSEvent|StatWatcher|MessagePort)/;

@@ -30,9 +30,14 @@ describe('tools/testing/root-hooks', () => {
     const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, ...environment } = process.env;
     return new Promise((done) => {
       const options = { cwd: folder, env: environment };
-      execFile(process.execPath, [mocha, '--exit', '--require', hooks, ...files], options, (error, stdout) => {
-        done({ code: error ? error.code : 0, output: stdout });
-      });
+      execFile(
+        process.execPath,
+        [mocha, '--exit', '--timeout', '30000', '--require', hooks, ...files],
+        options,
+        (error, stdout) => {
+          done({ code: error ? error.code : 0, output: stdout });
+        },
+      );
     });
   }
 
@@ -46,7 +51,7 @@ describe('tools/testing/root-hooks', () => {
     ],
     [
       'a child process',
-      `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3000)'], { stdio: 'ignore' }).on('spawn', () => done())`,
+      `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 15_000)'], { stdio: 'ignore' }).on('spawn', () => done())`,
       /leaves 1 ProcessWrap behind/,
     ],
   ];

@@ -70,6 +70,6 @@ describe('globs', () => {
     const match = compileGlob(`${'*a'.repeat(100)}*[b]`);
     const begin = process.threadCpuUsage();
     expect(match('a'.repeat(50_000))).to.equal(false);
-    expect(process.threadCpuUsage(begin).user / 1000).to.be.below(100);
+    expect(process.threadCpuUsage(begin).user / 1000).to.be.below(1000);
   });
 });

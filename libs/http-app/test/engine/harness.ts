@@ -175,6 +175,14 @@ export class RawClient {
 /** The type of a text that has none; test/sniff.test.ts is about it. */
 const sniffed = /(?<=Server: Sluice\r\n)Content-Type: text\/plain; charset=utf-8\r\n/g;
 
+/** Waits until a listener has so many connections. */
+export async function hasConnections(count: number, listener: Listener): Promise<void> {
+  while (listener.connections !== count) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+/** Waits until all connections of a listener are gone. */
+export const letGo = ({ listener }: TestListener): Promise<void> => hasConnections(0, listener);
+
 /** Sends bytes and returns the response; the server is expected to close. `Date` is left out. */
 export async function exchangeBytes(port: number, text: string): Promise<string> {
   return withoutDate(await new RawClient(port).send(text).all());

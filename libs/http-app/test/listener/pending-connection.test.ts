@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listen, RawClient } from '../engine/harness.ts';
+import { hasConnections, listen, RawClient } from '../engine/harness.ts';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -10,8 +10,7 @@ describe('connections on their way through the chain', () => {
     listener.chain = () => undefined;
     const client = new RawClient(port).send(get);
     expect(await client.all()).to.equal('');
-    await sleep(5);
-    expect(listener.connections).to.equal(0);
+    await hasConnections(0, listener);
     await close();
   });
 
@@ -19,8 +18,7 @@ describe('connections on their way through the chain', () => {
     const { port, listener, close } = await listen(({ response }) => response.end('hello'));
     listener.chain = () => undefined;
     const client = new RawClient(port).send(get);
-    await sleep(20);
-    expect(listener.connections).to.equal(1);
+    await hasConnections(1, listener);
     await close();
     expect(await client.all()).to.equal('');
   });
@@ -43,10 +41,9 @@ describe('connections on their way through the chain', () => {
     const { port, listener, close } = await listen(({ response }) => response.end('hello'));
     listener.chain = () => undefined;
     const client = new RawClient(port).send(get);
-    await sleep(20);
+    await hasConnections(1, listener);
     client.socket.resetAndDestroy();
-    await sleep(20);
-    expect(listener.connections).to.equal(0);
+    await hasConnections(0, listener);
     await close();
   });
 

@@ -216,7 +216,8 @@ describe('OCSP stapling', () => {
     await until(() => responder.asked.length === 1);
     const start = performance.now();
     expect((await asking(port)).error).to.equal(null);
-    expect(performance.now() - start).to.be.lessThan(second);
+    // A responder is waited for ten seconds.
+    expect(performance.now() - start).to.be.lessThan(5 * second);
   });
 
   it('takes responses of those whom the issuer lets sign', async () => {

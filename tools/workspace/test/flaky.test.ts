@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { filesToRunAgain, withSecondRun } from '../flaky.mjs';
+
+const fine = { passed: 7, failed: 0, skipped: 1, failures: [] };
+const failedFile = (file: string, ...titles: string[]) => ({ file, titles, passed: 3 });
+
+describe('workspace: flaky tests', () => {
+  describe('files that are run again', () => {
+    const failing = { passed: 7, failed: 2, skipped: 0, failures: [failedFile('x.test.ts', 'x a', 'x b')] };
+
+    it('are those with failures', () => {
+      const results = new Map([
+        ['libs/a', fine],
+        ['libs/b', failing],
+      ]);
+      expect([...filesToRunAgain(results)]).to.deep.equal([['libs/b', ['x.test.ts']]]);
+    });
+
+    it('are none where mocha itself failed, or a failure is of no file', () => {
+      const crashed = { passed: 0, failed: 1, skipped: 0 };
+      for (const other of [crashed, { ...failing, failed: 3 }]) {
+        const results = new Map([
+          ['libs/a', other],
+          ['libs/b', failing],
+        ]);
+        expect(filesToRunAgain(results).size).to.equal(0);
+      }
+    });
+
+    it('are none where so many failed that it is no accident', () => {
+      const failures = (count: number) => Array.from({ length: count }, (_, i) => failedFile(`${i}.test.ts`, `${i}`));
+      const results = (count: number) => new Map([['a', { ...fine, failed: count, failures: failures(count) }]]);
+      expect(filesToRunAgain(results(5)).get('a')).to.have.length(5);
+      expect(filesToRunAgain(results(6)).size).to.equal(0);
+    });
+  });
+
+  describe('results of a second run', () => {
+    const coverage = { lines: 10, covered: 9 };
+    const first = {
+      ...{ passed: 20, failed: 2, skipped: 1, coverage },
+      failures: [failedFile('x.test.ts', 'x a'), failedFile('y.test.ts', 'y "before all" hook')],
+    };
+
+    it('count who passes then as passed, and name them', () => {
+      const again = { passed: 9, failed: 0, skipped: 0, failures: [] };
+      expect(withSecondRun(first, again)).to.deep.equal({
+        ...{ passed: 23, failed: 0, skipped: 1, coverage, failures: [] },
+        flaky: ['x a', 'y "before all" hook'],
+      });
+    });
+
+    it('count who fails again as failed', () => {
+      const failures = [failedFile('x.test.ts', 'x a', 'x b')];
+      const second = withSecondRun(first, { passed: 7, failed: 2, skipped: 0, failures });
+      expect(second).to.deep.include({ passed: 21, failed: 2, failures, flaky: ['y "before all" hook'] });
+    });
+
+    it('are the first ones where mocha itself fails', () => {
+      expect(withSecondRun(first, { passed: 0, failed: 1, skipped: 0 })).to.equal(first);
+    });
+  });
+});
