@@ -77,7 +77,7 @@ export async function soakMixedAbuse(name: string, command: readonly string[], p
       console.error(JSON.stringify(samples.at(-1)));
     }
     const requests = await load.stop();
-    const after = await measure(server, descriptors, saveAs('after'));
+    const after = await measure(server, descriptors, saveAs('after'), 4 * releasePatience);
     samples.push(after);
     const last = new Abusers(server.port);
     last.start();
@@ -138,10 +138,15 @@ async function abuse(server: Running, seconds: number): Promise<number> {
   return abusers.opened;
 }
 
-/** Waits until no more descriptors are open than `wanted`, and collects. */
-async function measure(server: Running, wanted: number, saveAs: string): Promise<Sample> {
+/** Waits until no more descriptors are open than `wanted`, for `patience` at most, and collects. */
+async function measure(
+  server: Running,
+  wanted: number,
+  saveAs: string,
+  patience: number = releasePatience,
+): Promise<Sample> {
   await sleep(releasePatience / 2);
-  for (const end = performance.now() + releasePatience / 2; performance.now() < end; await sleep(100))
+  for (const end = performance.now() + patience - releasePatience / 2; performance.now() < end; await sleep(100))
     if (descriptorsOf(server.pid) <= wanted) break;
   const descriptors = descriptorsOf(server.pid);
   const memory = Math.round((await collectedMemory(server.admin, saveAs)) / 1024 / 1024);
