@@ -42,7 +42,7 @@ function start(name, command, args, env = {}) {
 
 /** Waits until something listens. @param {number} port */
 async function listens(port) {
-  for (let i = 0; i < 600; i++) {
+  for (let i = 0; i < 1200; i++) {
     const socket = connect(port, '127.0.0.1');
     const isOpen = await new Promise((resolve) => {
       socket.once('connect', () => resolve(true));

@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { Listener, paceRule, type ServerHandle } from '@sluice/http-app';
 import { silentLogger } from '@sluice/base';
 import { load } from './load.ts';
-import { freePort, start, stop } from './machine.ts';
+import { freePort } from '@sluice/testing/machine';
+import { start, stop } from './machine.ts';
 import { processorTime } from './processes.ts';
 import { median } from './statistics.ts';
 

@@ -1,6 +1,5 @@
 /** Commands and processors of the machine that the benchmarks run on. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -71,15 +70,4 @@ export async function terminate(child: ChildProcess, patience: number): Promise<
   const ended = await Promise.race([gone, late]);
   timeout.abort();
   return ended ? Math.round(performance.now() - began) / 1000 : null;
-}
-
-/** A port that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

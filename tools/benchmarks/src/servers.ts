@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findCommand, freePort, start, stop, terminate } from './machine.ts';
+import { freePort } from '@sluice/testing/machine';
+import { findCommand, start, stop, terminate } from './machine.ts';
 import { processorTime, residentMemory } from './processes.ts';
 
 /** Configuration in the native JSON, but for the addresses, which each server gets of its own. */

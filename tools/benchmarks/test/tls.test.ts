@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import { plain } from '../src/configs.ts';
-import { freePort } from '../src/machine.ts';
+import { freePort } from '@sluice/testing/machine';
 import { startNative, type Running } from '../src/servers.ts';
 import { overTls } from '../src/tls/config.ts';
 import { measureManyNames, measureUnknownNames } from '../src/tls/names.ts';

@@ -4,13 +4,14 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
+import { freePort } from '@sluice/testing/machine';
 import { binaryFile, makeBinary } from '../src/binary/make-binary.ts';
 import { makeDebianPackage } from '../src/debian/debian-package.ts';
 import { makeImageRoot, userId } from '../src/image/image-root.ts';
 import { makeNpmPackage } from '../src/npm-package.ts';
 import { writeWelcomePage } from '../src/welcome-page.ts';
 import { workspaceRoot } from '../src/workspace.ts';
-import { ask, environmentOf, freePort, run, serve, smoke, temporaryFolder } from './support.ts';
+import { ask, environmentOf, run, serve, smoke, temporaryFolder } from './support.ts';
 import { buildImage, canBuild } from './built-image.ts';
 import { playSmokeSet } from './smoke-set.ts';
 

@@ -1,12 +1,12 @@
 /** What is asked of every form that the server is packaged in. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { freePort } from '@sluice/testing/machine';
 
 /** A folder that is empty, and removed at the end. */
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
@@ -18,15 +18,6 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
 export function environmentOf(home: string): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, NODE_V8_COVERAGE: ___, ...environment } = process.env;
   return { ...environment, HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data') };
-}
-
-/** A port that is free. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 interface Response {

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastingPort } from './machine.ts';
+import { freePort } from './machine.ts';
 
 /** Whether this machine has one. */
 export const hasEtcd: boolean = spawnSync('etcd', ['--version']).status === 0;
@@ -65,7 +65,7 @@ export class EtcdServer {
   }
 
   static async start(certificate: NodeCertificate | null = null): Promise<EtcdServer> {
-    const port = await lastingPort();
+    const port = await freePort();
     const peer = { name: 'default', port, told: port };
     const server = await EtcdServer.#make(peer, [peer], { certificate, fsync: false });
     await server.run();
@@ -79,7 +79,7 @@ export class EtcdServer {
   ): Promise<readonly EtcdServer[]> {
     const peers: Peer[] = [];
     for (let i = 0; i < size; i++) {
-      const port = await lastingPort();
+      const port = await freePort();
       peers.push({ name: `node-${i}`, port, told: await relayed(port) });
     }
     const servers: EtcdServer[] = [];
@@ -90,7 +90,7 @@ export class EtcdServer {
 
   static async #make(peer: Peer, cluster: readonly Peer[], choices: Choices): Promise<EtcdServer> {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-etcd-'));
-    return new EtcdServer([folder, await lastingPort()], [peer, cluster], choices);
+    return new EtcdServer([folder, await freePort()], [peer, cluster], choices);
   }
 
   /** Starts it, also again with what it has. */

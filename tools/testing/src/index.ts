@@ -19,7 +19,7 @@ export { sampleCertificates } from './certificates.ts';
 export { throwAwayCertificate, type ThrowAwayCertificate } from './throw-away-certificate.ts';
 export { findingsOf } from './findings.ts';
 export { lintFindings } from './lint-findings.ts';
-export { commandOf, freePort, lastingPort } from './machine.ts';
+export { commandOf, freePort } from './machine.ts';
 export { MemoryStorage, registerStorage } from './memory-storage.ts';
 export {
   provision,

@@ -17,23 +17,18 @@ export function commandOf(name: string): string | null {
   return null;
 }
 
-/** A port of the loopback interface that is free for now. */
-export async function freePort(): Promise<number> {
-  return (await listensOn(0)) as number;
-}
-
 /**
- * A port that is free, and that the system gives to no outgoing connection: a server that was ended can take it again. Where the system
- * does not say which those are, any that is free.
+ * A port of the loopback interface that is free, and that the system gives to no outgoing connection: a server that starts in a while, or again,
+ * can have it. Where the system does not say which those are, any that is free.
  */
-export async function lastingPort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const least = 20_000;
   const end = firstOutgoingPort();
   for (let tried = 0; end > least && tried < 100; tried++) {
     const port = await listensOn(randomInt(least, end));
     if (port !== null) return port;
   }
-  return freePort();
+  return (await listensOn(0)) as number;
 }
 
 /** The port, or one that the system chooses for 0; `null` if it is taken. */

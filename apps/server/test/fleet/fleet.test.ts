@@ -112,9 +112,11 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
       }
     })();
     await store().kill();
-    const refused = await set(0, 'meanwhile');
-    expect(refused.status).to.equal(503);
-    expect(refused.text).to.match(/cannot be reached since \d{4}-/);
+    await until(async () => {
+      const refused = await set(0, 'meanwhile');
+      expect(refused.status).to.equal(503);
+      return /cannot be reached since \d{4}-/.test(refused.text);
+    }, 'it says since when');
     await server(2).kill();
     const began = performance.now();
     await server(2).run();

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, JsonObject } from '@sluice/base';
 import { storageToken, type Storage } from '@sluice/contracts';
-import { hasPebble, lastingPort, serve, startPebble, type Pebble } from '@sluice/testing';
+import { hasPebble, freePort, serve, startPebble, type Pebble } from '@sluice/testing';
 import { Holder } from './certificates/holder.ts';
 import type { Told } from './certificates/stopping-storage.ts';
 import type { CertificateStore } from './certificates/stores.ts';
@@ -57,7 +57,7 @@ export async function tryCertificates(
   const holders: Holder[] = [];
   try {
     for (let i = 0; i < 2; i++) {
-      const port = await lastingPort();
+      const port = await freePort();
       holders.push(await Holder.start(port, await holderConfig(store, pebble, { port, folder })));
     }
     return await new Trial({ store, plan, pebble, storage, holders }).run();
@@ -85,7 +85,7 @@ async function holderConfig(
     automatic_https: { disable: true },
     tls_connection_policies: [{}],
   };
-  const tls: JsonObject = { ...automation(pebble, await lastingPort()), certificates: { automate: [] } };
+  const tls: JsonObject = { ...automation(pebble, await freePort()), certificates: { automate: [] } };
   return { storage: { module: 'stopping', storage: config, span, folder }, apps: { http: { servers: { s } }, tls } };
 }
 

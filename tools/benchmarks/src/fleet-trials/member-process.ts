@@ -5,7 +5,7 @@ import { openSync, closeSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastingPort } from '@sluice/testing';
+import { freePort } from '@sluice/testing';
 import { processorTime } from '../processes.ts';
 import { ask, type AdminResponse, type Asked } from './admin-client.ts';
 
@@ -54,7 +54,7 @@ export class MemberProcess {
   }
 
   static async make(place: MemberPlace): Promise<MemberProcess> {
-    return new MemberProcess(place, [await lastingPort(), await lastingPort()]);
+    return new MemberProcess(place, [await freePort(), await freePort()]);
   }
 
   /** Runs it; resolves when it serves. `document` is for a fleet that is yet to be made. */

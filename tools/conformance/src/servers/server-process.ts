@@ -1,10 +1,10 @@
 /** A server under comparison, which takes one configuration after the other. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@sluice/testing/machine';
 import { callAdmin } from './call-admin.ts';
 
 /** How a {@link ServerProcess} is started, beside its command. */
@@ -90,15 +90,4 @@ export class ServerProcess {
 
 function withAdmin(port: number, config: object): object {
   return { admin: { listen: `127.0.0.1:${port}` }, ...config };
-}
-
-/** A port that is free. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenFastcgi, type FastcgiRequest } from '../paths/responder.ts';
-import { freePort } from '../servers/server-process.ts';
+import { freePort } from '@sluice/testing/machine';
 import type { Stub } from './stubs.ts';
 
 /** What the scripts of the sites show of their environment. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callAdmin } from '../servers/call-admin.ts';
-import { freePort } from '../servers/server-process.ts';
+import { freePort } from '@sluice/testing/machine';
 import { makeCertificates } from './certificates.ts';
 import { startIn, type Running } from './running.ts';
 import { globalOptions, type Site } from './site.ts';

@@ -5,7 +5,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { lastingPort } from '../machine.ts';
+import { freePort } from '../machine.ts';
 
 /** The folder of its programs; `null` where this machine has none. */
 const programs = findPrograms();
@@ -55,7 +55,7 @@ export class PostgresServer {
   static async #make(settings: readonly string[]): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-pg-'));
     if (identity !== null) await chown(folder, identity.uid, identity.gid);
-    return new PostgresServer(folder, await lastingPort(), settings);
+    return new PostgresServer(folder, await freePort(), settings);
   }
 
   get #data(): string {

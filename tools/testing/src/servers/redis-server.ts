@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastingPort } from '../machine.ts';
+import { freePort } from '../machine.ts';
 
 /** Whether this machine has one. */
 export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0;
@@ -31,7 +31,7 @@ export class RedisServer {
 
   static async start(options: readonly string[] = careful): Promise<RedisServer> {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
-    const server = new RedisServer(folder, await lastingPort(), options);
+    const server = new RedisServer(folder, await freePort(), options);
     await server.run();
     return server;
   }

@@ -1,7 +1,7 @@
 /** A relay in front of a server: its connections can be cut, also within what the server sends, refused, or held up, and led to another server. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { lastingPort } from '../machine.ts';
+import { freePort } from '../machine.ts';
 
 /** Passes bytes on until it is told otherwise. */
 export class Relay {
@@ -25,7 +25,7 @@ export class Relay {
 
   static async start(target: number): Promise<Relay> {
     const server = createServer();
-    await once(server.listen(await lastingPort(), '127.0.0.1'), 'listening');
+    await once(server.listen(await freePort(), '127.0.0.1'), 'listening');
     const relay = new Relay(server, target);
     server.on('connection', (incoming) => relay.#connect(incoming));
     return relay;
