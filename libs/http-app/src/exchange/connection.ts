@@ -35,7 +35,7 @@ export interface ConnectionInfo {
   /**
    * Takes the connection over after an upgrade: the raw socket, which is paused (`pipe` or `resume` it), and what was
    * read already; with HTTP/2 the stream of a WebSocket (RFC 8441). After a head with status 101 and before the response
-   * has ended; else `null`.
+   * has ended; else, and when the client has ended its side or is gone, `null`.
    */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
   /**

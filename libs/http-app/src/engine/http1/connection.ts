@@ -401,7 +401,8 @@ export class Http1Connection
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
-    if (this.#phase !== responding || this.gone) return null;
+    // Who takes the socket over would not hear of an end that came before.
+    if (this.#phase !== responding || this.gone || this.#inputEnded) return null;
     this.#response?.detach();
     this.output.release();
     const head = this.#rest ?? nothing;

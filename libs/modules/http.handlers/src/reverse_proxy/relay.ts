@@ -8,6 +8,10 @@ import { isDirect, SendBuffer } from '@sluice/http-app';
 
 /** Passes on what `from` sends. `owner` has what callbacks throw. */
 export function relay(from: Duplex, to: Duplex, owner: Guarded): void {
+  if (from.readableEnded) {
+    to.end();
+    return;
+  }
   if (!isDirect(from)) {
     from.pipe(to);
     return;

@@ -105,6 +105,15 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(to.ended).to.equal(true);
   });
 
+  it('passes on an end that came before it began', async () => {
+    from.resume().push(null);
+    await turn();
+    expect(from.readableEnded).to.equal(true);
+    start();
+    await turn();
+    expect(to.ended).to.equal(true);
+  });
+
   it('drops what comes for one who is gone', () => {
     start();
     to.destroy();

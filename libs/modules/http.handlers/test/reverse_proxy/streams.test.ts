@@ -62,6 +62,27 @@ describe('http.handlers.reverse_proxy: streams', () => {
     return { socket, read: () => text };
   }
 
+  for (const [how, leave] of Object.entries<(socket: Socket) => void>({
+    'has ended its side': (socket) => void socket.end(),
+    'has closed': (socket) => void socket.destroy(),
+    'was reset': (socket) => void socket.resetAndDestroy(),
+  })) {
+    it(`keeps no connection to an upstream that takes the upgrade of a client that ${how}`, async () => {
+      const asked: Socket[] = [];
+      const upstream = opened.add(await rawUpstream((_text, socket) => asked.push(socket)));
+      const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+      const { socket } = client(proxy.port);
+      socket.write(upgradeRequest);
+      await until(() => asked.length === 1, 'the request');
+      leave(socket);
+      await sleep(50);
+      asked[0]?.write(switching);
+      await until(() => asked[0]?.closed === true, 'the end of the connection');
+      await until(() => socket.closed, 'the end of the client');
+      expect((await readUpstreams(proxy))[0]).to.include({ num_requests: 0 });
+    });
+  }
+
   it('joins both sides of an upgrade, early bytes included', async () => {
     const upstream = opened.add(await doubling());
     // Operations on the fields of responses are for those that have an end.
