@@ -39,7 +39,7 @@ export async function runCommand(command: string, { base, pid }: RunningExample)
     .replaceAll(/127\.0\.0\.1:238([1-3])/g, (_, member: string) => `127.0.0.1:${base + 3 + Number(member)}`)
     // Only of this example: others may run on this machine.
     .replaceAll('pgrep -f', `pgrep -P ${pid} -f`)
-    .replace(/^node /, `${process.execPath} `);
+    .replace(/^node /, `"${process.execPath}" `);
   const child = spawn('sh', ['-c', own], { cwd: workspace, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
