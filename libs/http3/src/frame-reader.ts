@@ -1,0 +1,97 @@
+/** Cuts the bytes of a stream into frames (RFC 9114 §7.1), however they arrive. */
+
+/** Takes frames. What it throws is an error of the connection. */
+export interface FrameTaker {
+  /** A frame begins. Returns how to take its payload, one of {@link take}. */
+  onFrame(type: number, length: number): number;
+  /** A piece of a payload that is taken as it comes. */
+  onPiece(bytes: Buffer): void;
+  /** A payload that was collected; it is the taker's to keep. */
+  onPayload(type: number, payload: Buffer): void;
+}
+
+/** How a payload is taken. */
+export const take = { collect: 0, pieces: 1, skip: 2 } as const;
+
+/** States: an integer of the header, or the payload. */
+const reading = { type: 0, length: 1, payload: 2 } as const;
+
+export class FrameReader {
+  readonly #taker: FrameTaker;
+  #reading: number = reading.type;
+  /** Of an integer: bytes that are missing, and its value so far. */
+  #missing = 0;
+  #value = 0;
+  #type = 0;
+  #left = 0;
+  #how: number = take.skip;
+  #collected: Buffer = nothing;
+  #filled = 0;
+
+  constructor(taker: FrameTaker) {
+    this.#taker = taker;
+  }
+
+  /** Whether the stream may end here. */
+  get betweenFrames(): boolean {
+    return this.#reading === reading.type && this.#missing === 0;
+  }
+
+  /** Reads `bytes` from `at` on until its end, or until `stop` says so after a frame. Returns the position. */
+  read(bytes: Buffer, at: number, stop: () => boolean): number {
+    let i = at;
+    while (i < bytes.length) {
+      if (this.#reading === reading.payload) i = this.#payload(bytes, i);
+      else if (this.#integer(bytes[i++] as number)) this.#integerRead();
+      if (stop()) return i;
+    }
+    return i;
+  }
+
+  /** Takes a byte of an integer. Returns true if it is complete. */
+  #integer(byte: number): boolean {
+    if (this.#missing === 0) {
+      this.#missing = (1 << (byte >> 6)) - 1;
+      this.#value = byte & 0x3f;
+      return this.#missing === 0;
+    }
+    this.#value = this.#value * 256 + byte;
+    this.#missing -= 1;
+    return this.#missing === 0;
+  }
+
+  #integerRead(): void {
+    if (this.#reading === reading.type) {
+      this.#type = this.#value;
+      this.#reading = reading.length;
+      return;
+    }
+    this.#left = this.#value;
+    this.#how = this.#taker.onFrame(this.#type, this.#left);
+    this.#reading = reading.payload;
+    if (this.#how === take.collect) {
+      this.#collected = this.#left > 0 ? Buffer.allocUnsafe(this.#left) : nothing;
+      this.#filled = 0;
+    }
+    if (this.#left === 0) this.#end();
+  }
+
+  #payload(bytes: Buffer, at: number): number {
+    const end = Math.min(bytes.length, at + this.#left);
+    this.#left -= end - at;
+    if (this.#how === take.pieces) this.#taker.onPiece(bytes.subarray(at, end));
+    else if (this.#how === take.collect) this.#filled += bytes.copy(this.#collected, this.#filled, at, end);
+    if (this.#left === 0) this.#end();
+    return end;
+  }
+
+  #end(): void {
+    this.#reading = reading.type;
+    if (this.#how !== take.collect) return;
+    const payload = this.#collected;
+    this.#collected = nothing;
+    this.#taker.onPayload(this.#type, payload);
+  }
+}
+
+const nothing: Buffer = Buffer.alloc(0);

@@ -1,0 +1,89 @@
+/** Unidirectional streams of the peer (RFC 9114 §6.2): control, and those of QPACK. */
+import { failOwner, type Guarded } from '@sluice/base';
+import type { QuicStream, StreamUser } from '@sluice/quic';
+import { h3Error, Http3Error } from './error-code.ts';
+import { streamType } from './frame.ts';
+
+/** What the streams of a connection are given to. What it throws is an error of the connection. */
+export interface PeerStreamHost extends Guarded {
+  /** A critical stream begins. Throws if there is one of its type already. */
+  opened(type: number): void;
+  control(bytes: Buffer): void;
+  encoder(bytes: Buffer): void;
+  decoder(bytes: Buffer): void;
+  fail(error: unknown): void;
+}
+
+export class PeerStream implements StreamUser {
+  readonly #host: PeerStreamHost;
+  readonly #stream: QuicStream;
+  /** -1 until it is read. */
+  #type = -1;
+  #missing = 0;
+  #value = 0;
+
+  constructor(host: PeerStreamHost, stream: QuicStream) {
+    this.#host = host;
+    this.#stream = stream;
+  }
+
+  onData(bytes: Buffer): void {
+    this.#stream.credit(bytes.length);
+    try {
+      this.#read(bytes);
+    } catch (error) {
+      this.#host.fail(error);
+    }
+  }
+
+  #read(bytes: Buffer): void {
+    let at = 0;
+    while (this.#type < 0 && at < bytes.length) this.#readType(bytes[at++] as number);
+    if (at >= bytes.length) return;
+    const rest = at === 0 ? bytes : bytes.subarray(at);
+    if (this.#type === streamType.control) this.#host.control(rest);
+    else if (this.#type === streamType.encoder) this.#host.encoder(rest);
+    else if (this.#type === streamType.decoder) this.#host.decoder(rest);
+  }
+
+  #readType(byte: number): void {
+    if (this.#missing === 0) {
+      this.#missing = 1 << (byte >> 6);
+      this.#value = byte & 0x3f;
+    } else this.#value = this.#value * 256 + byte;
+    this.#missing -= 1;
+    if (this.#missing > 0) return;
+    this.#type = this.#value;
+    if (this.#isCritical) this.#host.opened(this.#type);
+    else if (this.#type === streamType.push)
+      throw new Http3Error(h3Error.streamCreationError, 'a client opens a push stream');
+    // Of unknown types nothing is wanted (RFC 9114 §6.2).
+    else this.#stream.stopSending(h3Error.streamCreationError);
+  }
+
+  get #isCritical(): boolean {
+    return this.#type === streamType.control || this.#type === streamType.encoder || this.#type === streamType.decoder;
+  }
+
+  #over(): void {
+    if (this.#isCritical) this.#host.fail(new Http3Error(h3Error.closedCriticalStream, 'a critical stream is closed'));
+  }
+
+  onEnd(): void {
+    this.#over();
+  }
+
+  onReset(): void {
+    this.#over();
+  }
+
+  onStopSending(): void {}
+
+  onRoom(): void {}
+
+  onClosed(): void {}
+
+  fault(error: unknown): void {
+    failOwner(this.#host, error);
+  }
+}

@@ -1,0 +1,73 @@
+/** Prefixed integers and strings (RFC 9204 §4.1), from bytes that may end in the middle of one. */
+import { decodeHuffman } from '@sluice/http2';
+
+/** Bits of an integer beyond its prefix; no number that makes sense has more. */
+const maxShift = 28;
+
+/** A cursor. What runs past the end sets {@link truncated}, what makes no sense {@link invalid}. */
+export class PrefixReader {
+  bytes: Buffer = nothing;
+  at = 0;
+  end = 0;
+  truncated = false;
+  invalid = false;
+
+  reset(bytes: Buffer, at: number, end: number): this {
+    this.bytes = bytes;
+    this.at = at;
+    this.end = end;
+    this.truncated = this.invalid = false;
+    return this;
+  }
+
+  get failed(): boolean {
+    return this.truncated || this.invalid;
+  }
+
+  /** The next byte, which is not taken. */
+  peek(): number {
+    if (this.at < this.end) return this.bytes[this.at] as number;
+    this.truncated = true;
+    return 0;
+  }
+
+  /** An integer whose prefix is the bits of `mask` in the next byte. */
+  integer(mask: number): number {
+    let value = this.peek() & mask;
+    this.at += 1;
+    if (value < mask) return value;
+    for (let shift = 0; ; shift += 7) {
+      if (this.at >= this.end) {
+        this.truncated = true;
+        return 0;
+      }
+      if (shift > maxShift - 7) {
+        this.invalid = true;
+        return 0;
+      }
+      const byte = this.bytes[this.at++] as number;
+      value += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  /** A string with a character per byte; the bit above `mask` says that it is coded (RFC 7541 §5.2). */
+  text(mask: number): string {
+    const isCoded = (this.peek() & (mask + 1)) !== 0;
+    const length = this.integer(mask);
+    if (this.failed) return '';
+    const from = this.at;
+    if (length > this.end - from) {
+      this.truncated = true;
+      return '';
+    }
+    this.at = from + length;
+    const text = isCoded
+      ? decodeHuffman(this.bytes, from, from + length)
+      : this.bytes.toString('latin1', from, from + length);
+    if (text === null) this.invalid = true;
+    return text ?? '';
+  }
+}
+
+const nothing = Buffer.alloc(0);

@@ -1,0 +1,379 @@
+/**
+ * The server's side of HTTP/3 on one QUIC connection (RFC 9114): control streams, settings, and requests, which it gives to its
+ * handler. It knows no time: who runs it closes what is idle or slow.
+ */
+import { failOwner, type Guarded } from '@sluice/base';
+import { PeerBudgets, RequestFields, setPriority, type FieldLimits } from '@sluice/http2';
+import {
+  isQuicError,
+  type CloseReason,
+  type ConnectionUser,
+  type QuicConnection,
+  type QuicStream,
+  type StreamUser,
+} from '@sluice/quic';
+import { h3Error, Http3Error, isHttp3Error } from './error-code.ts';
+import { FrameReader, take, type FrameTaker } from './frame-reader.ts';
+import { frameBytes, frameType, integerBytes, reservedFrames, reservedSettings, setting, streamType } from './frame.ts';
+import { PeerStream, type PeerStreamHost } from './peer-stream.ts';
+import { decodeResult, maxBlockedStreams, QpackDecoder, tableCapacity } from './qpack/decoder.ts';
+import { QpackEncoder } from './qpack/encoder.ts';
+import { Http3Stream, type StreamHost } from './stream.ts';
+
+/** Who serves the requests of a connection. What its methods throw ends the connection. */
+export interface Http3Handler extends Guarded {
+  /** Limits of the fields of a request that has begun. */
+  readonly fieldLimits: FieldLimits;
+  /** The handshake is complete, and certificates of clients were checked. */
+  onHandshakeComplete(): void;
+  /** A request: sets the owner of its stream, which has ended on the client's side where there is no body. */
+  onRequest(stream: Http3Stream, fields: RequestFields): void;
+  /** A stream was closed, after its owner was told. */
+  onStreamClosed(): void;
+  /** The connection was given up for something that its client has done. */
+  onAbuse(reason: string): void;
+  /** The connection is over. Called once, and nothing after it. */
+  onClosed(reason: CloseReason): void;
+}
+
+/** A payload on a control stream that is longer makes no sense, in bytes. */
+const maxControlPayload = 4096;
+/** Of a GOAWAY that refuses no request yet (RFC 9114 §5.2). */
+const anyStream = 2 ** 52 - 4;
+
+/** Sends on a stream of ours, and expects nothing. */
+const ownStream: StreamUser = {
+  onData: () => undefined,
+  onEnd: () => undefined,
+  onReset: () => undefined,
+  onStopSending: () => undefined,
+  onRoom: () => undefined,
+  onClosed: () => undefined,
+  fault: () => undefined,
+};
+
+export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerStreamHost, FrameTaker {
+  readonly streams = new Map<number, Http3Stream>();
+  quic: QuicConnection | null = null;
+  readonly #handler: Http3Handler;
+  readonly #decoder = new QpackDecoder();
+  readonly #encoder = new QpackEncoder();
+  readonly #controlReader = new FrameReader(this);
+  readonly #opened = new Set<number>();
+  readonly #budgets = new PeerBudgets();
+  #control: QuicStream | null = null;
+  #encoderStream: QuicStream | null = null;
+  #decoderStream: QuicStream | null = null;
+  #hasSettings = false;
+  /** Inserted entries that the peer was told of. */
+  #toldInserts = 0;
+  /** The next request would have at least this id. */
+  #nextId = 0;
+  /** Requests from this id on are refused, once GOAWAY has said so. */
+  #refusedFrom: number = anyStream;
+  #closing = false;
+  #over = false;
+  /** Priorities of requests that have not begun (RFC 9218 §7.2). */
+  readonly #priorities = new Map<number, string>();
+
+  constructor(handler: Http3Handler) {
+    this.#handler = handler;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  get maxFieldBytes(): number {
+    return this.#handler.fieldLimits.bytes;
+  }
+
+  // From QUIC
+
+  onReady(connection: QuicConnection): void {
+    this.quic = connection;
+    const settings = Buffer.concat(
+      [
+        [setting.qpackMaxTableCapacity, tableCapacity],
+        [setting.qpackBlockedStreams, maxBlockedStreams],
+        [setting.maxFieldSectionSize, this.maxFieldBytes],
+        [setting.enableConnectProtocol, 1],
+      ].flatMap(([id, value]) => [integerBytes(id as number), integerBytes(value as number)]),
+    );
+    this.#control = this.#open(streamType.control, frameBytes(frameType.settings, settings));
+    this.#encoderStream = this.#open(streamType.encoder);
+    this.#decoderStream = this.#open(streamType.decoder);
+  }
+
+  /** Opens one of our streams. A peer that allows fewer than three breaks the rules (RFC 9114 §6.2). */
+  #open(type: number, first: Buffer = Buffer.alloc(0)): QuicStream | null {
+    const stream = this.quic?.openStream(false) ?? null;
+    if (stream === null) {
+      this.fail(new Http3Error(h3Error.streamCreationError, 'the peer allows no control streams'));
+      return null;
+    }
+    stream.user = ownStream;
+    // What others wait for goes first.
+    stream.urgency = 0;
+    stream.write(Buffer.concat([integerBytes(type), first]));
+    return stream;
+  }
+
+  onHandshakeComplete(): void {
+    this.#handler.onHandshakeComplete();
+  }
+
+  onStream(quic: QuicStream): void {
+    if ((quic.id & 2) !== 0) {
+      quic.user = new PeerStream(this, quic);
+      return;
+    }
+    if (quic.id >= this.#refusedFrom) {
+      quic.reset(h3Error.requestRejected);
+      quic.stopSending(h3Error.requestRejected);
+      return;
+    }
+    this.#nextId = Math.max(this.#nextId, quic.id + 4);
+    const stream = new Http3Stream(this, quic);
+    quic.incremental = true;
+    this.streams.set(stream.id, stream);
+  }
+
+  onClosed(reason: CloseReason): void {
+    this.#over = true;
+    for (const stream of [...this.streams.values()]) stream.close(h3Error.noError);
+    this.#handler.onClosed(reason);
+  }
+
+  /** A callback has thrown. */
+  fault(error: unknown): void {
+    failOwner(this.#handler, error);
+    this.end(h3Error.internalError);
+  }
+
+  // Requests
+
+  decode(stream: Http3Stream, section: Buffer, isTrailers: boolean): RequestFields | null {
+    const fields = new RequestFields(this.#handler.fieldLimits, isTrailers);
+    const decoder = this.#decoder;
+    if (decoder.decode(section, fields) === decodeResult.blocked) {
+      let blocked = 0;
+      for (const each of this.streams.values()) if (each.blocked) blocked += 1;
+      if (blocked > maxBlockedStreams)
+        throw new Http3Error(h3Error.qpackDecompressionFailed, 'more streams are blocked than allowed');
+      return null;
+    }
+    if (decoder.requiredInserts > 0) {
+      this.#decoderStream?.write(prefixed(0x80, 0x7f, stream.id));
+      this.#toldInserts = Math.max(this.#toldInserts, decoder.requiredInserts);
+    }
+    return fields;
+  }
+
+  encode(stream: Http3Stream, fields: readonly string[]): Buffer {
+    const section = this.#encoder.encode(stream.id, fields);
+    const instructions = this.#encoder.takeInstructions();
+    if (instructions.length > 0) this.#encoderStream?.write(instructions);
+    return section;
+  }
+
+  begin(stream: Http3Stream, fields: RequestFields): void {
+    if (!fields.complete) {
+      this.malformed(stream);
+      return;
+    }
+    const priority = this.#priorities.get(stream.id) ?? fields.priority;
+    this.#priorities.delete(stream.id);
+    if (priority !== '') setPriority(stream, priority);
+    this.#budgets.idles.earn(10);
+    try {
+      this.#handler.onRequest(stream, fields);
+    } catch (error) {
+      failOwner(this.#handler, error);
+    }
+  }
+
+  malformed(stream: Http3Stream): void {
+    stream.reset(h3Error.messageError);
+    if (!this.#budgets.violations.take()) this.#abuse('too many streams break the protocol');
+  }
+
+  closed(stream: Http3Stream): void {
+    this.streams.delete(stream.id);
+    if (stream.blocked) this.#decoderStream?.write(prefixed(0x40, 0x3f, stream.id));
+    this.#handler.onStreamClosed();
+    if (!stream.localEnded && !this.#over && !this.#budgets.resets.take()) this.#abuse('too many streams are reset');
+    this.#endIfDone();
+  }
+
+  // Streams of the peer
+
+  opened(type: number): void {
+    if (this.#opened.has(type)) throw new Http3Error(h3Error.streamCreationError, 'a critical stream is opened twice');
+    this.#opened.add(type);
+  }
+
+  control(bytes: Buffer): void {
+    this.#controlReader.read(bytes, 0, () => this.#over);
+  }
+
+  encoder(bytes: Buffer): void {
+    if (this.#decoder.instructions(bytes) === 0) return;
+    const { inserted } = this.#decoder;
+    if (inserted > this.#toldInserts) {
+      this.#decoderStream?.write(prefixed(0, 0x3f, inserted - this.#toldInserts));
+      this.#toldInserts = inserted;
+    }
+    for (const stream of [...this.streams.values()]) if (stream.blocked) stream.unblock();
+  }
+
+  decoder(bytes: Buffer): void {
+    this.#encoder.feedback(bytes);
+  }
+
+  onFrame(type: number, length: number): number {
+    if (!this.#hasSettings && type !== frameType.settings)
+      throw new Http3Error(h3Error.missingSettings, 'the control stream does not begin with SETTINGS');
+    if (
+      reservedFrames.has(type) ||
+      type === frameType.data ||
+      type === frameType.headers ||
+      type === frameType.pushPromise
+    )
+      throw new Http3Error(h3Error.frameUnexpected, `a frame of type ${type} on the control stream`);
+    if (!this.#budgets.idles.take()) this.#abuse('too many frames that bring nothing');
+    if (!controlFrames.has(type)) return take.skip;
+    if (length > maxControlPayload) throw new Http3Error(h3Error.excessiveLoad, 'a control frame is too long');
+    return take.collect;
+  }
+
+  onPiece(): void {}
+
+  onPayload(type: number, payload: Buffer): void {
+    switch (type) {
+      case frameType.settings:
+        this.#settings(payload);
+        break;
+      case frameType.priorityUpdate:
+        this.#priorityUpdate(payload);
+        break;
+      case frameType.cancelPush:
+        throw new Http3Error(h3Error.idError, 'a push is cancelled that was not promised');
+      default:
+        // GOAWAY and MAX_PUSH_ID of a client are about pushes, of which there are none.
+        if (integerAt(payload, 0) === null) throw new Http3Error(h3Error.frameError, 'a control frame is truncated');
+    }
+  }
+
+  #settings(payload: Buffer): void {
+    if (this.#hasSettings) throw new Http3Error(h3Error.frameUnexpected, 'SETTINGS are sent twice');
+    this.#hasSettings = true;
+    const seen = new Set<number>();
+    for (let at = 0; at < payload.length;) {
+      const id = integerAt(payload, at);
+      const value = id === null ? null : integerAt(payload, id.end);
+      if (id === null || value === null) throw new Http3Error(h3Error.frameError, 'SETTINGS are truncated');
+      at = value.end;
+      if (reservedSettings.has(id.value) || seen.has(id.value))
+        throw new Http3Error(h3Error.settingsError, 'a setting is repeated or reserved');
+      seen.add(id.value);
+      if (id.value === setting.qpackMaxTableCapacity) this.#encoder.offer(value.value);
+      if (id.value === setting.enableConnectProtocol && value.value > 1)
+        throw new Http3Error(h3Error.settingsError, 'SETTINGS_ENABLE_CONNECT_PROTOCOL is neither 0 nor 1');
+    }
+    const instructions = this.#encoder.takeInstructions();
+    if (instructions.length > 0) this.#encoderStream?.write(instructions);
+  }
+
+  #priorityUpdate(payload: Buffer): void {
+    const id = integerAt(payload, 0);
+    if (id === null) throw new Http3Error(h3Error.frameError, 'PRIORITY_UPDATE is truncated');
+    if (id.value % 4 !== 0) throw new Http3Error(h3Error.idError, 'PRIORITY_UPDATE names no request stream');
+    const value = payload.toString('latin1', id.end);
+    const stream = this.streams.get(id.value);
+    if (stream !== undefined) setPriority(stream, value);
+    else if (id.value >= this.#nextId && this.#priorities.size < 100) this.#priorities.set(id.value, value);
+  }
+
+  // Endings
+
+  /**
+   * Ends the connection without losing a request: says that it will end, so that the client sends no more (RFC 9114 §5.2). Requests
+   * that are on their way are served until {@link finishShutdown}.
+   */
+  shutdown(): void {
+    if (this.#closing || this.#over) return;
+    this.#closing = true;
+    this.#goAway(anyStream);
+  }
+
+  /** The second step of {@link shutdown}: no new requests from now on. */
+  finishShutdown(): void {
+    if (this.#refusedFrom !== anyStream || this.#over) return;
+    this.#closing = true;
+    this.#refusedFrom = this.#nextId;
+    this.#goAway(this.#nextId);
+    this.#endIfDone();
+  }
+
+  #goAway(id: number): void {
+    this.#control?.write(frameBytes(frameType.goAway, integerBytes(id)));
+  }
+
+  #endIfDone(): void {
+    if (this.#refusedFrom !== anyStream && this.streams.size === 0 && !this.#over && this.quic?.allSent === true)
+      this.end(h3Error.noError);
+  }
+
+  /** Ends the connection at once. `code`: one of HTTP/3. */
+  end(code: number, reason = ''): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.quic?.close(code, reason);
+  }
+
+  /** An error of the connection (RFC 9114 §8). */
+  fail(error: unknown): void {
+    if (this.#over) return;
+    if (isHttp3Error(error)) this.end(error.code, error.message);
+    else if (isQuicError(error)) throw error;
+    else this.fault(error);
+  }
+
+  /** The client wastes our time on purpose. */
+  #abuse(reason: string): void {
+    this.#handler.onAbuse(reason);
+    this.end(h3Error.excessiveLoad, reason);
+  }
+}
+
+const controlFrames: ReadonlySet<number> = new Set([
+  frameType.settings,
+  frameType.priorityUpdate,
+  frameType.cancelPush,
+  frameType.goAway,
+  frameType.maxPushId,
+]);
+
+function integerAt(bytes: Buffer, at: number): { readonly value: number; readonly end: number } | null {
+  if (at >= bytes.length) return null;
+  const first = bytes[at] as number;
+  const end = at + (1 << (first >> 6));
+  if (end > bytes.length) return null;
+  let value = first & 0x3f;
+  for (let i = at + 1; i < end; i++) value = value * 256 + (bytes[i] as number);
+  return { value, end };
+}
+
+/** An instruction of QPACK with one integer. */
+function prefixed(pattern: number, mask: number, value: number): Buffer {
+  if (value < mask) return Buffer.from([pattern | value]);
+  const bytes = [pattern | mask];
+  let rest = value - mask;
+  while (rest >= 0x80) {
+    bytes.push(0x80 | (rest & 0x7f));
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(rest);
+  return Buffer.from(bytes);
+}

@@ -1,0 +1,272 @@
+import { expect } from 'chai';
+import { h3Error } from '@sluice/http3';
+import { frameBytes, frameType, integerBytes, setting, streamType } from '../src/frame.ts';
+import { Conversation, get } from './conversation.ts';
+
+describe('Http3ServerConnection of HTTP/3', () => {
+  let conversation: Conversation;
+  beforeEach(() => {
+    conversation = new Conversation();
+  });
+  afterEach(() => {
+    conversation.close();
+  });
+
+  it('gives a request to its handler and its response to the client', () => {
+    conversation.onSeen = ({ stream }) => {
+      stream.respond([':status', '200', 'content-type', 'text/plain'], false);
+      stream.write(Buffer.from('hello'));
+      stream.end(null);
+    };
+    const response = conversation.request([...get, 'user-agent', 'test']);
+    conversation.run(() => response.ended);
+    const [seen] = conversation.requests;
+    expect([seen?.fields.method, seen?.fields.path, seen?.fields.authority]).to.deep.equal(['GET', '/', 'example.com']);
+    expect(seen?.fields.headers.get('user-agent')).to.equal('test');
+    expect(response.heads).to.deep.equal([
+      [
+        [':status', '200'],
+        ['content-type', 'text/plain'],
+      ],
+    ]);
+    expect(response.body).to.equal('hello');
+  });
+
+  it('carries bodies and trailers both ways, and interim responses', () => {
+    conversation.onSeen = ({ stream }) => {
+      stream.interim([':status', '103', 'link', '</a>']);
+      stream.respond([':status', '200'], false);
+      stream.write(Buffer.alloc(300_000, 'x'));
+      stream.end(['x-checksum', '1']);
+    };
+    const response = conversation.request([...get, 'content-length', '100000'], 'y'.repeat(100_000), ['x-end', 'yes']);
+    conversation.run(() => response.closed, 10_000);
+    const [seen] = conversation.requests;
+    expect(seen?.body).to.have.lengthOf(100_000);
+    expect(seen?.trailers?.get('x-end')).to.equal('yes');
+    expect(response.heads.map((head) => head[0])).to.deep.equal([
+      [':status', '103'],
+      [':status', '200'],
+      ['x-checksum', '1'],
+    ]);
+    expect(response.body).to.have.lengthOf(300_000);
+  });
+
+  it('uses the dynamic table for fields that come again, and stays readable', () => {
+    conversation.onSeen = ({ stream }) => {
+      stream.respond([':status', '200', 'x-served-by', 'a server with a long name', 'set-cookie', 'a=b'], true);
+    };
+    for (let i = 0; i < 5; i++) {
+      const response = conversation.request([...get, 'x-client', 'a client with a long name']);
+      conversation.run(() => response.closed);
+      expect(response.heads[0]).to.deep.include(['x-served-by', 'a server with a long name']);
+      expect(conversation.requests.at(-1)?.fields.headers.get('x-client')).to.equal('a client with a long name');
+    }
+    expect(conversation.decoder.inserted).to.be.above(0);
+    expect(conversation.encoder.inserted).to.be.above(0);
+    // Secrets go to no table.
+    expect(conversation.serverStreams.get(streamType.encoder)?.includes('a=b')).to.equal(false);
+  });
+
+  it('reads a request on when the entries arrive that it waits for', () => {
+    conversation.hearsFeedback = false;
+    // One entry, `x-late: value`, and a section that refers to it before it is there.
+    const section = Buffer.concat([
+      Buffer.from([2, 0]),
+      Buffer.from([0xc0 | 17, 0xc0 | 23, 0xc0 | 1]),
+      Buffer.from([0x50, 11]),
+      Buffer.from('example.com'),
+      Buffer.from([0x80]),
+    ]);
+    const { response } = conversation.raw(frameBytes(frameType.headers, section));
+    conversation.run();
+    expect(conversation.requests).to.deep.equal([]);
+    conversation.encoderStream?.write(
+      Buffer.concat([
+        Buffer.from([0x3f, 0xe1, 0x1f]),
+        Buffer.from([0x46]),
+        Buffer.from('x-late'),
+        Buffer.from([5]),
+        Buffer.from('value'),
+      ]),
+    );
+    conversation.run();
+    expect(conversation.requests[0]?.fields.headers.get('x-late')).to.equal('value');
+    expect(conversation.requests[0]?.ended).to.equal(true);
+    expect(response.closed).to.equal(false);
+  });
+
+  it('says that it ends, serves what is on its way, and refuses what comes later', () => {
+    const first = conversation.request(get);
+    conversation.run();
+    conversation.server.shutdown();
+    conversation.run();
+    const second = conversation.request(get);
+    conversation.run();
+    expect(conversation.requests).to.have.lengthOf(2);
+    conversation.server.finishShutdown();
+    const third = conversation.request(get);
+    conversation.run();
+    expect(third.resetCode).to.equal(h3Error.requestRejected);
+    for (const { stream } of conversation.requests) stream.respond([':status', '204'], true);
+    conversation.run(() => conversation.clientClosed !== null);
+    expect(first.ended && second.ended).to.equal(true);
+  });
+
+  it('ends a request whose client has abandoned it', () => {
+    const { stream } = conversation.raw(frameBytes(frameType.headers, conversation.section(get)), false);
+    conversation.run();
+    stream.reset(h3Error.requestCancelled);
+    stream.stopSending(h3Error.requestCancelled);
+    conversation.run();
+    expect(conversation.requests[0]?.closedWith).to.equal(h3Error.requestCancelled);
+    expect(conversation.server.streams.size).to.equal(0);
+  });
+
+  const malformed: Record<string, readonly string[]> = {
+    'no path': [':method', 'GET', ':scheme', 'https', ':authority', 'a'],
+    'an upper-case name': [...get, 'X-Upper', '1'],
+    'a field of the connection': [...get, 'connection', 'close'],
+    'a pseudo-field after others': [...get.slice(2), 'a', 'b', ':method', 'GET'],
+    'an unknown pseudo-field': [...get, ':status', '200'],
+    'a content-length that is not that of the body': [...get, 'content-length', '7'],
+  };
+  for (const [name, fields] of Object.entries(malformed)) {
+    it(`resets a request with ${name}, and goes on with others`, () => {
+      const response = conversation.request(fields, 'body');
+      conversation.run();
+      expect(response.resetCode).to.equal(h3Error.messageError);
+      const other = conversation.request(get);
+      conversation.run();
+      expect(other.resetCode).to.equal(null);
+      expect(conversation.clientClosed).to.equal(null);
+    });
+  }
+
+  const errors: Record<string, readonly [code: number, (conversation: Conversation) => void]> = {
+    'DATA before HEADERS': [h3Error.frameUnexpected, (it) => it.raw(frameBytes(frameType.data, Buffer.from('x')))],
+    'SETTINGS on a request stream': [
+      h3Error.frameUnexpected,
+      (it) => it.raw(frameBytes(frameType.settings, Buffer.alloc(0))),
+    ],
+    'a frame of HTTP/2': [h3Error.frameUnexpected, (it) => it.raw(frameBytes(0x06, Buffer.alloc(8)))],
+    'a stream that ends within a frame': [h3Error.frameError, (it) => it.raw(Buffer.from([1, 20, 0]))],
+    'a second control stream': [h3Error.streamCreationError, (it) => it.open(streamType.control)],
+    'a push stream of a client': [h3Error.streamCreationError, (it) => it.open(streamType.push)],
+    'a control stream that ends': [h3Error.closedCriticalStream, (it) => it.control?.end()],
+    'SETTINGS that are repeated': [
+      h3Error.frameUnexpected,
+      (it) => it.control?.write(frameBytes(frameType.settings, Buffer.alloc(0))),
+    ],
+    'DATA on the control stream': [
+      h3Error.frameUnexpected,
+      (it) => it.control?.write(frameBytes(frameType.data, Buffer.alloc(1))),
+    ],
+    'CANCEL_PUSH without a push': [
+      h3Error.idError,
+      (it) => it.control?.write(frameBytes(frameType.cancelPush, Buffer.from([0]))),
+    ],
+    'a section that refers beyond the static table': [
+      h3Error.qpackDecompressionFailed,
+      (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0, 0xff, 0x40]))),
+    ],
+    'an insert count that is impossible': [
+      h3Error.qpackDecompressionFailed,
+      (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0xff, 0xff, 0x03, 0]))),
+    ],
+    'a capacity above the one that was offered': [
+      h3Error.qpackEncoderStreamError,
+      (it) => it.encoderStream?.write(Buffer.from([0x3f, 0xff, 0x7f])),
+    ],
+    'a duplicate of an entry that is not there': [
+      h3Error.qpackEncoderStreamError,
+      (it) => it.encoderStream?.write(Buffer.from([0x05])),
+    ],
+    'an acknowledgement of a section without references': [
+      h3Error.qpackDecoderStreamError,
+      (it) => it.decoderStream?.write(Buffer.from([0x84])),
+    ],
+    'more inserts confirmed than made': [
+      h3Error.qpackDecoderStreamError,
+      (it) => it.decoderStream?.write(Buffer.from([0x3f, 0x7f])),
+    ],
+    'a field section that is far too long': [
+      h3Error.excessiveLoad,
+      (it) => it.raw(Buffer.concat([Buffer.from([1]), integerBytes(2 ** 20)]), false),
+    ],
+  };
+  for (const [name, [code, act]] of Object.entries(errors)) {
+    it(`ends the connection for ${name}`, () => {
+      act(conversation);
+      conversation.run(() => conversation.clientClosed !== null);
+      expect(conversation.clientClosed?.code).to.equal(code);
+      expect(conversation.faults).to.deep.equal([]);
+    });
+  }
+
+  it('ends the connection for a control stream that does not begin with SETTINGS, and for bad settings', () => {
+    const cases: readonly (readonly [number, Buffer])[] = [
+      [h3Error.missingSettings, frameBytes(frameType.goAway, Buffer.from([0]))],
+      [h3Error.settingsError, frameBytes(frameType.settings, Buffer.from([0x02, 0]))],
+      [h3Error.settingsError, frameBytes(frameType.settings, Buffer.from([0x21, 0, 0x21, 0]))],
+      [h3Error.settingsError, frameBytes(frameType.settings, Buffer.from([setting.enableConnectProtocol, 2]))],
+      [h3Error.frameError, frameBytes(frameType.settings, Buffer.from([setting.maxFieldSectionSize]))],
+    ];
+    for (const [code, bytes] of cases) {
+      const other = new Conversation({ begins: false });
+      other.open(streamType.control, bytes);
+      other.run(() => other.clientClosed !== null);
+      expect(other.clientClosed?.code).to.equal(code);
+      other.close();
+    }
+  });
+
+  it('refuses a list of fields that is too long, and tells its handler', () => {
+    conversation.request([...get, 'x-long', 'x'.repeat(5000)]);
+    conversation.run();
+    expect(conversation.requests[0]?.fields.tooLarge).to.equal(true);
+  });
+
+  it('skips frames and streams of unknown types', () => {
+    conversation.open(0x21, Buffer.from('whatever'));
+    conversation.control?.write(frameBytes(0x21, Buffer.alloc(100)));
+    const bytes = Buffer.concat([
+      frameBytes(0x21, Buffer.alloc(9)),
+      frameBytes(frameType.headers, conversation.section(get)),
+      frameBytes(0x40, Buffer.alloc(3)),
+    ]);
+    conversation.raw(bytes);
+    conversation.run();
+    expect(conversation.requests[0]?.ended).to.equal(true);
+    expect(conversation.clientClosed).to.equal(null);
+  });
+
+  it('ends a connection that resets streams without pause', () => {
+    for (let i = 0; i < 1200 && conversation.clientClosed === null; i++) {
+      const stream = conversation.client.openStream(true);
+      if (stream === null) {
+        conversation.run(() => false, 20);
+        continue;
+      }
+      stream.write(frameBytes(frameType.headers, conversation.section(get)));
+      stream.reset(h3Error.requestCancelled);
+      stream.stopSending(h3Error.requestCancelled);
+      if (i % 50 === 0) conversation.run(() => false, 20);
+    }
+    conversation.run(() => conversation.clientClosed !== null, 5000);
+    expect(conversation.clientClosed?.code).to.equal(h3Error.excessiveLoad);
+    expect(conversation.abuses).to.deep.equal(['too many streams are reset']);
+  });
+
+  it('takes the priority of a request from its field and from PRIORITY_UPDATE', () => {
+    conversation.request([...get, 'priority', 'u=1, i']);
+    conversation.run();
+    const [seen] = conversation.requests;
+    expect([seen?.stream.urgency, seen?.stream.incremental]).to.deep.equal([1, true]);
+    conversation.control?.write(
+      frameBytes(frameType.priorityUpdate, Buffer.concat([integerBytes(seen!.stream.id), Buffer.from('u=6')])),
+    );
+    conversation.run();
+    expect([seen?.stream.urgency, seen?.stream.incremental]).to.deep.equal([6, false]);
+  });
+});

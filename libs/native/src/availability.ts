@@ -1,0 +1,35 @@
+/** Whether the bindings can be used in this process. */
+import { messageOf } from '@sluice/base';
+import { nativeCiphers } from './openssl/ciphers.ts';
+import { openssl } from './openssl/functions.ts';
+
+/** `off` turns the bindings off; what needs them says so. */
+const variable = 'SLUICE_NATIVE';
+let known: string | null | undefined;
+
+/**
+ * Returns why the bindings cannot be used; `null` if they can. Looks once in each thread: resolves all functions, checks the version of
+ * OpenSSL, and seals a packet whose result is known (RFC 9001 §A.5).
+ */
+export function nativeProblem(): string | null {
+  if (process.env[variable] === 'off') return `the environment variable ${variable} turns the bindings to OpenSSL off`;
+  if (known === undefined) known = findProblem();
+  return known;
+}
+
+function findProblem(): string | null {
+  try {
+    openssl();
+    const key = Buffer.from('c6d98ff3441c3fe1b2182094f69caa2ed4b716b65488960a7a984979fb23e1c8', 'hex');
+    const iv = Buffer.from('e0459b3474bdd0e44a41c144', 'hex');
+    const bytes = Buffer.concat([Buffer.from('4200bff401', 'hex'), Buffer.alloc(16)]);
+    const aead = nativeCiphers.aead({ aead: 'chacha20-poly1305' }, key, iv, 'seal');
+    aead.seal(654_360_564, { bytes, start: 0, payload: 4, end: 5 });
+    aead.free();
+    return bytes.toString('hex', 4) === '655e5cd55c41f69080575d7999c25a5bfb'
+      ? null
+      : 'OpenSSL seals packets differently from RFC 9001';
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,5 @@
+/** Bindings to OpenSSL and sockets through `node:ffi`: the only package in which an address of memory exists. */
+export { nativeProblem } from './availability.ts';
+export { nativeCiphers } from './openssl/ciphers.ts';
+export { QuicTls } from './openssl/quic-tls.ts';
+export { TlsContext, type TlsContextOptions } from './openssl/tls-context.ts';

@@ -1,0 +1,120 @@
+/** Functions of the process image: OpenSSL and libc, as Node's binary exports them. */
+import type { ArgumentType, DynamicLibrary, getRawPointer, setInt64, setUint8, toBuffer, toString } from 'node:ffi';
+
+/** Types of C, as letters: `p` pointer, `i` int, `u` unsigned, `l` int64, `L` uint64, `s` string, `v` void. */
+interface Types {
+  p: bigint;
+  i: number;
+  u: number;
+  l: bigint;
+  L: bigint;
+  s: string | null;
+  v: void;
+}
+
+const ffiNames = { p: 'pointer', i: 'int32', u: 'uint32', l: 'int64', L: 'uint64', s: 'string', v: 'void' } as const;
+
+type Signature = readonly [keyof Types, ...(keyof Types)[]];
+
+/** A function of a signature: the result first, then the parameters. */
+type Callable<S extends Signature> = S extends readonly [
+  infer R extends keyof Types,
+  ...infer A extends readonly (keyof Types)[],
+]
+  ? (...args: { [K in keyof A]: Types[A[K]] }) => Types[R]
+  : never;
+
+/** Functions by name. */
+export type Functions<T extends Readonly<Record<string, Signature>>> = { readonly [K in keyof T]: Callable<T[K]> };
+
+interface Ffi {
+  readonly DynamicLibrary: typeof DynamicLibrary;
+  readonly getRawPointer: typeof getRawPointer;
+  readonly setInt64: typeof setInt64;
+  readonly setUint8: typeof setUint8;
+  readonly toBuffer: typeof toBuffer;
+  readonly toString: typeof toString;
+}
+
+let loaded: { readonly ffi: Ffi; readonly image: DynamicLibrary } | null = null;
+
+/** The module and the process image. Throws if this Node has no `node:ffi`, or if it is not allowed. */
+function load(): { readonly ffi: Ffi; readonly image: DynamicLibrary } {
+  if (loaded !== null) return loaded;
+  const ffi = withoutWarning(() => process.getBuiltinModule('node:ffi') as Ffi | undefined);
+  if (ffi === undefined) throw new Error('this Node has no node:ffi');
+  loaded = { ffi, image: new ffi.DynamicLibrary(null) };
+  return loaded;
+}
+
+/** The module warns once that it is experimental. Operators hear of it by the build information instead. */
+function withoutWarning<T>(callback: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return callback();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** Resolves functions. Throws if one is missing. */
+export function functionsOf<const T extends Readonly<Record<string, Signature>>>(signatures: T): Functions<T> {
+  const { image } = load();
+  const functions = Object.entries(signatures).map(([name, [result, ...parameters]]) => {
+    const found = image.getFunction(name, {
+      return: ffiNames[result],
+      arguments: parameters.map((each) => ffiNames[each] as ArgumentType),
+    });
+    return [name, found];
+  });
+  return Object.fromEntries(functions) as Functions<T>;
+}
+
+/**
+ * A function that C may call, for the life of the thread. It never throws: an exception would end the process. What it throws goes
+ * to `report`, and C gets `failure`.
+ */
+export function callbackOf<S extends Signature>(
+  signature: S,
+  callback: Callable<S>,
+  { failure, report }: { failure: number | undefined; report: (error: unknown) => void },
+): bigint {
+  const [result, ...parameters] = signature;
+  const safe = (...args: unknown[]): unknown => {
+    try {
+      return (callback as (...each: unknown[]) => unknown)(...args);
+    } catch (error) {
+      report(error);
+      return failure;
+    }
+  };
+  return load().image.registerCallback(
+    { return: ffiNames[result], arguments: parameters.map((each) => ffiNames[each] as ArgumentType) },
+    safe as () => never,
+  );
+}
+
+/** Address of the first byte. The view must not be empty. */
+export function rawAddress(view: ArrayBufferView | ArrayBuffer): bigint {
+  return load().ffi.getRawPointer(view as Buffer);
+}
+
+/** A copy of memory of C. */
+export function copyOf(address: bigint, length: number): Buffer {
+  return length === 0 ? Buffer.alloc(0) : load().ffi.toBuffer(address, length, true);
+}
+
+/** The text at an address, up to its first zero byte. */
+export function textAt(address: bigint): string {
+  return address === 0n ? '' : (load().ffi.toString(address) ?? '');
+}
+
+/** Writes to memory that C has given for a result: a pointer, or a `size_t`. */
+export function writePointer(address: bigint, value: bigint): void {
+  load().ffi.setInt64(address, 0, value);
+}
+
+export function writeByte(address: bigint, value: number): void {
+  load().ffi.setUint8(address, 0, value);
+}

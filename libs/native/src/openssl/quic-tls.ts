@@ -1,0 +1,337 @@
+/**
+ * TLS 1.3 for QUIC: OpenSSL's handshake with the records left out (RFC 9001 §4). OpenSSL calls back for everything: which bytes to
+ * send, which were received, which secrets there are. What it says is kept until its call returns, and told to the connection then,
+ * so that nothing of ours runs within OpenSSL, and an exception passes through no C.
+ */
+import { callbackOf, copyOf, writePointer } from '../library.ts';
+import { Handle } from '../handle.ts';
+import { Block } from '../memory.ts';
+import { openssl, opensslError } from './functions.ts';
+import type { TlsContext } from './tls-context.ts';
+
+/** Encryption levels, as `level` of `@sluice/quic` has them; OpenSSL has the same order. */
+const level = { initial: 0, early: 1, handshake: 2, application: 3 } as const;
+
+/** Hears what TLS says: the interface `TlsEvents` of `@sluice/quic`. */
+export interface QuicTlsEvents {
+  onCryptoData(level: number, bytes: Buffer): void;
+  onSecret(secret: {
+    readonly level: number;
+    readonly direction: 'read' | 'write';
+    readonly suiteId: number;
+    readonly bytes: Buffer;
+  }): void;
+  onTransportParameters(bytes: Buffer): void;
+  onAlert(alert: number, reason: string): void;
+  onComplete(): void;
+}
+
+/** How a session begins. */
+export interface QuicTlsOptions {
+  readonly context: TlsContext;
+  /** Our transport parameters, encoded. */
+  readonly parameters: Buffer;
+  /** For a client: the name that the certificate is checked for, which is sent as SNI unless it is an address. */
+  readonly serverName?: string;
+}
+
+/** Callbacks of OSSL_FUNC_SSL_QUIC_TLS_*. */
+const dispatch = { send: 2001, receive: 2002, release: 2003, secret: 2004, parameters: 2005, alert: 2006 } as const;
+const wantsRead = 2;
+const setHostName = 55;
+const internalError = 80;
+
+/** Callbacks are for `session` until the returned function is called. */
+function enter(session: QuicTls): () => void {
+  const before = current;
+  current = session;
+  return () => {
+    current = before;
+  };
+}
+
+type Said = (events: QuicTlsEvents) => void;
+
+/** The session whose call into OpenSSL is running: callbacks come from within it, on the same thread. */
+let current: QuicTls | null = null;
+
+export class QuicTls {
+  readonly #options: QuicTlsOptions;
+  readonly #ssl: Handle;
+  /** OpenSSL keeps its address. */
+  readonly #parameters: Block;
+  #events: QuicTlsEvents | null = null;
+  /** What was received and not yet read, by level; OpenSSL reads where it is. */
+  readonly #received: (Block | null)[] = [null, null, null, null];
+  readonly #receivedEnd: number[] = [0, 0, 0, 0];
+  readonly #receivedAt: number[] = [0, 0, 0, 0];
+  #readLevel: number = level.initial;
+  #writeLevel: number = level.initial;
+  #said: Said[] = [];
+  #complete = false;
+  #alerted = false;
+  #fault: Error | null = null;
+  #released = false;
+
+  constructor(options: QuicTlsOptions) {
+    const functions = openssl();
+    this.#options = options;
+    this.#ssl = new Handle(functions.SSL_new(options.context.address), functions.SSL_free, () =>
+      opensslError('cannot make a TLS session'),
+    );
+    options.context.retain();
+    this.#parameters = new Block(options.parameters.length);
+    options.parameters.copy(this.#parameters.bytes);
+    try {
+      this.#configure();
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  #configure(): void {
+    const functions = openssl();
+    const ssl = this.#ssl.address;
+    const { context, parameters, serverName } = this.#options;
+    if (functions.SSL_set_quic_tls_cbs(ssl, dispatchTable(), 0n) !== 1)
+      throw opensslError('OpenSSL refuses the callbacks of QUIC');
+    const { length } = parameters;
+    if (functions.SSL_set_quic_tls_transport_params(ssl, this.#parameters.at(0, length), BigInt(length)) !== 1)
+      throw opensslError('OpenSSL refuses the transport parameters');
+    if (context.options.isServer) {
+      functions.SSL_set_accept_state(ssl);
+      return;
+    }
+    functions.SSL_set_connect_state(ssl);
+    const names = context.options.protocols.map((name) => Buffer.from(name, 'latin1'));
+    const list = Buffer.concat(names.flatMap((name) => [Buffer.from([name.length]), name]));
+    const block = new Block(list.length);
+    list.copy(block.bytes);
+    functions.SSL_set_alpn_protos(ssl, block.at(0, list.length), list.length);
+    if (serverName === undefined) return;
+    functions.SSL_ctrl(ssl, setHostName, 0n, serverName);
+    functions.SSL_set1_host(ssl, serverName);
+  }
+
+  /** Whether the session continues an earlier one. */
+  get resumed(): boolean {
+    return !this.#ssl.freed && openssl().SSL_session_reused(this.#ssl.address) === 1;
+  }
+
+  /** The certificate of the peer in DER; `null` without one. */
+  get peerCertificate(): Buffer | null {
+    const { SSL_get1_peer_certificate, i2d_X509, X509_free } = openssl();
+    const certificate = SSL_get1_peer_certificate(this.#ssl.address);
+    if (certificate === 0n) return null;
+    const length = i2d_X509(certificate, 0n);
+    const out = new Block(length);
+    const pointer = new Block(8);
+    pointer.bytes.writeBigUInt64LE(out.at(0, length));
+    i2d_X509(certificate, pointer.at(0, 8));
+    X509_free(certificate);
+    return Buffer.from(out.bytes.subarray(0, length));
+  }
+
+  start(events: QuicTlsEvents): void {
+    this.#events = events;
+    if (!this.#options.context.options.isServer) this.#drive();
+  }
+
+  receive(atLevel: number, bytes: Buffer): void {
+    if (this.#ssl.freed) return;
+    this.#keep(atLevel, bytes);
+    this.#drive();
+  }
+
+  #keep(atLevel: number, bytes: Buffer): void {
+    const before = this.#received[atLevel] ?? null;
+    const start = this.#receivedAt[atLevel] as number;
+    const left = (this.#receivedEnd[atLevel] as number) - start;
+    const block = new Block(left + bytes.length);
+    if (before !== null) before.bytes.copy(block.bytes, 0, start, start + left);
+    bytes.copy(block.bytes, left);
+    this.#received[atLevel] = block;
+    this.#receivedAt[atLevel] = 0;
+    this.#receivedEnd[atLevel] = left + bytes.length;
+  }
+
+  /** Has OpenSSL go on as far as it can, then tells what it said. */
+  #drive(): void {
+    const { SSL_do_handshake, SSL_read, SSL_get_error, ERR_clear_error } = openssl();
+    const ssl = this.#ssl.address;
+    ERR_clear_error();
+    let failure: Error | null = null;
+    const leave = enter(this);
+    try {
+      // After the handshake tickets and the like are read by a read of data, of which there is none.
+      const result = this.#complete ? SSL_read(ssl, readPlace(), 1) : SSL_do_handshake(ssl);
+      if (result === 1 && !this.#complete) {
+        this.#complete = true;
+        this.#said.push((events) => events.onComplete());
+      } else if (result !== 1 && SSL_get_error(ssl, result) !== wantsRead) failure = opensslError('TLS failed');
+    } finally {
+      leave();
+    }
+    this.#tell(failure);
+  }
+
+  #tell(failure: Error | null): void {
+    const said = this.#said;
+    this.#said = [];
+    const events = this.#events;
+    if (events === null) return;
+    for (const each of said) each(events);
+    if (this.#fault !== null) throw this.#fault;
+    if (failure !== null && !this.#alerted) events.onAlert(internalError, failure.message);
+  }
+
+  // Called back by OpenSSL
+
+  send(bytes: Buffer): void {
+    const atLevel = this.#writeLevel;
+    this.#said.push((events) => events.onCryptoData(atLevel, bytes));
+  }
+
+  /** Where the next bytes of the level that is read are. */
+  pending(): { readonly address: bigint; readonly length: number } {
+    const of = this.#readLevel;
+    const block = this.#received[of] ?? null;
+    const at = this.#receivedAt[of] as number;
+    const length = (this.#receivedEnd[of] as number) - at;
+    return block === null || length === 0 ? { address: 0n, length: 0 } : { address: block.at(at, length), length };
+  }
+
+  consumed(bytes: number): void {
+    const of = this.#readLevel;
+    const at = (this.#receivedAt[of] as number) + bytes;
+    this.#receivedAt[of] = at;
+    if (at >= (this.#receivedEnd[of] as number)) this.#received[of] = null;
+  }
+
+  secret(of: number, isWrite: boolean, bytes: Buffer): void {
+    const { SSL_get_current_cipher, SSL_CIPHER_get_protocol_id } = openssl();
+    const suiteId = SSL_CIPHER_get_protocol_id(SSL_get_current_cipher(this.#ssl.address)) & 0xffff;
+    if (isWrite) this.#writeLevel = of;
+    else this.#readLevel = of;
+    this.#said.push((events) => events.onSecret({ level: of, direction: isWrite ? 'write' : 'read', suiteId, bytes }));
+  }
+
+  parameters(bytes: Buffer): void {
+    this.#said.push((events) => events.onTransportParameters(bytes));
+  }
+
+  alert(code: number): void {
+    this.#alerted = true;
+    const reason = opensslError('TLS failed').message;
+    this.#said.push((events) => events.onAlert(code, reason));
+  }
+
+  fault(error: unknown): void {
+    this.#fault = error instanceof Error ? error : new Error(String(error));
+  }
+
+  free(): void {
+    this.#ssl.free();
+    if (this.#released) return;
+    this.#released = true;
+    this.#options.context.release();
+  }
+}
+
+let readBlock: Block | null = null;
+
+function readPlace(): bigint {
+  readBlock ??= new Block(16);
+  return readBlock.at(0, 16);
+}
+
+let table: Block | null = null;
+
+/** The callbacks of this thread, as OpenSSL takes them: pairs of a number and an address, up to number 0. */
+function dispatchTable(): bigint {
+  if (table !== null) return table.at(0, 0);
+  const failed = { failure: 0, report: (error: unknown) => current?.fault(error) };
+  const session = (): QuicTls => {
+    if (current === null) throw new Error('OpenSSL calls back outside of a call');
+    return current;
+  };
+  const entries: readonly (readonly [number, bigint])[] = [
+    [
+      dispatch.send,
+      callbackOf(
+        ['i', 'p', 'p', 'L', 'p', 'p'],
+        (_ssl, bytes, length, consumed) => {
+          session().send(copyOf(bytes, Number(length)));
+          writePointer(consumed, length);
+          return 1;
+        },
+        failed,
+      ),
+    ],
+    [
+      dispatch.receive,
+      callbackOf(
+        ['i', 'p', 'p', 'p', 'p'],
+        (_ssl, out, outLength) => {
+          const { address, length } = session().pending();
+          writePointer(out, address);
+          writePointer(outLength, BigInt(length));
+          return 1;
+        },
+        failed,
+      ),
+    ],
+    [
+      dispatch.release,
+      callbackOf(
+        ['i', 'p', 'L', 'p'],
+        (_ssl, length) => {
+          session().consumed(Number(length));
+          return 1;
+        },
+        failed,
+      ),
+    ],
+    [
+      dispatch.secret,
+      callbackOf(
+        ['i', 'p', 'u', 'i', 'p', 'L', 'p'],
+        (...[, of, direction, secret, length]) => {
+          session().secret(of, direction === 1, copyOf(secret, Number(length)));
+          return 1;
+        },
+        failed,
+      ),
+    ],
+    [
+      dispatch.parameters,
+      callbackOf(
+        ['i', 'p', 'p', 'L', 'p'],
+        (_ssl, bytes, length) => {
+          session().parameters(copyOf(bytes, Number(length)));
+          return 1;
+        },
+        failed,
+      ),
+    ],
+    [
+      dispatch.alert,
+      callbackOf(
+        ['i', 'p', 'u', 'p'],
+        (_ssl, code) => {
+          session().alert(code & 0xff);
+          return 1;
+        },
+        failed,
+      ),
+    ],
+  ];
+  const block = new Block(16 * (entries.length + 1)).pin();
+  for (const [index, [number, address]] of entries.entries()) {
+    block.bytes.writeInt32LE(number, 16 * index);
+    block.bytes.writeBigUInt64LE(address, 16 * index + 8);
+  }
+  table = block;
+  return block.at(0, 0);
+}

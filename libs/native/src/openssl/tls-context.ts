@@ -1,0 +1,226 @@
+/** What TLS sessions of one kind share: certificate, protocols, tickets. */
+import { reportFault } from '@sluice/base';
+import { callbackOf, copyOf, writeByte, writePointer } from '../library.ts';
+import { Handle } from '../handle.ts';
+import { addressIn, Block } from '../memory.ts';
+import { openssl, opensslError } from './functions.ts';
+
+/** Numbers of `SSL_CTX_ctrl`. */
+const control = {
+  mode: 33,
+  sessionCache: 44,
+  ticketKeys: 59,
+  chainCertificate: 89,
+  groups: 92,
+  minVersion: 123,
+  maxVersion: 124,
+};
+const tls13 = 0x0304n;
+const releaseBuffers = 0x10n;
+const verify = { none: 0, peer: 1, requirePeer: 2 };
+/** Results of an ALPN callback. */
+const alpn = { accepted: 0, fatal: 2 };
+
+/** How contexts are made. */
+export interface TlsContextOptions {
+  readonly isServer: boolean;
+  /** Certificates from the leaf on, in PEM; `null` for none. */
+  readonly certificate: string | null;
+  readonly key: string | null;
+  /** Protocols by preference. */
+  readonly protocols: readonly string[];
+  /** Certificates that a peer's must come from, in PEM. For a client, empty stands for those of the system. */
+  readonly authorities: readonly string[];
+  /** Whether a client has to show a certificate, or a server's is checked. */
+  readonly verification: 'none' | 'request' | 'require';
+  /** 80 bytes, the same for all that may resume sessions of each other; `null` disables tickets. */
+  readonly ticketKeys: Buffer | null;
+  /** Groups of key exchanges by their names of OpenSSL, separated by colons. */
+  readonly groups?: string;
+  /** Suites of TLS 1.3 by their names of OpenSSL, separated by colons. */
+  readonly ciphersuites?: string;
+}
+
+/** A context. Free it when no new sessions are made with it; those that there are go on. */
+export class TlsContext {
+  readonly #handle: Handle;
+  /** Kept for C: names of protocols that the callback points to, and the callback's own state. */
+  readonly #protocols: Block;
+  readonly #names = new Map<string, bigint>();
+  readonly options: TlsContextOptions;
+  readonly #id: bigint = ++lastId;
+  #sessions = 0;
+
+  /** Throws with what OpenSSL says if a certificate or key cannot be used. */
+  constructor(options: TlsContextOptions) {
+    const { SSL_CTX_new, SSL_CTX_free, TLS_server_method, TLS_client_method, ERR_clear_error } = openssl();
+    ERR_clear_error();
+    this.options = options;
+    const method = options.isServer ? TLS_server_method() : TLS_client_method();
+    this.#handle = new Handle(SSL_CTX_new(method), SSL_CTX_free, () => opensslError('cannot make a TLS context'));
+    this.#protocols = new Block(256);
+    try {
+      this.#configure(options);
+    } catch (error) {
+      this.#handle.free();
+      throw error;
+    }
+  }
+
+  get address(): bigint {
+    return this.#handle.address;
+  }
+
+  #configure({ certificate, key, ciphersuites, groups, isServer, ticketKeys }: TlsContextOptions): void {
+    const functions = openssl();
+    const context = this.#handle.address;
+    functions.SSL_CTX_ctrl(context, control.minVersion, tls13, 0n);
+    functions.SSL_CTX_ctrl(context, control.maxVersion, tls13, 0n);
+    functions.SSL_CTX_ctrl(context, control.mode, releaseBuffers, 0n);
+    functions.SSL_CTX_ctrl(context, control.sessionCache, 0n, 0n);
+    if (ciphersuites !== undefined && functions.SSL_CTX_set_ciphersuites(context, ciphersuites) !== 1)
+      throw opensslError(`OpenSSL does not have the suites ${ciphersuites}`);
+    if (groups !== undefined) {
+      const text = Buffer.from(`${groups}\0`, 'latin1');
+      if (functions.SSL_CTX_ctrl(context, control.groups, 0n, addressIn(text, 0, text.length)) !== 1n)
+        throw opensslError(`OpenSSL does not have the groups ${groups}`);
+    }
+    functions.SSL_CTX_set_session_id_context(context, 'sluice', 6);
+    functions.SSL_CTX_set_num_tickets(context, ticketKeys === null ? 0n : 1n);
+    if (ticketKeys !== null)
+      functions.SSL_CTX_ctrl(context, control.ticketKeys, BigInt(ticketKeys.length), addressIn(ticketKeys, 0, 80));
+    if (certificate !== null) this.#useCertificates(certificate);
+    if (key !== null) this.#useKey(key);
+    this.#setVerification();
+    if (isServer) this.#setProtocols();
+  }
+
+  #useCertificates(pem: string): void {
+    const { SSL_CTX_use_certificate, SSL_CTX_ctrl, X509_free } = openssl();
+    const [leaf, ...chain] = readCertificates(pem);
+    if (leaf === undefined) throw opensslError('there is no certificate in the PEM');
+    const used = SSL_CTX_use_certificate(this.#handle.address, leaf);
+    X509_free(leaf);
+    if (used !== 1) throw opensslError('the certificate cannot be used');
+    // The context owns the others.
+    for (const each of chain) SSL_CTX_ctrl(this.#handle.address, control.chainCertificate, 0n, each);
+  }
+
+  #useKey(pem: string): void {
+    const { PEM_read_bio_PrivateKey, SSL_CTX_use_PrivateKey, EVP_PKEY_free } = openssl();
+    withBio(pem, (bio) => {
+      const key = PEM_read_bio_PrivateKey(bio, 0n, 0n, 0n);
+      if (key === 0n) throw opensslError('the private key cannot be read');
+      const used = SSL_CTX_use_PrivateKey(this.#handle.address, key);
+      EVP_PKEY_free(key);
+      if (used !== 1) throw opensslError('the private key cannot be used');
+    });
+  }
+
+  #setVerification(): void {
+    const { verification, authorities, isServer } = this.options;
+    const functions = openssl();
+    const context = this.#handle.address;
+    const required = verification === 'require' ? verify.peer | verify.requirePeer : verify.peer;
+    functions.SSL_CTX_set_verify(context, verification === 'none' ? verify.none : required, 0n);
+    const store = functions.SSL_CTX_get_cert_store(context);
+    for (const pem of authorities)
+      for (const certificate of readCertificates(pem)) {
+        functions.X509_STORE_add_cert(store, certificate);
+        functions.X509_free(certificate);
+      }
+    if (!isServer && verification !== 'none' && authorities.length === 0)
+      functions.SSL_CTX_set_default_verify_paths(context);
+  }
+
+  #setProtocols(): void {
+    let at = 0;
+    for (const name of this.options.protocols) {
+      this.#protocols.bytes.write(name, at, 'latin1');
+      this.#names.set(name, this.#protocols.at(at, name.length));
+      at += name.length;
+    }
+    protocolsOf.set(this.#id, this.#names);
+    openssl().SSL_CTX_set_alpn_select_cb(this.#handle.address, alpnCallback(), this.#id);
+  }
+
+  /** A session begins: the names of protocols are needed until it ends. */
+  retain(): void {
+    this.#sessions += 1;
+  }
+
+  /** A session has ended. */
+  release(): void {
+    this.#sessions -= 1;
+    if (this.#sessions === 0 && this.#handle.freed) protocolsOf.delete(this.#id);
+  }
+
+  /** Idempotent. */
+  free(): void {
+    this.#handle.free();
+    if (this.#sessions === 0) protocolsOf.delete(this.#id);
+  }
+}
+
+/** Names of protocols and where they stand in memory, by the id of their context. */
+const protocolsOf = new Map<bigint, ReadonlyMap<string, bigint>>();
+let lastId = 0n;
+let selectProtocol = 0n;
+
+/** One callback serves all contexts of a thread: what C passes back is the id of the context, not an address. */
+function alpnCallback(): bigint {
+  if (selectProtocol !== 0n) return selectProtocol;
+  selectProtocol = callbackOf(
+    ['i', 'p', 'p', 'p', 'p', 'u', 'p'],
+    (...[, out, outLength, offered, length, id]) => {
+      const names = protocolsOf.get(id);
+      if (names === undefined) return alpn.fatal;
+      const list = copyOf(offered, length);
+      const wanted = new Set<string>();
+      for (let i = 0; i < list.length; i += 1 + (list[i] as number))
+        wanted.add(list.toString('latin1', i + 1, i + 1 + (list[i] as number)));
+      for (const [name, address] of names) {
+        if (!wanted.has(name)) continue;
+        writePointer(out, address);
+        writeByte(outLength, name.length);
+        return alpn.accepted;
+      }
+      return alpn.fatal;
+    },
+    { failure: alpn.fatal, report: (error) => reportFault({ part: 'connection', error }) },
+  );
+  return selectProtocol;
+}
+
+/** The certificates of a PEM text: each is owned by the caller. */
+function readCertificates(pem: string): bigint[] {
+  const { PEM_read_bio_X509, ERR_clear_error } = openssl();
+  const found: bigint[] = [];
+  withBio(pem, (bio) => {
+    for (;;) {
+      const certificate = PEM_read_bio_X509(bio, 0n, 0n, 0n);
+      if (certificate === 0n) break;
+      found.push(certificate);
+    }
+  });
+  // The end of the text is an error to OpenSSL.
+  ERR_clear_error();
+  return found;
+}
+
+/** Lets OpenSSL read a text. */
+function withBio(text: string, read: (bio: bigint) => void): void {
+  const { BIO_new_mem_buf, BIO_free } = openssl();
+  const bytes = Buffer.from(`${text}\n`);
+  const bio = BIO_new_mem_buf(addressIn(bytes, 0, bytes.length), bytes.length);
+  if (bio === 0n) throw opensslError('no memory to read a PEM text');
+  try {
+    read(bio);
+  } finally {
+    BIO_free(bio);
+    // Until here, as OpenSSL reads it where it is.
+    keepAlive(bytes);
+  }
+}
+
+function keepAlive(_bytes: Buffer): void {}

@@ -1,0 +1,841 @@
+/**
+ * One connection (RFC 9000 §5): takes datagrams, keeps the state of the handshake, and gives streams to its user. What it
+ * sends is in `sender.ts`. It knows no sockets and no clock: its host calls {@link Connection.receive}, {@link Connection.flush}
+ * and {@link Connection.expire}.
+ */
+import { failOwner } from '@sluice/base';
+import { initialKeys, Keys } from '../crypto/keys.ts';
+import type { PacketBytes } from '../crypto/protection.ts';
+import { suiteOf } from '../crypto/suite.ts';
+import type { TlsEvents, TlsSession } from '../crypto/tls-session.ts';
+import { Recovery, space, type RecoveryWatch } from '../recovery/recovery.ts';
+import type { SentPacket } from '../recovery/sent-packets.ts';
+import type { QuicStream } from '../streams/stream.ts';
+import type { PeerAddress } from '../wire/address.ts';
+import { ByteReader } from '../wire/byte-reader.ts';
+import { isQuicError, QuicError, transportError } from '../wire/error-code.ts';
+import { packetContent, readFrames, type AckFrame, type FrameTaker } from '../wire/frame-reader.ts';
+import { level } from '../wire/level.ts';
+import { fullPacketNumber, tagLength, type LongHeader } from '../wire/packet-header.ts';
+import {
+  decodeTransportParameters,
+  defaultTransportParameters,
+  encodeTransportParameters,
+  type TransportParameters,
+} from '../wire/transport-parameters.ts';
+import { packetType, versions, type Version } from '../wire/version.ts';
+
+import { ApplicationKeys } from './application-keys.ts';
+import type {
+  CloseReason,
+  ConnectionHost,
+  ConnectionOptions,
+  ConnectionStart,
+  ConnectionUser,
+  QuicConnection,
+} from './connection-host.ts';
+import { LocalIds, peerIdLimit, PeerIds } from './connection-ids.ts';
+import { Controls } from './controls.ts';
+import { PacketSpace } from './packet-space.ts';
+import { baseDatagram, Path } from './path.ts';
+import { Sender, type CloseFrame } from './sender.ts';
+import { StreamSet } from './stream-set.ts';
+
+const never = Number.POSITIVE_INFINITY;
+const nothing = Buffer.alloc(0);
+/** What we promise to delay acknowledgements by at most, in milliseconds. */
+const maxAckDelay = 25;
+/** CRYPTO data that is kept out of order, in bytes (RFC 9000 §7.5 asks for 4096 at least). */
+const maxCryptoKept = 64 * 1024;
+/** Separate pieces of it. */
+const maxCryptoSegments = 64;
+/** Separate pieces of a stream that are kept out of order: more, and the peer wastes our memory. */
+const maxStreamSegments = 1000;
+/** Packets that are kept until their keys are there. */
+const maxEarlyPackets = 8;
+/** How often writers are asked for more within one turn. */
+const maxRefills = 4;
+/** Keys are updated after this share of what they may seal. */
+const updateShare = 0.5;
+
+/** States (RFC 9000 §10). */
+const state = { open: 0, closing: 1, draining: 2, over: 3 } as const;
+
+/** A datagram, and what the socket said of it. */
+export interface ReceivedDatagram {
+  readonly address: PeerAddress;
+  /** One of `ecn`. */
+  readonly codepoint: number;
+  readonly now: number;
+}
+
+/** Reused: one packet is read at a time. */
+const reader = new ByteReader();
+const packetBytes: PacketBytes = { bytes: nothing, start: 0, payload: 0, end: 0 };
+
+export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, TlsEvents {
+  readonly isServer: boolean;
+  readonly version: Version;
+  readonly host: ConnectionHost;
+  readonly user: ConnectionUser;
+  readonly options: ConnectionOptions;
+  readonly streams: StreamSet;
+  readonly recovery: Recovery;
+  readonly spaces: readonly [PacketSpace, PacketSpace, PacketSpace];
+  readonly localIds: LocalIds;
+  readonly peerIds: PeerIds;
+  readonly controls: Controls;
+  path: Path;
+  keys: ApplicationKeys | null = null;
+  sourceId: Buffer;
+  token: Buffer = nothing;
+  peer: TransportParameters = defaultTransportParameters();
+  /** When {@link expire} is to be called; Infinity for never. */
+  deadline = never;
+  /** It waits for its turn to flush: kept by the host. */
+  woken = false;
+  complete = false;
+  confirmed = false;
+  readonly #sender: Sender;
+  readonly #tls: TlsSession;
+  readonly #start: ConnectionStart;
+  #state: number = state.open;
+  #closeFrame: CloseFrame | null = null;
+  /** Packets that came while closing, and after how many the next CONNECTION_CLOSE is sent. */
+  #closeReceived = 0;
+  #closeEvery = 1;
+  /** When a connection that is closing or draining is forgotten. */
+  #endAt = never;
+  #idleAt = never;
+  #idleTimeout: number;
+  /** An ack-eliciting packet was sent since something was received: only the first one extends the idle timeout. */
+  #sentSinceReceived = false;
+  #readSecret: Keys | null = null;
+  /** The id that a Retry packet asked for. */
+  #retrySource: Buffer | null = null;
+  #openFailures = 0;
+  #earlyPackets: Buffer[] = [];
+  #flushing = false;
+  // Of the packet that is being read.
+  #now = 0;
+  #space: PacketSpace;
+  #level = 0;
+  /** The path before a migration that is not validated yet (RFC 9000 §9.3.2). */
+  #formerPath: Path | null = null;
+
+  constructor(host: ConnectionHost, user: ConnectionUser, options: ConnectionOptions, start: ConnectionStart) {
+    this.host = host;
+    this.user = user;
+    this.options = options;
+    this.#start = start;
+    this.isServer = start.isServer;
+    this.version = start.version;
+    this.#idleTimeout = options.idleTimeout;
+    this.path = new Path(start.address, start.validated);
+    const wake = (): void => host.wake(this);
+    this.spaces = [
+      new PacketSpace(space.initial, 0, wake),
+      new PacketSpace(space.handshake, 0, wake),
+      new PacketSpace(space.application, maxAckDelay, wake),
+    ];
+    this.#space = this.spaces[0];
+    this.recovery = new Recovery(this, baseDatagram);
+    this.streams = new StreamSet(
+      { isServer: this.isServer, wake, onStream: (stream) => this.#onStream(stream) },
+      options,
+    );
+    this.localIds = new LocalIds(host, this);
+    this.peerIds = new PeerIds(start.peerId);
+    const first = this.localIds.first();
+    this.sourceId = first.id;
+    this.controls = new Controls({ streams: this.streams, localIds: this.localIds, peerIds: this.peerIds }, wake);
+    this.#sender = new Sender(this);
+    this.#makeInitialKeys(start.retrySource ?? start.originalDestination);
+    this.#tls = start.tls(this.#encodeParameters(first.resetToken));
+  }
+
+  /** Begins: a client sends its first packet. */
+  begin(now: number): void {
+    this.#now = now;
+    this.#setIdle(now);
+    this.#tls.start(this);
+    this.host.wake(this);
+  }
+
+  get address(): PeerAddress {
+    return this.path.address;
+  }
+
+  get allSent(): boolean {
+    return this.streams.allSent;
+  }
+
+  get output(): ConnectionHost['output'] {
+    return this.host.output;
+  }
+
+  get isOver(): boolean {
+    return this.#state === state.over;
+  }
+
+  get isOpen(): boolean {
+    return this.#state === state.open;
+  }
+
+  get maxPayload(): number {
+    return this.peer.maxUdpPayloadSize;
+  }
+
+  #encodeParameters(resetToken: Buffer): Buffer {
+    const { originalDestination, retrySource } = this.#start;
+    const { maxData, maxStreamData, maxStreamsBidi, maxStreamsUni, idleTimeout } = this.options;
+    return encodeTransportParameters({
+      ...defaultTransportParameters(),
+      originalDestination: this.isServer ? originalDestination : null,
+      retrySource: this.isServer ? retrySource : null,
+      statelessResetToken: this.isServer ? resetToken : null,
+      initialSource: this.sourceId,
+      maxIdleTimeout: idleTimeout,
+      initialMaxData: maxData,
+      initialMaxStreamDataBidiLocal: maxStreamData,
+      initialMaxStreamDataBidiRemote: maxStreamData,
+      initialMaxStreamDataUni: maxStreamData,
+      initialMaxStreamsBidi: maxStreamsBidi,
+      initialMaxStreamsUni: maxStreamsUni,
+      activeConnectionIdLimit: peerIdLimit,
+      versionInformation: [this.version.number, ...versions.map(({ number }) => number)],
+    });
+  }
+
+  #makeInitialKeys(destination: Buffer): void {
+    const initial = initialKeys(this.host.ciphers, this.version, destination);
+    const [own, theirs] = this.isServer ? [initial.server, initial.client] : [initial.client, initial.server];
+    const of = this.spaces[space.initial];
+    of.open?.free(true);
+    of.seal?.free(true);
+    of.open = theirs('open');
+    of.seal = own('seal');
+  }
+
+  // For the user
+
+  /** The destination of the first packet of the client, which a Retry packet is checked with. */
+  get originalDestination(): Buffer {
+    return this.#start.originalDestination;
+  }
+
+  /** Opens a stream; `null` if the peer allows no more for now. */
+  openStream(bidirectional: boolean): QuicStream | null {
+    return this.#state === state.open ? this.streams.open(bidirectional) : null;
+  }
+
+  /** Ends the connection with a code of the application. */
+  close(code: number, reason = ''): void {
+    this.#close({ code, reason, frameType: 0, application: true }, 'local');
+  }
+
+  /** Has new keys used from the next packet on, if the last update is over. Returns false if it is not. */
+  updateKeys(): boolean {
+    const { keys } = this;
+    if (keys === null || !this.confirmed || !keys.canUpdate) return false;
+    keys.update(this.spaces[space.application].next);
+    return true;
+  }
+
+  // Receiving
+
+  /** Takes a packet with a long header. The header is that at `start`. */
+  receiveLong(bytes: Buffer, start: number, header: LongHeader, datagram: ReceivedDatagram): void {
+    const { type } = header;
+    if (type === packetType.retry || type === packetType.zeroRtt || header.version !== this.version) return;
+    const of = this.spaces[type === packetType.initial ? space.initial : space.handshake];
+    if (of.discarded) return;
+    if (of.open === null) {
+      this.#keepEarly(bytes, start, header.end);
+      return;
+    }
+    this.#level = type === packetType.initial ? level.initial : level.handshake;
+    this.#packet(of, { bytes, start, numberAt: header.numberAt, end: header.end, source: header.source }, datagram);
+  }
+
+  /**
+   * Takes a Retry packet, whose integrity was checked: begins again with its token, and the id that it asks for (RFC 9000 §17.2.5).
+   * A client does so once, and only before anything else came.
+   */
+  receiveRetry(source: Buffer, token: Buffer): void {
+    if (this.isServer || this.#retrySource !== null || this.spaces[space.initial].acks.largest >= 0) return;
+    this.#retrySource = Buffer.from(source);
+    this.token = Buffer.from(token);
+    this.peerIds.replaceFirst(this.#retrySource);
+    this.#makeInitialKeys(this.#retrySource);
+    this.recovery.loseAll(space.initial);
+    this.host.wake(this);
+  }
+
+  /** Takes a packet with a short header, whose connection id has `idLength` bytes. */
+  receiveShort(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
+    if (this.keys === null || (this.isServer && !this.complete)) {
+      this.#keepEarly(bytes, start, end);
+      return;
+    }
+    this.#level = level.application;
+    const numberAt = start + 1 + this.sourceId.length;
+    this.#packet(this.spaces[space.application], { bytes, start, numberAt, end, source: nothing }, datagram);
+  }
+
+  /** Packets may overtake those that bring their keys. */
+  #keepEarly(bytes: Buffer, start: number, end: number): void {
+    if (this.#earlyPackets.length < maxEarlyPackets && this.#state === state.open)
+      this.#earlyPackets.push(Buffer.from(bytes.subarray(start, end)));
+  }
+
+  /** The packets that were kept, once there are new keys; the host reads them as if they came now. */
+  takeEarlyPackets(): Buffer[] {
+    const packets = this.#earlyPackets;
+    if (packets.length > 0) this.#earlyPackets = [];
+    return packets;
+  }
+
+  get hasEarlyPackets(): boolean {
+    return this.#earlyPackets.length > 0;
+  }
+
+  #packet(
+    of: PacketSpace,
+    {
+      bytes,
+      start,
+      numberAt,
+      end,
+      source,
+    }: { bytes: Buffer; start: number; numberAt: number; end: number; source: Buffer },
+    datagram: ReceivedDatagram,
+  ): void {
+    if (this.#state === state.over) return;
+    this.#now = datagram.now;
+    if (this.#state !== state.open) {
+      this.#receivedWhileClosing();
+      return;
+    }
+    if (end - numberAt < 4 + tagLength) return;
+    const number = this.#open(of, bytes, { start, numberAt, end });
+    if (number < 0) return;
+    if (!this.#reservedBitsAreZero(bytes[start] as number)) {
+      this.#fail(new QuicError(transportError.protocolViolation, 'reserved bits of a packet are set'));
+      return;
+    }
+    if (of.acks.isDuplicate(number)) return;
+    this.#space = of;
+    try {
+      this.#opened(of, number, source, datagram);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  #reservedBitsAreZero(first: number): boolean {
+    return (first & (this.#level === level.application ? 0x18 : 0x0c)) === 0;
+  }
+
+  /** Removes the protection of a packet in place. Returns its number; -1 if it could not be opened. */
+  #open(
+    of: PacketSpace,
+    bytes: Buffer,
+    { start, numberAt, end }: { start: number; numberAt: number; end: number },
+  ): number {
+    const application = of.which === space.application ? this.keys : null;
+    const any = application?.open ?? of.open;
+    if (any == null) return -1;
+    const mask = any.header.mask(bytes, numberAt + 4);
+    const first = (bytes[start] as number) ^ ((mask[0] as number) & (application !== null ? 0x1f : 0x0f));
+    const length = (first & 3) + 1;
+    bytes[start] = first;
+    let truncated = 0;
+    for (let i = 0; i < length; i++) {
+      const byte = (bytes[numberAt + i] as number) ^ (mask[1 + i] as number);
+      bytes[numberAt + i] = byte;
+      truncated = truncated * 256 + byte;
+    }
+    const number = fullPacketNumber(truncated, length, of.acks.largest + 1);
+    const keys = application === null ? any : application.keysFor((first >> 2) & 1, number);
+    packetBytes.bytes = bytes;
+    packetBytes.start = start;
+    packetBytes.payload = numberAt + length;
+    packetBytes.end = end - tagLength;
+    if (keys === null || !keys.aead.open(number, packetBytes)) {
+      this.#notOpened(any);
+      return -1;
+    }
+    if (application !== null && keys !== application.open) application.opened(keys, number);
+    return number;
+  }
+
+  #notOpened({ source }: Keys): void {
+    this.#openFailures += 1;
+    if (this.#openFailures > source.suite.integrityLimit)
+      this.#fail(new QuicError(transportError.aeadLimitReached, 'too many packets could not be opened'));
+  }
+
+  #opened(of: PacketSpace, number: number, source: Buffer, datagram: ReceivedDatagram): void {
+    const { now, codepoint, address } = datagram;
+    // The peer chooses its id with its first packet (RFC 9000 §7.2).
+    if (!this.isServer && of.which === space.initial && of.acks.largest < 0)
+      this.peerIds.replaceFirst(Buffer.from(source));
+    reader.reset(packetBytes.bytes, packetBytes.payload, packetBytes.end);
+    const isNewest = number > of.acks.largest;
+    const content = readFrames(reader, this.#level, this);
+    if (this.#state === state.over) return;
+    of.acks.received(number, (content & packetContent.ackEliciting) !== 0, { now, codepoint });
+    if (of.which === space.handshake && this.isServer) {
+      // RFC 9001 §4.9.1, RFC 9000 §8.1: only who has the Initial packets can have Handshake keys.
+      this.path.validated = true;
+      this.#discard(space.initial);
+    }
+    if (of.which === space.application)
+      this.#checkPath(address, isNewest && (content & packetContent.nonProbing) !== 0);
+    this.#sentSinceReceived = false;
+    this.#setIdle(now);
+    this.host.wake(this);
+  }
+
+  /** The peer may have moved to another address (RFC 9000 §9). */
+  #checkPath(address: PeerAddress, uses: boolean): void {
+    if (address.key === this.path.address.key || !this.isServer || !this.confirmed) return;
+    if (!uses) return;
+    const isRebinding = address.host === this.path.address.host;
+    const back = this.#formerPath?.address.key === address.key ? this.#formerPath : null;
+    const before = this.path;
+    this.path = back ?? new Path(address, false);
+    if (before.validated) this.#formerPath = before;
+    if (!isRebinding) {
+      this.peerIds.change();
+      this.recovery.resetPath(baseDatagram);
+    }
+    if (!this.path.validated) this.path.challenge(this.#now + 3 * this.recovery.rtt.probeTimeout);
+  }
+
+  /** Bytes came from an address: what may be sent to it grows (RFC 9000 §8.1). */
+  countReceived(bytes: number): void {
+    if (!this.path.validated) this.path.received += bytes;
+  }
+
+  // Frames
+
+  onAck(ack: AckFrame): void {
+    const of = this.#space;
+    if (ack.largest >= of.next)
+      throw new QuicError(transportError.protocolViolation, 'a packet is acknowledged that was never sent');
+    const exponent = of.which === space.application ? this.peer.ackDelayExponent : 3;
+    this.recovery.onAck(
+      of.which,
+      {
+        largest: ack.largest,
+        delay: of.which === space.initial ? 0 : (ack.delay * 2 ** exponent) / 1000,
+        bounds: ack.bounds,
+        ce: ack.hasEcn ? ack.ce : -1,
+      },
+      this.#now,
+    );
+    this.host.wake(this);
+  }
+
+  onPing(): void {}
+
+  onCrypto(offset: number, bytes: Buffer): void {
+    const of = this.#space;
+    const atLevel = this.#level;
+    let piece = of.in.add(offset, bytes);
+    if (of.in.highest - of.in.read > maxCryptoKept || of.in.segments > maxCryptoSegments)
+      throw new QuicError(transportError.cryptoBufferExceeded, 'too much handshake data is out of order');
+    while (piece !== null && this.#state === state.open) {
+      this.#tls.receive(atLevel, piece);
+      piece = of.in.shift();
+    }
+  }
+
+  onStream(id: number, offset: number, bytes: Buffer, fin: boolean): void {
+    const stream = this.streams.find(id, true);
+    if (stream === null) return;
+    const { at, end } = reader;
+    this.streams.onData(stream, offset, bytes, fin);
+    // A user may have had packets of another connection read meanwhile.
+    if (reader.at !== at || reader.end !== end) throw new Error('a user reads datagrams within a call of a stream');
+    if (stream.in.segments > maxStreamSegments)
+      throw new QuicError(transportError.internalError, 'a stream has too many gaps');
+  }
+
+  onResetStream(id: number, code: number, finalSize: number): void {
+    const stream = this.streams.find(id, true);
+    if (stream !== null) this.streams.onReset(stream, code, finalSize);
+  }
+
+  onStopSending(id: number, code: number): void {
+    this.streams.find(id, false)?.stoppedByPeer(code);
+  }
+
+  onMaxData(limit: number): void {
+    if (limit <= this.streams.sendLimit) return;
+    this.streams.sendLimit = limit;
+    this.streams.unblock();
+  }
+
+  onMaxStreamData(id: number, limit: number): void {
+    const stream = this.streams.find(id, false);
+    if (stream === null || limit <= stream.sendLimit) return;
+    stream.sendLimit = limit;
+    this.streams.ready(stream);
+  }
+
+  onMaxStreams(limit: number, bidirectional: boolean): void {
+    if (bidirectional) this.streams.maxBidi = Math.max(this.streams.maxBidi, limit);
+    else this.streams.maxUni = Math.max(this.streams.maxUni, limit);
+  }
+
+  onStreamDataBlocked(id: number): void {
+    this.streams.find(id, true);
+  }
+
+  onNewConnectionId(sequence: number, retirePriorTo: number, id: Buffer, resetToken: Buffer): void {
+    this.peerIds.add(sequence, retirePriorTo, id, resetToken);
+  }
+
+  onRetireConnectionId(sequence: number): void {
+    this.localIds.retire(sequence, this.peer.activeConnectionIdLimit);
+  }
+
+  onNewToken(token: Buffer): void {
+    if (this.isServer) throw new QuicError(transportError.protocolViolation, 'a client sends NEW_TOKEN');
+    this.token = Buffer.from(token);
+  }
+
+  onPathChallenge(data: Buffer): void {
+    this.path.response = Buffer.from(data);
+  }
+
+  onPathResponse(data: Buffer): void {
+    if (this.path.responded(data)) this.#formerPath = null;
+  }
+
+  onHandshakeDone(): void {
+    if (this.isServer) throw new QuicError(transportError.protocolViolation, 'a client sends HANDSHAKE_DONE');
+    this.#confirm();
+  }
+
+  onDatagram(): void {
+    throw new QuicError(transportError.protocolViolation, 'datagrams were not offered');
+  }
+
+  onClose(code: number, reason: string, application: boolean): void {
+    if (this.#state !== state.open) return;
+    this.#enter(state.draining, { code, reason, application, by: 'peer' });
+  }
+
+  // TLS
+
+  onCryptoData(atLevel: number, bytes: Buffer): void {
+    const of = this.spaces[spaceOf[atLevel] as 0 | 1 | 2];
+    if (of.discarded) return;
+    of.out.write(Buffer.from(bytes));
+    this.host.wake(this);
+  }
+
+  onSecret(secret: {
+    readonly level: number;
+    readonly direction: 'read' | 'write';
+    readonly suiteId: number;
+    readonly bytes: Buffer;
+  }): void {
+    const suite = suiteOf(secret.suiteId);
+    if (suite === null)
+      throw new QuicError(transportError.internalError, 'TLS chose a cipher suite that QUIC does not have');
+    if (secret.level === level.early) return;
+    const direction = secret.direction === 'read' ? 'open' : 'seal';
+    const keys = Keys.of({ ciphers: this.host.ciphers, version: this.version, suite, direction }, secret.bytes);
+    if (secret.level === level.handshake) this.spaces[space.handshake][direction] = keys;
+    else this.#applicationSecret(keys, direction);
+  }
+
+  /** 1-RTT keys are used in pairs: the first of them waits for the second. */
+  #applicationSecret(keys: Keys, direction: 'open' | 'seal'): void {
+    const other = this.#readSecret;
+    if (other === null) {
+      this.#readSecret = keys;
+      return;
+    }
+    this.#readSecret = null;
+    this.keys = direction === 'open' ? new ApplicationKeys(keys, other) : new ApplicationKeys(other, keys);
+    this.#run(() => this.user.onReady(this));
+  }
+
+  onTransportParameters(bytes: Buffer): void {
+    const peer = decodeTransportParameters(bytes, this.isServer ? 'client' : 'server');
+    this.peer = peer;
+    this.#checkIds(peer);
+    this.streams.allow(peer);
+    if (peer.statelessResetToken !== null) this.peerIds.firstResetToken = peer.statelessResetToken;
+    const theirs = peer.maxIdleTimeout;
+    if (theirs > 0) this.#idleTimeout = this.#idleTimeout > 0 ? Math.min(this.#idleTimeout, theirs) : theirs;
+    const chosen = peer.versionInformation?.[0];
+    if (chosen !== undefined && chosen !== this.version.number)
+      throw new QuicError(transportError.versionNegotiationError, 'the peer believes in another version');
+  }
+
+  /** The ids of the handshake are authenticated by the parameters (RFC 9000 §7.3). */
+  #checkIds(peer: TransportParameters): void {
+    const wrong = (what: string): never => {
+      throw new QuicError(transportError.transportParameterError, `${what} differs from the packets of the handshake`);
+    };
+    if (peer.initialSource === null || !peer.initialSource.equals(this.peerIds.id))
+      wrong('initial_source_connection_id');
+    if (this.isServer) return;
+    const { originalDestination } = this.#start;
+    if (peer.originalDestination === null || !peer.originalDestination.equals(originalDestination))
+      wrong('original_destination_connection_id');
+    const retried = this.#retrySource;
+    const isSame = retried === null ? peer.retrySource === null : peer.retrySource?.equals(retried) === true;
+    if (!isSame) wrong('retry_source_connection_id');
+  }
+
+  onAlert(alert: number, reason: string): void {
+    throw new QuicError(transportError.cryptoError + alert, reason);
+  }
+
+  onComplete(): void {
+    this.complete = true;
+    this.localIds.fill(this.peer.activeConnectionIdLimit);
+    if (this.isServer) {
+      this.controls.handshakeDone = true;
+      this.controls.token = this.host.tokenFor(this.path.address);
+      this.#confirm();
+    }
+    this.#run(() => this.user.onHandshakeComplete(this));
+  }
+
+  later(work: () => void): void {
+    if (this.#state !== state.open) return;
+    this.#now = this.host.now();
+    try {
+      work();
+    } catch (error) {
+      this.#fault(error);
+    }
+    this.host.wake(this);
+  }
+
+  #confirm(): void {
+    if (this.confirmed) return;
+    this.confirmed = true;
+    this.#discard(space.initial);
+    this.#discard(space.handshake);
+    this.host.wake(this);
+  }
+
+  #discard(which: 0 | 1): void {
+    const of = this.spaces[which];
+    if (of.discarded) return;
+    of.discard();
+    this.recovery.discard(which);
+  }
+
+  #onStream(stream: QuicStream): void {
+    this.#run(() => this.user.onStream(stream));
+  }
+
+  /** Calls the user. What it throws is its own fault, and ends nothing here. */
+  #run(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      failOwner(this.user, error);
+    }
+  }
+
+  // Loss recovery
+
+  onPacketAcked(which: number, packet: SentPacket): void {
+    if (packet.acked >= 0) this.spaces[which as 0 | 1 | 2].acks.reported(packet.acked);
+    if (which === space.application) this.keys?.acked(packet.number);
+    for (const frame of packet.frames) frame.owner.onFrameAcked(frame);
+  }
+
+  onPacketLost(_which: number, packet: SentPacket): void {
+    for (const frame of packet.frames) frame.owner.onFrameLost(frame);
+  }
+
+  hasKeys(which: number): boolean {
+    return which === space.application ? this.keys !== null : this.spaces[which as 0 | 1].seal !== null;
+  }
+
+  get mustProbe(): boolean {
+    return !this.isServer && !this.confirmed && this.recovery.spaces[space.handshake].largestAcked < 0;
+  }
+
+  get amplificationLimited(): boolean {
+    return this.path.amplificationRoom < 64;
+  }
+
+  get maxAckDelay(): number {
+    return this.peer.maxAckDelay;
+  }
+
+  // Turns and timers
+
+  /** Sends what there is to send. Called at the end of a turn in which {@link ConnectionHost.wake} was. */
+  flush(now: number): void {
+    if (this.#state !== state.open || this.#flushing) return;
+    this.#flushing = true;
+    const before = this.recovery.congestion.inFlight;
+    try {
+      if (this.keys !== null) this.#updateWornKeys(this.keys);
+      let more = this.#sender.flush(now);
+      // Those who have room again may write more, which leaves with the same turn.
+      for (let i = 0; i < maxRefills && this.streams.tellRoom() && !more; i++) more = this.#sender.flush(now);
+      if (more) this.host.wake(this);
+    } finally {
+      this.#flushing = false;
+    }
+    if (this.recovery.congestion.inFlight > before && !this.#sentSinceReceived) {
+      this.#sentSinceReceived = true;
+      this.#setIdle(now);
+    }
+    this.#schedule();
+  }
+
+  #updateWornKeys(keys: ApplicationKeys): void {
+    if (keys.seal.used > keys.seal.source.suite.confidentialityLimit * updateShare) this.updateKeys();
+  }
+
+  #schedule(): void {
+    let next = Math.min(this.#idleAt, this.#endAt);
+    if (this.#state === state.open) {
+      next = Math.min(next, this.recovery.deadline(), this.#sender.paceDeadline, this.path.challengeDeadline);
+      for (const { acks, discarded } of this.spaces) if (!discarded) next = Math.min(next, acks.deadline);
+    }
+    this.deadline = next;
+    if (next !== never) this.host.watch(this, next);
+  }
+
+  #setIdle(now: number): void {
+    const timeout = this.#idleTimeout;
+    this.#idleAt = timeout > 0 ? now + Math.max(timeout, 3 * this.recovery.rtt.probeTimeout) : never;
+  }
+
+  /** A deadline has passed. */
+  expire(now: number): void {
+    this.#now = now;
+    if (this.#state !== state.open) {
+      if (this.#endAt <= now) this.#over();
+      return;
+    }
+    if (this.#idleAt <= now) {
+      this.#ended({ code: transportError.noError, reason: 'idle timeout', application: false, by: 'timeout' });
+      this.#over();
+      return;
+    }
+    if (this.path.challengeDeadline <= now) this.#pathFailed();
+    if (this.recovery.deadline() <= now) this.#probe(now);
+    this.flush(now);
+  }
+
+  #probe(now: number): void {
+    const which = this.recovery.onTimeout(now);
+    if (which < 0) return;
+    const of = this.spaces[which as 0 | 1 | 2];
+    of.probes = 2;
+    // The oldest data is sent again with the probe: it is likely to be lost.
+    for (const packet of this.recovery.spaces[which as 0 | 1 | 2].sent) {
+      if (!packet.ackEliciting) continue;
+      for (const frame of packet.frames) frame.owner.onFrameLost(frame);
+      break;
+    }
+  }
+
+  /** The peer did not prove its new address: back to the one before (RFC 9000 §9.3.2). */
+  #pathFailed(): void {
+    const former = this.#formerPath;
+    this.#formerPath = null;
+    if (former !== null) {
+      this.path = former;
+      return;
+    }
+    this.path.challengeDeadline = never;
+    this.#fail(new QuicError(transportError.noViablePath, 'no path to the peer is left'));
+  }
+
+  // Endings
+
+  #fault(error: unknown): void {
+    if (isQuicError(error)) this.#fail(error);
+    else {
+      failOwner(this.user, error);
+      this.#fail(new QuicError(transportError.internalError, 'internal error'));
+    }
+  }
+
+  #fail(error: QuicError): void {
+    const { code, message, frameType, application } = error;
+    this.#close({ code, reason: message, frameType, application }, 'local');
+  }
+
+  #close(frame: CloseFrame, by: CloseReason['by']): void {
+    if (this.#state !== state.open) return;
+    this.#now = this.host.now();
+    this.#closeFrame = frame;
+    this.#sender.close(frame);
+    this.#enter(state.closing, { code: frame.code, reason: frame.reason, application: frame.application, by });
+  }
+
+  #receivedWhileClosing(): void {
+    if (this.#state !== state.closing || this.#closeFrame === null) return;
+    this.#closeReceived += 1;
+    if (this.#closeReceived < this.#closeEvery) return;
+    this.#closeReceived = 0;
+    this.#closeEvery *= 2;
+    this.#sender.close(this.#closeFrame);
+    this.host.wake(this);
+  }
+
+  /** Stays for three timeouts, so that late packets are not taken for those of a new connection (RFC 9000 §10.2). */
+  #enter(next: number, reason: CloseReason): void {
+    this.#state = next;
+    this.#endAt = this.#now + 3 * this.recovery.rtt.probeTimeout;
+    this.#idleAt = never;
+    this.#ended(reason);
+    this.host.wake(this);
+    this.#schedule();
+  }
+
+  /** The peer has lost its state (RFC 9000 §10.3). */
+  resetByPeer(): void {
+    if (this.#state !== state.open) return;
+    this.#enter(state.draining, { code: 0, reason: 'stateless reset', application: false, by: 'reset' });
+  }
+
+  #ended(reason: CloseReason): void {
+    this.streams.closeAll();
+    this.#earlyPackets = [];
+    this.#run(() => this.user.onClosed(reason));
+  }
+
+  /** Forgets the connection at once, without a word to the peer. */
+  drop(): void {
+    if (this.#state === state.over) return;
+    if (this.#state === state.open)
+      this.#ended({ code: transportError.noError, reason: 'dropped', application: false, by: 'local' });
+    this.#over();
+  }
+
+  #over(): void {
+    this.#state = state.over;
+    this.deadline = never;
+    for (const of of this.spaces) of.discard();
+    this.keys?.free();
+    this.#readSecret?.free(true);
+    this.#tls.free();
+    this.localIds.retireAll();
+    this.host.removed(this);
+  }
+}
+
+/** Packet number spaces of the levels of TLS. */
+const spaceOf: readonly number[] = [space.initial, space.application, space.handshake, space.application];

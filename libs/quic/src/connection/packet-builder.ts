@@ -1,0 +1,127 @@
+/** Writes one packet at a time: header, frames, protection (RFC 9000 §17, RFC 9001 §5). */
+import type { Keys } from '../crypto/keys.ts';
+import type { PacketBytes } from '../crypto/protection.ts';
+import { SentPacket, type SentFrame } from '../recovery/sent-packets.ts';
+import { ByteWriter } from '../wire/byte-writer.ts';
+import { packetNumberLength, tagLength } from '../wire/packet-header.ts';
+import type { Version } from '../wire/version.ts';
+
+/** Reused by all connections of a thread: packets are written one after the other. */
+const writer = new ByteWriter(Buffer.alloc(0));
+const packetBytes: PacketBytes = { bytes: writer.bytes, start: 0, payload: 0, end: 0 };
+
+/** What a header says. */
+export interface PacketHead {
+  readonly version: Version;
+  /** One of `packetType`; -1 for a short header. */
+  readonly type: number;
+  readonly destination: Buffer;
+  readonly source: Buffer;
+  readonly token: Buffer;
+  readonly phase: number;
+  readonly number: number;
+  /** The largest packet of the space that the peer has acknowledged. */
+  readonly acked: number;
+}
+
+/** A packet that is being written. */
+export class PacketBuilder {
+  readonly writer: ByteWriter = writer;
+  /** Records of frames for loss recovery. */
+  frames: SentFrame[] = [];
+  ackEliciting = false;
+  /** The largest packet that an ACK frame in it reports. */
+  acked = -1;
+  #start = 0;
+  #numberAt = 0;
+  #numberLength = 0;
+  #lengthAt = -1;
+  #payload = 0;
+  #limit = 0;
+  #number = 0;
+
+  /** Begins a packet at `bytes[at..limit)`. Returns false if there is no room for a useful one. */
+  begin(bytes: Buffer, at: number, limit: number, head: PacketHead): boolean {
+    writer.bytes = bytes;
+    writer.at = at;
+    this.#start = at;
+    this.#number = head.number;
+    this.#numberLength = packetNumberLength(head.number, head.acked);
+    this.frames = [];
+    this.ackEliciting = false;
+    this.acked = -1;
+    this.#limit = limit - tagLength;
+    if (head.type < 0) {
+      writer.uint8(0x40 | (head.phase << 2) | (this.#numberLength - 1));
+      writer.all(head.destination);
+      this.#lengthAt = -1;
+    } else this.#longHeader(head);
+    this.#numberAt = writer.at;
+    for (let i = this.#numberLength - 1; i >= 0; i--) writer.uint8(Math.floor(head.number / 2 ** (8 * i)) & 0xff);
+    this.#payload = writer.at;
+    return this.room >= 16;
+  }
+
+  #longHeader({ version, type, destination, source, token }: PacketHead): void {
+    writer.uint8(0xc0 | ((version.typeBits[type] as number) << 4) | (this.#numberLength - 1));
+    writer.uint32(version.number);
+    writer.uint8(destination.length);
+    writer.all(destination);
+    writer.uint8(source.length);
+    writer.all(source);
+    if (type === 0) {
+      writer.varint(token.length);
+      writer.all(token);
+    }
+    this.#lengthAt = writer.at;
+    writer.at += 2;
+  }
+
+  /** Bytes that frames may still take. */
+  get room(): number {
+    return this.#limit - writer.at;
+  }
+
+  /** Whether no frame was written yet. */
+  get empty(): boolean {
+    return writer.at === this.#payload;
+  }
+
+  /** Fills up with PADDING frames, so that the packet ends at `end`. */
+  padTo(end: number): void {
+    const stop = Math.min(end - tagLength, this.#limit);
+    if (writer.at >= stop) return;
+    writer.bytes.fill(0, writer.at, stop);
+    writer.at = stop;
+  }
+
+  /** Seals the packet. Returns the end of it in the buffer. */
+  seal(keys: Keys): number {
+    // The sample for the header begins 4 bytes after the packet number does, and has 16 bytes (RFC 9001 §5.4.2).
+    const shortest = this.#numberAt + 4;
+    while (writer.at < shortest) writer.uint8(0);
+    const { bytes, at: end } = writer;
+    if (this.#lengthAt >= 0) writer.varint2(end + tagLength - this.#numberAt, this.#lengthAt);
+    packetBytes.bytes = bytes;
+    packetBytes.start = this.#start;
+    packetBytes.payload = this.#payload;
+    packetBytes.end = end;
+    keys.used += 1;
+    keys.aead.seal(this.#number, packetBytes);
+    const mask = keys.header.mask(bytes, this.#numberAt + 4);
+    const first = this.#start;
+    bytes[first] = (bytes[first] as number) ^ ((mask[0] as number) & (this.#lengthAt >= 0 ? 0x0f : 0x1f));
+    for (let i = 0; i < this.#numberLength; i++) {
+      const place = this.#numberAt + i;
+      bytes[place] = (bytes[place] as number) ^ (mask[1 + i] as number);
+    }
+    return end + tagLength;
+  }
+
+  /** The record of the sealed packet. `inFlight`: it counts against the congestion window. */
+  record(sentAt: number, end: number, { inFlight, mtuProbe }: { inFlight: boolean; mtuProbe: boolean }): SentPacket {
+    const size = inFlight ? end - this.#start : 0;
+    const { ackEliciting, acked, frames } = this;
+    return new SentPacket({ number: this.#number, sentAt, size }, { ackEliciting, mtuProbe, acked }, frames);
+  }
+}

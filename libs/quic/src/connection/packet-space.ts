@@ -1,0 +1,56 @@
+/** One packet number space of a connection (RFC 9000 §12.3): its keys, its acknowledgements, its CRYPTO data. */
+import type { Keys } from '../crypto/keys.ts';
+import type { FrameOwner, SentFrame } from '../recovery/sent-packets.ts';
+import { ReceiveBuffer } from '../streams/receive-buffer.ts';
+import { SendBuffer } from '../streams/send-buffer.ts';
+import { AckTracker } from './ack-tracker.ts';
+
+export class PacketSpace implements FrameOwner {
+  /** One of `space`. */
+  readonly which: number;
+  readonly acks: AckTracker;
+  readonly out: SendBuffer = new SendBuffer();
+  readonly in: ReceiveBuffer = new ReceiveBuffer();
+  /** Of Initial and Handshake packets; 1-RTT packets have `ApplicationKeys`. */
+  open: Keys | null = null;
+  seal: Keys | null = null;
+  /** Number of the next packet. */
+  next = 0;
+  /** Probes that are to be sent whatever the congestion window says (RFC 9002 §6.2.4). */
+  probes = 0;
+  /** The keys are gone for good. */
+  discarded = false;
+  readonly #wake: () => void;
+
+  constructor(which: number, maxAckDelay: number, wake: () => void) {
+    this.which = which;
+    this.acks = new AckTracker(maxAckDelay);
+    this.#wake = wake;
+  }
+
+  /** Whether there is CRYPTO data to send. */
+  get hasCrypto(): boolean {
+    return this.out.hasLost || this.out.sent < this.out.written;
+  }
+
+  onFrameAcked({ offset, length }: SentFrame): void {
+    this.out.acked(offset, length);
+  }
+
+  onFrameLost({ offset, length }: SentFrame): void {
+    if (this.discarded) return;
+    this.out.lost(offset, length);
+    this.#wake();
+  }
+
+  /** Drops the keys (RFC 9001 §4.9). */
+  discard(): void {
+    this.discarded = true;
+    this.open?.free(true);
+    this.seal?.free(true);
+    this.open = this.seal = null;
+    this.out.drop();
+    this.in.drop();
+    this.probes = 0;
+  }
+}

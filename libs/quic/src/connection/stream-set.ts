@@ -1,0 +1,310 @@
+/** The streams of a connection: their ids, their limits and flow control of all together (RFC 9000 §2.1, §4). */
+import { failOwner } from '@sluice/base';
+import { FlowWindow } from '../streams/flow-window.ts';
+import { QuicStream, type StreamHost } from '../streams/stream.ts';
+import { QuicError, transportError } from '../wire/error-code.ts';
+import type { TransportParameters } from '../wire/transport-parameters.ts';
+
+/** Limits that we give the peer. Sizes in bytes. */
+export interface StreamOptions {
+  readonly maxData: number;
+  readonly maxStreamData: number;
+  readonly maxStreamsBidi: number;
+  readonly maxStreamsUni: number;
+}
+
+/** What the set asks of its connection. */
+export interface StreamSetHost {
+  readonly isServer: boolean;
+  /** The peer has opened a stream. */
+  onStream(stream: QuicStream): void;
+  /** There is something to send. */
+  wake(): void;
+}
+
+/** Streams that the peer may open, of one direction. */
+class PeerStreams {
+  readonly size: number;
+  limit: number;
+  /** Number of the next stream that is opened. */
+  opened = 0;
+  #closed = 0;
+
+  constructor(size: number) {
+    this.size = size;
+    this.limit = size;
+  }
+
+  /** One has ended. Returns true if a new limit is to be announced. */
+  closed(): boolean {
+    this.#closed += 1;
+    if (this.limit - this.#closed > this.size / 2) return false;
+    this.limit = this.#closed + this.size;
+    return true;
+  }
+}
+
+export class StreamSet implements StreamHost {
+  readonly #host: StreamSetHost;
+  readonly #options: StreamOptions;
+  readonly #streams = new Map<number, QuicStream>();
+  readonly window: FlowWindow;
+  /** End of the bytes that have arrived on all streams. */
+  #received = 0;
+  readonly peerBidi: PeerStreams;
+  readonly peerUni: PeerStreams;
+  /** Streams that the peer lets us open, and those that we have opened. */
+  maxBidi = 0;
+  maxUni = 0;
+  #openedBidi = 0;
+  #openedUni = 0;
+  /** What the peer lets us send on all streams, and what was sent. */
+  sendLimit = 0;
+  sent = 0;
+  #peer: TransportParameters | null = null;
+  /** Limits that are to be announced. */
+  announceData = false;
+  announceBidi = false;
+  announceUni = false;
+  /** Streams with control frames or bytes to send, one list for each urgency (RFC 9218 §4.1): `first` is next. */
+  readonly #first: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
+  readonly #last: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
+
+  /** Streams whose users wait for room. */
+  readonly #awaiting = new Set<QuicStream>();
+  /** Streams in the lists. */
+  #ready = 0;
+
+  constructor(host: StreamSetHost, options: StreamOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.window = new FlowWindow(options.maxData);
+    this.peerBidi = new PeerStreams(options.maxStreamsBidi);
+    this.peerUni = new PeerStreams(options.maxStreamsUni);
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  /** Whether all that streams of both directions had to send has arrived. */
+  get allSent(): boolean {
+    for (const stream of this.#streams.values()) if ((stream.id & 2) === 0 && !stream.sendOver) return false;
+    return true;
+  }
+
+  /** Takes the limits of the peer. */
+  allow(peer: TransportParameters): void {
+    this.#peer = peer;
+    this.maxBidi = Math.max(this.maxBidi, peer.initialMaxStreamsBidi);
+    this.maxUni = Math.max(this.maxUni, peer.initialMaxStreamsUni);
+    this.sendLimit = Math.max(this.sendLimit, peer.initialMaxData);
+    for (const stream of this.#streams.values())
+      stream.sendLimit = Math.max(stream.sendLimit, this.#sendLimitOf(stream.id));
+  }
+
+  /** Opens a stream; `null` if the peer allows no more for now. */
+  open(bidirectional: boolean): QuicStream | null {
+    const index = bidirectional ? this.#openedBidi : this.#openedUni;
+    if (index >= (bidirectional ? this.maxBidi : this.maxUni)) return null;
+    if (bidirectional) this.#openedBidi += 1;
+    else this.#openedUni += 1;
+    return this.#add(index * 4 + (bidirectional ? 0 : 2) + (this.#host.isServer ? 1 : 0));
+  }
+
+  /** The stream that a frame of the peer is about; `null` if it is over. `sends`: the frame is about what the peer sends. */
+  find(id: number, sends: boolean): QuicStream | null {
+    const isUni = (id & 2) !== 0;
+    const isOurs = (id & 1) === (this.#host.isServer ? 1 : 0);
+    if (isUni && isOurs === sends)
+      throw new QuicError(transportError.streamStateError, 'a frame for the wrong side of a stream');
+    const index = Math.floor(id / 4);
+    if (isOurs) {
+      if (index >= (isUni ? this.#openedUni : this.#openedBidi))
+        throw new QuicError(transportError.streamStateError, 'a frame for a stream that was not opened');
+      return this.#streams.get(id) ?? null;
+    }
+    const peers = isUni ? this.peerUni : this.peerBidi;
+    if (index >= peers.limit)
+      throw new QuicError(transportError.streamLimitError, 'the peer opens more streams than allowed');
+    // Streams are opened in order: those before one are open, too (RFC 9000 §2.1).
+    while (peers.opened <= index) {
+      const stream = this.#add(peers.opened * 4 + (id & 3));
+      peers.opened += 1;
+      this.#host.onStream(stream);
+    }
+    return this.#streams.get(id) ?? null;
+  }
+
+  #add(id: number): QuicStream {
+    const isUni = (id & 2) !== 0;
+    const isOurs = (id & 1) === (this.#host.isServer ? 1 : 0);
+    const stream = new QuicStream(this, id, {
+      receiveWindow: this.#options.maxStreamData,
+      sendLimit: this.#sendLimitOf(id),
+      canSend: !isUni || isOurs,
+      canReceive: !isUni || !isOurs,
+    });
+    this.#streams.set(id, stream);
+    return stream;
+  }
+
+  #sendLimitOf(id: number): number {
+    const peer = this.#peer;
+    if (peer === null) return 0;
+    if ((id & 2) !== 0) return peer.initialMaxStreamDataUni;
+    const isOurs = (id & 1) === (this.#host.isServer ? 1 : 0);
+    return isOurs ? peer.initialMaxStreamDataBidiRemote : peer.initialMaxStreamDataBidiLocal;
+  }
+
+  /** A STREAM frame. */
+  onData(stream: QuicStream, offset: number, bytes: Buffer, fin: boolean): void {
+    const end = offset + bytes.length;
+    this.#arrive(stream, end);
+    if (fin) finalSize(stream, end);
+    else if (stream.finalSize >= 0 && end > stream.finalSize) throw finalSizeError();
+    if (stream.receiveOver) return;
+    const before = stream.in.read;
+    let piece = stream.in.add(offset, bytes);
+    if (piece === null && stream.in.read === before && !fin) return;
+    if (piece === null) stream.deliver(null);
+    while (piece !== null) {
+      stream.deliver(piece);
+      piece = stream.receiveOver ? null : stream.in.shift();
+    }
+  }
+
+  /** A RESET_STREAM frame. */
+  onReset(stream: QuicStream, code: number, size: number): void {
+    this.#arrive(stream, size);
+    finalSize(stream, size);
+    if (stream.receiveOver) return;
+    const unread = size - stream.window.consumed;
+    stream.resetByPeer(code);
+    // What will never be consumed counts as consumed, for the connection.
+    if (unread > 0) this.consumed(stream, unread);
+  }
+
+  /** Checks limits for bytes up to `end` (RFC 9000 §4.1). */
+  #arrive(stream: QuicStream, end: number): void {
+    if (end <= stream.in.highest) return;
+    if (end > stream.window.limit)
+      throw new QuicError(transportError.flowControlError, 'a stream exceeds its flow control limit');
+    this.#received += end - stream.in.highest;
+    if (this.#received > this.window.limit)
+      throw new QuicError(transportError.flowControlError, 'the connection exceeds its flow control limit');
+    stream.in.highest = end;
+  }
+
+  consumed(_stream: QuicStream, bytes: number): void {
+    if (!this.window.consume(bytes)) return;
+    this.announceData = true;
+    this.#host.wake();
+  }
+
+  finished(stream: QuicStream): void {
+    this.#awaiting.delete(stream);
+    this.#streams.delete(stream.id);
+    const isOurs = (stream.id & 1) === (this.#host.isServer ? 1 : 0);
+    if (isOurs) return;
+    const isUni = (stream.id & 2) !== 0;
+    if (!(isUni ? this.peerUni : this.peerBidi).closed()) return;
+    if (isUni) this.announceUni = true;
+    else this.announceBidi = true;
+    this.#host.wake();
+  }
+
+  ready(stream: QuicStream): void {
+    if (stream.closed) return;
+    if (!stream.queued) this.#append(stream);
+    this.#host.wake();
+  }
+
+  awaitRoom(stream: QuicStream): void {
+    this.#awaiting.add(stream);
+  }
+
+  /** Tells the users of streams that have room again. Called when no packet is being written. Returns true if there were any. */
+  tellRoom(): boolean {
+    let told = false;
+    for (const stream of this.#awaiting) {
+      if (!stream.hasRoom) continue;
+      this.#awaiting.delete(stream);
+      told = true;
+      const { user } = stream;
+      if (user === null) continue;
+      try {
+        user.onRoom();
+      } catch (error) {
+        failOwner(user, error);
+      }
+    }
+    return told;
+  }
+
+  #append(stream: QuicStream): void {
+    this.#ready += 1;
+    stream.queued = true;
+    stream.next = null;
+    const { urgency } = stream;
+    const last = this.#last[urgency];
+    if (last == null) this.#first[urgency] = stream;
+    else last.next = stream;
+    this.#last[urgency] = stream;
+  }
+
+  /** Whether a stream waits to send. */
+  get hasReady(): boolean {
+    return this.#ready > 0;
+  }
+
+  /** The stream that sends next; `null` if none waits. It is in no queue afterwards: {@link ready} puts it back. */
+  take(): QuicStream | null {
+    for (let urgency = 0; urgency < 8; urgency++) {
+      const stream = this.#first[urgency] ?? null;
+      if (stream === null) continue;
+      this.#first[urgency] = stream.next;
+      if (stream.next === null) this.#last[urgency] = null;
+      this.#ready -= 1;
+      stream.queued = false;
+      stream.next = null;
+      return stream;
+    }
+    return null;
+  }
+
+  /** Puts a stream first again, which has more to send and does not take turns. */
+  putBack(stream: QuicStream): void {
+    if (stream.incremental) {
+      this.#append(stream);
+      return;
+    }
+    const { urgency } = stream;
+    this.#ready += 1;
+    stream.queued = true;
+    stream.next = this.#first[urgency] ?? null;
+    this.#first[urgency] = stream;
+    if (stream.next === null) this.#last[urgency] = stream;
+  }
+
+  /** Streams that the limit of the connection holds back wait apart, until it grows. */
+  unblock(): void {
+    for (const stream of this.#streams.values())
+      if (!stream.queued && (stream.pending !== 0 || stream.canSend(1))) this.#append(stream);
+    this.#host.wake();
+  }
+
+  /** Ends all streams: the connection is over. */
+  closeAll(): void {
+    for (const stream of [...this.#streams.values()]) stream.close();
+  }
+}
+
+function finalSize(stream: QuicStream, size: number): void {
+  if ((stream.finalSize >= 0 && stream.finalSize !== size) || size < stream.in.highest) throw finalSizeError();
+  stream.finalSize = size;
+}
+
+function finalSizeError(): QuicError {
+  return new QuicError(transportError.finalSizeError, 'the final size of a stream changes');
+}

@@ -1,0 +1,64 @@
+/** The keys of one encryption level and direction (RFC 9001 §5.1, §6). */
+import type { Version } from '../wire/version.ts';
+import { expandLabel, extract } from './hkdf.ts';
+import type { Aead, CipherProvider, HeaderMask } from './protection.ts';
+import { aes128Gcm, type Suite } from './suite.ts';
+
+/** What keys are made with. */
+export interface KeySource {
+  readonly ciphers: CipherProvider;
+  readonly version: Version;
+  readonly suite: Suite;
+  readonly direction: 'seal' | 'open';
+}
+
+/** One AEAD key, and the secret that its successor is made of. */
+export class Keys {
+  readonly source: KeySource;
+  readonly aead: Aead;
+  readonly header: HeaderMask;
+  /** Packets sealed, or that failed to open. */
+  used = 0;
+  readonly #secret: Buffer;
+
+  private constructor(source: KeySource, secret: Buffer, header: HeaderMask | null) {
+    const { ciphers, suite, version, direction } = source;
+    const label = (name: string): string => `${version.labelPrefix} ${name}`;
+    const key = expandLabel(suite.hash, secret, label('key'), suite.keyLength);
+    const iv = expandLabel(suite.hash, secret, label('iv'), 12);
+    this.source = source;
+    this.#secret = secret;
+    this.aead = ciphers.aead(suite, key, iv, direction);
+    this.header = header ?? ciphers.headerMask(suite, expandLabel(suite.hash, secret, label('hp'), suite.keyLength));
+  }
+
+  /** The keys of a secret that TLS gave. */
+  static of(source: KeySource, secret: Buffer): Keys {
+    return new Keys(source, secret, null);
+  }
+
+  /** The keys after an update. They share the header mask (RFC 9001 §6.1). */
+  next(): Keys {
+    const { suite, version } = this.source;
+    const secret = expandLabel(suite.hash, this.#secret, `${version.labelPrefix} ku`, this.#secret.length);
+    return new Keys(this.source, secret, this.header);
+  }
+
+  /** Frees the keys. `all`: and the header mask, which no later keys need. Idempotent. */
+  free(all: boolean): void {
+    this.aead.free();
+    if (all) this.header.free();
+  }
+}
+
+/** The keys of Initial packets: everyone can make them who has seen the first packet (RFC 9001 §5.2). */
+export function initialKeys(
+  ciphers: CipherProvider,
+  version: Version,
+  destination: Buffer,
+): { readonly client: (direction: 'seal' | 'open') => Keys; readonly server: (direction: 'seal' | 'open') => Keys } {
+  const secret = extract('sha256', version.initialSalt, destination);
+  const make = (label: string) => (direction: 'seal' | 'open') =>
+    Keys.of({ ciphers, version, suite: aes128Gcm, direction }, expandLabel('sha256', secret, label, 32));
+  return { client: make('client in'), server: make('server in') };
+}

@@ -1,0 +1,12 @@
+/** Integrity of Retry packets (RFC 9001 §5.8). */
+import { createCipheriv } from 'node:crypto';
+import { tagLength } from '../wire/packet-header.ts';
+import type { Version } from '../wire/version.ts';
+
+/** The tag of a Retry packet, given without it, in response to an Initial packet with the destination `original`. */
+export function retryTag(version: Version, original: Buffer, packet: Buffer): Buffer {
+  const cipher = createCipheriv('aes-128-gcm', version.retryKey, version.retryNonce, { authTagLength: tagLength });
+  cipher.setAAD(Buffer.concat([Buffer.from([original.length]), original, packet]));
+  cipher.final();
+  return cipher.getAuthTag();
+}

@@ -1,0 +1,56 @@
+/** Tokens that prove an address (RFC 9000 §8.1): of Retry packets, and of NEW_TOKEN frames. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const nonceLength = 12;
+const macLength = 16;
+/** How long tokens are good for, in milliseconds. */
+const lifetime = { retry: 10_000, later: 24 * 3600 * 1000 } as const;
+
+/** What a token proves. */
+export interface TokenContent {
+  /** Of a Retry packet: the destination of the client's first Initial packet. `null` for a later connection. */
+  readonly originalDestination: Buffer | null;
+}
+
+/** Seals and opens tokens. All threads and processes of a server share the key. */
+export class AddressTokens {
+  readonly #key: Buffer;
+  readonly #now: () => number;
+
+  /** `key`: 32 bytes. `now`: milliseconds since 1970, as tokens are for other processes, too. */
+  constructor(key: Buffer, now: () => number = Date.now) {
+    this.#key = key;
+    this.#now = now;
+  }
+
+  /** A token for an address; a later connection may come from another port, so that `host` alone is proved by it. */
+  seal(peer: string, originalDestination: Buffer | null): Buffer {
+    const plain = Buffer.alloc(7 + (originalDestination?.length ?? 0));
+    plain[0] = originalDestination === null ? 0 : 1;
+    plain.writeUIntBE(this.#now(), 1, 6);
+    originalDestination?.copy(plain, 7);
+    const nonce = randomBytes(nonceLength);
+    const cipher = createCipheriv(algorithm, this.#key, nonce);
+    cipher.setAAD(Buffer.from(peer));
+    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  }
+
+  /** What a token says; `null` if it is not ours, not for this address, or too old. */
+  open(peer: string, token: Buffer): TokenContent | null {
+    if (token.length < nonceLength + macLength + 7) return null;
+    const decipher = createDecipheriv(algorithm, this.#key, token.subarray(0, nonceLength));
+    decipher.setAAD(Buffer.from(peer));
+    decipher.setAuthTag(token.subarray(token.length - macLength));
+    let plain: Buffer;
+    try {
+      plain = Buffer.concat([decipher.update(token.subarray(nonceLength, token.length - macLength)), decipher.final()]);
+    } catch {
+      return null;
+    }
+    const isRetry = plain[0] === 1;
+    const age = this.#now() - plain.readUIntBE(1, 6);
+    if (age < 0 || age > (isRetry ? lifetime.retry : lifetime.later)) return null;
+    return { originalDestination: isRetry ? plain.subarray(7) : null };
+  }
+}

@@ -1,0 +1,73 @@
+/** Collects datagrams to one address, so that one system call can send them (generic segmentation offload). */
+import type { DatagramOutput } from '../connection/datagram-output.ts';
+import type { PeerAddress } from '../wire/address.ts';
+
+/** One or more datagrams: `bytes[start..end)`, each of `segment` bytes but the last, which may be shorter. */
+export interface DatagramRun {
+  bytes: Buffer;
+  start: number;
+  end: number;
+  segment: number;
+  to: PeerAddress;
+}
+
+/** A UDP socket. */
+export interface DatagramTransport {
+  /** Sends datagrams. The memory is used again as soon as the call returns. What cannot be sent is lost. */
+  send(run: DatagramRun): void;
+}
+
+/** What one system call may carry: the largest UDP payload, and the limit of segments of Linux. */
+const maxRun = 65_507;
+const maxSegments = 64;
+const nowhere: PeerAddress = { host: '', port: 0, key: '' };
+
+export class DatagramBatch implements DatagramOutput {
+  readonly bytes: Buffer;
+  readonly #transport: DatagramTransport;
+  readonly #run: DatagramRun;
+  #begun = 0;
+  #segments = 0;
+
+  /** `bytes`: at least 64 KiB, of memory that ciphers and socket can use. */
+  constructor(transport: DatagramTransport, bytes: Buffer) {
+    this.#transport = transport;
+    this.bytes = bytes;
+    this.#run = { bytes, start: 0, end: 0, segment: 0, to: nowhere };
+  }
+
+  begin(size: number, to: PeerAddress): number {
+    const run = this.#run;
+    if (run.end > 0 && (run.to !== to || run.end + size > this.bytes.length || this.#full(size))) this.flush();
+    run.to = to;
+    this.#begun = run.end;
+    return run.end;
+  }
+
+  #full(size: number): boolean {
+    const run = this.#run;
+    return this.#segments >= maxSegments || run.end - run.start + size > maxRun;
+  }
+
+  commit(size: number): void {
+    const run = this.#run;
+    if (run.end > run.start && size > run.segment) {
+      // Larger than those before: they leave without it.
+      this.#transport.send(run);
+      run.start = run.end;
+      this.#segments = 0;
+    }
+    if (run.end === run.start) run.segment = size;
+    run.end = this.#begun + size;
+    this.#segments += 1;
+    if (size < run.segment) this.flush();
+  }
+
+  /** Sends what was collected. */
+  flush(): void {
+    const run = this.#run;
+    if (run.end > run.start) this.#transport.send(run);
+    run.start = run.end = 0;
+    this.#segments = 0;
+  }
+}

@@ -1,0 +1,419 @@
+/**
+ * All connections of one UDP socket: leads datagrams to them, accepts new ones, and runs their timers. Who has the socket calls
+ * {@link Endpoint.receive} for each datagram and {@link Endpoint.flush} after each batch.
+ */
+import { randomBytes } from 'node:crypto';
+import { failOwner, reportFault, type Guarded } from '@sluice/base';
+import type { ConnectionHost, ConnectionOptions, ConnectionUser } from '../connection/connection-host.ts';
+import { Connection, type ReceivedDatagram } from '../connection/connection.ts';
+import type { CipherProvider } from '../crypto/protection.ts';
+import { retryTag } from '../crypto/retry-tag.ts';
+import type { TlsSession } from '../crypto/tls-session.ts';
+import { granularity } from '../recovery/rtt.ts';
+import type { PeerAddress } from '../wire/address.ts';
+import { ByteReader } from '../wire/byte-reader.ts';
+import {
+  headerResult,
+  localIdLength,
+  LongHeader,
+  minInitialDatagram,
+  readLongHeader,
+  tagLength,
+} from '../wire/packet-header.ts';
+import { packetType, version1, type Version } from '../wire/version.ts';
+import { AddressTokens } from './address-tokens.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { DatagramBatch, type DatagramTransport } from './datagram-batch.ts';
+import { resetTokenOf, retry, statelessReset, versionNegotiation } from './stateless-packets.ts';
+import { Timers } from './timers.ts';
+
+/** A client that begins a handshake. */
+export interface Incoming {
+  readonly address: PeerAddress;
+  readonly version: Version;
+}
+
+/** What a connection begins with. */
+export interface Accepted {
+  readonly user: ConnectionUser;
+  /** The TLS session for our transport parameters. */
+  readonly tls: (parameters: Buffer) => TlsSession;
+}
+
+/** Accepts connections. */
+export interface Acceptor {
+  /** `null` refuses silently. */
+  accept(incoming: Incoming): Accepted | null;
+}
+
+export interface EndpointOptions {
+  readonly transport: DatagramTransport;
+  readonly ciphers: CipherProvider;
+  readonly connections: ConnectionOptions;
+  /** `null` for an endpoint of clients alone. */
+  readonly acceptor: Acceptor | null;
+  /** 32 bytes each, the same for all threads and processes that may get a packet of a connection. */
+  readonly resetKey: Buffer;
+  readonly tokenKey: Buffer;
+  /** The first byte of connection ids: whose connection it is when several sockets share a port. */
+  readonly routingByte?: number;
+  /** Takes datagrams whose connection id has another first byte. Without it they are dropped. */
+  readonly forward?: (routingByte: number, datagram: Buffer, address: PeerAddress) => void;
+  /** Handshakes in progress beyond which clients have to prove their address first (RFC 9000 §8.1.2). */
+  readonly retryAbove?: number;
+  /** Connections beyond which new ones are refused. */
+  readonly maxConnections?: number;
+  /** Memory for datagrams, of at least 64 KiB. */
+  readonly memory?: Buffer;
+  readonly clock?: Clock;
+}
+
+/** Stateless packets that are sent in a second at most: they are responses to what anyone can send. */
+const maxStateless = 1000;
+const header = new LongHeader();
+const reader = new ByteReader();
+
+export class Endpoint implements ConnectionHost, Guarded {
+  readonly output: DatagramBatch;
+  readonly ciphers: CipherProvider;
+  readonly #clock: Clock;
+  readonly #options: EndpointOptions;
+  readonly #transport: DatagramTransport;
+  readonly #tokens: AddressTokens;
+  readonly #byId = new Map<string, Connection>();
+  /** The ids that clients made up for their first packets. */
+  readonly #initialIds = new Map<Connection, string>();
+  readonly #connections = new Set<Connection>();
+  readonly #timers = new Timers<Connection>();
+  #woken: Connection[] = [];
+  #receiving = false;
+  #cancelTurn: (() => void) | null = null;
+  #cancelTimer: (() => void) | null = null;
+  #timerAt = Number.POSITIVE_INFINITY;
+  #stateless = 0;
+  #statelessSecond = 0;
+  #closed = false;
+
+  constructor(options: EndpointOptions) {
+    this.#options = options;
+    this.#transport = options.transport;
+    this.ciphers = options.ciphers;
+    this.#clock = options.clock ?? systemClock;
+    this.output = new DatagramBatch(options.transport, options.memory ?? Buffer.allocUnsafeSlow(1 << 17));
+    this.#tokens = new AddressTokens(options.tokenKey);
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  /** Number of connections, those that are closing included. */
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  /** Connects to a server. */
+  connect(
+    address: PeerAddress,
+    user: ConnectionUser,
+    { tls, version = version1, token }: { tls: (parameters: Buffer) => TlsSession; version?: Version; token?: Buffer },
+  ): Connection {
+    const destination = randomBytes(localIdLength);
+    const connection = new Connection(this, user, this.#options.connections, {
+      isServer: false,
+      version,
+      address,
+      originalDestination: destination,
+      peerId: destination,
+      retrySource: null,
+      validated: true,
+      tls,
+    });
+    if (token !== undefined) connection.token = token;
+    this.#connections.add(connection);
+    connection.begin(this.now());
+    return connection;
+  }
+
+  /** Takes a datagram `bytes[start..end)`. It is overwritten. */
+  receive(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
+    if (end - start < 1 + localIdLength || this.#closed) return;
+    this.#receiving = true;
+    try {
+      if (((bytes[start] as number) & 0x80) === 0) this.#short(bytes, start, end, datagram);
+      else this.#long(bytes, start, end, datagram);
+    } catch (error) {
+      this.fault(error);
+    } finally {
+      this.#receiving = false;
+    }
+    if (this.#woken.length > 0) this.#soon();
+  }
+
+  #short(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
+    const id = bytes.toString('latin1', start + 1, start + 1 + localIdLength);
+    const connection = this.#byId.get(id);
+    if (connection === undefined) {
+      this.#unknown(bytes, start, end, datagram.address);
+      return;
+    }
+    connection.countReceived(end - start);
+    this.#shortTo(connection, bytes, { start, end }, datagram);
+  }
+
+  #shortTo(
+    connection: Connection,
+    bytes: Buffer,
+    { start, end }: { start: number; end: number },
+    datagram: ReceivedDatagram,
+  ): void {
+    const tail = end - start >= 21 && !connection.isServer ? bytes.subarray(end - 16, end) : null;
+    if (tail !== null && connection.peerIds.isReset(tail)) connection.resetByPeer();
+    else connection.receiveShort(bytes, start, end, datagram);
+  }
+
+  /** A short header with an id that is not ours: of another thread, or of a process that is gone. */
+  #unknown(bytes: Buffer, start: number, end: number, address: PeerAddress): void {
+    const { routingByte = 0, forward, resetKey } = this.#options;
+    const owner = bytes[start + 1] as number;
+    if (owner !== routingByte && forward !== undefined) {
+      forward(owner, Buffer.from(bytes.subarray(start, end)), address);
+      return;
+    }
+    // A client may have lost its state, too: its id of length 8 tells nothing. It resets by the token of the server alone.
+    for (const connection of this.#connections) {
+      if (connection.isServer || end - start < 21) continue;
+      if (connection.peerIds.isReset(bytes.subarray(end - 16, end))) {
+        connection.resetByPeer();
+        return;
+      }
+    }
+    const id = bytes.subarray(start + 1, start + 1 + localIdLength);
+    const reset = this.#options.acceptor === null ? null : statelessReset(resetKey, id, end - start);
+    if (reset !== null) this.#sendStateless(reset, address);
+  }
+
+  #long(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
+    const size = end - start;
+    let at = start;
+    let counted = false;
+    while (at < end) {
+      if (((bytes[at] as number) & 0x80) === 0) {
+        // The last packet of a datagram may have a short header (RFC 9000 §12.2).
+        const connection = this.#byId.get(bytes.toString('latin1', at + 1, at + 1 + localIdLength));
+        if (connection !== undefined && end - at > localIdLength)
+          this.#shortTo(connection, bytes, { start: at, end }, datagram);
+        return;
+      }
+      const result = readLongHeader(reader.reset(bytes, at, end), header);
+      if (result === headerResult.unknownVersion && size >= minInitialDatagram && this.#options.acceptor !== null)
+        this.#sendStateless(versionNegotiation(header), datagram.address);
+      if (result === headerResult.versionNegotiation) this.#versionsOffered();
+      if (result !== headerResult.packet) return;
+      const connection = this.#byId.get(header.destination.toString('latin1')) ?? this.#accept(size, datagram);
+      if (connection === null) return;
+      if (!counted) connection.countReceived(size);
+      counted = true;
+      const next = header.end;
+      if (header.type === packetType.retry) this.#retried(connection, bytes, at);
+      else connection.receiveLong(bytes, at, header, datagram);
+      if (connection.hasEarlyPackets) this.#readEarly(connection, datagram);
+      at = next;
+    }
+  }
+
+  /** Drops a connection whose server supports none of our versions. */
+  #versionsOffered(): void {
+    const connection = this.#byId.get(header.destination.toString('latin1'));
+    if (connection === undefined || connection.isServer || connection.complete) return;
+    const offered: number[] = [];
+    while (reader.left >= 4) offered.push(reader.uint32());
+    // One that lists what we asked for is forged or stale (RFC 9000 §6.2).
+    if (!offered.includes(connection.version.number)) connection.drop();
+  }
+
+  #retried(connection: Connection, bytes: Buffer, start: number): void {
+    const { version, source, token, numberAt } = header;
+    if (version === null || version !== connection.version) return;
+    const expected = retryTag(version, connection.originalDestination, bytes.subarray(start, numberAt));
+    if (expected.equals(bytes.subarray(numberAt, numberAt + tagLength))) connection.receiveRetry(source, token);
+  }
+
+  #readEarly(connection: Connection, datagram: ReceivedDatagram): void {
+    for (const packet of connection.takeEarlyPackets()) {
+      if (((packet[0] as number) & 0x80) === 0) connection.receiveShort(packet, 0, packet.length, datagram);
+      else if (readLongHeader(reader.reset(packet, 0, packet.length), header) === headerResult.packet)
+        connection.receiveLong(packet, 0, header, datagram);
+    }
+  }
+
+  #accept(size: number, { address }: ReceivedDatagram): Connection | null {
+    const {
+      acceptor,
+      maxConnections = Number.POSITIVE_INFINITY,
+      retryAbove = Number.POSITIVE_INFINITY,
+    } = this.#options;
+    const { version, type, destination, source, token } = header;
+    if (acceptor === null || version === null || type !== packetType.initial) return null;
+    // RFC 9000 §14.1, §7.2.
+    if (size < minInitialDatagram || destination.length < 8 || this.size >= maxConnections) return null;
+    const content =
+      token.length > 0 ? (this.#tokens.open(address.key, token) ?? this.#tokens.open(address.host, token)) : null;
+    if (content === null && this.#initialIds.size >= retryAbove) {
+      this.#sendRetry(version, address);
+      return null;
+    }
+    const accepted = acceptor.accept({ address, version });
+    if (accepted === null) return null;
+    const original = content?.originalDestination ?? null;
+    const id = Buffer.from(destination);
+    const connection = new Connection(this, accepted.user, this.#options.connections, {
+      isServer: true,
+      version,
+      address,
+      originalDestination: original ?? id,
+      peerId: Buffer.from(source),
+      retrySource: original === null ? null : id,
+      validated: content !== null,
+      tls: accepted.tls,
+    });
+    const key = id.toString('latin1');
+    this.#byId.set(key, connection);
+    this.#initialIds.set(connection, key);
+    this.#connections.add(connection);
+    connection.begin(this.now());
+    return connection;
+  }
+
+  #sendRetry(version: Version, address: PeerAddress): void {
+    const id = this.#newId();
+    const token = this.#tokens.seal(address.key, header.destination);
+    this.#sendStateless(retry(version, header, id, token), address);
+  }
+
+  #sendStateless(packet: Buffer, to: PeerAddress): void {
+    const second = Math.floor(this.now() / 1000);
+    if (second !== this.#statelessSecond) {
+      this.#statelessSecond = second;
+      this.#stateless = 0;
+    }
+    if (++this.#stateless > maxStateless) return;
+    this.#transport.send({ bytes: packet, start: 0, end: packet.length, segment: packet.length, to });
+  }
+
+  // For connections
+
+  issue(owner: object): { readonly id: Buffer; readonly resetToken: Buffer } {
+    const id = this.#newId();
+    this.#byId.set(id.toString('latin1'), owner as Connection);
+    return { id, resetToken: resetTokenOf(this.#options.resetKey, id) };
+  }
+
+  #newId(): Buffer {
+    const id = randomBytes(localIdLength);
+    id[0] = this.#options.routingByte ?? 0;
+    return id;
+  }
+
+  retire(id: Buffer): void {
+    this.#byId.delete(id.toString('latin1'));
+  }
+
+  wake(connection: Connection): void {
+    if (connection.confirmed) this.#forgetInitialId(connection);
+    if (connection.woken) return;
+    connection.woken = true;
+    this.#woken.push(connection);
+    if (!this.#receiving) this.#soon();
+  }
+
+  #forgetInitialId(connection: Connection): void {
+    const key = this.#initialIds.get(connection);
+    if (key === undefined) return;
+    this.#initialIds.delete(connection);
+    if (this.#byId.get(key) === connection) this.#byId.delete(key);
+  }
+
+  watch(connection: Connection, deadline: number): void {
+    // Later than now, whatever it asks for: a deadline that nothing moves must not stop the loop.
+    this.#timers.watch(connection, Math.max(deadline, this.now() + granularity));
+    this.#arm();
+  }
+
+  removed(connection: Connection): void {
+    this.#forgetInitialId(connection);
+    this.#timers.delete(connection);
+    this.#connections.delete(connection);
+  }
+
+  tokenFor(address: PeerAddress): Buffer | null {
+    return this.#options.acceptor === null ? null : this.#tokens.seal(address.host, null);
+  }
+
+  // Turns
+
+  /** Has all connections send what they have, now. Call it after a batch of datagrams. */
+  flush(): void {
+    this.#cancelTurn?.();
+    this.#cancelTurn = null;
+    const woken = this.#woken;
+    this.#woken = [];
+    const now = this.now();
+    for (const connection of woken) {
+      connection.woken = false;
+      this.#guarded(connection, () => connection.flush(now));
+    }
+    this.output.flush();
+    if (this.#woken.length > 0) this.#soon();
+  }
+
+  #soon(): void {
+    this.#cancelTurn ??= this.#clock.soon(() => this.flush());
+  }
+
+  #arm(): void {
+    const { next } = this.#timers;
+    if (next >= this.#timerAt) return;
+    this.#cancelTimer?.();
+    this.#timerAt = next;
+    this.#cancelTimer = this.#clock.at(next, () => this.#expire());
+  }
+
+  #expire(): void {
+    this.#cancelTimer = null;
+    this.#timerAt = Number.POSITIVE_INFINITY;
+    const now = this.now();
+    for (let each = this.#timers.due(now); each !== null; each = this.#timers.due(now)) {
+      const connection = each;
+      this.#guarded(connection, () => connection.expire(now));
+      if (!each.isOver && each.deadline !== Number.POSITIVE_INFINITY) this.watch(each, each.deadline);
+    }
+    this.output.flush();
+    if (this.#woken.length > 0) this.#soon();
+    if (this.#timers.next !== Number.POSITIVE_INFINITY) this.#arm();
+  }
+
+  #guarded(connection: Connection, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      failOwner(connection.user, error);
+      connection.drop();
+    }
+  }
+
+  /** Something failed for no connection that is known. */
+  fault(error: unknown): void {
+    reportFault({ part: 'connection', error });
+  }
+
+  /** Ends all connections without a word, and takes no datagrams any more. */
+  close(): void {
+    this.#closed = true;
+    for (const connection of [...this.#connections]) connection.drop();
+    this.#cancelTurn?.();
+    this.#cancelTimer?.();
+    this.#cancelTurn = this.#cancelTimer = null;
+    this.output.flush();
+  }
+}

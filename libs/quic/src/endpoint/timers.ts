@@ -1,0 +1,77 @@
+/** Deadlines of many connections on one timer: a heap in which late entries are corrected when they come up. */
+
+interface Timed {
+  readonly deadline: number;
+}
+
+export class Timers<T extends Timed> {
+  readonly #entries: { at: number; of: T }[] = [];
+  /** The earliest entry of each: an object is added again only for an earlier moment. */
+  readonly #earliest = new Map<T, number>();
+
+  /** The earliest moment at which {@link due} may have something; Infinity for never. */
+  get next(): number {
+    return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** `of.deadline` has become `at`. */
+  watch(of: T, at: number): void {
+    const known = this.#earliest.get(of);
+    if (known !== undefined && known <= at) return;
+    this.#earliest.set(of, at);
+    this.#push({ at, of });
+  }
+
+  delete(of: T): void {
+    this.#earliest.delete(of);
+  }
+
+  /** One whose deadline has passed, or `null`. */
+  due(now: number): T | null {
+    for (;;) {
+      const first = this.#entries[0];
+      if (first === undefined || first.at > now) return null;
+      this.#pop();
+      const { of, at } = first;
+      if (this.#earliest.get(of) !== at) continue;
+      this.#earliest.delete(of);
+      if (of.deadline <= now) return of;
+      if (of.deadline !== Number.POSITIVE_INFINITY) this.watch(of, of.deadline);
+    }
+  }
+
+  #push(entry: { at: number; of: T }): void {
+    const entries = this.#entries;
+    let index = entries.push(entry) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      const above = entries[parent];
+      if (above === undefined || above.at <= entry.at) break;
+      entries[index] = above;
+      index = parent;
+    }
+    entries[index] = entry;
+  }
+
+  #pop(): void {
+    const entries = this.#entries;
+    const last = entries.pop();
+    if (last === undefined || entries.length === 0) return;
+    let index = 0;
+    for (;;) {
+      let child = 2 * index + 1;
+      const left = entries[child];
+      if (left === undefined) break;
+      const right = entries[child + 1];
+      let smallest = left;
+      if (right !== undefined && right.at < left.at) {
+        smallest = right;
+        child += 1;
+      }
+      if (smallest.at >= last.at) break;
+      entries[index] = smallest;
+      index = child;
+    }
+    entries[index] = last;
+  }
+}

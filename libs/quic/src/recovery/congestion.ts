@@ -1,0 +1,133 @@
+/**
+ * Congestion control: CUBIC (RFC 9438), as TCP has it on the systems around us, with slow start and its careful end
+ * (HyStart++, RFC 9406).
+ *
+ * All sizes in bytes, all times in milliseconds.
+ */
+import type { Rtt } from './rtt.ts';
+
+const beta = 0.7;
+const cubicC = 0.4;
+/** RFC 9406 §4.3. */
+const hystart = { minSamples: 8, minThreshold: 4, maxThreshold: 16, growthDivisor: 4, rounds: 5 } as const;
+
+/** The window of one path. */
+export class Congestion {
+  window: number;
+  inFlight = 0;
+  #threshold = Number.POSITIVE_INFINITY;
+  /** When the last reduction began; packets sent before it reduce nothing further. */
+  #recoveryStart = Number.NEGATIVE_INFINITY;
+  #datagram: number;
+  // CUBIC: the window before the last reduction, and the curve since.
+  #maxWindow = 0;
+  #epochStart = -1;
+  #k = 0;
+  #renoWindow = 0;
+  // HyStart++: the round that ends when a packet sent in it is acknowledged.
+  #roundEnd = 0;
+  #roundMin = Number.POSITIVE_INFINITY;
+  #lastRoundMin = Number.POSITIVE_INFINITY;
+  #samples = 0;
+  #conservativeRounds = 0;
+  #baseline = Number.POSITIVE_INFINITY;
+
+  /** `datagram`: the largest datagram of the path. */
+  constructor(datagram: number) {
+    this.#datagram = datagram;
+    // RFC 9002 §7.2.
+    this.window = Math.min(10 * datagram, Math.max(2 * datagram, 14720));
+  }
+
+  set datagram(size: number) {
+    this.#datagram = size;
+    this.window = Math.max(this.window, 2 * size);
+  }
+
+  get inSlowStart(): boolean {
+    return this.window < this.#threshold;
+  }
+
+  /** Bytes that may be sent now. */
+  get room(): number {
+    return this.window - this.inFlight;
+  }
+
+  /** Takes the acknowledgement of `size` bytes sent at `sentAt`. `limited`: the window was what held the sender back. */
+  onAcked(size: number, sentAt: number, { now, rtt, limited }: { now: number; rtt: Rtt; limited: boolean }): void {
+    if (sentAt <= this.#recoveryStart || !limited) return;
+    if (this.inSlowStart) this.window += this.#conservativeRounds > 0 ? size / hystart.growthDivisor : size;
+    else this.#grow(size, now, rtt);
+  }
+
+  /** A round trip ends when a packet is acknowledged that was sent after its start: `number` of `next` is the newest. */
+  onRound(acked: number, next: number, rtt: Rtt): void {
+    if (!this.inSlowStart || !rtt.sampled) return;
+    this.#roundMin = Math.min(this.#roundMin, rtt.latest);
+    this.#samples += 1;
+    this.#seeDelay();
+    if (acked < this.#roundEnd) return;
+    this.#roundEnd = next;
+    this.#lastRoundMin = this.#roundMin;
+    this.#roundMin = Number.POSITIVE_INFINITY;
+    this.#samples = 0;
+    if (this.#conservativeRounds === 0) return;
+    this.#conservativeRounds -= 1;
+    if (this.#conservativeRounds === 0) this.#threshold = this.window;
+  }
+
+  /** Slows down when the delay of a round grows: the queue of the bottleneck fills (RFC 9406 §4.2). */
+  #seeDelay(): void {
+    if (this.#samples < hystart.minSamples || this.#lastRoundMin === Number.POSITIVE_INFINITY) return;
+    if (this.#conservativeRounds > 0) {
+      // The delay has gone back: it was jitter.
+      if (this.#roundMin < this.#baseline) {
+        this.#conservativeRounds = 0;
+        this.#baseline = Number.POSITIVE_INFINITY;
+      }
+      return;
+    }
+    const threshold = Math.max(hystart.minThreshold, Math.min(this.#lastRoundMin / 8, hystart.maxThreshold));
+    if (this.#roundMin < this.#lastRoundMin + threshold) return;
+    this.#baseline = this.#roundMin;
+    this.#conservativeRounds = hystart.rounds;
+  }
+
+  #grow(size: number, now: number, rtt: Rtt): void {
+    const datagram = this.#datagram;
+    if (this.#epochStart < 0) {
+      this.#epochStart = now;
+      this.#renoWindow = this.window;
+      const below = Math.max(0, this.#maxWindow - this.window) / datagram;
+      this.#k = Math.cbrt(below / cubicC);
+      if (this.#maxWindow < this.window) this.#maxWindow = this.window;
+    }
+    const time = (now - this.#epochStart + rtt.smoothed) / 1000;
+    const cubic = cubicC * (time - this.#k) ** 3 * datagram + this.#maxWindow;
+    const target = Math.max(this.window, Math.min(cubic, 1.5 * this.window));
+    // RFC 9438 §4.3: never slower than Reno would be with the same reduction.
+    const alpha = this.#renoWindow < this.#maxWindow ? (3 * (1 - beta)) / (1 + beta) : 1;
+    this.#renoWindow += (alpha * datagram * size) / this.window;
+    const growth = (target - this.window) * (size / this.window);
+    this.window = Math.max(this.window + growth, this.#renoWindow);
+  }
+
+  /** Reduces the window for a packet sent at `sentAt` that was lost, or marked by ECN: once a round trip. */
+  onCongestion(sentAt: number, now: number): void {
+    if (sentAt <= this.#recoveryStart) return;
+    this.#recoveryStart = now;
+    this.#epochStart = -1;
+    // RFC 9438 §4.7: a flow that loses before it has its share back gives way.
+    this.#maxWindow = this.window < this.#maxWindow ? (this.window * (1 + beta)) / 2 : this.window;
+    this.window = Math.max(this.window * beta, 2 * this.#datagram);
+    this.#threshold = this.window;
+    this.#conservativeRounds = 0;
+  }
+
+  /** Nothing came back for a long time (RFC 9002 §7.6). */
+  onPersistentCongestion(): void {
+    this.window = 2 * this.#datagram;
+    this.#recoveryStart = Number.NEGATIVE_INFINITY;
+    this.#epochStart = -1;
+  }
+}

@@ -1,0 +1,238 @@
+/** Loss detection (RFC 9002 §6): which packets arrived, which are lost, and when to probe. Times in milliseconds. */
+import { Congestion } from './congestion.ts';
+import { Pacer } from './pacer.ts';
+import { granularity, Rtt } from './rtt.ts';
+import { SentPackets, type SentPacket } from './sent-packets.ts';
+
+/** Packet number spaces (RFC 9000 §12.3). */
+export const space = { initial: 0, handshake: 1, application: 2 } as const;
+const spaces = [space.initial, space.handshake, space.application];
+
+/** Packets that may arrive later than this many successors are lost (RFC 9002 §6.1.1). */
+const packetThreshold = 3;
+const persistentFactor = 3;
+const never = Number.POSITIVE_INFINITY;
+/** 2^n times the timeout is waited for at most. */
+const maxBackoff = 10;
+
+/** What is known of one packet number space. */
+class SpaceRecovery {
+  readonly sent: SentPackets = new SentPackets();
+  largestAcked = -1;
+  /** When the oldest packet that is not yet lost will be. */
+  lossTime: number = never;
+  lastElicitingAt = 0;
+  /** Counters of ECN as the peer last reported them. */
+  ecnCe = 0;
+}
+
+/** What an ACK frame says, once checked. */
+export interface Acknowledgement {
+  readonly largest: number;
+  /** In milliseconds. */
+  readonly delay: number;
+  /** `high, low` of each range in turn, the largest first. */
+  readonly bounds: readonly number[];
+  /** The CE counter; -1 if the peer reports none, or ECN is not used. */
+  readonly ce: number;
+}
+
+/** Is told what became of packets. */
+export interface RecoveryWatch {
+  onPacketAcked(which: number, packet: SentPacket): void;
+  onPacketLost(which: number, packet: SentPacket): void;
+  /** Whether packets of the space can be sent. */
+  hasKeys(which: number): boolean;
+  /** The handshake is confirmed (RFC 9001 §4.1.2). */
+  readonly confirmed: boolean;
+  /** The peer may be waiting for us to prove our address (RFC 9002 §6.2.2.1): a client before its first 1-RTT or Handshake acknowledgement. */
+  readonly mustProbe: boolean;
+  /** Nothing may be sent until the peer sends more (RFC 9000 §8.1). */
+  readonly amplificationLimited: boolean;
+  /** The peer's max_ack_delay. */
+  readonly maxAckDelay: number;
+}
+
+export class Recovery {
+  readonly rtt: Rtt = new Rtt();
+  congestion: Congestion;
+  readonly pacer: Pacer = new Pacer();
+  readonly spaces: readonly [SpaceRecovery, SpaceRecovery, SpaceRecovery] = [
+    new SpaceRecovery(),
+    new SpaceRecovery(),
+    new SpaceRecovery(),
+  ];
+  /** Timeouts since the last acknowledgement. */
+  timeouts = 0;
+  readonly #watch: RecoveryWatch;
+  /** Packets sent before it tell nothing about persistent congestion. */
+  #firstSampleAt: number = never;
+  /** In any space. */
+  #lastElicitingAt = 0;
+
+  constructor(watch: RecoveryWatch, datagram: number) {
+    this.#watch = watch;
+    this.congestion = new Congestion(datagram);
+  }
+
+  onSent(which: number, packet: SentPacket): void {
+    const known = this.#space(which);
+    known.sent.add(packet);
+    if (packet.size === 0) return;
+    if (packet.ackEliciting) known.lastElicitingAt = this.#lastElicitingAt = packet.sentAt;
+    this.congestion.inFlight += packet.size;
+    this.pacer.spend(packet.size);
+  }
+
+  /** Takes an acknowledgement that reports no packet that was never sent. */
+  onAck(which: number, ack: Acknowledgement, now: number): void {
+    const known = this.#space(which);
+    const newest = known.sent.get(ack.largest);
+    const before = known.largestAcked;
+    known.largestAcked = Math.max(known.largestAcked, ack.largest);
+    if (newest !== null && newest.ackEliciting && ack.largest > before)
+      this.#sample(now - newest.sentAt, ack.delay, now);
+    if (ack.ce > known.ecnCe) {
+      known.ecnCe = ack.ce;
+      if (newest !== null) this.congestion.onCongestion(newest.sentAt, now);
+    }
+    let acked = false;
+    const { bounds } = ack;
+    for (let i = 0; i < bounds.length; i += 2) {
+      const low = Math.max(bounds[i + 1] as number, known.sent.first);
+      for (let number = Math.min(bounds[i] as number, known.sent.end - 1); number >= low; number--) {
+        const packet = known.sent.get(number);
+        if (packet === null) continue;
+        acked = true;
+        this.#acked(which, packet, now);
+      }
+    }
+    if (!acked) return;
+    this.#detectLosses(which, now);
+    if (newest !== null) this.congestion.onRound(ack.largest, known.sent.end, this.rtt);
+    if (!this.#watch.mustProbe) this.timeouts = 0;
+  }
+
+  #sample(sample: number, delay: number, now: number): void {
+    if (!this.rtt.sampled) this.#firstSampleAt = now;
+    this.rtt.add(Math.max(sample, 0.01), this.#watch.confirmed ? Math.min(delay, this.#watch.maxAckDelay) : delay);
+  }
+
+  #acked(which: number, packet: SentPacket, now: number): void {
+    this.#space(which).sent.delete(packet);
+    this.congestion.inFlight -= packet.size;
+    const { limited, size, sentAt } = packet;
+    if (size > 0) this.congestion.onAcked(size, sentAt, { now, rtt: this.rtt, limited });
+    this.#watch.onPacketAcked(which, packet);
+  }
+
+  #detectLosses(which: number, now: number): void {
+    const known = this.#space(which);
+    known.lossTime = never;
+    const delay = this.rtt.lossDelay;
+    let newest = -1;
+    let elicitingSince = never;
+    for (const packet of known.sent) {
+      if (packet.number > known.largestAcked) break;
+      if (packet.number > known.largestAcked - packetThreshold && packet.sentAt + delay > now) {
+        known.lossTime = Math.min(known.lossTime, packet.sentAt + delay);
+        continue;
+      }
+      this.#drop(known, packet);
+      if (packet.size > 0 && !packet.mtuProbe) {
+        newest = Math.max(newest, packet.sentAt);
+        if (packet.ackEliciting && packet.sentAt > this.#firstSampleAt)
+          elicitingSince = Math.min(elicitingSince, packet.sentAt);
+      }
+      this.#watch.onPacketLost(which, packet);
+    }
+    if (newest < 0) return;
+    this.congestion.onCongestion(newest, now);
+    // RFC 9002 §7.6: all of a long stretch of time was lost.
+    const persistent = (this.rtt.probeTimeout + this.#watch.maxAckDelay) * persistentFactor;
+    if (newest - elicitingSince > persistent) this.congestion.onPersistentCongestion();
+  }
+
+  #drop(known: SpaceRecovery, packet: SentPacket): void {
+    known.sent.delete(packet);
+    this.congestion.inFlight -= packet.size;
+  }
+
+  /** The keys of a space are gone: its packets count no more, and are not lost. */
+  discard(which: number): void {
+    const known = this.#space(which);
+    for (const packet of known.sent) this.#drop(known, packet);
+    known.lossTime = never;
+    known.lastElicitingAt = 0;
+    this.timeouts = 0;
+  }
+
+  /** All packets of a space are to be sent again: the peer did not take them, and has not seen them (Retry, refused 0-RTT). */
+  loseAll(which: number): void {
+    const known = this.#space(which);
+    for (const packet of [...known.sent]) {
+      this.#drop(known, packet);
+      this.#watch.onPacketLost(which, packet);
+    }
+  }
+
+  /** When {@link onTimeout} is due; Infinity for never. */
+  deadline(): number {
+    let earliest = never;
+    for (const which of spaces) earliest = Math.min(earliest, this.#space(which).lossTime);
+    if (earliest !== never) return earliest;
+    if (this.#watch.amplificationLimited) return never;
+    return this.#probe().at;
+  }
+
+  /** When to probe, and in which space (RFC 9002 §A.8). */
+  #probe(): { readonly at: number; readonly which: number } {
+    const backoff = 2 ** Math.min(this.timeouts, maxBackoff);
+    const base = this.rtt.probeTimeout;
+    let at = never;
+    let which: number = space.initial;
+    let inFlight = false;
+    for (const each of spaces) {
+      const known = this.#space(each);
+      if (known.sent.ackEliciting === 0) continue;
+      inFlight = true;
+      if (each === space.application && !this.#watch.confirmed) continue;
+      const delay = each === space.application ? this.#watch.maxAckDelay : 0;
+      const due = known.lastElicitingAt + (base + delay) * backoff;
+      if (due >= at) continue;
+      at = due;
+      which = each;
+    }
+    if (!inFlight && this.#watch.mustProbe)
+      return {
+        at: this.#lastElicitingAt + base * backoff,
+        which: this.#watch.hasKeys(space.handshake) ? space.handshake : space.initial,
+      };
+    return { at, which };
+  }
+
+  /** A deadline has passed. Returns the space in which to send probes; -1 for none. */
+  onTimeout(now: number): number {
+    for (const which of spaces) {
+      if (this.#space(which).lossTime > now + granularity / 2) continue;
+      this.#detectLosses(which, now);
+      return -1;
+    }
+    const { which } = this.#probe();
+    this.timeouts += 1;
+    return which;
+  }
+
+  /** Starts over on another path (RFC 9000 §9.4). What is in flight stays so. */
+  resetPath(datagram: number): void {
+    const { inFlight } = this.congestion;
+    this.congestion = new Congestion(datagram);
+    this.congestion.inFlight = inFlight;
+    Object.assign(this.rtt, new Rtt());
+    this.timeouts = 0;
+  }
+
+  #space(which: number): SpaceRecovery {
+    return this.spaces[which] as SpaceRecovery;
+  }
+}

@@ -1,0 +1,77 @@
+/** Reads integers and byte strings as QUIC writes them (RFC 9000 §16). */
+
+/**
+ * A cursor over a buffer. A read past the end returns 0 and sets {@link truncated}, so that a parser checks once for a whole
+ * structure. One instance is reused for many buffers.
+ */
+export class ByteReader {
+  bytes: Buffer = empty;
+  at = 0;
+  end = 0;
+  truncated = false;
+
+  /** Starts over at `bytes[at..end)`. */
+  reset(bytes: Buffer, at: number, end: number): this {
+    this.bytes = bytes;
+    this.at = at;
+    this.end = end;
+    this.truncated = false;
+    return this;
+  }
+
+  get left(): number {
+    return this.end - this.at;
+  }
+
+  uint8(): number {
+    return this.#has(1) ? (this.bytes[this.at++] as number) : 0;
+  }
+
+  uint32(): number {
+    if (!this.#has(4)) return 0;
+    const value = this.bytes.readUInt32BE(this.at);
+    this.at += 4;
+    return value;
+  }
+
+  /** A variable-length integer. Values above 2^53 lose precision, which no limit or offset of a real peer reaches. */
+  varint(): number {
+    if (!this.#has(1)) return 0;
+    const { bytes, at } = this;
+    const first = bytes[at] as number;
+    switch (first >> 6) {
+      case 0:
+        this.at += 1;
+        return first;
+      case 1:
+        if (!this.#has(2)) return 0;
+        this.at += 2;
+        return ((first & 0x3f) << 8) | (bytes[at + 1] as number);
+      case 2:
+        if (!this.#has(4)) return 0;
+        this.at += 4;
+        return bytes.readUInt32BE(at) & 0x3fffffff;
+      default:
+        if (!this.#has(8)) return 0;
+        this.at += 8;
+        return (bytes.readUInt32BE(at) & 0x3fffffff) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4);
+    }
+  }
+
+  /** A view of the next `length` bytes; it is valid for as long as the buffer is. */
+  take(length: number): Buffer {
+    if (!this.#has(length)) return empty;
+    const view = this.bytes.subarray(this.at, this.at + length);
+    this.at += length;
+    return view;
+  }
+
+  #has(length: number): boolean {
+    if (this.at + length <= this.end) return true;
+    this.truncated = true;
+    this.at = this.end;
+    return false;
+  }
+}
+
+const empty = Buffer.alloc(0);

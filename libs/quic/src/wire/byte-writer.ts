@@ -1,0 +1,71 @@
+/** Writes integers and byte strings as QUIC reads them (RFC 9000 §16). */
+
+/** Bytes that {@link ByteWriter.varint} takes for a value. */
+export function varintSize(value: number): number {
+  if (value < 0x40) return 1;
+  if (value < 0x4000) return 2;
+  return value < 0x4000_0000 ? 4 : 8;
+}
+
+/** A cursor that writes into a buffer. Whoever calls it has made sure that there is room. */
+export class ByteWriter {
+  bytes: Buffer;
+  at: number;
+
+  constructor(bytes: Buffer, at = 0) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  uint8(value: number): void {
+    this.bytes[this.at++] = value;
+  }
+
+  uint32(value: number): void {
+    this.bytes.writeUInt32BE(value >>> 0, this.at);
+    this.at += 4;
+  }
+
+  varint(value: number): void {
+    const { bytes, at } = this;
+    if (value < 0x40) {
+      bytes[at] = value;
+      this.at = at + 1;
+    } else if (value < 0x4000) {
+      bytes[at] = 0x40 | (value >> 8);
+      bytes[at + 1] = value & 0xff;
+      this.at = at + 2;
+    } else if (value < 0x4000_0000) {
+      bytes.writeUInt32BE(value + 0x8000_0000, at);
+      this.at = at + 4;
+    } else {
+      bytes.writeUInt32BE(Math.floor(value / 0x1_0000_0000) + 0xc000_0000, at);
+      bytes.writeUInt32BE(value % 0x1_0000_0000, at + 4);
+      this.at = at + 8;
+    }
+  }
+
+  /** A variable-length integer of two bytes, whatever its value: for lengths that are known later. */
+  varint2(value: number, at: number): void {
+    this.bytes[at] = 0x40 | (value >> 8);
+    this.bytes[at + 1] = value & 0xff;
+  }
+
+  copy(source: Uint8Array, start: number, end: number): void {
+    const { bytes } = this;
+    const length = end - start;
+    // Below some 40 bytes a loop costs less than the call into native code.
+    if (length <= 40) {
+      let { at } = this;
+      for (let i = start; i < end; i++) bytes[at++] = source[i] as number;
+      this.at = at;
+      return;
+    }
+    bytes.set(source.subarray(start, end), this.at);
+    this.at += length;
+  }
+
+  all(source: Uint8Array): void {
+    this.copy(source, 0, source.length);
+  }
+}

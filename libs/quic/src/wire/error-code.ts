@@ -1,0 +1,51 @@
+/** Error codes of connections (RFC 9000 §20.1). */
+
+export const transportError = {
+  noError: 0x0,
+  internalError: 0x1,
+  connectionRefused: 0x2,
+  flowControlError: 0x3,
+  streamLimitError: 0x4,
+  streamStateError: 0x5,
+  finalSizeError: 0x6,
+  frameEncodingError: 0x7,
+  transportParameterError: 0x8,
+  connectionIdLimitError: 0x9,
+  protocolViolation: 0xa,
+  invalidToken: 0xb,
+  applicationError: 0xc,
+  cryptoBufferExceeded: 0xd,
+  keyUpdateError: 0xe,
+  aeadLimitReached: 0xf,
+  noViablePath: 0x10,
+  /** RFC 9368 §4. */
+  versionNegotiationError: 0x11,
+  /** Added to the alert of TLS (RFC 9001 §4.8). */
+  cryptoError: 0x100,
+} as const;
+
+const brand = Symbol.for('sluice.quic-error');
+
+/** Ends a connection: thrown by whatever reads what a peer sent, and caught where a datagram is read. */
+export class QuicError extends Error {
+  override readonly name = 'QuicError';
+  readonly [brand] = true;
+  /** One of {@link transportError}, or of the application. */
+  readonly code: number;
+  /** The frame that was at fault (RFC 9000 §19.19); 0 if unknown. */
+  readonly frameType: number;
+  /** `code` is one of the application's (RFC 9000 §20.2). */
+  readonly application: boolean;
+
+  constructor(code: number, reason: string, { frameType = 0, application = false } = {}) {
+    super(reason);
+    this.code = code;
+    this.frameType = frameType;
+    this.application = application;
+  }
+}
+
+/** Whether an error ends a connection, whichever copy of this package made it. */
+export function isQuicError(error: unknown): error is QuicError {
+  return typeof error === 'object' && error !== null && brand in error;
+}

@@ -1,0 +1,90 @@
+/** Headers of packets (RFC 9000 §17). */
+import type { ByteReader } from './byte-reader.ts';
+import { packetType, versionOf, type Version } from './version.ts';
+
+/** Length of the connection ids that this package issues, in bytes. */
+export const localIdLength = 8;
+/** The longest connection id of versions 1 and 2, in bytes. */
+export const maxIdLength = 20;
+/** Length of an AEAD's tag, in bytes; the same for all that QUIC uses. */
+export const tagLength = 16;
+/** The smallest datagram that may carry an Initial packet of a client (RFC 9000 §14.1). */
+export const minInitialDatagram = 1200;
+
+/** Results of {@link readLongHeader}. */
+export const headerResult = {
+  /** A packet of a version that is spoken. */
+  packet: 0,
+  /** A packet of another version. The connection ids are set (RFC 8999 §5.1). */
+  unknownVersion: 1,
+  /** A Version Negotiation packet. The reader is at its versions. */
+  versionNegotiation: 2,
+  /** Not a packet. */
+  invalid: 3,
+} as const;
+
+/** What a long header says. One instance is reused. */
+export class LongHeader {
+  version: Version | null = null;
+  versionNumber = 0;
+  /** One of {@link packetType}. */
+  type: number = packetType.initial;
+  destination: Buffer = none;
+  source: Buffer = none;
+  /** Of an Initial packet, or a Retry packet. */
+  token: Buffer = none;
+  /** Position of the packet number; for a Retry packet, of its integrity tag. */
+  numberAt = 0;
+  /** End of the packet. */
+  end = 0;
+}
+
+const none = Buffer.alloc(0);
+
+/** Reads the long header at the position of `reader` into `header`. Gives a {@link headerResult}. */
+export function readLongHeader(reader: ByteReader, header: LongHeader): number {
+  const first = reader.uint8();
+  const number = reader.uint32();
+  header.versionNumber = number;
+  header.destination = reader.take(reader.uint8());
+  header.source = reader.take(reader.uint8());
+  header.token = none;
+  if (reader.truncated) return headerResult.invalid;
+  if (number === 0) return headerResult.versionNegotiation;
+  const version = versionOf(number);
+  header.version = version;
+  if (version === null) return headerResult.unknownVersion;
+  if ((first & 0x40) === 0) return headerResult.invalid;
+  if (header.destination.length > maxIdLength || header.source.length > maxIdLength) return headerResult.invalid;
+  header.type = version.typeBits.indexOf((first >> 4) & 3);
+  if (header.type === packetType.retry) return readRetry(reader, header);
+  if (header.type === packetType.initial) header.token = reader.take(reader.varint());
+  const length = reader.varint();
+  header.numberAt = reader.at;
+  header.end = reader.at + length;
+  return reader.truncated || header.end > reader.end ? headerResult.invalid : headerResult.packet;
+}
+
+function readRetry(reader: ByteReader, header: LongHeader): number {
+  if (reader.left < tagLength) return headerResult.invalid;
+  header.token = reader.take(reader.left - tagLength);
+  header.numberAt = reader.at;
+  header.end = reader.end;
+  return headerResult.packet;
+}
+
+/** The packet number that `truncated` of `length` bytes stands for, when `expected` is the next one (RFC 9000 §A.3). */
+export function fullPacketNumber(truncated: number, length: number, expected: number): number {
+  const window = 2 ** (8 * length);
+  const candidate = expected - (expected % window) + truncated;
+  if (candidate <= expected - window / 2 && candidate + window < 2 ** 53) return candidate + window;
+  return candidate > expected + window / 2 && candidate >= window ? candidate - window : candidate;
+}
+
+/** Bytes that a packet number needs when `acked` is the largest that the peer has acknowledged; -1 for none (RFC 9000 §A.2). */
+export function packetNumberLength(number: number, acked: number): number {
+  const range = 2 * (number - acked);
+  if (range < 0x100) return 1;
+  if (range < 0x1_0000) return 2;
+  return range < 0x100_0000 ? 3 : 4;
+}

@@ -1,0 +1,85 @@
+/** A set of integers as disjoint ranges. Operations at the upper end, where nearly all happen, cost constant time. */
+export class RangeSet {
+  /** `low, high` of each range in turn, ascending; both inclusive. */
+  readonly #bounds: number[] = [];
+  readonly #maxRanges: number;
+
+  /** `maxRanges`: beyond it the lowest range is forgotten. */
+  constructor(maxRanges: number = Number.POSITIVE_INFINITY) {
+    this.#maxRanges = maxRanges;
+  }
+
+  /** Number of ranges. */
+  get size(): number {
+    return this.#bounds.length / 2;
+  }
+
+  /** The largest element; -1 if the set is empty. */
+  get max(): number {
+    return this.#bounds.at(-1) ?? -1;
+  }
+
+  /** The smallest element; -1 if the set is empty. */
+  get min(): number {
+    return this.#bounds[0] ?? -1;
+  }
+
+  /** Lower bound of the range with this index, the lowest range being 0. */
+  low(index: number): number {
+    return this.#bounds[2 * index] as number;
+  }
+
+  /** Upper bound, inclusive, of the range with this index. */
+  high(index: number): number {
+    return this.#bounds[2 * index + 1] as number;
+  }
+
+  /** Adds `low..high`, inclusive. Returns false if all of it was there. */
+  add(low: number, high: number = low): boolean {
+    const bounds = this.#bounds;
+    let i = bounds.length;
+    // The first range, from above, that does not lie beyond the new one.
+    while (i > 0 && (bounds[i - 2] as number) > high + 1) i -= 2;
+    if (i === 0 || (bounds[i - 1] as number) < low - 1) {
+      bounds.splice(i, 0, low, high);
+      if (bounds.length > 2 * this.#maxRanges) bounds.splice(0, 2);
+      return true;
+    }
+    if ((bounds[i - 2] as number) <= low && (bounds[i - 1] as number) >= high) return false;
+    if ((bounds[i - 1] as number) < high) bounds[i - 1] = high;
+    // Ranges below that the new one reaches become one with it.
+    let first = i - 2;
+    while (first > 0 && (bounds[first - 1] as number) >= low - 1) first -= 2;
+    const merged = Math.min(low, bounds[first] as number);
+    bounds.splice(first, i - 2 - first);
+    bounds[first] = merged;
+    return true;
+  }
+
+  has(value: number): boolean {
+    const bounds = this.#bounds;
+    for (let i = bounds.length; i > 0; i -= 2) {
+      if (value > (bounds[i - 1] as number)) return false;
+      if (value >= (bounds[i - 2] as number)) return true;
+    }
+    return false;
+  }
+
+  /** Removes `low..high`, inclusive. */
+  remove(low: number, high: number): void {
+    const bounds = this.#bounds;
+    for (let i = bounds.length - 2; i >= 0; i -= 2) {
+      const from = bounds[i] as number;
+      const to = bounds[i + 1] as number;
+      if (to < low) return;
+      if (from > high) continue;
+      if (from < low && to > high) {
+        bounds.splice(i, 2, from, low - 1, high + 1, to);
+        return;
+      }
+      if (from < low) bounds[i + 1] = low - 1;
+      else if (to > high) bounds[i] = high + 1;
+      else bounds.splice(i, 2);
+    }
+  }
+}

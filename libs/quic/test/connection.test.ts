@@ -1,0 +1,265 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { ecn, type Connection } from '@sluice/quic';
+import { Collector, serverAddress, Simulation } from '@sluice/testing/quic';
+
+/** Sends bytes from the client on a new stream, and runs until the server has all of them. */
+function send(simulation: Simulation, client: Connection, size: number): void {
+  const peer = simulation.atServer.find(({ complete }) => complete)!;
+  let collector: Collector | null = null as Collector | null;
+  peer.onNewStream = (stream) => {
+    collector = new Collector(stream);
+    collector.onFinished = () => stream.end();
+  };
+  const stream = client.openStream(true)!;
+  const own = new Collector(stream);
+  stream.write(randomBytes(size));
+  stream.end();
+  simulation.clock.run(() => own.closed, 10_000);
+  expect(collector!.received).to.equal(size);
+}
+
+describe('a connection', () => {
+  it('responds to an unknown version with the versions that it supports', () => {
+    const simulation = new Simulation();
+    const sent: Buffer[] = [];
+    simulation.link.filter = (datagram, from) => {
+      if (from === 'server') sent.push(datagram);
+      return true;
+    };
+    const probe = Buffer.alloc(1200);
+    probe[0] = 0xc0;
+    probe.writeUInt32BE(0x1a2a3a4a, 1);
+    probe[5] = 8;
+    probe[14] = 4;
+    probe.write('abcd', 15);
+    simulation.server.receive(probe, 0, 1200, {
+      address: simulation.clientAddress,
+      codepoint: ecn.notEct,
+      now: simulation.clock.now(),
+    });
+    const [reply] = sent;
+    expect(reply?.readUInt32BE(1)).to.equal(0);
+    expect(reply?.toString('latin1', 6, 10)).to.equal('abcd');
+    expect(reply?.readUInt32BE(10 + 1 + 8)).to.equal(1);
+    // A shorter datagram could be used to amplify an attack.
+    sent.length = 0;
+    simulation.server.receive(probe, 0, 1199, {
+      address: simulation.clientAddress,
+      codepoint: ecn.notEct,
+      now: simulation.clock.now(),
+    });
+    expect(sent).to.deep.equal([]);
+    simulation.close();
+  });
+
+  it('sends an unvalidated address at most three times what it received', () => {
+    const simulation = new Simulation({}, { certificate: 20_000 });
+    // The client is heard once, and then no more.
+    let heard = 0;
+    simulation.link.filter = (_datagram, from) => from === 'server' || heard++ === 0;
+    simulation.connect();
+    simulation.clock.run(() => false, 20_000);
+    expect(simulation.sentByServer)
+      .to.be.above(1200)
+      .and.at.most(3 * 1200);
+    simulation.close();
+  });
+
+  it('has clients prove their addresses when many handshakes are in progress', () => {
+    const simulation = new Simulation({}, { server: { retryAbove: 0 } });
+    let retries = 0;
+    simulation.link.filter = (datagram, from) => {
+      if (from === 'server' && (datagram[0]! & 0xf0) === 0xf0) retries += 1;
+      return true;
+    };
+    const { client } = simulation.established();
+    expect(retries).to.equal(1);
+    send(simulation, client, 1000);
+    simulation.close();
+  });
+
+  it('ends after the idle timeout', () => {
+    const simulation = new Simulation();
+    simulation.established();
+    const start = simulation.clock.now();
+    simulation.clock.run(() => simulation.atClient.closed !== null, 100_000);
+    expect(simulation.atClient.closed?.by).to.equal('timeout');
+    expect(simulation.clock.now() - start).to.be.within(29_000, 31_000);
+    simulation.close();
+  });
+
+  it('tells the peer why it is closed', () => {
+    const simulation = new Simulation();
+    const { client } = simulation.established();
+    client.close(77, 'enough');
+    const [peer] = simulation.atServer;
+    simulation.clock.run(() => peer?.closed != null, 1000);
+    expect(peer?.closed).to.deep.equal({ code: 77, reason: 'enough', application: true, by: 'peer' });
+    simulation.clock.run(() => simulation.server.size + simulation.client.size === 0, 5000);
+    expect(simulation.server.size + simulation.client.size).to.equal(0);
+    simulation.close();
+  });
+
+  it('goes on with new keys, whichever side updates them', () => {
+    const simulation = new Simulation({ jitter: 3, loss: 0.02 });
+    const { client, server } = simulation.established();
+    for (let i = 0; i < 6; i++) {
+      send(simulation, client, 20_000);
+      expect((i % 2 === 0 ? client : server).updateKeys(), `update ${i}`).to.equal(true);
+    }
+    send(simulation, client, 20_000);
+    expect(client.keys?.sealPhase).to.equal(server.keys?.openPhase);
+    simulation.close();
+  });
+
+  it('survives a new port of its client, and validates it', () => {
+    const simulation = new Simulation();
+    const { client, server } = simulation.established();
+    send(simulation, client, 1000);
+    simulation.clientAddress = { host: '10.0.0.2', port: 50_001, key: '10.0.0.2:50001' };
+    send(simulation, client, 100_000);
+    simulation.clock.run(() => server.path.validated, 1000);
+    expect([server.path.address.port, server.path.validated]).to.deep.equal([50_001, true]);
+    simulation.close();
+  });
+
+  it('survives another address of its client, and uses another connection id for it', () => {
+    const simulation = new Simulation();
+    const { client, server } = simulation.established();
+    send(simulation, client, 1000);
+    const before = server.peerIds.id;
+    simulation.clientAddress = { host: '10.9.9.9', port: 50_000, key: '10.9.9.9:50000' };
+    send(simulation, client, 100_000);
+    simulation.clock.run(() => server.path.validated, 1000);
+    expect(server.path.address.host).to.equal('10.9.9.9');
+    expect(server.peerIds.id.equals(before)).to.equal(false);
+    simulation.close();
+  });
+
+  it('goes back to the path before when a new address does not prove itself', () => {
+    const simulation = new Simulation();
+    const { client, server } = simulation.established();
+    const former = simulation.clientAddress;
+    // Someone else sends one packet of the client from an address of his own.
+    simulation.clientAddress = { host: '10.6.6.6', port: 1, key: '10.6.6.6:1' };
+    const stream = client.openStream(true)!;
+    stream.write(Buffer.alloc(10));
+    client.flush(simulation.clock.now());
+    simulation.client.flush();
+    simulation.clientAddress = former;
+    let toAttacker = 0;
+    simulation.link.filter = (_datagram, from) => {
+      if (from === 'server' && server.path.address.host === '10.6.6.6') {
+        toAttacker += 1;
+        return false;
+      }
+      return true;
+    };
+    simulation.clock.run(() => server.path.address.host === '10.6.6.6', 1000);
+    expect(server.path.address.host).to.equal('10.6.6.6');
+    simulation.clock.run(() => server.path.address === former || server.path.address.key === former.key, 20_000);
+    expect(server.path.address.key).to.equal(former.key);
+    expect(toAttacker).to.be.at.most(10);
+    simulation.close();
+  });
+
+  it('probes for larger datagrams, and does without those that do not arrive', () => {
+    for (const [mtu, expected] of [
+      [1500, 1452],
+      [1380, 1350],
+      [1200, 1200],
+    ] as const) {
+      const simulation = new Simulation({ mtu });
+      const { client } = simulation.established();
+      send(simulation, client, 200_000);
+      simulation.clock.run(() => false, 3000);
+      expect(client.path.datagram, String(mtu)).to.equal(expected);
+      send(simulation, client, 50_000);
+      simulation.close();
+    }
+  });
+
+  it('is reset by a peer that has lost its state', () => {
+    const simulation = new Simulation();
+    const { client, server } = simulation.established();
+    send(simulation, client, 100);
+    simulation.clock.run(() => false, 500);
+    server.drop();
+    client.openStream(true)!.write(Buffer.alloc(200));
+    simulation.clock.run(() => simulation.atClient.closed !== null, 5000);
+    expect(simulation.atClient.closed?.by).to.equal('reset');
+    simulation.close();
+  });
+
+  it('opens no more streams than the peer allows, and more when some have ended', () => {
+    const simulation = new Simulation();
+    const { client } = simulation.established();
+    const streams = [];
+    for (let stream = client.openStream(true); stream !== null; stream = client.openStream(true)) streams.push(stream);
+    expect(streams).to.have.lengthOf(100);
+    const [peer] = simulation.atServer;
+    peer!.onNewStream = (stream) => {
+      stream.user = new Collector(stream);
+      stream.end();
+    };
+    for (const stream of streams) {
+      stream.user = new Collector(stream);
+      stream.end();
+    }
+    simulation.clock.run(() => client.openStream(true) !== null, 5000);
+    expect(client.openStream(true)).to.not.equal(null);
+    simulation.close();
+  });
+
+  it('resets a stream that the peer does not want', () => {
+    const simulation = new Simulation();
+    const { client } = simulation.established();
+    const [peer] = simulation.atServer;
+    peer!.onNewStream = (stream) => {
+      stream.user = new Collector(stream);
+      stream.stopSending(9);
+      stream.end();
+    };
+    const stream = client.openStream(true)!;
+    const collector = new Collector(stream);
+    stream.write(Buffer.alloc(5_000_000));
+    simulation.clock.run(() => collector.closed, 20_000);
+    expect([collector.stopCode, collector.closed]).to.deep.equal([9, true]);
+    simulation.close();
+  });
+
+  it('ignores packets that are forged or damaged', () => {
+    const simulation = new Simulation();
+    const { client } = simulation.established();
+    simulation.link.filter = (datagram, from) => {
+      if (from === 'client') {
+        const forged = Buffer.from(datagram);
+        forged[forged.length - 20]! ^= 0xff;
+        simulation.server.receive(forged, 0, forged.length, {
+          address: simulation.clientAddress,
+          codepoint: ecn.notEct,
+          now: simulation.clock.now(),
+        });
+      }
+      return true;
+    };
+    send(simulation, client, 50_000);
+    expect(simulation.atServer.map(({ closed }) => closed)).to.deep.equal([null]);
+    simulation.close();
+  });
+
+  it('keeps nothing when it is over', () => {
+    const simulation = new Simulation();
+    for (let i = 0; i < 20; i++) {
+      const connection = simulation.connect();
+      simulation.clock.run(() => connection.confirmed, 1000);
+      connection.close(0);
+      simulation.clock.run(() => simulation.client.size === 0, 5000);
+    }
+    simulation.clock.run(() => simulation.server.size === 0, 5000);
+    expect(simulation.server.size).to.equal(0);
+    expect(serverAddress.port).to.equal(443);
+    simulation.close();
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { Collector, Simulation, type NetworkLink } from '@sluice/testing/quic';
+
+/** Sends `size` bytes each way on one stream. Returns how many milliseconds of the simulation that took. */
+function echo(simulation: Simulation, size: number): number {
+  const { client } = simulation.established();
+  const sent = randomBytes(size);
+  const peer = simulation.atServer.find(({ complete }) => complete)!;
+  peer.onNewStream = (stream) => {
+    new Collector(stream).onFinished = (data) => {
+      stream.write(data);
+      stream.end();
+    };
+  };
+  const stream = client.openStream(true)!;
+  const back = new Collector(stream);
+  const start = simulation.clock.now();
+  stream.write(sent);
+  stream.end();
+  simulation.clock.run(() => back.closed || simulation.atClient.closed !== null, 600_000);
+  expect(simulation.atClient.closed).to.equal(null);
+  expect(back.ended).to.equal(true);
+  expect(back.data.equals(sent)).to.equal(true);
+  expect(simulation.atClient.faults.concat(peer.faults, back.faults)).to.deep.equal([]);
+  const time = simulation.clock.now() - start;
+  simulation.close();
+  return time;
+}
+
+describe('a transfer between two endpoints', () => {
+  it('completes a handshake', () => {
+    const simulation = new Simulation();
+    const { client, server } = simulation.established();
+    expect(client.complete && server.complete && client.confirmed).to.equal(true);
+    simulation.close();
+    expect(simulation.server.size + simulation.client.size).to.equal(0);
+  });
+
+  it('brings a small stream in two round trips', () => {
+    expect(echo(new Simulation(), 1000)).to.be.below(25);
+  });
+
+  it('brings a megabyte and more than the windows hold', () => {
+    expect(echo(new Simulation(), 3_000_000)).to.be.below(2000);
+  });
+
+  const links: Record<string, Partial<NetworkLink>> = {
+    'loss of 1 %': { loss: 0.01 },
+    'loss of 5 %': { loss: 0.05 },
+    'loss of 20 %': { loss: 0.2 },
+    reordering: { jitter: 20 },
+    duplication: { duplicate: 0.2 },
+    'a delay of 300 ms': { delay: 150 },
+    'a slow link': { rate: 125 },
+    'all of it': { loss: 0.05, jitter: 30, duplicate: 0.1, delay: 50, rate: 1000 },
+  };
+  for (const [name, link] of Object.entries(links)) {
+    it(`loses nothing with ${name}`, () => {
+      for (let seed = 1; seed <= 5; seed++) echo(new Simulation(link, { seed }), 200_000);
+    });
+  }
+});

@@ -1,0 +1,93 @@
+/** A handshake without security in place of TLS: what it negotiates is made of what it sends, so that it works without bindings. */
+import { createHash, randomBytes } from 'node:crypto';
+import { level, type TlsEvents, type TlsSession } from '@sluice/quic';
+
+const suiteId = 0x1301;
+const type = { hello: 1, parameters: 2, finished: 3 } as const;
+
+export class FakeTls implements TlsSession {
+  readonly #isServer: boolean;
+  readonly #parameters: Buffer;
+  #events: TlsEvents | null = null;
+  #pending = Buffer.alloc(0);
+  #hash = createHash('sha256');
+  /** Pads the server's flight, as certificates do. */
+  readonly #certificate: number;
+  freed = false;
+
+  constructor(isServer: boolean, parameters: Buffer, certificate = 1000) {
+    this.#isServer = isServer;
+    this.#parameters = parameters;
+    this.#certificate = certificate;
+  }
+
+  start(events: TlsEvents): void {
+    this.#events = events;
+    if (!this.#isServer) this.#send(level.initial, type.hello, Buffer.concat([randomBytes(32), this.#parameters]));
+  }
+
+  receive(_level: number, bytes: Buffer): void {
+    this.#pending = Buffer.concat([this.#pending, bytes]);
+    while (this.#pending.length >= 5) {
+      const length = this.#pending.readUInt32BE(1);
+      if (this.#pending.length < 5 + length) return;
+      const kind = this.#pending.readUInt8(0);
+      const body = this.#pending.subarray(5, 5 + length);
+      this.#pending = this.#pending.subarray(5 + length);
+      if (this.#isServer) this.#atServer(kind, body);
+      else this.#atClient(kind, body);
+    }
+  }
+
+  #atServer(kind: number, body: Buffer): void {
+    if (kind === type.finished) {
+      this.#events?.onComplete();
+      return;
+    }
+    this.#hash.update(body);
+    this.#events?.onTransportParameters(body.subarray(32));
+    const random = randomBytes(32);
+    this.#send(level.initial, type.hello, random);
+    this.#hash.update(random);
+    this.#secrets(level.handshake);
+    this.#send(level.handshake, type.parameters, this.#parameters);
+    this.#send(level.handshake, type.finished, Buffer.alloc(this.#certificate));
+    this.#secrets(level.application);
+  }
+
+  #atClient(kind: number, body: Buffer): void {
+    if (kind === type.hello) {
+      this.#hash.update(body);
+      this.#secrets(level.handshake);
+    } else if (kind === type.parameters) this.#events?.onTransportParameters(body);
+    else {
+      this.#secrets(level.application);
+      this.#send(level.handshake, type.finished, Buffer.alloc(36));
+      this.#events?.onComplete();
+    }
+  }
+
+  #secrets(of: number): void {
+    const shared = this.#hash.copy().digest();
+    for (const direction of ['write', 'read'] as const) {
+      const byServer = (direction === 'write') === this.#isServer;
+      const bytes = createHash('sha256')
+        .update(shared)
+        .update(Buffer.from([of, byServer ? 1 : 0]))
+        .digest();
+      this.#events?.onSecret({ level: of, direction, suiteId, bytes });
+    }
+  }
+
+  #send(of: number, kind: number, body: Buffer): void {
+    if (!this.#isServer && kind === type.hello) this.#hash.update(body);
+    const head = Buffer.alloc(5);
+    head[0] = kind;
+    head.writeUInt32BE(body.length, 1);
+    this.#events?.onCryptoData(of, Buffer.concat([head, body]));
+  }
+
+  free(): void {
+    this.freed = true;
+  }
+}

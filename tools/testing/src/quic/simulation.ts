@@ -1,0 +1,318 @@
+/** Endpoints on a simulated network with a clock of its own: loss, delay, reordering and duplication without waiting. */
+import {
+  Endpoint,
+  ecn,
+  nodeCiphers,
+  type CloseReason,
+  type Clock,
+  type Connection,
+  type ConnectionUser,
+  type DatagramRun,
+  type EndpointOptions,
+  type PeerAddress,
+  type QuicConnection,
+  type QuicStream,
+  type StreamUser,
+  type TlsSession,
+} from '@sluice/quic';
+import { FakeTls } from './fake-tls.ts';
+
+/** Makes the TLS session of a connection for its transport parameters. */
+export type MakeTls = (parameters: Buffer) => TlsSession;
+
+interface Event {
+  readonly at: number;
+  readonly order: number;
+  callback: (() => void) | null;
+}
+
+/** Time that passes when nothing is left to do at the moment. */
+export class SimulatedClock implements Clock {
+  #now = 1000;
+  #order = 0;
+  #events: Event[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  at(time: number, callback: () => void): () => void {
+    const event: Event = { at: Math.max(time, this.#now), order: this.#order++, callback };
+    this.#events.push(event);
+    return () => {
+      event.callback = null;
+    };
+  }
+
+  soon(callback: () => void): () => void {
+    return this.at(this.#now, callback);
+  }
+
+  /** Runs until `done` or until nothing happens before `limit` milliseconds have passed. */
+  run(done: () => boolean, limit = 60_000): void {
+    const end = this.#now + limit;
+    while (!done()) {
+      this.#events.sort((a, b) => a.at - b.at || a.order - b.order);
+      const next = this.#events[0];
+      if (next === undefined || next.at > end) {
+        this.#now = end;
+        return;
+      }
+      this.#events.shift();
+      this.#now = Math.max(this.#now, next.at);
+      next.callback?.();
+    }
+  }
+}
+
+/** How a link treats datagrams. */
+export interface NetworkLink {
+  /** One way, in milliseconds. */
+  delay: number;
+  jitter: number;
+  /** Probability. */
+  loss: number;
+  duplicate: number;
+  /** Bytes a millisecond; 0 = no limit. */
+  rate: number;
+  /** Datagrams larger than this are dropped. */
+  mtu: number;
+  /** Sees each datagram that is sent; returns false to drop it. */
+  filter: (datagram: Buffer, from: 'client' | 'server') => boolean;
+}
+
+export const perfect: NetworkLink = {
+  delay: 5,
+  jitter: 0,
+  loss: 0,
+  duplicate: 0,
+  rate: 0,
+  mtu: 1500,
+  filter: () => true,
+};
+
+/** A pseudo-random generator with a seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export const serverAddress: PeerAddress = { host: '10.0.0.1', port: 443, key: '10.0.0.1:443' };
+
+/** What one side has seen of a connection. */
+export class Peer implements ConnectionUser {
+  connection: Connection | null = null;
+  ready = false;
+  complete = false;
+  closed: CloseReason | null = null;
+  readonly faults: unknown[] = [];
+  readonly streams: QuicStream[] = [];
+  onNewStream: (stream: QuicStream) => void = () => undefined;
+
+  onReady(connection: QuicConnection): void {
+    this.connection = connection as Connection;
+    this.ready = true;
+  }
+
+  onHandshakeComplete(): void {
+    this.complete = true;
+  }
+
+  onStream(stream: QuicStream): void {
+    this.streams.push(stream);
+    this.onNewStream(stream);
+  }
+
+  onClosed(reason: CloseReason): void {
+    this.closed = reason;
+  }
+
+  fault(error: unknown): void {
+    this.faults.push(error);
+  }
+}
+
+/** Reads a stream to its end. */
+export class Collector implements StreamUser {
+  readonly #chunks: Buffer[] = [];
+  readonly #stream: QuicStream;
+  received = 0;
+  ended = false;
+  resetCode = -1;
+  stopCode = -1;
+  closed = false;
+  rooms = 0;
+  readonly faults: unknown[] = [];
+  onFinished: (data: Buffer) => void = () => undefined;
+
+  constructor(stream: QuicStream) {
+    this.#stream = stream;
+    stream.user = this;
+  }
+
+  get data(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  onData(bytes: Buffer): void {
+    this.#chunks.push(Buffer.from(bytes));
+    this.received += bytes.length;
+    this.#stream.credit(bytes.length);
+  }
+
+  onEnd(): void {
+    this.ended = true;
+    this.onFinished(this.data);
+  }
+
+  onReset(code: number): void {
+    this.resetCode = code;
+  }
+
+  onStopSending(code: number): void {
+    this.stopCode = code;
+  }
+
+  onRoom(): void {
+    this.rooms += 1;
+  }
+
+  onClosed(): void {
+    this.closed = true;
+  }
+
+  fault(error: unknown): void {
+    this.faults.push(error);
+  }
+}
+
+/** A server and one client. */
+export class Simulation {
+  readonly clock = new SimulatedClock();
+  readonly link: NetworkLink;
+  readonly server: Endpoint;
+  readonly client: Endpoint;
+  readonly atServer: Peer[] = [];
+  readonly atClient = new Peer();
+  /** The address that the server sees. */
+  clientAddress: PeerAddress = { host: '10.0.0.2', port: 50_000, key: '10.0.0.2:50000' };
+  /** Bytes sent by the server. */
+  sentByServer = 0;
+  sentByClient = 0;
+  readonly #clientTls: MakeTls;
+  readonly #random: () => number;
+  readonly #busyUntil = { client: 0, server: 0 };
+
+  constructor(
+    link: Partial<NetworkLink> = {},
+    {
+      seed = 1,
+      server = {},
+      certificate = 1000,
+      tls = {},
+    }: {
+      seed?: number;
+      server?: Partial<EndpointOptions>;
+      /** Bytes of the fake certificate. */
+      certificate?: number;
+      /** TLS in place of the fake one. */
+      tls?: { readonly server?: MakeTls; readonly client?: MakeTls };
+    } = {},
+  ) {
+    this.link = { ...perfect, ...link };
+    const atServer = tls.server ?? ((parameters) => new FakeTls(true, parameters, certificate));
+    this.#clientTls = tls.client ?? ((parameters) => new FakeTls(false, parameters));
+    this.#random = randomOf(seed);
+    const common = {
+      ciphers: nodeCiphers,
+      resetKey: Buffer.alloc(32, 1),
+      tokenKey: Buffer.alloc(32, 2),
+      clock: this.clock,
+      connections: {
+        idleTimeout: 30_000,
+        maxData: 1 << 20,
+        maxStreamData: 1 << 18,
+        maxStreamsBidi: 100,
+        maxStreamsUni: 10,
+      },
+    };
+    this.server = new Endpoint({
+      ...common,
+      transport: { send: (run) => this.#send(run, 'server') },
+      acceptor: {
+        accept: () => {
+          const user = new Peer();
+          this.atServer.push(user);
+          return { user, tls: atServer };
+        },
+      },
+      ...server,
+    });
+    this.client = new Endpoint({
+      ...common,
+      transport: { send: (run) => this.#send(run, 'client') },
+      acceptor: null,
+    });
+  }
+
+  connect(): Connection {
+    const connection = this.client.connect(serverAddress, this.atClient, {
+      tls: this.#clientTls,
+    });
+    return connection;
+  }
+
+  /** Connects and runs until both sides have completed the handshake. */
+  established(): { readonly client: Connection; readonly server: Connection } {
+    const client = this.connect();
+    this.clock.run(() => client.confirmed && this.atServer.some(({ complete }) => complete));
+    const server = this.atServer.find(({ complete }) => complete)?.connection;
+    if (server == null || !client.confirmed)
+      throw new Error(`the handshake did not complete: ${this.atClient.closed?.reason}`);
+    return { client, server };
+  }
+
+  #send({ bytes, start, end, segment }: DatagramRun, from: 'client' | 'server'): void {
+    for (let at = start; at < end; at += segment) {
+      const datagram = Buffer.from(bytes.subarray(at, Math.min(end, at + segment)));
+      if (from === 'server') this.sentByServer += datagram.length;
+      else this.sentByClient += datagram.length;
+      this.#carry(datagram, from);
+    }
+  }
+
+  #carry(datagram: Buffer, from: 'client' | 'server'): void {
+    const { link } = this;
+    if (datagram.length > link.mtu || this.#random() < link.loss || !link.filter(datagram, from)) return;
+    const copies = this.#random() < link.duplicate ? 2 : 1;
+    const now = this.clock.now();
+    let leaves = now;
+    if (link.rate > 0) {
+      leaves = Math.max(now, this.#busyUntil[from]) + datagram.length / link.rate;
+      // A queue of 100 ms.
+      if (leaves - now > 100) return;
+      this.#busyUntil[from] = leaves;
+    }
+    const address = from === 'client' ? this.clientAddress : serverAddress;
+    for (let i = 0; i < copies; i++) {
+      const arrives = leaves + link.delay + this.#random() * link.jitter;
+      this.clock.at(arrives, () => this.#deliver(Buffer.from(datagram), from, address));
+    }
+  }
+
+  #deliver(datagram: Buffer, from: 'client' | 'server', address: PeerAddress): void {
+    const to = from === 'client' ? this.server : this.client;
+    to.receive(datagram, 0, datagram.length, { address, codepoint: ecn.notEct, now: this.clock.now() });
+    to.flush();
+  }
+
+  close(): void {
+    this.client.close();
+    this.server.close();
+  }
+}
