@@ -1,12 +1,15 @@
 /**
  * Our nx plugin. A package with `tsconfig.lib.json` gets the target `build`, one with tests (`*.test.ts` below `test`)
- * gets `test`. One with a page (`src/page/index.html`) has that built as well. The arrows of the project graph are the dependencies and peerDependencies of package.json, what a package
+ * gets `test`, and one with long trials (`*.trial.ts`) gets `trial`. Tests that take long are divided into shards, `test-1`
+ * and so on, which `test` depends on. One with a page (`src/page/index.html`) has that built as well. The arrows of the project graph are the dependencies and peerDependencies of package.json, what a package
  * needs when it runs. devDependencies serve its tests: their sources are inputs of `test`, not arrows.
  */
 import { existsSync } from 'node:fs';
 import { DependencyType } from 'nx/src/devkit-exports.js';
 import { basename, dirname, join } from 'node:path';
-import { hasTests, readPackages, runtimeDependencies } from '@sluice/workspace';
+import { readPackages, runtimeDependencies } from '@sluice/workspace';
+import { checks, resultFile } from '@sluice/workspace/checks';
+import { shardsOf, testFiles } from '@sluice/workspace/shards';
 
 /** @typedef {import('@sluice/workspace').Package} Package */
 
@@ -22,6 +25,70 @@ function testSources(from, all) {
     queue.push(...runtimeDependencies(found.manifest));
   }
   return [...names].sort().map((path) => `{workspaceRoot}/${path}/src/**/*`);
+}
+
+/**
+ * The targets that run tests.
+ * @param {Package} from @param {Package[]} all @param {string} workspaceRoot
+ * @returns {Record<string, import('nx/src/devkit-exports').TargetConfiguration>}
+ */
+function testTargets(from, all, workspaceRoot) {
+  const root = from.path;
+  const name = basename(root);
+  // Tests read sources; those of what is run or installed as it is published need the build as well.
+  const built = ['server', 'example', 'dashboard'].includes(from.layer) && { dependsOn: ['build'] };
+  const own = from.manifest.nx?.targets?.test;
+  const inputs = [
+    ...(own?.inputs ?? ['default', '^production', ...testSources(from, all)]),
+    '{workspaceRoot}/.mocharc.json',
+    '{workspaceRoot}/tools/workspace/{coverage,mocha,shards}.mjs',
+  ];
+  /** @param {string} options @param {string} results @param {readonly string[]} left not among the inputs */
+  const target = (options, results, left) => ({
+    ...built,
+    command: `node tools/workspace/mocha.mjs ${root}${options}`,
+    cache: own?.cache ?? true,
+    inputs: [...inputs, ...left.map((file) => `!{workspaceRoot}/${file}`)],
+    outputs: [`{workspaceRoot}/.test-results/${results}.json`],
+  });
+  const trials = testFiles(root, '.trial.ts', workspaceRoot);
+  const tests = testFiles(root, '.test.ts', workspaceRoot);
+  const targets = trials.length > 0 ? { trial: target(' --trials', `${name}-trial`, tests) } : {};
+  if (tests.length === 0) return targets;
+  const shards = shardsOf(root, from.layer, workspaceRoot);
+  if (shards.length < 2) return { ...targets, test: target('', name, trials) };
+  const parts = shards.map((files, i) => {
+    const others = tests.filter((file) => !files.includes(file));
+    return /** @type {const} */ ([
+      `test-${i + 1}`,
+      target(` --shard ${i + 1}`, `${name}-${i + 1}`, [...others, ...trials]),
+    ]);
+  });
+  const dependsOn = parts.map(([part]) => ({ target: part, params: /** @type {const} */ ('forward') }));
+  return { ...targets, ...Object.fromEntries(parts), test: { executor: 'nx:noop', dependsOn } };
+}
+
+/** The targets of checks: lint of each package, and those of the whole workspace. @param {Package} from @param {Package[]} all */
+function checkTargets(from, all) {
+  /** @param {string} name @param {readonly string[]} inputs @param {string} [path] */
+  const target = (name, inputs, path) => ({
+    command: `node tools/workspace/check.mjs ${name}${path === undefined ? '' : ` ${path}`}`,
+    cache: true,
+    inputs: [...inputs, 'sharedGlobals', '{workspaceRoot}/tools/workspace/{check,checks}.mjs'],
+    outputs: [`{workspaceRoot}/.test-results/${resultFile(name, path)}`],
+  });
+  /** @type {Record<string, import('nx/src/devkit-exports').TargetConfiguration>} */
+  const targets = {
+    lint: target(
+      'lint',
+      ['default', '^production', ...testSources(from, all), '{workspaceRoot}/.oxlintrc.json'],
+      from.path,
+    ),
+  };
+  if (from.project !== 'workspace') return targets;
+  for (const [name, { inputs, dependsOn }] of Object.entries(checks))
+    targets[`check-${name}`] = { ...target(name, inputs), ...(dependsOn && { dependsOn: [...dependsOn] }) };
+  return targets;
 }
 
 /** @type {import('nx/src/devkit-exports').CreateNodes} */
@@ -47,22 +114,7 @@ export const createNodes = [
       }
       // What `nx release publish` runs, for the packages that nx.json names under `release`.
       if (from) targets['nx-release-publish'] = { command: `node tools/nx-plugin/release/publish.mjs ${root}` };
-      if (from && hasTests(from)) {
-        // Tests read sources; those of what is run or installed as it is published need the build as well.
-        const built = ['server', 'example', 'dashboard'].includes(from.layer);
-        targets.test = {
-          ...(built && { dependsOn: ['build'] }),
-          command: `node tools/workspace/mocha.mjs ${root}`,
-          inputs: [
-            'default',
-            '^production',
-            '{workspaceRoot}/.mocharc.json',
-            '{workspaceRoot}/tools/workspace/coverage.mjs',
-            ...testSources(from, all),
-          ],
-          outputs: [`{workspaceRoot}/.test-results/${basename(root)}.json`],
-        };
-      }
+      if (from) Object.assign(targets, testTargets(from, all, workspaceRoot), checkTargets(from, all));
       return [file, { projects: { [root]: { root, targets } } }];
     });
   },

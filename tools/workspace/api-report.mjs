@@ -12,13 +12,23 @@ import { readPackages, workspaceRoot } from './packages.mjs';
 /** @typedef {{ readonly file: string, readonly name: string }} Place Where a name is declared. */
 
 const report = 'libs/module/api-report.md';
-const folders = new Map(readPackages().map(({ manifest, folder }) => [manifest.name, folder]));
+const packages = new Map(readPackages().map((each) => [each.manifest.name, each]));
 
 /** The declarations that a specifier leads to. @param {string} file Who asks. @param {string} specifier @returns {string | null} `null` for packages of others */
 function declarationsOf(file, specifier) {
   if (specifier.startsWith('.')) return resolve(dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts'));
-  const folder = folders.get(specifier);
-  return folder === undefined ? null : join(folder, 'dist/index.d.ts');
+  const name = packageOf(specifier);
+  const found = packages.get(name);
+  const target = found?.manifest.exports?.[`.${specifier.slice(name.length)}`];
+  return found === undefined || typeof target !== 'object' ? null : join(found.folder, target.types);
+}
+
+/** `@sluice/caddyfile/contribute` -> `@sluice/caddyfile`. @param {string} specifier */
+function packageOf(specifier) {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 /** @type {Map<string, { text: string, program: import('oxc-parser').Program, exports: import('oxc-parser').StaticExport[], imports: import('oxc-parser').StaticImport[] }>} */

@@ -6,7 +6,7 @@ export const exceptions = {
   'apps/server/src/cli/commands/storage-import.ts': 'ERR_COMMAND is made of it where the archive is read',
   'apps/server/src/cli/storage/': 'ERR_COMMAND is made of it where the archive is read',
   'apps/server/src/persistence/past.ts': 'caught where it is thrown: the file is set aside, with a warning',
-  'apps/server/src/worker.ts': 'a file that was started by hand ends with it',
+  'apps/server/src/workers/traffic-thread.ts': 'a file that was started by hand ends with it',
   'libs/acme/src/client/obtain.ts':
     'the next challenge is tried; of the last one the cause is thrown, which has a code',
   'libs/acme/src/server/validation/': 'a problem document is made of it, ERR_ACME',
@@ -40,5 +40,7 @@ export const exceptions = {
   'libs/modules/tls.issuance/src/acme/account/account-store.ts': 'caught where it is thrown: the account is made again',
   'libs/modules/tls.issuance/src/acme/challenges/tls-alpn.ts': 'ends a handshake of the server for challenges',
   'libs/text-template/src/': 'a TemplateError is made of it where a template is parsed or executed',
+  'libs/native/src/': 'HTTP/3 is refused with it as the reason, or a fault of one connection: a mistake of a caller',
+  'libs/quic/src/': 'a mistake in this package: a fault, which ends one connection with INTERNAL_ERROR',
   'libs/tls-app/src/termination/parse-hello.ts': 'caught in the same file: it is not a ClientHello',
 };

@@ -12,7 +12,12 @@ import { codeFiles } from './imports.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
 /** Codes of Node that we compare with. */
-const foreign = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_HTTP_REQUEST_TIMEOUT']);
+const foreign = new Set([
+  'ERR_HTTP_REQUEST_TIMEOUT',
+  'ERR_SCRIPT_EXECUTION_TIMEOUT',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_WORKER_OUT_OF_MEMORY',
+]);
 
 /**
  * The sources of a package, and the codes of its catalogue.

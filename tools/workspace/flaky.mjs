@@ -18,6 +18,8 @@
  * @property {number} failed
  * @property {number} skipped
  * @property {FailedFile[]} [failures] none where mocha itself failed
+ * @property {Record<string, number>} [durations] milliseconds by file
+ * @property {string} [output] the failures, as mocha prints them
  * @property {string[]} [flaky] titles of those that passed alone
  * @property {import('./coverage.mjs').Coverage} [coverage]
  */

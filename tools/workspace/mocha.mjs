@@ -1,38 +1,54 @@
 /**
- * `node mocha.mjs <package folder> [mocha arguments]`: runs the tests of one package against sources, without a build.
- * The target `test` calls it; the counts go to `.test-results/<folder>.json`, which npm test adds up, with the coverage of
- * packages of the core. `--again <files>` runs these files alone; the counts go to `.test-results/again/<folder>.json`.
+ * `node mocha.mjs <package folder> [--shard N | --trials | --again <files>] [mocha arguments]`: runs the tests of one package
+ * against sources, without a build. The targets `test`, `test-N` and `trial` call it. Counts go to
+ * `.test-results/<name>.json`, which npm test adds up, with the coverage of packages of the core.
+ *
+ * - `--shard N`: the files of one shard alone (`shards.mjs`); counts go to `<name>-N.json`.
+ * - `--trials`: the files `*.trial.ts`, long trials that `npm run test:all` runs; counts go to `<name>-trial.json`.
+ * - `--again <files>`: these files alone; counts go to `again/<name>.json`.
  */
 import { mkdirSync, existsSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readJson, readPackages, workspaceRoot } from './packages.mjs';
 import { workspaceEnvironment } from './node-path.mjs';
 import { run } from './run.mjs';
+import { shardsOf } from './shards.mjs';
 
-const [path = '', ...rest] = process.argv.slice(2);
-const again = rest[0] === '--again';
-const folder = join(workspaceRoot, '.test-results', again ? 'again' : '');
-const results = join(folder, `${basename(path)}.json`);
-mkdirSync(folder, { recursive: true });
+const [path = '', ...given] = process.argv.slice(2);
+const name = basename(path);
+const layer = readPackages().find((each) => each.path === path)?.layer ?? '';
+
+/** The files to run, where their counts go, and what is left for mocha. */
+function chosen() {
+  const [option, ...rest] = given;
+  if (option === '--again') return { files: rest, results: `again/${name}`, rest: [] };
+  if (option === '--trials') return { files: [`${path}/test/**/*.trial.ts`], results: `${name}-trial`, rest };
+  if (option !== '--shard') return { files: [`${path}/test/**/*.test.ts`], results: name, rest: given };
+  const [number, ...others] = rest;
+  return { files: shardsOf(path, layer)[Number(number) - 1] ?? [], results: `${name}-${number}`, rest: others };
+}
+
+const { files, results: resultsName, rest } = chosen();
+const results = join(workspaceRoot, '.test-results', `${resultsName}.json`);
+mkdirSync(dirname(results), { recursive: true });
 rmSync(results, { force: true });
-const core = readPackages().find((each) => each.path === path && each.layer === 'core');
-const reports = join(workspaceRoot, '.test-results/coverage', basename(path));
+const measured = layer === 'core' && !/^--(?:again|trials|shard)$/.test(given[0] ?? '');
+const reports = join(workspaceRoot, '.test-results/coverage', resultsName);
 rmSync(reports, { recursive: true, force: true });
 
+const compileCache = join(workspaceRoot, 'node_modules/.cache/sluice');
 const environment = workspaceEnvironment();
 const options = process.env.NODE_OPTIONS ?? '';
 const code = await run(
   'mocha',
-  [
-    ...['--reporter', join(workspaceRoot, 'tools/workspace/reporter.cjs')],
-    ...(again ? rest.slice(1) : [`${path}/test/**/*.test.ts`, ...rest]),
-  ],
+  ['--reporter', join(workspaceRoot, 'tools/workspace/reporter.cjs'), ...files, ...rest],
   {
     environment: {
       ...environment,
       NODE_OPTIONS: options.includes('@sluice/source') ? options : `${options} --conditions=@sluice/source`.trim(),
       SLUICE_TEST_RESULTS: results,
-      ...(core && !again && { NODE_V8_COVERAGE: reports }),
+      // Types are stripped once for all processes; what is measured must be compiled in full.
+      ...(measured ? { NODE_V8_COVERAGE: reports } : { NODE_COMPILE_CACHE: compileCache }),
     },
   },
 );
@@ -40,7 +56,7 @@ const told = existsSync(results) ? readJson(results) : { passed: 0, failed: 0, s
 // Without a test that failed nothing is run again: a flaky test elsewhere must not hide that this package failed.
 if ((code !== 0 || told.passed + told.skipped === 0) && told.failed === 0)
   writeFileSync(results, JSON.stringify({ ...told, failed: 1 }));
-if (core && rest.length === 0)
+if (measured && rest.length === 0)
   await run('node', ['--disable-warning=ExperimentalWarning', 'tools/workspace/coverage.mjs', path, reports, results]);
 rmSync(reports, { recursive: true, force: true });
 process.exitCode = code;

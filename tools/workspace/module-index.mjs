@@ -3,7 +3,7 @@
  * that a server loads what its configuration uses. Made from the modules themselves; `npm test` compares it,
  * `npm run module-index` writes it.
  */
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readPackages } from './packages.mjs';
@@ -17,6 +17,8 @@ const brand = Symbol.for('sluice.module');
 async function modulesIn(folder) {
   /** @type {Found[]} */
   const found = [];
+  // Node 20, on which generators import this file, has no such export.
+  const { globSync } = await import('node:fs');
   for (const file of globSync('*/**/index.ts', { cwd: folder }).sort()) {
     const exported = await import(pathToFileURL(join(folder, file)).href);
     for (const [symbol, value] of Object.entries(exported)) {
@@ -76,9 +78,12 @@ export async function staleIndexes(write) {
   return stale;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+async function main() {
   const write = process.argv.includes('--write');
   const stale = await staleIndexes(write);
   for (const file of stale) console.log(write ? `written: ${file}` : `${file} is not up to date: npm run module-index`);
   if (!write && stale.length > 0) process.exitCode = 1;
 }
+
+// nx loads generators, which import this file, with require(): it must not have a top-level await.
+if (process.argv[1] === fileURLToPath(import.meta.url)) void main();

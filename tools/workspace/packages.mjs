@@ -11,12 +11,13 @@ export const workspaceRoot = fileURLToPath(new URL('../../', import.meta.url)).r
  * @typedef {object} Manifest
  * @property {string} name
  * @property {string[]} [workspaces]
+ * @property {Record<string, string | { types: string }>} [exports]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [peerDependencies]
  * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  * @property {Record<string, string>} [optionalDependencies]
  * @property {Record<string, string>} [devDependencies]
- * @property {{ name?: string, tags?: string[] }} [nx]
+ * @property {{ name?: string, tags?: string[], targets?: { test?: { inputs?: string[], cache?: boolean } } }} [nx]
  */
 
 /**
@@ -60,10 +61,4 @@ export function readPackages(root = workspaceRoot) {
 export function runtimeDependencies({ dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies }) {
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta?.[name]?.optional !== true);
   return new Set([...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]);
-}
-
-/** Tells whether a package has tests of its own. @param {Package} each */
-export function hasTests({ folder }) {
-  const tests = join(folder, 'test');
-  return existsSync(tests) && readdirSync(tests, { recursive: true }).some((name) => String(name).endsWith('.test.ts'));
 }

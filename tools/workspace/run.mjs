@@ -8,14 +8,19 @@ const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1']
 
 /**
  * Runs a command on the workspace's Node, hands on the signals that arrive meanwhile, and resolves to its exit code
- * (128 and the signal's number when a signal ended it, 127 when it is not found).
- * @param {string} command @param {readonly string[]} rest @param {{ environment?: NodeJS.ProcessEnv }} [options]
+ * (128 and the signal's number when a signal ended it, 127 when it is not found). Its output goes to ours, or to `output`.
+ * @param {string} command @param {readonly string[]} rest
+ * @param {{ environment?: NodeJS.ProcessEnv, output?: (text: string) => void }} [options]
  * @returns {Promise<number>}
  */
-export function run(command, rest, { environment = workspaceEnvironment() } = {}) {
+export function run(command, rest, { environment = workspaceEnvironment(), output } = {}) {
   return new Promise((done) => {
     const shell = process.platform === 'win32';
-    const child = spawn(command, rest, { cwd: workspaceRoot, env: environment, stdio: 'inherit', shell });
+    /** @type {import('node:child_process').StdioOptions} */
+    const stdio = output ? ['inherit', 'pipe', 'pipe'] : 'inherit';
+    /** @type {import('node:child_process').ChildProcess} */
+    const child = spawn(command, rest, { cwd: workspaceRoot, env: environment, stdio, shell });
+    if (output) for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', output);
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {
       // A terminal sends SIGINT to both; a second one would tell the server to hurry.
@@ -39,6 +44,6 @@ export function run(command, rest, { environment = workspaceEnvironment() } = {}
       console.error(`${command}: ${error.message}`);
       end(127);
     });
-    child.on('exit', (code, signal) => end(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));
+    child.on('close', (code, signal) => end(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));
   });
 }

@@ -13,55 +13,59 @@ import { run } from './run.mjs';
 const lock = join(workspaceRoot, 'package-lock.json');
 const stamp = join(workspaceRoot, 'node_modules', '.sluice-setup');
 
-/** What node_modules was installed from: the lock file and the platform. */
-function wanted() {
-  const hash = existsSync(lock) ? createHash('sha256').update(readFileSync(lock)).digest('hex') : 'no lock file';
-  return `${process.platform} ${process.arch} ${hash}\n`;
+/**
+ * Which packages are installed: `run`, those that the server needs when it runs, for `npm start`; or `all`, with the tools
+ * that build and test it.
+ * @typedef {'run' | 'all'} PackageSet
+ */
+
+/** What the stamp says when a set of the lock file is installed. @param {PackageSet} set @param {string} lockFile its text */
+export function stampOf(set, lockFile) {
+  return `${set} ${process.platform} ${process.arch} ${createHash('sha256').update(lockFile).digest('hex')}\n`;
 }
 
-/** Installs the packages of the lock file unless they are there; resolves to an exit code. */
-export async function install() {
-  const compiler = join(workspaceRoot, 'node_modules', 'typescript');
-  if (existsSync(compiler) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted()) return 0;
+/** Reports whether the packages that a stamp tells of are enough. @param {string} stamped @param {PackageSet} set @param {string} lockFile */
+export function isEnough(stamped, set, lockFile) {
+  return stamped === stampOf('all', lockFile) || (set === 'run' && stamped === stampOf('run', lockFile));
+}
+
+/** @param {string} file @returns {string} its text, empty where there is none */
+const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+
+/** The set that is in `node_modules`: no set without tools has the compiler. @returns {PackageSet} */
+const installedSet = () => (existsSync(join(workspaceRoot, 'node_modules/typescript')) ? 'all' : 'run');
+
+/** Installs a set of packages of the lock file unless they are there; resolves to an exit code. @param {PackageSet} set */
+export async function install(set) {
+  const modules = existsSync(join(workspaceRoot, 'node_modules', '@sluice'));
+  if (modules && isEnough(textOf(stamp), set, textOf(lock)) && (set === 'run' || installedSet() === 'all')) return 0;
   const end = showProgress('Installing the packages of the workspace');
+  // Who has the tools keeps them. The lock file has checksums: what npm has in its cache need not be asked for again.
+  const wanted = modules && installedSet() === 'all' ? 'all' : set;
+  const options = ['--prefer-offline', '--loglevel=error', ...(wanted === 'run' ? ['--omit=dev'] : [])];
   /** @param {...string} rest */
-  const npm = (...rest) => run('npm', [...rest, '--loglevel=error'], { environment: machineEnvironment() });
-  // npm ci begins by removing node_modules; an install that is only out of date is brought up to date in place.
-  const clean = !existsSync(compiler) && (await npm('ci')) === 0;
-  const code = clean ? 0 : await npm('install', '--no-save');
+  const npm = (...rest) => run('npm', [...rest, ...options], { environment: machineEnvironment() });
+  // npm ci begins by removing node_modules; an install that is only out of date is completed.
+  const clean = !modules && (await npm('ci', '--ignore-scripts')) === 0;
+  const code = clean ? 0 : await npm('install', '--no-save', '--ignore-scripts');
   end();
-  if (code === 0) writeFileSync(stamp, wanted());
+  if (code === 0) writeFileSync(stamp, stampOf(wanted, textOf(lock)));
   return code;
 }
 
-/** Compiles a TypeScript project and what it references, as far as they are stale, and the page of the dashboard; resolves to an exit code. @param {string} project */
-export async function build(project) {
-  const end = showProgress('Compiling');
-  try {
-    // The page is made of sources. Packages are compiled side by side already: more checkers in each do the same work again.
-    const [compiled, made] = await Promise.all([
-      run('tsc', ['-b', project, '--checkers', '1']),
-      run('node', ['tools/packaging/src/dashboard/main.ts']),
-    ]);
-    return compiled || made;
-  } finally {
-    end();
-  }
-}
-
 /**
- * Says what takes long and for how long it has, once it has taken a second: on a terminal in one line, elsewhere every ten
- * seconds. Gives the function that ends it. @param {string} what @returns {() => void}
+ * Says what takes long and for how long it has, once it has taken a second: on a terminal in one line, elsewhere every so many
+ * seconds. Returns the function that ends it. @param {string} what @param {number} [interval] @returns {() => void}
  */
-export function showProgress(what) {
+export function showProgress(what, interval = 10) {
   const start = Date.now();
   const onTerminal = process.stdout.isTTY;
   let said = 0;
   const timer = setInterval(() => {
     const seconds = Math.round((Date.now() - start) / 1000);
-    if (said === 0) console.log(`${what}, which takes a while when there is much that is new …`);
+    if (said === 0) console.log(`${what} …`);
     else if (onTerminal) process.stdout.write(`\r  ${seconds} s`);
-    else if (seconds % 10 === 0) console.log(`  ${seconds} s`);
+    else if (seconds % interval === 0) console.log(`  ${seconds} s`);
     said++;
   }, 1000);
   return () => {
@@ -73,8 +77,11 @@ export function showProgress(what) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // npm calls it with --stamp after an install of its own, so that the next start does not install again.
   if (process.argv.includes('--stamp')) {
-    if (existsSync(join(workspaceRoot, 'node_modules'))) writeFileSync(stamp, wanted());
+    if (existsSync(join(workspaceRoot, 'node_modules'))) writeFileSync(stamp, stampOf(installedSet(), textOf(lock)));
   } else {
-    process.exitCode = (await install()) || (await build('apps/server/tsconfig.lib.json'));
+    process.exitCode =
+      (await install('all')) ||
+      (await run('tsc', ['-b', 'apps/server/tsconfig.lib.json', '--checkers', '1'])) ||
+      (await run('node', ['tools/packaging/src/dashboard/main.ts']));
   }
 }

@@ -1,22 +1,48 @@
-/** `npm start [-- arguments of sluice run]`: sets up what is needed and runs the server with the welcome configuration. */
-import { build, install } from './setup.mjs';
+/**
+ * `npm start [-- arguments of sluice run]`: installs what the server needs when it runs, and runs the sources with the welcome
+ * configuration. Nothing is compiled: Node strips the types. The page of the dashboard is made beside it.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildIsStale } from './build-is-stale.mjs';
+import { workspaceEnvironment } from './node-path.mjs';
+import { workspaceRoot } from './packages.mjs';
 import { run } from './run.mjs';
+import { install } from './setup.mjs';
 
 const given = process.argv.slice(2);
 const config = given.includes('--config') ? [] : ['--config', 'apps/server/config/welcome.json'];
 
-/** Where the welcome configuration is reached; another one says it itself, in the line `serving`. */
-function sayAddresses() {
-  if (config.length === 0) return 0;
-  const admin = process.env.SERVER_ADMIN || 'localhost:2019';
-  console.log(
-    `Welcome page: http://localhost:8080   Admin API: http://${admin}   Dashboard: http://${admin}/ui/   (^C ends it)`,
-  );
-  return 0;
+/** Prints where the welcome configuration serves; another one says it itself, in the line `serving`. */
+function printAddresses() {
+  if (config.length > 0) {
+    const admin = process.env.SERVER_ADMIN || 'localhost:2019';
+    console.log(
+      `Welcome page: http://localhost:8080   Admin API: http://${admin}   Dashboard: http://${admin}/ui/   (^C ends it)`,
+    );
+  }
 }
 
-process.exitCode =
-  (await install()) ||
-  (await build('apps/server/tsconfig.lib.json')) ||
-  sayAddresses() ||
-  (await run('node', ['apps/server/bin/sluice.js', 'run', ...config, ...given]));
+async function start() {
+  const code = await install('run');
+  if (code !== 0) return code;
+  // `npx sluice` runs the build where there is one: it must not run another server than the one that is started here.
+  const built = join(workspaceRoot, 'apps/server/dist');
+  if (buildIsStale())
+    for (const name of ['main.js', 'tsconfig.lib.tsbuildinfo']) rmSync(join(built, name), { force: true });
+  printAddresses();
+  const page = run('node', ['tools/packaging/src/dashboard/main.ts', '--quick']);
+  const environment = {
+    ...workspaceEnvironment(),
+    NODE_COMPILE_CACHE: join(workspaceRoot, 'node_modules/.cache/sluice'),
+  };
+  const [ended] = await Promise.all([
+    run('node', ['--conditions=@sluice/source', 'apps/server/src/main.ts', 'run', ...config, ...given], {
+      environment,
+    }),
+    page,
+  ]);
+  return ended;
+}
+
+process.exitCode = await start();

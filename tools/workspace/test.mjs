@@ -1,115 +1,114 @@
 /**
- * `npm test`: sets up what is needed, runs the checks of the whole workspace, then the tests of every package (nx leaves
- * out what has not changed), and ends with one line: `N passed, N failed`. A check counts as one test. Flaky tests are named before it.
+ * `npm test`: sets up what is needed, compiles, then has nx run the checks and the tests that something has changed for, and
+ * ends with one line: `N passed, N failed`. A check counts as one test. On success nothing else is printed but a summary;
+ * what nx printed is in `.test-results/output.log`. Flaky tests are named before the last line.
+ *
+ * - `--all` (`npm run test:all`) runs the long trials as well: the files `*.trial.ts`.
+ * - `--record` writes how long each file took to `test-durations.json`, by which `shards.mjs` divides large packages.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { workspaceEnvironment } from './node-path.mjs';
+import { checks, resultFile } from './checks.mjs';
 import { filesToRunAgain, withSecondRun } from './flaky.mjs';
-import { hasTests, readJson, readPackages, workspaceRoot } from './packages.mjs';
+import { readJson, readPackages, workspaceRoot } from './packages.mjs';
 import { run } from './run.mjs';
-import { install } from './setup.mjs';
+import { install, showProgress } from './setup.mjs';
+import { readDurations, resultNames, writeDurations } from './shards.mjs';
+import { addUp, report } from './summary.mjs';
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
-/** Of the core packages, by their own tests. */
-const coverage = { lines: 0, covered: 0 };
-/**
- * Percent of the lines. Raise it when the coverage has risen. A package of which tests were skipped does not count: clients of
- * stores are tested with real servers, which not every machine has.
- */
-const floor = 94;
+const withTrials = process.argv.includes('--all');
+const record = process.argv.includes('--record');
+const folder = join(workspaceRoot, '.test-results');
+const log = join(folder, 'output.log');
 
-/** Runs a check; it speaks only when it fails. @param {string} title @param {string} command @param {...string} rest */
-function check(title, command, ...rest) {
-  const start = performance.now();
-  const shell = process.platform === 'win32';
-  const options = /** @type {const} */ ({
-    cwd: workspaceRoot,
-    env: workspaceEnvironment(),
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-    shell,
+/** @param {string} name @returns {any} a result below `.test-results`, `null` where there is none */
+const resultIn = (name) => (existsSync(join(folder, name)) ? readJson(join(folder, name)) : null);
+
+/** Runs the targets whose inputs have changed, with what they print in the log. @param {readonly string[]} targets */
+async function runTargets(targets) {
+  const end = showProgress('Checking and testing', 60);
+  const file = createWriteStream(log, { flags: 'a' });
+  // Tests wait more than they compute: one more at a time than there are processors.
+  const parallel = `--parallel=${availableParallelism() + 1}`;
+  const code = await run('nx', ['run-many', '-t', targets.join(','), parallel, '--outputStyle=static'], {
+    output: (text) => void file.write(text),
   });
-  const { status, stdout, stderr, error } = spawnSync(command, rest, options);
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)`);
-  if (status === 0) counts.passed += 1;
-  else {
-    counts.failed += 1;
-    console.log([stdout, stderr, error?.message].filter(Boolean).join('\n'));
-  }
+  await new Promise((done) => file.end(done));
+  end();
+  return code;
 }
 
-/** The results that the tests of a package wrote. @param {...string} file @returns {import('./flaky.mjs').Results} */
-function resultsIn(...file) {
-  const path = join(workspaceRoot, '.test-results', ...file);
-  return existsSync(path) ? readJson(path) : { passed: 0, failed: 1, skipped: 0 };
-}
-
-/** What the test targets wrote, whether they ran or came from the cache, by package. The few files that failed are run again. */
+/** What the test targets wrote, whether they ran or came from the cache, by target. The few files that failed are run again. */
 async function readResults() {
-  const name = (/** @type {string} */ path) => `${basename(path)}.json`;
-  const packages = readPackages().filter(hasTests);
-  const results = new Map(packages.map(({ path }) => [path, resultsIn(name(path))]));
-  for (const [path, files] of filesToRunAgain(results)) {
+  /** @type {Map<string, { path: string, results: import('./flaky.mjs').Results }>} */
+  const found = new Map();
+  for (const { path, layer } of readPackages())
+    for (const name of resultNames(path, layer, withTrials))
+      found.set(name, { path, results: resultIn(`${name}.json`) ?? { passed: 0, failed: 1, skipped: 0 } });
+  const failed = filesToRunAgain(new Map([...found].map(([name, { results }]) => [name, results])));
+  for (const [name, files] of failed) {
+    const first = /** @type {{ path: string, results: import('./flaky.mjs').Results }} */ (found.get(name));
     console.log(`run again, alone: ${files.map((file) => relative(workspaceRoot, file)).join(', ')}`);
-    await run('node', ['tools/workspace/mocha.mjs', path, '--again', ...files]);
-    results.set(path, withSecondRun(resultsIn(name(path)), resultsIn('again', name(path))));
+    await run('node', ['tools/workspace/mocha.mjs', first.path, '--again', ...files]);
+    const again = resultIn(`again/${basename(first.path)}.json`) ?? { passed: 0, failed: 1, skipped: 0 };
+    found.set(name, { path: first.path, results: withSecondRun(first.results, again) });
   }
-  return results;
+  return found;
 }
 
-/** Adds results to the counts. @param {ReadonlyMap<string, import('./flaky.mjs').Results>} results by package */
-function addResults(results) {
-  for (const [path, { passed, failed, skipped, flaky = [], coverage: own }] of results) {
-    for (const title of flaky) console.log(`flaky  ${path}: ${title} (failed beside other tests, passed alone)`);
-    if (failed > 0) console.log(`FAILED ${path}: ${failed} of its tests`);
-    counts.passed += passed;
-    counts.failed += failed;
-    counts.skipped += skipped;
-    if (skipped > 0) continue;
-    coverage.lines += own?.lines ?? 0;
-    coverage.covered += own?.covered ?? 0;
-  }
+/** The results of the checks, those of lint as one. @returns {import('./summary.mjs').CheckResult[]} */
+function readChecks() {
+  const lint = readPackages().map(({ path }) => resultFile('lint', path));
+  const files = { lint: [...lint, resultFile('lint-editors')] };
+  const all = Object.entries(checks).filter(([name]) => name !== 'lint-editors');
+  const groups = [...Object.entries(files), ...all.map(([name]) => /** @type {const} */ ([name, [resultFile(name)]]))];
+  return groups.map(([name, names]) => {
+    const results = names.map((file) => resultIn(file) ?? { passed: false, output: `${file}: no result, see ${log}` });
+    const output = results.map((each) => each.output).filter(Boolean);
+    return {
+      title: checks[name]?.title ?? name,
+      passed: results.every((each) => each.passed),
+      output: output.join('\n'),
+    };
+  });
 }
 
-/** Prints the share of the lines of the core packages that their tests run. */
-function checkCoverage() {
-  const percent = (100 * coverage.covered) / Math.max(1, coverage.lines);
-  const reached = percent >= floor;
-  console.log(
-    `${reached ? 'ok    ' : 'FAILED'} coverage of the core: lines ${percent.toFixed(1)} % (floor ${floor} %)`,
-  );
-  counts[reached ? 'passed' : 'failed'] += 1;
+/** Compiles everything, of which only what is stale is compiled. @returns {Promise<import('./summary.mjs').CheckResult>} */
+async function compile() {
+  const end = showProgress('Compiling', 60);
+  let output = '';
+  const code = await run('tsc', ['-b', '--checkers', '1'], { output: (text) => void (output += text) });
+  end();
+  return { title: 'types', passed: code === 0, output };
 }
 
-const installed = await install();
-if (installed === 0) {
-  check('format', 'oxfmt', '--check');
-  check('lint', 'oxlint', '--type-aware');
-  check('type check', 'tsc', '-b', '--checkers', '1');
-  check('boundaries', 'node', 'tools/workspace/boundaries.mjs');
-  check('module index', 'node', '--conditions=@sluice/source', 'tools/workspace/module-index.mjs');
-  check('docs', 'node', '--conditions=@sluice/source', 'tools/nx-plugin/docs.mjs');
-  check('file sizes', 'node', 'tools/workspace/file-sizes.mjs');
-  check('errors', 'node', 'tools/workspace/errors.mjs');
-  check('unused exports', 'node', 'tools/workspace/unused.mjs');
-  check('names that stand twice', 'node', 'tools/workspace/duplicates.mjs');
-  check('options that nothing reads', 'node', 'tools/workspace/options.mjs');
-  check('words', 'node', 'tools/workspace/words.mjs');
-  check('guards', 'node', 'tools/workspace/guards.mjs');
-  check('API report', 'node', 'tools/workspace/api-report.mjs');
-  const code = await run('nx', ['run-many', '-t', 'test', '--outputStyle=static']);
+async function test() {
+  mkdirSync(folder, { recursive: true });
+  rmSync(log, { force: true });
+  const types = await compile();
+  const targets = [
+    'lint',
+    'test',
+    ...(withTrials ? ['trial'] : []),
+    ...Object.keys(checks).map((name) => `check-${name}`),
+  ];
+  const code = await runTargets(targets);
   const results = await readResults();
-  addResults(results);
-  checkCoverage();
-  // What else nx does, such as a build that tests need.
-  const explained = [...results.values()].some(({ failed, flaky }) => failed > 0 || flaky !== undefined);
-  if (code !== 0 && !explained) counts.failed += 1;
-} else {
-  counts.failed += 1;
+  if (record)
+    writeDurations(
+      [...results.values()].map((each) => each.results),
+      readDurations(),
+    );
+  const sum = addUp([types, ...readChecks()], [...results.values()]);
+  // Anything else that nx does, such as a build that tests need.
+  if (code !== 0 && sum.failed === 0 && sum.flaky === 0) {
+    sum.failed += 1;
+    sum.lines.push(`FAILED something that is neither a check nor a test: see ${relative(workspaceRoot, log)}`);
+  }
+  return sum;
 }
-const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
-process.exitCode = counts.failed > 0 ? 1 : 0;
+
+const sum = (await install('all')) === 0 ? await test() : { ...addUp([], []), failed: 1 };
+report(sum);
+process.exitCode = sum.failed > 0 ? 1 : 0;

@@ -54,7 +54,7 @@ describe('dashboard: tokens', function () {
     await page.getByText('operator').waitFor();
     const other = await suite.open({ expected: /status of 40[13]/ });
     await other.page.goto(suite.server.origin + path);
-    await other.page.getByText('the code does not hold').waitFor();
+    await other.page.getByText('invalid code').waitFor();
     expect([...faults, ...other.faults]).to.deep.equal([]);
     await context.close();
     await other.context.close();

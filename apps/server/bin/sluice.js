@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the built server. On a machine whose Node is older than the one packaged with the workspace, it runs itself
-// again on that one, so that `npx sluice` works wherever npm does; where there is none, npm fetches it. Runs on Node 20
+// Starts the built server or, in a clone without a build, the sources. If the Node of the machine is older than the packaged
+// one, this file runs itself again on the packaged one, so that `npx sluice` works with every Node from 20 on. Runs on Node 20
 // and has no dependency.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,11 +8,17 @@ import { fileURLToPath } from 'node:url';
 import { fetchNode, findNode, packaged } from './own-node.js';
 
 const oldest = 24;
-const main = new URL('../dist/main.js', import.meta.url);
+const built = new URL('../dist/main.js', import.meta.url);
+const sources = new URL('../src/main.ts', import.meta.url);
+const isBuilt = existsSync(built);
 
-/** Runs this file on another Node, with its signals and its exit code. */
+/** Resolves the packages of the workspace to their sources; threads inherit it. */
+const fromSources = '--conditions=@sluice/source';
+
+/** Runs this file on another Node or from sources, with its signals and its exit code. */
 function runOn(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const program = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const child = spawn(node, isBuilt ? program : [fromSources, ...program], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']) {
     process.on(signal, () => child.kill(signal));
   }
@@ -30,9 +36,14 @@ function fail(message) {
 }
 
 const major = Number.parseInt(process.versions.node, 10);
-if (!existsSync(main)) fail('not built yet: run `npm run build` in the workspace');
-const node = major < Number.parseInt(packaged, 10) ? (findNode() ?? (major < oldest ? fetchNode() : null)) : null;
+if (!isBuilt && !existsSync(sources)) fail('not built yet: run `npm run build` in the workspace');
+let node = null;
+try {
+  if (major < Number.parseInt(packaged, 10)) node = findNode() ?? (major < oldest ? fetchNode() : null);
+} catch (error) {
+  fail(error.message);
+}
 if (node !== null) runOn(node);
-else if (major < oldest)
-  fail(`needs Node ${oldest} or later, this is ${process.versions.node}, and npm could not fetch a newer one`);
-else await import(main.href);
+else if (isBuilt) await import(built.href);
+else if (process.execArgv.includes(fromSources)) await import(sources.href);
+else runOn(process.execPath);

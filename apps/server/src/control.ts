@@ -39,9 +39,11 @@ import {
   type LogLevel,
   type LogSink,
   type SocketDescriptors,
+  codeField,
+  messageOf,
 } from '@sluice/base';
 import { RequestTraces, requestTracesToken } from '@sluice/http-app';
-import { Engine, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/engine';
+import { adaptingThread, Engine, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/engine';
 import { fleetSeat, identityProvision, logOutputsToken, type FleetSeat } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from './identity.ts';
@@ -57,7 +59,10 @@ import { takeSteps } from './process/last-steps.ts';
 import { longestStop, stopTraffic } from './stop-traffic.ts';
 import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
+import { KeptSockets } from './process/kept-sockets.ts';
+import { AdaptingPool } from './workers/adapting-pool.ts';
 import { spawnWorker } from './workers/spawn.ts';
+import type { WorkerData } from './workers/worker-data.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
 /** How long a step of the shutdown may take that waits for no client, in milliseconds. */
@@ -85,6 +90,8 @@ export interface ControlOptions {
   readonly onUpgrade?: () => Promise<number>;
   /** The file of the configuration that is put in force whenever it changes; `null` where none is. */
   readonly watchedFile?: string | null;
+  /** The file that the server was started with; `null` for none. */
+  readonly configFile?: string | null;
   /** What is not said of the findings of dry runs; by default all is. */
   readonly notSuppressed?: KeepBack;
   /** The place in a fleet that the server may take. */
@@ -132,6 +139,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const reusePort = workers > 1;
   const inherited = new InheritedSockets(options.sockets ?? [], workers);
   const shared = { cells: memory, reusePort, logLevel: options.logLevel, modules: options.modules };
+  const kept = new KeptSockets(bus);
+  const socketsOf = (thread: number): Pick<WorkerData, 'sockets' | 'keptSockets'> => {
+    const orphans = kept.orphansOf(thread);
+    if (orphans.length > 0) return { sockets: orphans, keptSockets: true };
+    return { sockets: inherited.take(thread), keptSockets: false };
+  };
   const pool =
     workers === 0
       ? null
@@ -140,16 +153,19 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           spawn: (thread) =>
             spawnWorker(
               atUsualPriority(() => options.reserve.take()),
-              { ...shared, thread, tally: tallies.slabsOf(thread), sockets: inherited.take(thread) },
+              { ...shared, thread, tally: tallies.slabsOf(thread), ...socketsOf(thread) },
               log,
             ),
           bus,
           log,
           exclusive: (task) => engine.exclusive(task),
-          onGone: (thread) => {
+          onGone: (thread, by) => {
             cells.reap(thread);
             tallies.reap(thread);
+            kept.lost(thread, by);
           },
+          onSilent: (thread, by) => kept.silent(thread, by),
+          onReacts: (thread) => kept.reacts(thread),
           onChange: (change) => tellOfWorker(events, change),
         });
   // Workers load their code while this thread loads its own.
@@ -157,7 +173,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const registry = new Registry();
   try {
     registerStandard(registry);
-    await registerModules(registry, options.modules);
+    for (const error of await registerModules(registry, options.modules))
+      log.warn('skipped a module package', { error: messageOf(error), ...codeField(error) });
     for (const register of options.register ?? []) registry.use(register);
   } catch (error) {
     await pool?.stop(1);
@@ -170,8 +187,11 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const puller = new ConfigPuller(log.named('admin'));
   const seat = options.seat ?? { membership: null, view: null };
   const tail = new LogTail();
+  // Modules of a program that embeds the server are in its thread alone.
+  const adapting = (options.register ?? []).length > 0 ? null : new AdaptingPool(options.modules, log.named('admin'));
   const services = new Map([
     [fleetSeat, seat],
+    ...(adapting === null ? [] : [[adaptingThread, adapting] as const]),
     ...threadServices({
       bus,
       cells,
@@ -220,6 +240,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     metrics,
     onStop: options.onStop,
     watchedFile: options.watchedFile ?? null,
+    configFile: options.configFile ?? null,
     ...(options.onUpgrade === undefined ? {} : { onUpgrade: options.onUpgrade }),
   });
   const stop = async (): Promise<void> => {
@@ -242,6 +263,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
         { name: 'drop the configuration', patience: 2 * shortly, run: () => engine.close(shortly) },
         { name: 'end streams of events', patience: shortly, run: () => events.close() },
         { name: 'close the admin endpoint', patience: shortly, run: () => closeAll(endpoint, remote) },
+        { name: 'end the thread that adapts', patience: shortly, run: async () => adapting?.close() },
       ],
       log,
     );

@@ -2,6 +2,10 @@
 import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
+  ERR_ADAPTER_BUSY: {
+    meaning: 'Too many configurations wait to be adapted.',
+    advice: 'Send the request again after some seconds.',
+  },
   ERR_COMMAND: {
     meaning: 'A command was called wrongly, or cannot do what it was asked for.',
     advice: '`sluice help COMMAND` shows its options.',

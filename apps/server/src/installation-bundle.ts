@@ -3,12 +3,14 @@
  * folder, or within a binary: there its files have names as if they lay in a folder beside the program, which is not there
  * (see `tools/packaging/src/binary/boot.cjs`).
  */
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { getAsset, getAssetKeys, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { dataDirectory } from '@sluice/base';
+import { CommandError } from './failure.ts';
 
 /** The folder of package.json and of the files that ship with the server. */
 export const packageFolder: string = fileURLToPath(new URL('../', import.meta.url));
@@ -25,10 +27,24 @@ export function dashboardFile(name: string): Buffer | null {
   return isThere ? packageFile(file) : null;
 }
 
-/** The folder of the configuration that `sluice run` shows to newcomers; a binary writes it to the disk, once. */
+/**
+ * Returns the directory of the configuration that `sluice run` shows to newcomers. A binary writes it to the data directory,
+ * or to a directory of this user below the temporary directory if the data directory is read-only. Throws the first error if both fail.
+ */
 export function shareFolder(): string {
   if (!isSea()) return join(packageFolder, 'config');
-  const folder = join(dataDirectory(), 'share');
+  try {
+    return writtenShare(join(dataDirectory(), 'share'));
+  } catch (error) {
+    try {
+      return writtenShare(temporaryShare());
+    } catch {
+      throw error;
+    }
+  }
+}
+
+function writtenShare(folder: string): string {
   for (const name of getAssetKeys().filter((each) => each.startsWith('config/'))) {
     const file = join(folder, name);
     const content = packageFile(name);
@@ -41,11 +57,22 @@ export function shareFolder(): string {
   return join(folder, 'config');
 }
 
-/** Starts a traffic thread. */
-export function startWorkerThread(name: string): Worker {
+/** Everyone can write to the temporary directory: a directory of this name that another user made is not used. */
+function temporaryShare(): string {
+  const user = process.getuid?.() ?? 0;
+  const folder = join(tmpdir(), `sluice-share-${user}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  const isOurs = process.platform === 'win32' || (found.uid === user && (found.mode & 0o022) === 0);
+  if (!found.isDirectory() || !isOurs) throw new CommandError(`${folder} belongs to another user`);
+  return folder;
+}
+
+/** Starts a thread with the code of `worker.ts`. */
+export function startWorkerThread(name: string, options: WorkerOptions = {}): Worker {
   return isSea()
-    ? new Worker(getAsset('boot.cjs', 'utf8'), { name, eval: true })
-    : new Worker(new URL('./worker.js', import.meta.url), { name });
+    ? new Worker(getAsset('boot.cjs', 'utf8'), { ...options, name, eval: true })
+    : new Worker(new URL('./worker.js', import.meta.url), { ...options, name });
 }
 
 /** What stands between the program and its arguments when this server is started once more. */

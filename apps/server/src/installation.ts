@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { pageFolder } from '@sluice/dashboard';
 
 /** The folder of package.json and of the files that ship with the server. */
@@ -30,9 +30,9 @@ export function shareFolder(): string {
   return join(packageFolder, 'config');
 }
 
-/** Starts a traffic thread. */
-export function startWorkerThread(name: string): Worker {
-  return new Worker(workerCode, { name });
+/** Starts a thread with the code of `worker.ts`. */
+export function startWorkerThread(name: string, options: WorkerOptions = {}): Worker {
+  return new Worker(workerCode, { ...options, name });
 }
 
 /** What stands between the program and its arguments when this server is started once more. */

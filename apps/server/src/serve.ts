@@ -1,5 +1,6 @@
 /** A server from its start to its end: configuration, control plane, signals. */
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { httpApp } from '@sluice/http-app';
 import { codeField, configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
 import { preferThisThread } from '@sluice/threads';
@@ -63,6 +64,7 @@ export async function serve(
       onUpgrade: upgrade,
       seat: fleet.seat,
       watchedFile: options.watch === true && options.config !== '-' ? (options.config ?? null) : null,
+      configFile: options.config === undefined || options.config === '-' ? null : resolve(options.config),
       notSuppressed: (findings) => file.notSuppressed(findings),
       ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });

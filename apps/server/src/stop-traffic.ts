@@ -1,6 +1,6 @@
 /** The graceful end of a thread's traffic. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { httpApp, listenersToken } from '@sluice/http-app';
+import { httpApp, listenersToken, listenSocketsToken } from '@sluice/http-app';
 import { isObject, within, withoutKey, type Json } from '@sluice/base';
 import type { Runtime } from '@sluice/engine';
 
@@ -9,6 +9,9 @@ const interval = 10;
 
 /** How long after the grace period a request may take to end that was cut, in milliseconds. */
 const afterGrace = 500;
+
+/** How long before the end of the grace period tunnels are told to close, in milliseconds. */
+const closeTime = 1500;
 
 /** How long a handler may go on whose client has gone, and what disposes of the apps, in milliseconds. */
 const withoutClients = 2000;
@@ -37,6 +40,9 @@ async function drop(runtime: Runtime, config: Json): Promise<void> {
 export async function stopTraffic(runtime: Runtime): Promise<void> {
   const { config } = runtime;
   const graceMs = runtime.app(httpApp)?.graceMs ?? 0;
+  // A newer process serves: tunnels stay, and are told to close before the grace period cuts them.
+  const sockets = runtime.service(listenSocketsToken);
+  if (sockets?.handedOver) sockets.streamTime = graceMs === 0 ? never : Math.max(0, graceMs - closeTime);
   const listeners = [...(runtime.service(listenersToken) ?? [])].map(([, listener]) => listener);
   if (isObject(config) && Object.hasOwn(config, 'apps')) await drop(runtime, withoutKey(config, 'apps'));
   const end = graceMs === 0 ? never : performance.now() + graceMs + afterGrace;

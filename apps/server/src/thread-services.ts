@@ -1,6 +1,7 @@
 /** What modules reach with `context.use` in every thread. */
 import {
   listenersToken,
+  quicListenersToken,
   listenSocketsToken,
   RequestStats,
   requestStatsToken,
@@ -10,6 +11,7 @@ import {
   upstreamEvents,
   upstreamHealthEvents,
   type Listener,
+  type QuicListener,
   type UpstreamHealthEvent,
 } from '@sluice/http-app';
 import {
@@ -59,6 +61,7 @@ export function threadServices({
   shareMetrics(metrics, bus);
   shareDebug(bus);
   const listeners = new ResourcePool<Listener>();
+  const quicListeners = new ResourcePool<QuicListener>();
   shareSockets(bus, sockets, listeners);
   const events = new EventHub(bus, log.named('events'));
   return new Map<Token<unknown>, unknown>([
@@ -69,6 +72,7 @@ export function threadServices({
     [upstreamEvents, ({ name, host }: UpstreamHealthEvent) => void events.tell(upstreamHealthEvents[name], { host })],
     [logRouterToken, router],
     [listenersToken, listeners],
+    [quicListenersToken, quicListeners],
     [listenSocketsToken, sockets],
     [reusePortToken, reusePort],
     ...(tally === null

@@ -30,6 +30,8 @@ export interface AdminServerOptions {
   readonly pageFile?: ReadPageFile;
   /** The file that is put in force whenever it changes; `null` where none is. */
   readonly watchedFile?: string | null;
+  /** The file that the server was started with; `null` for none. Loading it by `sluice reload` keeps it the source of the configuration. */
+  readonly configFile?: string | null;
   /** Largest request body in bytes; default 64 MiB. */
   readonly bodyLimit?: number;
 }

@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import type { IncomingMessage } from 'node:http';
 import { codeField, isSluiceError, messageOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
-import { authorityOf, targetOf } from './call.ts';
+import { authorityOf, isConfinedCall, targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
 import { sendError, sendText } from './http/send.ts';
 import { ClientGone } from './http/body.ts';
@@ -23,6 +23,7 @@ export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Expre
   app.enable('strict routing').enable('case sensitive routing');
   respondByApi(app.response);
   Object.defineProperty(app.request, 'by', { get: nameOf });
+  Object.defineProperty(app.request, 'confined', { get: confinedOf });
   // By expressions, which have no parameters: an escaped slash is part of a key, and theirs to decode.
   app.all(/^\/config\//, (request, response) => handleConfig(request, response, api));
   app.all(/^\/id\//, (request, response) => handleId(request, response, api));
@@ -36,6 +37,10 @@ export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Expre
 
 function nameOf(this: IncomingMessage): string | null {
   return authorityOf(this).name;
+}
+
+function confinedOf(this: IncomingMessage): boolean {
+  return isConfinedCall(this);
 }
 
 function routerOf(recorded: RouteRecorder): Router {
@@ -54,7 +59,7 @@ function withoutGuesses(router: Router): RequestHandler {
 
 /** After all routes: whoever comes here asks for a method that the path does not have. */
 function refuseOthers(app: Express, table: RouteTable): void {
-  for (const path of table.keys()) app.all(path, refuseMethod);
+  for (const [path, methods] of table) app.all(path, (request, response) => refuseMethod(request, response, methods));
 }
 
 /**

@@ -1,10 +1,12 @@
 /** One request of the admin API, between the front that let it in and the route that serves it. */
-import type { IncomingMessage } from 'node:http';
-import { messageOf, parseDuration } from '@sluice/base';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { confine, guarded, messageOf, parseDuration, taskOf } from '@sluice/base';
 import type { FleetScope } from '@sluice/contracts';
 import type { ChangeOptions } from '@sluice/engine';
 import { Authority } from './access/authority.ts';
 import { requestError } from './errors.ts';
+import { ClientGone } from './http/body.ts';
 import type { Target } from './http/target.ts';
 
 /** Longest time that a change may go unconfirmed, in milliseconds: a day. */
@@ -13,10 +15,16 @@ const longestWait = 86_400_000;
 interface Call {
   readonly target: Target;
   readonly authority: Authority;
+  /** Whether text of the sender may read neither files nor environment variables. */
+  readonly confined: boolean;
 }
 
 const calls = new WeakMap<IncomingMessage, Call>();
-const noCall: Call = { target: { path: '/', query: '', host: null }, authority: new Authority(null, []) };
+const noCall: Call = {
+  target: { path: '/', query: '', host: null },
+  authority: new Authority(null, []),
+  confined: true,
+};
 
 /** Remembers what a request is for, as routers change `request.url`, and who sent it. Called by the front. */
 export function setCall(request: IncomingMessage, call: Call): void {
@@ -36,6 +44,25 @@ export function targetOf(request: IncomingMessage): Target {
 /** What the sender of a request may do. */
 export function authorityOf(request: IncomingMessage): Authority {
   return (calls.get(request) ?? noCall).authority;
+}
+
+/** Reports whether text of the sender may read neither files nor environment variables: see {@link confine}. */
+export function isConfinedCall(request: IncomingMessage): boolean {
+  return (calls.get(request) ?? noCall).confined;
+}
+
+/** A signal that is aborted when the client leaves before it has its response. */
+export function whileWaited(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const leave = guarded(taskOf('admin'), () => controller.abort(new ClientGone()));
+  if (response.destroyed) leave();
+  else response.once('close', leave);
+  return controller.signal;
+}
+
+/** Runs a task for the sender of a request, confined if the sender is. */
+export function confinedAs<T>(request: IncomingMessage, task: () => T): T {
+  return isConfinedCall(request) ? confine(task) : task();
 }
 
 /** The method of a request. */
@@ -84,6 +111,16 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
     rollout: rolloutOf(target),
     ...(key === undefined ? {} : { op: String(key) }),
   };
+}
+
+/** Adds the digest of a request whose client has named it, so that another one by the same name is found. */
+export function withDigest(options: RequestedChange, body: Buffer | null): RequestedChange {
+  if (options.op === undefined) return options;
+  const digest = createHash('sha256')
+    .update(`${options.origin}\n`)
+    .update(body ?? '')
+    .digest('base64url');
+  return { ...options, request: digest };
 }
 
 function rolloutOf({ query }: Target): string | null {

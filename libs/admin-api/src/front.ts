@@ -87,7 +87,9 @@ export function admit(
     refuse(request, response, { status: 403, message, challenge: null }, log);
     return;
   }
-  setCall(request, { target, authority });
+  const confined =
+    guard.externalReads === 'none' || (guard.externalReads === 'unrestricted' && !authority.isUnrestricted);
+  setCall(request, { target, authority, confined });
   request.url = target.path + target.query;
   take(request, response);
 }

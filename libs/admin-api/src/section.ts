@@ -2,6 +2,7 @@
 import {
   apps,
   boolean,
+  choice,
   defineModule,
   duration,
   inlineModule,
@@ -39,9 +40,15 @@ const identity = options({
   issuers: inlineModules('Who issues the certificate.', certificateIssuers, 'module'),
 });
 
+const refusedPlaceholders = strings(
+  'Kinds of placeholders that changed values must not have: `file` refuses `{file.*}`, `*` all. A change with one is refused.',
+  { examples: [['file', 'env']] },
+);
+
 const permission = options({
   paths: strings('Paths, and what is below them, that may be asked for; all without it.'),
   methods: strings('Methods that may be used; all without it.'),
+  refuse_placeholders: refusedPlaceholders,
 });
 
 const token = options({
@@ -56,6 +63,7 @@ const token = options({
         examples: [['/config/apps/http/servers/demo', '/metrics']],
       }),
       ids: strings('Objects of the configuration by their `@id`, and what is in them, wherever they stand.'),
+      refuse_placeholders: refusedPlaceholders,
     }),
   ),
 });
@@ -95,6 +103,11 @@ const adminOptions = options({
   tokens: list(
     'Bearer tokens. With this, every request needs one of them; without it, the address is what protects the endpoint.',
     token,
+  ),
+  external_reads: choice(
+    'Clients whose text may have files and environment variables of this machine read, where it is adapted (`import`, `include`, `{$NAME}`) or explained (`{file.*}`, `{env.*}`): `unrestricted`, clients with all rights; `all`; or `none`. Others are refused, or get them as unknown.',
+    ['unrestricted', 'all', 'none'],
+    { default: 'unrestricted' },
   ),
   identity: structure('How this server proves who it is.', identity),
   remote: structure('An endpoint for other machines, with mutual TLS.', remote),
@@ -149,7 +162,7 @@ async function provideIdentity(
 
 /** The endpoint for other machines; it is bound and released with the rest of the configuration. */
 function listenRemotely(
-  { remote: wanted, ui }: Options<typeof adminOptions>,
+  { remote: wanted, ui, external_reads: externalReads }: Options<typeof adminOptions>,
   identity: ServerIdentity | null,
   context: Context,
 ): void {
@@ -166,6 +179,7 @@ function listenRemotely(
     origins: [],
     anyHost: true,
     ui: ui ?? true,
+    externalReads: externalReads ?? 'unrestricted',
     access: access ?? openAccess,
     secure: access === null || identity === null ? null : { identity, admits: (key) => access.admits(key) },
   };
@@ -226,6 +240,7 @@ function settingsOf(config: Options<typeof adminOptions>, context: Context): End
     origins: config.origins ?? null,
     anyHost: false,
     ui: config.ui ?? true,
+    externalReads: config.external_reads ?? 'unrestricted',
     access: accessOf(config.tokens ?? null, context),
     secure: null,
   };

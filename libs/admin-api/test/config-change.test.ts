@@ -109,6 +109,18 @@ describe('admin-api.config: changing', () => {
       });
     }
 
+    it('creates nothing below null in a list, as the reference does, but below null in an object', async () => {
+      const created = await startServer({ document: { apps: { any: { list: [null], key: null } } } });
+      try {
+        const put = { method: 'PUT', json: true };
+        expect((await created.ask('/config/apps/any/list/0/x', put)).status).to.equal(500);
+        expect((await created.ask('/config/apps/any/list/0/x/y', put)).status).to.equal(500);
+        expect((await created.ask('/config/apps/any/key/x', put)).status).to.equal(200);
+      } finally {
+        await created.close();
+      }
+    });
+
     it('replaces and unloads the whole document', async () => {
       await server.engine.load(document);
       expect((await server.ask('/config/', { method: 'POST', json: { apps: { any: { other: 1 } } } })).status).to.equal(

@@ -125,7 +125,7 @@ describe('admin-api: contributed routes', () => {
     it(`responds with ${status} for ${method} ${path}`, async () => {
       const response = await server.ask(path, { method });
       expect(response.status).to.equal(status);
-      expect(response.headers).to.not.have.property('allow');
+      if (response.status === 405) expect(response.headers).to.have.property('allow');
       if ((status !== 200 && status !== 404 && status !== 307 && method !== 'HEAD') || path === '/tree/a/b')
         expect(response.json).to.include.keys('error');
     });

@@ -68,7 +68,14 @@ function hostOf(text: string): string | null {
 
 describe('admin-api.endpoint.guard: ways around the origins', () => {
   const at = (origins: readonly string[] | null, enforceOrigin: boolean): Guard => {
-    const settings = { enforceOrigin, origins, anyHost: false, ui: true, access: openAccess };
+    const settings = {
+      enforceOrigin,
+      origins,
+      anyHost: false,
+      externalReads: 'unrestricted' as const,
+      ui: true,
+      access: openAccess,
+    };
     return new Guard(settings, parseAdminAddress('localhost:2019'), port);
   };
   const guards = [

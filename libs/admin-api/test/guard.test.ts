@@ -118,7 +118,15 @@ describe('admin-api.endpoint.guard', () => {
   for (const [listen, settings, request, status, allowOrigin] of cases) {
     it(`${status === 0 ? 'admits' : `responds with ${status} for`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
       const guard = new Guard(
-        { enforceOrigin: false, origins: null, access: openAccess, anyHost: false, ui: true, ...settings },
+        {
+          enforceOrigin: false,
+          origins: null,
+          access: openAccess,
+          anyHost: false,
+          externalReads: 'unrestricted',
+          ui: true,
+          ...settings,
+        },
         parseAdminAddress(listen),
         port,
       );

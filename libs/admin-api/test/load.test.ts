@@ -141,7 +141,7 @@ describe('admin-api.load', () => {
         const response = await server.ask(path, { method });
         expect(response.status).to.equal(405);
         expect(response.json).to.have.all.keys('error');
-        expect(response.headers).to.not.have.property('allow');
+        expect(response.headers).to.have.property('allow');
       }
       expect(server.stopped()).to.equal(false);
     });
@@ -208,7 +208,7 @@ describe('admin-api.load', () => {
     ['text/nope', 'b', 400],
     ['nope', 'b', 400],
     ['application/json', '{', 500],
-    ['application/json', '', 500],
+    ['application/json', '', 200, { result: null }],
   ];
   for (const [type, body, status, value] of adaptations) {
     it(`adapts ${JSON.stringify(body)} as ${type} with ${status}`, async () => {

@@ -12,6 +12,7 @@ const settings = {
   enforceOrigin: false,
   origins: null,
   anyHost: false,
+  externalReads: 'unrestricted' as const,
   ui: true,
   access: { readsAuthorization: false, identify: () => ({ status: 403 as const, message: 'closed', challenge: null }) },
   secure: null,

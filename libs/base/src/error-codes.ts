@@ -15,6 +15,10 @@ export const errorCodes: ErrorCodes = {
     meaning: 'A path of the configuration leads nowhere, or through a value that is not an object or a list.',
     advice: 'Read the document at a shorter path (`GET /config/…`), and go on from there.',
   },
+  ERR_CONFINED: {
+    meaning: 'A client without all rights sent a text that would read a file or an environment variable of the server.',
+    advice: 'Write out the values, or allow these reads with `admin.external_reads`.',
+  },
   ERR_FETCH: {
     meaning: 'Something could not be fetched over HTTP: the address, the status or the size of the response is wrong.',
     advice: 'The message has the address. Ask for it with any HTTP client from the same machine.',
@@ -23,6 +27,10 @@ export const errorCodes: ErrorCodes = {
     meaning: 'A JSON document or a patch cannot be read.',
     advice:
       'The message has the line and the column, or the operation of the patch. Check the text with any JSON tool.',
+  },
+  ERR_THROWN: {
+    meaning: 'A module threw something that cannot be read, such as an object whose getters throw.',
+    advice: 'Report it to the author of the module, which the message or the log entry names.',
   },
   ERR_VALUE: {
     meaning: 'A single value cannot be read: a duration, a size, an address, a pattern.',

@@ -42,7 +42,11 @@ function placeText({ where = '', place }: ErrorDetails): string {
 
 /** Tells a {@link SluiceError} of any copy of this package from other errors. */
 export function isSluiceError(error: unknown): error is SluiceError {
-  return typeof error === 'object' && error !== null && brand in error;
+  try {
+    return typeof error === 'object' && error !== null && brand in error;
+  } catch {
+    return false; // A Proxy whose traps throw.
+  }
 }
 
 /** The configuration is wrong: unknown module, unknown key, wrong type, or a module refused its options. Status 400. */
@@ -60,9 +64,44 @@ export function syntaxError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_SYNTAX', message, { status: 400, cause });
 }
 
-/** The text of anything thrown. */
+/** The message for values that throw when they are read. */
+const unreadable = 'an error that cannot be read was thrown';
+
+/** Returns the text of anything thrown. Never throws itself, also for a Proxy or an object whose getters throw. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return unreadable;
+  }
+}
+
+/**
+ * Returns what was thrown if it can be looked at, and a plain error otherwise. Code of modules may throw a Proxy, or an error whose getters
+ * throw: what reports the error must not fail for that. Used where errors of modules enter the engine.
+ */
+export function readableError(error: unknown): unknown {
+  if (typeof error === 'function' || (typeof error === 'object' && error !== null)) {
+    try {
+      if (!(error instanceof Error)) {
+        String(error);
+        return error;
+      }
+      const { name, message, stack, cause } = error;
+      if (typeof name !== 'string' || typeof message !== 'string' || (stack !== undefined && typeof stack !== 'string'))
+        return thrown(messageOf(error));
+      for (const key of Object.keys(error)) void (error as unknown as Readonly<Record<string, unknown>>)[key];
+      void (error as { readonly code?: unknown }).code;
+      if (cause !== undefined && readableError(cause) !== cause) return thrown(message);
+    } catch {
+      return thrown(unreadable);
+    }
+  }
+  return error;
+}
+
+function thrown(message: string): SluiceError {
+  return new SluiceError('ERR_THROWN', message);
 }
 
 /** Gives any error of a module's provision its place in the configuration, once. */

@@ -2,7 +2,16 @@
 export { ChunkedList, spliceOfLists } from './collections/chunked-list.ts';
 export { LayeredMap } from './collections/layered-map.ts';
 export type { ErrorCodes } from './error-code.ts';
-export { SluiceError, configError, isSluiceError, located, messageOf, pathError, syntaxError } from './errors.ts';
+export {
+  SluiceError,
+  configError,
+  isSluiceError,
+  located,
+  messageOf,
+  pathError,
+  readableError,
+  syntaxError,
+} from './errors.ts';
 export { onFault, reportFault, type Fault } from './guard/fault.ts';
 export { connectionOf, failOwner, guarded, runGuarded, taskOf, unawaited, type Guarded } from './guard/guard.ts';
 export { duplicateKeys } from './json/duplicate-keys.ts';
@@ -65,7 +74,8 @@ export { maskIp, networkOf } from './network/mask.ts';
 export { cleanPath, cleanRequestPath, pathExtension, withoutDotSegments } from './paths/clean-path.ts';
 export { compileGlob, type GlobMatcher } from './paths/glob.ts';
 export { fileName, hasWindowsMeaning, joinRoot, joinRootWithSlash } from './paths/join-root.ts';
-export { resolveGlobal, resolveTime } from './placeholders/global.ts';
+export { resolveExternal, resolveGlobal, resolveTime } from './placeholders/global.ts';
+export { checkExternalRead, confine, explainsConfined, isConfined } from './process/external-reads.ts';
 export { expandRequired, requiredText } from './placeholders/required.ts';
 export {
   compileTemplate,
@@ -76,7 +86,7 @@ export {
   type Unknown,
 } from './placeholders/template.ts';
 export { formatHttpDate } from './placeholders/time.ts';
-export { ListenSockets, type SocketDescriptors } from './network/listen-sockets.ts';
+export { ListenSockets, type OpenedSocket, type SocketDescriptors } from './network/listen-sockets.ts';
 export { SocketFile } from './network/socket-file.ts';
 export { canReusePort } from './network/reuse-port.ts';
 export { configDirectory, dataDirectory, type Environment } from './process/directories.ts';

@@ -4,7 +4,7 @@ import type { AdaptedConfig, AdapterWarning } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { directives, globalOptions } from './http/contributions.ts';
 import type { Dispenser, ModuleReader } from './dispenser/dispenser.ts';
-import { caddyfileError } from './errors.ts';
+import { caddyfileError, withPlace } from './errors.ts';
 import { explainOrder } from './explain/explain.ts';
 import { OrderTrace } from './http/order-trace.ts';
 import { formatCaddyfile } from './format/format.ts';
@@ -41,7 +41,15 @@ export async function adaptCaddyfile(
   registry: Registry,
   options: CaddyfileOptions,
 ): Promise<AdaptedConfig> {
-  if (text === '') throw caddyfileError('EOF');
+  try {
+    return await adapt(text, registry, options);
+  } catch (error) {
+    throw withPlace(error);
+  }
+}
+
+async function adapt(text: string, registry: Registry, options: CaddyfileOptions): Promise<AdaptedConfig> {
+  if (text === '') throw caddyfileError('EOF', undefined, { file: options.file, line: 1, column: 1 });
   const parsed = parseCaddyfile(text, options.file, options.environment, options.reads);
   const loaded = new Loaded(registry);
   await loaded.prepare(tokensOf(parsed));
@@ -79,6 +87,7 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
   const warnings: AdapterWarning[] = [];
   const modules: ModuleReader = {
     read: (id: string, reader: Dispenser): Json => noteOrigin(loaded.read(id, reader), reader.tokens),
+    suggest: (id) => loaded.suggest(id),
     has: (id) => loaded.syntax(id) !== undefined || loaded.knowsModule(id),
     warn: (token, message) => void warnings.push({ file: token.file, line: token.line, message }),
   };
@@ -117,7 +126,11 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
     try {
       changeOrder(order, change, (name) => known.has(name));
     } catch (error) {
-      throw caddyfileError(`parsing caddyfile tokens for 'order': ${messageOf(error)}`, error);
+      throw caddyfileError(
+        `parsing caddyfile tokens for 'order': ${messageOf(error)}`,
+        error,
+        options.tokenOf('order', change.name),
+      );
     }
   }
   for (const block of sites) checkKeys(block, assembly);

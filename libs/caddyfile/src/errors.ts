@@ -32,9 +32,20 @@ export function isCaddyfileError(error: unknown): error is CaddyfileError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** An error whose message names no place, as it is about the whole or `cause` says it; editors show it at `place`. */
-export function caddyfileError(message: string, cause?: unknown, place: Position | null = null): CaddyfileError {
-  return new CaddyfileError(message, positionIn(cause) ?? place, cause);
+/**
+ * Returns an error whose message names no place, because the reference's does not or `cause` names it. The place is that of
+ * `cause`, otherwise `place`; {@link withPlace} adds it to the message at the end.
+ */
+export function caddyfileError(message: string, cause: unknown, place: Position | undefined): CaddyfileError {
+  return new CaddyfileError(message, positionIn(cause) ?? place ?? null, cause);
+}
+
+/** Returns an error whose message names file and line, if it is an error of a Caddyfile: `message, at Caddyfile:3`. */
+export function withPlace(error: unknown): unknown {
+  if (!isCaddyfileError(error) || error.position === null) return error;
+  const { file, line } = error.position;
+  if (/(?:, at \S*:|on line #)\d/.test(error.message) || error.message.includes(`${file}:${line}:`)) return error;
+  return new CaddyfileError(`${error.message}, at ${placeOf(error.position)}`, error.position, error.cause);
 }
 
 /** The place of an error, which is more exact than that of the one around it. */
@@ -42,10 +53,14 @@ function positionIn(error: unknown): Position | null {
   return isCaddyfileError(error) ? error.position : null;
 }
 
-/** `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']` */
+/** `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']`. At line 0 the place is left to the caller. */
 export function errorAt(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
-  const chain = token.imports.length === 0 ? '' : ` import chain ['${chainOf(token.imports)}']`;
-  return new CaddyfileError(`${message}, at ${token.file}:${token.line}${chain}`, positionIn(cause) ?? token, cause);
+  if (token.line === 0) return new CaddyfileError(message, positionIn(cause), cause);
+  return new CaddyfileError(`${message}, at ${placeOf(token)}`, positionIn(cause) ?? token, cause);
+}
+
+function placeOf({ file, line, imports = [] }: Position): string {
+  return `${file}:${line}${imports.length === 0 ? '' : ` import chain ['${chainOf(imports)}']`}`;
 }
 
 /** `Caddyfile:3: message`, for what is found out about a directive by whoever looks it up. */
@@ -56,7 +71,7 @@ export function errorOnLine(token: CaddyfileToken, message: string): CaddyfileEr
 /** A token where another was expected. */
 export function unexpectedToken(token: CaddyfileToken, expected: string): CaddyfileError {
   return new CaddyfileError(
-    `syntax error: unexpected token '${token.text}', expecting '${expected}', at ${token.file}:${token.line} import chain: ['${chainOf(token.imports)}']`,
+    `syntax error: unexpected token '${token.text}', expecting '${expected}', at ${placeOf(token)}`,
     token,
   );
 }

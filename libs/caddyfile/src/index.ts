@@ -42,7 +42,7 @@ export { invokedRoutes } from './http/named-routes.ts';
 export type { DirectiveOrder } from './http/order-hint.ts';
 export { ResponseHandlers } from './http/response-handlers.ts';
 export { readResponseMatcher, type ResponseMatchers } from './http/response-matchers.ts';
-export { scalarValue, weakValue } from './http/scalars.ts';
+export { scalarValue, weakField } from './scalars.ts';
 export type { ServersBlock } from './http/server-options.ts';
 export type { Site } from './http/site.ts';
 export { placeholderShorthands } from './http/shorthands.ts';
@@ -53,6 +53,7 @@ export { readDuration, readInteger, readSize } from './http/values.ts';
 export { convertDocument } from './convert/convert.ts';
 export { responseMatcherLine } from './inverse/response-matchers.ts';
 export * from './inverse/json-parts.ts';
+export { quoteWord, scalarWord } from './inverse/quotes.ts';
 export {
   type ModuleOption,
   type WrittenOption,

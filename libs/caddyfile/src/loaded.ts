@@ -10,6 +10,7 @@ import {
   type FinishConfig,
   type ModuleSyntax,
 } from './http/contributions.ts';
+import { nearest } from './nearest.ts';
 import type { Dispenser } from './dispenser/dispenser.ts';
 import type { CaddyfileToken } from './token.ts';
 
@@ -104,6 +105,15 @@ export class Loaded {
     if (syntax !== undefined) return syntax(reader);
     throw this.knowsModule(id)
       ? reader.error(`module ${id} is not a Caddyfile unmarshaler; is ${id}`)
-      : reader.error(`getting module named '${id}': module not registered: ${id}`);
+      : reader.error(`getting module named '${id}': module not registered: ${id}${this.suggest(id)}`);
+  }
+
+  /** Returns ` - did you mean 'x'?` with the nearest module of the same namespace, or nothing. */
+  suggest(id: string): string {
+    const namespace = id.slice(0, id.lastIndexOf('.') + 1);
+    const siblings = this.registry.list().filter((module) => module.id.startsWith(namespace));
+    const names = siblings.map((module) => module.id.slice(namespace.length)).filter((name) => !name.includes('.'));
+    const near = nearest(id.slice(namespace.length), names);
+    return near === null ? '' : ` - did you mean '${near}'?`;
   }
 }

@@ -40,6 +40,8 @@ export interface RolloutRequest {
   readonly op: string;
   /** Who asks, where clients have to say. */
   readonly by: string | null;
+  /** Digest of the request, if its client has named it. */
+  readonly request?: string;
   /** The stages, as clients write them: `canary:1,10%,50%,all;hold=30s`. */
   readonly plan: string;
   /** Tries the edit on the document in force; what it does to it. */
@@ -56,8 +58,11 @@ export interface FleetMembership {
   readonly isReady: boolean;
   /** The revision that an operation became, which this member made lately; `null` if it made none of it. */
   revisionOf(op: string): number | null;
-  /** The revision that an operation became in the fleet, or `null`. */
-  find(op: string): Promise<number | null>;
+  /**
+   * The revision that an operation became in the fleet, or `null`. With the digest of a request it rejects with ERR_FLEET_KEY if the
+   * operation is that of another request, or of a rollout that was rolled back.
+   */
+  find(op: string, request?: string): Promise<number | null>;
   /** Resolves with whether a revision is in force here, within so many milliseconds. */
   waitFor(revision: number, milliseconds: number): Promise<boolean>;
   /** What members say of a change whose modules are others than those of this one, by name. */
@@ -73,6 +78,8 @@ export interface FleetSeat {
   membership: FleetMembership | null;
   /** What this machine makes of the document, which is the same for all; `null` for nothing. */
   view: ((document: Json) => Json) | null;
+  /** Leaves the fleet while the server runs; `null` before it can be asked to. */
+  leave?: (() => Promise<void>) | null;
 }
 
 /** The seat of the server: a service of the control thread. */

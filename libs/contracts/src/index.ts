@@ -53,6 +53,8 @@ export { pemCertificates, pemPrivateKey } from './tls/pem.ts';
 export {
   tlsApp,
   type HttpChallenges,
+  type QuicHandshake,
+  type QuicTermination,
   type TerminationSettings,
   type TlsApp,
   type TlsEstablished,
@@ -73,3 +75,4 @@ export {
   type RehearsedMember,
   type RolloutRequest,
 } from './fleet.ts';
+export { templateFunctions, type TemplateFunctionSet } from './template-functions.ts';

@@ -14,6 +14,11 @@ export const errorCodes: ErrorCodes = {
     meaning: 'An `@id` is not a text or a number, or stands in the document twice.',
     advice: 'Give each object an `@id` of its own; the message names the place.',
   },
+  ERR_PROVISION_TIMEOUT: {
+    meaning: 'The code, provision or start of a module did not finish within 30 s. Nothing was changed.',
+    advice:
+      'The message names the module. Look for a server that it waits for, or report it to the author of the module.',
+  },
   ERR_DISPOSAL: {
     meaning: 'What a module had acquired was not released in time after a change.',
     advice:

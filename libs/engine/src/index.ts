@@ -1,5 +1,16 @@
 /** The engine: the configuration document and its difference, the reconciler that keeps what a change does not touch, changes in two phases, history. */
 export { adaptConfig, convertConfig, sourcesOf } from './changes/adapt-config.ts';
+export {
+  adaptingThread,
+  adaptText,
+  convertText,
+  runAdapting,
+  sourcesOfText,
+  type AdaptedText,
+  type AdaptingResult,
+  type AdaptingTask,
+  type AdaptingThread,
+} from './changes/adapting.ts';
 export { rehearse } from './changes/rehearse.ts';
 export { DocumentSources } from './changes/document-sources.ts';
 export type { ChangeOptions, ChangeResult, Edit } from './changes/change.ts';

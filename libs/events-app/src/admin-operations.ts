@@ -13,7 +13,10 @@ export const operations: AdminOperations = {
       origin: { ...texts, description: 'Only events of these origins, each with all below it.' },
     },
     responses: {
-      '200': { description: 'A stream that goes on.', content: { 'text/event-stream': { type: 'string' } } },
+      '200': {
+        description: 'A stream that goes on.',
+        content: { 'text/event-stream': { type: 'object', description: 'Each event.' } },
+      },
     },
   },
 };

@@ -1,6 +1,7 @@
 /** An entry of the log of a fleet: one change of the document, chained to the one before it. */
 import { createHash } from 'node:crypto';
 import { isArray, isObject, own, syntaxError, type Json, type JsonArray, type JsonObject } from '@sluice/base';
+import { unreadableError } from './errors.ts';
 
 /** Where the log ends. Revisions are ours, contiguous from 1, whatever the store counts. */
 export interface Head {
@@ -31,6 +32,8 @@ export interface Entry {
   readonly requires: readonly string[];
   /** Of a change that is undone unless it is confirmed in so many milliseconds, and of the confirmation of a revision. */
   readonly confirm?: Confirm;
+  /** Digest of the request of the client, if that named the change by an `Idempotency-Key`: the key is for this request alone. */
+  readonly request?: string;
 }
 
 /** What an entry has to do with a confirmation. */
@@ -77,22 +80,28 @@ export function encodeHead({ lineage, rev, hash }: Head): string {
   return JSON.stringify({ format: 1, lineage, rev, hash });
 }
 
-/** Reads {@link encodeHead}; an error of status 400 for what it did not write. */
+/** Reads {@link encodeHead}; rejects anything else with ERR_FLEET_UNREADABLE. */
 export function decodeHead(text: string): Head {
-  const { format, lineage, rev, hash } = objectOf(text);
-  if (format !== 1) throw syntaxError(`the head of the fleet has the format ${JSON.stringify(format)}, not 1`);
-  return { lineage: textOf(lineage), rev: numberOf(rev), hash: textOf(hash) };
+  return readable('a head', () => {
+    const { format, lineage, rev, hash } = objectOf(text);
+    if (format !== 1) throw syntaxError(`it has the format ${JSON.stringify(format)}, not 1`);
+    return { lineage: textOf(lineage), rev: numberOf(rev), hash: textOf(hash) };
+  });
 }
 
 /** As stores keep it. */
 export function encodeEntry(entry: Entry): string {
-  const { rev, parent, hash, op, who, when, patch, inverse, requires, confirm } = entry;
-  return JSON.stringify({ rev, parent, hash, op, who, when, patch, inverse, requires, confirm });
+  const { rev, parent, hash, op, who, when, patch, inverse, requires, confirm, request } = entry;
+  return JSON.stringify({ rev, parent, hash, op, who, when, patch, inverse, requires, confirm, request });
 }
 
-/** Reads {@link encodeEntry}; an error of status 400 for what it did not write. */
+/** Reads {@link encodeEntry}; rejects anything else with ERR_FLEET_UNREADABLE. */
 export function decodeEntry(text: string): Entry {
-  const { rev, parent, hash, op, who, when, patch, inverse, requires, confirm } = objectOf(text);
+  return readable('an entry of the log', () => entryOf(text));
+}
+
+function entryOf(text: string): Entry {
+  const { rev, parent, hash, op, who, when, patch, inverse, requires, confirm, request } = objectOf(text);
   return {
     rev: numberOf(rev),
     parent: textOf(parent),
@@ -104,13 +113,15 @@ export function decodeEntry(text: string): Entry {
     inverse: arrayOf(inverse),
     requires: arrayOf(requires).map(textOf),
     ...(confirm === undefined ? {} : { confirm: confirmOf(confirm) }),
+    ...(request === undefined ? {} : { request: textOf(request) }),
   };
 }
 
 function hashOf(rev: number, parent: string, change: Change): string {
-  const { op, who, when, patch, inverse, requires, confirm = null } = change;
+  const { op, who, when, patch, inverse, requires, confirm = null, request } = change;
+  const fields = [rev, parent, op, who, when, patch, inverse, requires, confirm];
   return createHash('sha256')
-    .update(JSON.stringify([rev, parent, op, who, when, patch, inverse, requires, confirm]))
+    .update(JSON.stringify(request === undefined ? fields : [...fields, request]))
     .digest('base64url');
 }
 
@@ -142,5 +153,13 @@ function arrayOf(value: Json | undefined): JsonArray {
 }
 
 function notOurs(): Error {
-  return syntaxError('the store of the fleet holds what no member has written; give the fleet a cluster of its own');
+  return syntaxError('no member has written it');
+}
+
+function readable<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw unreadableError(what, error);
+  }
 }

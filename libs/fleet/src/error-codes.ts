@@ -6,6 +6,20 @@ export const errorCodes: ErrorCodes = {
     meaning: 'The store of the fleet cannot be reached, or refused what was asked of it. Nothing was changed.',
     advice: 'Look at the store; the message has what it said. Requests are served meanwhile.',
   },
+  ERR_FLEET_UNREADABLE: {
+    meaning:
+      'The store of the fleet responds, but holds a head, an entry of the log, a snapshot or a rollout that cannot be read.',
+    advice: 'The message names the value. Restore the store from a backup, or remove what another program wrote there.',
+  },
+  ERR_FLEET_EMPTY: {
+    meaning:
+      'The store is empty although members of the cluster have a history. A new member does not found another fleet there.',
+    advice: 'Restore the store, or `POST /fleet/adopt` on the member whose configuration is to stay.',
+  },
+  ERR_FLEET_KEY: {
+    meaning: 'An `Idempotency-Key` came again with another change, or with that of a rollout that was rolled back.',
+    advice: 'Use a new key for each change.',
+  },
   ERR_FLEET_UNKNOWN: {
     meaning: 'The store of the fleet took a change and did not say what became of it.',
     advice: 'Read the configuration before you send the change again; with the same operation it is made once.',

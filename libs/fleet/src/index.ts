@@ -12,7 +12,7 @@ export {
   type Entry,
   type Head,
 } from './entry.ts';
-export { storeError, unknownResult } from './errors.ts';
+export { storeError, unknownResult, unreadableError } from './errors.ts';
 export { MemoryCluster } from './memory/memory-cluster.ts';
 export { MemoryStore } from './memory/memory-store.ts';
 export {

@@ -31,6 +31,10 @@ export function register(registry: Registry): void {
     router.post('/fleet/rollout/resume', serve('resumeRollout'));
     router.post('/fleet/rollout/abort', serve('abortRollout'));
     router.post('/fleet/adopt', serve('adopt'));
+    router.post('/fleet/leave', async (_request, response) => {
+      const { leaveFleet } = await import('./admin/leave.ts');
+      await leaveFleet(response, server.service(fleetSeat));
+    });
     router.post('/fleet/retry', serve('retry'));
     router.post('/fleet/members/:name/drain', serve('drain'));
     router.delete('/fleet/members/:name/drain', serve('undrain'));

@@ -2,6 +2,7 @@
 
 const brand = Symbol.for('sluice.http-error');
 const abortBrand = Symbol.for('sluice.abort-error');
+const cutBrand = Symbol.for('sluice.cut-error');
 const goneBrand = Symbol.for('sluice.client-gone-error');
 
 /**
@@ -35,6 +36,20 @@ export class AbortError extends Error {
     this.name = 'AbortError';
     Object.defineProperty(this, abortBrand, { value: true });
   }
+}
+
+/** Thrown when the rest of a response that has begun is lost: the connection ends, so that no one takes it for complete. */
+export class CutError extends AbortError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CutError';
+    Object.defineProperty(this, cutBrand, { value: true });
+  }
+}
+
+/** Reports whether an error is a {@link CutError} of any copy of this package. */
+export function isCutError(error: unknown): error is CutError {
+  return typeof error === 'object' && error !== null && cutBrand in error;
 }
 
 /** Tells an {@link AbortError} of any copy of this package. */

@@ -29,9 +29,11 @@ export type { PaceRule } from './exchange/pace-rule.ts';
 export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
 export {
   AbortError,
+  CutError,
   ClientGoneError,
   HttpError,
   isAbortError,
+  isCutError,
   isClientGoneError,
   isHttpError,
   statusOf,
@@ -95,7 +97,9 @@ export {
   watchedResponseHandlers,
 } from './operations/response-handlers.ts';
 export { compileResponseMatcher, responseMatcherOptions, type ResponseMatcher } from './operations/response-matcher.ts';
-export { compileRewrite, rewriteOptions, type Rewrite } from './operations/rewrite.ts';
+export { compileRoot, noRoot } from './files/root.ts';
+export { compileRewrite, rewriteOptions } from './operations/rewrite.ts';
+export type { Rewrite } from './operations/rewrite-target.ts';
 export { ipSources, type IpSource } from './options.ts';
 export { resolveGlobalText } from './placeholders/global-text.ts';
 export { Intercepted, interceptedKey } from './placeholders/intercepted.ts';
@@ -136,7 +140,8 @@ export type { ListPlace, PartPlace, Probe, RoutePlace } from './routing/probe.ts
 export { RouteList } from './routing/route-list.ts';
 export { loadMatcherSet, provisionRoute, routeOptions, type Route } from './routing/route.ts';
 export { routingOf } from './routing/routing-state.ts';
-export { listenersToken, listenSocketsToken, reusePortToken } from './server/provision.ts';
+export type { QuicListener } from './listener/quic-listener.ts';
+export { listenersToken, listenSocketsToken, quicListenersToken, reusePortToken } from './server/provision.ts';
 export { Server } from './server/server.ts';
 export { sniffContentType } from './sniff.ts';
 export { RequestTraces, requestTracesToken } from './traces/request-traces.ts';

@@ -109,8 +109,12 @@ export const serverOptions = options({
   ),
   max_header_bytes: integer('Largest head of a request, in bytes. Default 16384.'),
   enable_full_duplex: boolean('Let handlers read the request body while they respond over HTTP/1.1.'),
-  expected_underscore_headers: strings('Request fields with underscores to keep; others with underscores are dropped.'),
-  expected_dot_headers: strings('Request fields with dots to keep; others with dots are dropped.'),
+  expected_underscore_headers: strings(
+    'Request fields with underscores to keep, such as `x_user`, or `webhook_*` for all that begin so. Other fields with underscores are dropped, and so are other forms of these names (`x-user`) and repeated fields.',
+  ),
+  expected_dot_headers: strings(
+    'Request fields with dots to keep, with the same rules as expected_underscore_headers.',
+  ),
   routes: list('Routes, in order; null for one that does nothing.', orNull(routeOptions)),
   errors: structure('What handles errors.', errorOptions),
   named_routes: map('Routes that `invoke` runs by name.', routeOptions),
@@ -128,7 +132,7 @@ export const serverOptions = options({
   trusted_proxies_unix: boolean('Trust peers on Unix sockets.'),
   logs: structure('Access logs.', logOptions),
   protocols: strings(
-    'Protocols: h1, h2, h2c. Default h1 and h2. Also h3, which has no effect: there is no HTTP/3 in this build.',
+    'Protocols: h1, h2, h2c, h3. Default: h1 and h2. h3 listens on UDP at the same port and requires TLS.',
   ),
   listen_protocols: list(
     'Protocols of plain connections per address of `listen`, as many lists as there are addresses; null or empty for those of the server. TLS offers what the server has.',

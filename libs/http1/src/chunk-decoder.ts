@@ -2,6 +2,7 @@
 import type { HeaderMap } from './header-map.ts';
 import { carriageReturn, hexByte, lineFeed, space, tab } from './byte-classes.ts';
 import { incomplete, refused } from './field-parser.ts';
+import type { KeptNames } from './kept-names.ts';
 import { TrailerParser } from './trailer-parser.ts';
 
 /** What comes next. */
@@ -38,10 +39,10 @@ export class ChunkDecoder {
   /** Bytes of extensions less those of content. */
   #excess = 0;
   #trailer: TrailerParser | null = null;
-  readonly #keptNames: ReadonlySet<string> | null;
+  readonly #keptNames: KeptNames | null;
 
   /** `keptNames`: the only names with `_` or `.` that trailers may have; `null` for any. */
-  constructor(keptNames: ReadonlySet<string> | null) {
+  constructor(keptNames: KeptNames | null) {
     this.#keptNames = keptNames;
   }
 

@@ -120,6 +120,13 @@ function addConnectionOptions(head: ComposedHead, value: string): void {
   }
 }
 
+/** Content-Length as handlers have set it: the first that is a number; -1 if there is none. */
+export function declaredLength({ names, values }: HeaderMap): number {
+  for (let i = 0; i < names.length; i++)
+    if (names[i] === 'content-length' && isLength(values[i] as string)) return Number(values[i]);
+  return -1;
+}
+
 function isLength(value: string): boolean {
   for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 0x30 || value.charCodeAt(i) > 0x39) return false;
   return value !== '' && value.length < 16;

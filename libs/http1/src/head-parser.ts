@@ -2,7 +2,7 @@
 import { isSameToken, listedTokens } from '@sluice/base';
 import type { RequestHead } from './request-head.ts';
 import { HeaderMap } from './header-map.ts';
-import { dropTwins } from './kept-names.ts';
+import { noKeptNames, type KeptNames } from './kept-names.ts';
 import { hostByte } from './byte-classes.ts';
 import { connectionField, contentLengthField, hostField, ordinary, transferEncodingField } from './field-names.ts';
 import { badRequest, malformedHost, missingHost, unknownCoding } from './refusal.ts';
@@ -33,7 +33,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   /** The connection may become something else: `Connection: upgrade`, or CONNECT. */
   upgrades = false;
   /** Names with `_` or `.` are dropped but for these. */
-  keptNames: ReadonlySet<string> = new Set();
+  keptNames: KeptNames = noKeptNames;
 
   #lineDone = false;
   /** `Connection: close` was there. */
@@ -101,14 +101,15 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     if (!this.#hostSeen && this.minor > 0) return this.no(missingHost);
     if (this.chunked) this.#preferChunks();
     if (this.method === 'CONNECT') this.upgrades = true;
-    if (this.keptNames.size > 0) dropTwins(headers);
-    if (!saysMore && this.wantsSum && this.#hostSeen) this.sumUp(headers.names, headers.values, this.#lastHost);
+    if (this.keptNames.size > 0) this.keptNames.sift(headers);
+    if (!saysMore && this.keptNames.size === 0 && this.wantsSum && this.#hostSeen)
+      this.sumUp(headers.names, headers.values, this.#lastHost);
     return true;
   }
 
   protected override repeatSection(bytes: Buffer, start: number, end: number): number {
-    // In HTTP/1.0 `Connection: keep-alive` says something.
-    return this.minor > 0 ? super.repeatSection(bytes, start, end) : 0;
+    // In HTTP/1.0 `Connection: keep-alive` says something; expected names say which other ones pass.
+    return this.minor > 0 && this.keptNames.size === 0 ? super.repeatSection(bytes, start, end) : 0;
   }
 
   protected override completeAgain(bytes: Buffer, base: number, { names, values, host }: SectionFields): boolean {

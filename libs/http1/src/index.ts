@@ -1,13 +1,13 @@
 /** HTTP/1.1 on the wire, for servers and clients alike: bytes, field lines, chunks, heads of requests and responses. */
 export { carriageReturn, lineFeed } from './byte-classes.ts';
 export { ChunkDecoder } from './chunk-decoder.ts';
-export { composeHead, type ComposedHead } from './composed-head.ts';
+export { composeHead, declaredLength, type ComposedHead } from './composed-head.ts';
 export { dateLine, dateValue } from './date.ts';
 export { incomplete, refused } from './field-parser.ts';
 export { HeadParser, expectsContinue, expectsOther } from './head-parser.ts';
 export { HeaderMap } from './header-map.ts';
 export { LineMemory } from './line-memory.ts';
-export { dropTwins, isIrregular } from './kept-names.ts';
+export { isIrregular, KeptNames, noKeptNames } from './kept-names.ts';
 export { badRequest, emptyHost, expectationFailed, refusalText, serverOptionsResponse } from './refusal.ts';
 export { requestFieldLines } from './request-fields.ts';
 export type { RequestHead } from './request-head.ts';
@@ -17,4 +17,4 @@ export { ResponseParser } from './response-parser.ts';
 export { statusLine } from './status-lines.ts';
 export { statusText } from './status-text.ts';
 export { isHost, parseOriginForm, type Target } from './target.ts';
-export { notInTrailers } from './trailer-parser.ts';
+export { passingTrailers } from './trailer-parser.ts';

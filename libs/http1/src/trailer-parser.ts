@@ -1,10 +1,12 @@
 /** Reads the trailer section of a chunked body (RFC 9112 §7.1.2). */
+import { listedTokens } from '@sluice/base';
 import { HeaderMap } from './header-map.ts';
 import { ordinary, type FieldName } from './field-names.ts';
 import { FieldParser } from './field-parser.ts';
+import type { KeptNames } from './kept-names.ts';
 
 /** Fields that say how to read or route the message come too late in a trailer (RFC 9110 §6.5.1). */
-export const notInTrailers: ReadonlySet<string> = new Set([
+const notInTrailers: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
   'content-encoding',
@@ -19,6 +21,21 @@ export const notInTrailers: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+/**
+ * The trailers of a request that pass: those that its head announces in Trailer, `announced`. Proxies and handlers have
+ * decided by the head when trailers come, so that none may say who the client is. `null` if none passes.
+ */
+export function passingTrailers(trailers: HeaderMap | null, announced: string | undefined): HeaderMap | null {
+  if (trailers === null || announced === undefined) return null;
+  const names = listedTokens(announced);
+  trailers.deleteWhere((name) => !names.includes(name) || notInTrailers.has(name) || ofRequest.test(name));
+  return trailers.size > 0 ? trailers : null;
+}
+
+/** Fields that route, authenticate or change a request (RFC 9110 §6.5.1). */
+const ofRequest =
+  /^(?:x-forwarded-.*|x-real-ip|forwarded|via|cookie|proxy-.*|keep-alive|if-.*|range|cache-control|max-forwards)$/;
+
 /** Most bytes of a trailer section. */
 const maxTrailerBytes = 16 * 1024;
 
@@ -28,9 +45,9 @@ export class TrailerParser extends FieldParser {
   trailers: HeaderMap | null = null;
 
   /** Names with `_` or `.` are dropped but for these, as in heads; `null`: none is dropped. */
-  readonly #keptNames: ReadonlySet<string> | null;
+  readonly #keptNames: KeptNames | null;
 
-  constructor(keptNames: ReadonlySet<string> | null) {
+  constructor(keptNames: KeptNames | null) {
     super(maxTrailerBytes);
     this.#keptNames = keptNames;
   }
@@ -49,6 +66,7 @@ export class TrailerParser extends FieldParser {
       if (irregular && this.#keptNames !== null && !this.#keptNames.has(name)) continue;
       if (kind === ordinary && !notInTrailers.has(name)) trailers.append(name, this.valueOf(i, text, bytes, base));
     }
+    this.#keptNames?.sift(trailers);
     if (trailers.size > 0) this.trailers = trailers;
     return true;
   }

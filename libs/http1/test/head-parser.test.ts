@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { KeptNames } from '../src/kept-names.ts';
 import { incomplete, refused } from '../src/field-parser.ts';
 import { expectsContinue, expectsNothing, expectsOther, HeadParser } from '../src/head-parser.ts';
 
@@ -28,7 +29,7 @@ function outcome(parser: HeadParser, result: number): unknown {
 
 function parse(text: string, kept: readonly string[] = []): HeadParser & { result: number } {
   const parser = Object.assign(new HeadParser(limit), { result: 0 });
-  parser.keptNames = new Set(kept);
+  parser.keptNames = new KeptNames(kept);
   const bytes = Buffer.from(text, 'latin1');
   parser.result = parser.feed(bytes, 0, bytes.length);
   return parser;

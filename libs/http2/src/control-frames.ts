@@ -16,8 +16,6 @@ export interface ControlHost {
   readonly lastId: number;
   /** A stream broke a rule; gives the error of the connection that this is, or `noError`. */
   violates(stream: Http2Stream, code: number): number;
-  /** The client has heard that the connection ends. */
-  onPong(): void;
   /** The client ends the connection. */
   finishShutdown(): void;
 }
@@ -106,8 +104,7 @@ export class ControlFrames {
   #ping({ stream, flags, bytes, at, end }: Frame): number {
     if (stream !== 0) return errorCode.protocolError;
     if (end - at !== 8) return errorCode.frameSizeError;
-    if ((flags & frameFlag.ack) !== 0) this.#host.onPong();
-    else {
+    if ((flags & frameFlag.ack) === 0) {
       const pong = this.#host.outbound.control(8, frameType.ping, frameFlag.ack, 0);
       pong.uint32(readUint32(bytes, at));
       pong.uint32(readUint32(bytes, at + 4));
@@ -122,7 +119,8 @@ export class ControlFrames {
     const code = isWrong ? errorCode.frameSizeError : errorCode.protocolError;
     const open = this.#host.streams.find(stream);
     if (open !== null) return this.#host.violates(open, code);
-    return stream > this.#host.lastId ? code : errorCode.noError;
+    // The stream of a frame that cannot be read may be closed already: the error is then that of the connection.
+    return isWrong || stream > this.#host.lastId ? code : errorCode.noError;
   }
 
   /** RFC 9218 §7.1. Of streams that are not open it is ignored, which is allowed. */

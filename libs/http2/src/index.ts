@@ -1,6 +1,11 @@
 /** HTTP/2 on the wire: frames, HPACK, flow control, and the server's side of a connection over any transport. */
-export { errorCode } from './error-code.ts';
-export type { FieldLimits, RequestFields } from './request-fields.ts';
+// Shared with HTTP/3, whose field sections differ in their tables alone.
+export type { FieldSink } from './hpack/decoder.ts';
+export { fieldKind, fieldName, isFieldValue, type FieldName } from './hpack/field-name.ts';
+export { decodeHuffman } from './hpack/huffman.ts';
+export { PeerBudgets } from './budget.ts';
+export { setPriority } from './priority.ts';
+export { RequestFields, type FieldLimits } from './request-fields.ts';
 export { ServerConnection } from './server-connection.ts';
 export type { ServerHandler } from './server-handler.ts';
 export type { Http2Stream, StreamOwner } from './stream.ts';

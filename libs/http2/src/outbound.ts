@@ -160,11 +160,7 @@ export class Outbound {
   }
 
   #compose(): void {
-    const control = this.#control;
-    if (control.end > 0) {
-      output.copy(control.bytes, 0, control.end);
-      control.clear(false);
-    }
+    this.#composeControl();
     for (let stream = this.#heads.first; stream !== null && output.end < enough; stream = this.#heads.first) {
       this.#heads.shift();
       this.#composeHeads(stream);
@@ -177,6 +173,16 @@ export class Outbound {
       this.#bodies.shift();
       this.#composeBody(stream);
     }
+    // What the end of a stream has brought, such as GOAWAY, leaves in the same write: clients read both or none.
+    this.#composeControl();
+  }
+
+  #composeControl(): void {
+    const control = this.#control;
+    if (control.end === 0) return;
+    output.reserve(control.end);
+    output.copy(control.bytes, 0, control.end);
+    control.clear(false);
   }
 
   #composeHeads(stream: Http2Stream): void {

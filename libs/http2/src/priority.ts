@@ -1,8 +1,15 @@
 /** Priorities that clients ask for (RFC 9218 §4): `u=1, i`, a dictionary of structured fields. */
-import type { Http2Stream } from './stream.ts';
+
+/** A stream of HTTP/2 or HTTP/3. */
+export interface Prioritized {
+  /** 0 comes first. */
+  urgency: number;
+  /** Takes turns with others of its urgency. */
+  incremental: boolean;
+}
 
 /** Sets the priority of a stream by a field value. What cannot be read is as if it was not there. */
-export function setPriority(stream: Http2Stream, value: string): void {
+export function setPriority(stream: Prioritized, value: string): void {
   stream.urgency = 3;
   stream.incremental = false;
   for (const member of value.split(',')) {

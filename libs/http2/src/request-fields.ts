@@ -10,7 +10,7 @@ export interface FieldLimits {
   /** Number of fields. */
   readonly count: number;
   /** Lower-case names with `_` or `.` that are kept; all others with such signs are dropped. */
-  readonly kept: ReadonlySet<string>;
+  readonly kept: { has(name: string): boolean };
 }
 
 const slash = 0x2f;

@@ -54,6 +54,11 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     announce(this.outbound, options, handler.fieldLimits.bytes);
   }
 
+  /** Whether {@link shutdown} was begun. */
+  get closing(): boolean {
+    return this.#closing;
+  }
+
   /** Whether nothing more is read or sent. */
   get over(): boolean {
     return this.#over;
@@ -84,16 +89,14 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   /**
-   * Ends the connection without losing a request: says that it will end, so that the client sends no more (RFC 9113 §6.8).
-   * When the client has heard, by its response, or after {@link finishShutdown}, streams that are open are served.
+   * Begins a graceful end: tells the client to send no more requests (RFC 9113 §6.8). After a round trip, or a second, the
+   * caller does {@link finishShutdown}. There is no PING to measure it: some clients (hyper-h2) fail the requests that are
+   * in flight at any frame of the connection after GOAWAY.
    */
   shutdown(): void {
     if (this.#closing || this.#over) return;
     this.#closing = true;
     sendGoAway(this.outbound, anyStream, errorCode.noError);
-    const ping = this.outbound.control(8, frameType.ping, 0, 0);
-    ping.uint32(0);
-    ping.uint32(0);
   }
 
   /** The second step of {@link shutdown}: no new streams from now on. */
@@ -257,11 +260,6 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     this.#handler.onAbuse('control frames are asked for and not read');
     this.lost();
     this.#transport.destroy();
-  }
-
-  /** The client has read the first GOAWAY. */
-  onPong(): void {
-    if (this.#closing) this.finishShutdown();
   }
 
   #close(stream: Http2Stream, code: number): void {

@@ -1,6 +1,7 @@
 /** One stream, as its user and its connection see it (RFC 9113 §5). */
 import type { Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
+import { errorCode } from './error-code.ts';
 
 /** Who uses a stream. What its callbacks throw resets the stream. */
 export interface StreamOwner extends Guarded {
@@ -83,6 +84,11 @@ export class Http2Stream {
     this.id = id;
     this.receiveLeft = receiveWindow;
     this.sendWindow = sendWindow;
+  }
+
+  /** Error codes to reset it with. */
+  get codes(): typeof errorCode {
+    return errorCode;
   }
 
   /** Sends fields that are not the final head: names in lower case and values of a character per byte, in turn. */

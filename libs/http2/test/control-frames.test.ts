@@ -94,7 +94,7 @@ describe('HTTP/2 frames of a connection', () => {
     ['a priority of 6 bytes', [frame(priority, 0, 1, hex('000000031000'))], 'reset 1 6'],
     ['a priority after itself', [frame(priority, 0, 1, hex('0000000110'))], 'reset 1 1'],
     ['a priority after itself alone', [frame(priority, 0, 1, hex('8000000110'))], 'reset 1 1'],
-    ['a wrong priority of a stream that is closed', [frame(priority, 0, 3, hex('00'))], ''],
+    ['a priority of 1 byte for a stream that is closed', [frame(priority, 0, 3, hex('00'))], 'goaway 6'],
     ['a wrong priority of a stream that was not begun', [frame(priority, 0, 5, hex('00'))], 'goaway 6'],
     ['a priority of such a stream after itself', [frame(priority, 0, 5, hex('0000000510'))], 'goaway 1'],
 

@@ -24,3 +24,5 @@ export * from './apps.ts';
 export * from './threads.ts';
 export * from './values.ts';
 export * from './caddyfile.ts';
+export * from './tls.ts';
+export * from './fleet.ts';

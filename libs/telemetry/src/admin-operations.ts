@@ -24,7 +24,10 @@ export const operations: AdminOperations = {
       output: { type: 'string', maxLength: 200, description: 'Only lines of this output.', examples: ['stderr'] },
     },
     responses: {
-      '200': { description: 'Server-sent events that go on.', content: { 'text/event-stream': { type: 'string' } } },
+      '200': {
+        description: 'Server-sent events that go on.',
+        content: { 'text/event-stream': { type: 'object', description: 'Each event.' } },
+      },
     },
   },
   'GET /debug/vars': {

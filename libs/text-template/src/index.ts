@@ -13,6 +13,7 @@ export { goType, reflectKind, typedList, typedMap, typeOf } from './values/kind.
 export { decodeText, encodeText } from './values/text.ts';
 export { isTrue } from './values/truth.ts';
 export { sprig } from './sprig/index.ts';
+export { slowFunctions } from './sprig/slow.ts';
 export { Instant } from './time/instant.ts';
 export { parseLayout } from './time/parse-layout.ts';
 export { fixedZone } from './time/zone.ts';

@@ -11,10 +11,12 @@ const patience = 2000;
 class Follower {
   readonly #runtime: Runtime;
   #prepared: { readonly sequence: number; readonly candidate: Candidate } | null = null;
+  readonly #committed: () => void;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(runtime: Runtime) {
+  constructor(runtime: Runtime, committed: () => void) {
     this.#runtime = runtime;
+    this.#committed = committed;
   }
 
   /** An abort may arrive while its prepare is under way; it waits for it. */
@@ -43,6 +45,7 @@ class Follower {
     this.#prepared = null;
     await this.#runtime.leave(prepared.candidate);
     this.#runtime.commit(prepared.candidate);
+    this.#committed();
   }
 
   async abort(sequence: number): Promise<void> {
@@ -53,9 +56,17 @@ class Follower {
   }
 }
 
-/** Makes a runtime follow the control thread. Call before the channel is opened. `stop` runs when this thread is to end. */
-export function follow(runtime: Runtime, channel: Channel, stop: () => Promise<void>): void {
-  const follower = new Follower(runtime);
+/**
+ * Makes a runtime follow the control thread. Call before the channel is opened. `stop` runs when this thread is to end,
+ * `committed` after each swap.
+ */
+export function follow(
+  runtime: Runtime,
+  channel: Channel,
+  stop: () => Promise<void>,
+  committed: () => void = () => undefined,
+): void {
+  const follower = new Follower(runtime, committed);
   channel.respond(protocol.prepare, (request) => follower.inTurn(() => follower.prepare(request as PrepareRequest)));
   channel.respond(protocol.commit, (sequence) => follower.inTurn(() => follower.commit(sequence as number)));
   channel.respond(protocol.abort, (sequence) => follower.inTurn(() => follower.abort(sequence as number)));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { apps, defineModule, integer, options, Registry, string, type Context } from '@sluice/registry';
 import { ControlBus, TrafficPool } from '@sluice/threads';
-import type { ThreadChange } from '../src/traffic-pool.ts';
+import type { Pulse, ThreadChange } from '../src/traffic-pool.ts';
 import { Engine, Runtime } from '@sluice/engine';
 import { createLogger, silentLogger, SluiceError, type Json, type LogEntry } from '@sluice/base';
 import { FakeThread, until } from './fake-threads.ts';
@@ -12,7 +12,11 @@ type Behaviour = (value: number, context: Context, thread: number) => void | Pro
 const noBackOff = { first: 1, longest: 5, healthy: 60_000 };
 
 /** A pool of fake threads and an engine over it, with one app: `{"value": number}`. */
-function setUp(size: number, behaviour: Behaviour = () => {}) {
+function setUp(
+  size: number,
+  behaviour: Behaviour = () => {},
+  pulse: Pulse = { every: 5, silent: 5, patience: 40, atWork: 40 },
+) {
   const started: FakeThread[] = [];
   const alive = (): FakeThread[] => started.filter((thread) => !gone.has(thread));
   const gone = new Set<FakeThread>();
@@ -30,6 +34,7 @@ function setUp(size: number, behaviour: Behaviour = () => {}) {
     );
   const bus = new ControlBus(silentLogger);
   const reaped: number[] = [];
+  const standIns: string[] = [];
   const entries: LogEntry[] = [];
   const changes: ThreadChange[] = [];
   const pool: TrafficPool = new TrafficPool({
@@ -43,17 +48,22 @@ function setUp(size: number, behaviour: Behaviour = () => {}) {
     bus,
     log: createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) }),
     exclusive: (task) => engine.exclusive(task),
-    onGone: (thread) => reaped.push(thread),
+    onGone: (thread, by) => {
+      reaped.push(thread);
+      standIns.push(`gone ${thread}: ${by}`);
+    },
+    onSilent: (thread, by) => standIns.push(`silent ${thread}: ${by}`),
     onChange: (change) => changes.push(change),
     backOff: noBackOff,
-    pulse: { every: 5, patience: 40 },
+    pulse,
+    provisionPulse: { every: 5, patience: 60 },
   });
   const registry = new Registry().use(register(0));
   const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
   const engine: Engine = new Engine({ registry, runtime, threads: pool, store: null, log: silentLogger });
   const load = (value: number) => engine.load(config(value));
   pool.start();
-  return { pool, engine, bus, started, alive, reaped, load, entries, changes };
+  return { pool, engine, bus, started, alive, reaped, standIns, load, entries, changes };
 }
 
 function config(value: number): Json {
@@ -149,6 +159,56 @@ describe('TrafficPool', () => {
     expect(set.started[1]!.document).to.deep.equal(config(2));
   });
 
+  it('keeps the other threads that serve when a change kills each thread that provisions it', async () => {
+    set = setUp(4, async (value, _context, thread) => {
+      if (value !== 666) return;
+      set!.started.findLast((each) => each.thread === thread)?.die();
+      await new Promise(() => {});
+    });
+    await set.load(1);
+    const error = await set.load(666).catch((reason: unknown) => reason);
+    expect(error).to.include({ code: 'ERR_WORKER_DIED' });
+    // One that served, and the new one that was asked for a second opinion.
+    expect(set.started.slice(0, 4).filter((thread) => set!.alive().includes(thread))).to.have.length(3);
+    await until(() => set!.pool.serving === 4);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal(Array(4).fill(config(1)));
+    await set.load(2);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal(Array(4).fill(config(2)));
+  });
+
+  it('has one thread provision first, and the others when it has', async () => {
+    const order: number[] = [];
+    set = setUp(3, async (value, _context, thread) => {
+      if (value !== 2) return;
+      order.push(thread);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      order.push(-thread);
+    });
+    await set.load(1);
+    await set.load(2);
+    expect(order.slice(0, 2)).to.deep.equal([1, -1]);
+    expect(order.slice(2).toSorted()).to.deep.equal([-2, -3, 2, 3]);
+  });
+
+  it('ends a thread that loops while it provisions, says so, and keeps the others', async () => {
+    set = setUp(
+      2,
+      (value, _context, thread) => {
+        if (value !== 2) return;
+        set!.started.find((each) => each.thread === thread)?.freeze();
+        return new Promise(() => {});
+      },
+      { every: 1000, silent: 1000, patience: 30_000, atWork: 30_000 },
+    );
+    await set.load(1);
+    const error = await set.load(2).catch((reason: unknown) => reason);
+    expect(error).to.include({ code: 'ERR_WORKER_DIED' });
+    expect(String(error)).to.match(/worker 1 did not respond for 6\d ms while it provisioned the configuration/);
+    expect(set.alive()).to.include(set.started[1]);
+    await until(() => set!.pool.serving === 2);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
+  });
+
   it('stops although a new thread never ends its preparation', async () => {
     let hangs = 0;
     set = setUp(2, async () => {
@@ -162,6 +222,39 @@ describe('TrafficPool', () => {
     await until(() => hangs === 1);
     await set.pool.stop();
     expect(set.pool.serving).to.equal(0);
+  });
+
+  it('reports the replacement of a thread that dies in the middle of a change, which then serves', async () => {
+    let died = false;
+    set = setUp(2, (value, _context, thread) => {
+      if (value !== 2 || thread !== 1 || died) return;
+      died = true;
+      set!.started[0]!.die();
+    });
+    await set.load(1);
+    await set.load(2);
+    await until(() => set!.pool.serving === 2);
+    expect(set.changes.map(({ name, worker }) => `${name} ${worker}`)).to.deep.equal([
+      'worker_exited 1',
+      'worker_replaced 1',
+    ]);
+    expect(logged('a new worker serves')).to.have.length(1);
+  });
+
+  it('gives the document in force to such a replacement when another thread refuses the change', async () => {
+    let died = false;
+    set = setUp(2, (value, context, thread) => {
+      if (value !== 2) return;
+      if (thread === 2) throw context.error('2 is refused', 'value');
+      if (died) return;
+      died = true;
+      set!.started[0]!.die();
+    });
+    await set.load(1);
+    const refusal = await set.load(2).catch((error: Error) => error.message);
+    expect(refusal).to.equal('apps.fake.value: 2 is refused');
+    await until(() => set!.pool.serving === 2);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
   it('shows a change to a new thread when the only one dies in the middle of it', async () => {
@@ -290,6 +383,29 @@ describe('TrafficPool', () => {
       { level: 'error', worker: 1, silent_ms: 40 },
     ]);
     expect(set.changes[0]).to.deep.equal({ name: 'worker_exited', worker: 1, reason: 'it was terminated' });
+  });
+
+  it('ends threads that do not react one after the other, and the next one when the last one is replaced', async () => {
+    set = setUp(3);
+    await set.load(1);
+    for (const thread of set.started.slice(0, 3)) thread.freeze();
+    await until(() => set!.changes.length === 6);
+    expect(set.changes.map(({ name, worker }) => `${name} ${worker}`)).to.deep.equal([
+      'worker_exited 1',
+      'worker_replaced 1',
+      'worker_exited 2',
+      'worker_replaced 2',
+      'worker_exited 3',
+      'worker_replaced 3',
+    ]);
+  });
+
+  it('asks a thread that reacts to stand in for one that does not', async () => {
+    set = setUp(2);
+    await set.load(1);
+    set.started[1]!.freeze();
+    await until(() => set!.changes.length === 2);
+    expect(set.standIns).to.deep.equal(['silent 2: 1', 'gone 2: 1']);
   });
 
   it('tells of no threads that end because the pool stops', async () => {

@@ -11,6 +11,7 @@ import { LoadedCertificates } from './certificates/loaded-certificates.ts';
 import { matchesName } from './certificates/names.ts';
 import { best } from './certificates/selection.ts';
 import { ChallengeResponses } from './challenges/responses.ts';
+import { isTooEarly } from './schedule/schedule.ts';
 import { allStaples, staplesChanged } from './ocsp/messages.ts';
 import { currentTicketKeys, ticketKeysChanged } from './tickets/messages.ts';
 import {
@@ -154,13 +155,15 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   }
 
   /**
-   * The certificate for a handshake under a policy, or `null` if this thread knows none. A managed one that has expired is
+   * The certificate for a handshake under a policy, or `null` if this thread knows none. A managed one that has expired, or is not valid yet, is
    * not known: the control thread is asked, which renews it, as the clock may have jumped or no one may have wanted it.
    */
   find(hello: ClientHello, { selection, defaultSni }: ConnectionPolicy): Certificate | null {
     if (hello.serverName !== '') {
       const found = this.#best(hello.serverName, hello, selection);
-      return found !== null && found.notAfter <= Date.now() && this.#managed.has(found.hash) ? null : found;
+      const now = Date.now();
+      const isValid = found === null || (found.notAfter > now && !isTooEarly(found, now));
+      return !isValid && this.#managed.has(found.hash) ? null : found;
     }
     const byAddress = this.#best(hello.localAddress, hello, selection);
     return byAddress === null && defaultSni !== '' ? this.#best(defaultSni, hello, selection) : byAddress;

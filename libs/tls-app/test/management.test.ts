@@ -76,6 +76,44 @@ describe('managed certificates', () => {
     await until(() => stored(bench).length === 3);
   });
 
+  it('are replaced when the clock that they were made by was ahead, at the start and while they are served', async () => {
+    const storage = new MemoryStorage();
+    const validFrom = (values: MemoryStorage): number =>
+      Date.parse(new X509Certificate(values.values.get('certificates/internal/a.test/a.test.crt') ?? '').validFrom);
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 20 * 365 * day });
+    let ahead: Bench;
+    try {
+      ahead = new Bench(authority, storage);
+      open.push(ahead);
+      await ahead.load(automate(['a.test']));
+      await untilTick(() => stored(ahead).length === 3);
+      expect(validFrom(storage)).to.be.greaterThan(Date.now() - day);
+    } finally {
+      mock.timers.reset();
+    }
+    expect(validFrom(storage)).to.be.greaterThan(Date.now() + day);
+    // The one that runs finds it at the next handshake.
+    const port = await ahead.listen();
+    await shakeHands(port, 'a.test');
+    await until(() => ahead.orders.length === 2);
+    await until(() => stored(ahead).length === 3 && validFrom(storage) <= Date.now());
+    await ahead.close();
+    // The next one finds at its start what is stored.
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 20 * 365 * day });
+    const other = new MemoryStorage();
+    try {
+      const late = new Bench(authority, other);
+      open.push(late);
+      await late.load(automate(['a.test']));
+      await untilTick(() => stored(late).length === 3);
+      await late.close();
+    } finally {
+      mock.timers.reset();
+    }
+    const bench = await start(automate(['a.test']), other);
+    await until(() => bench.orders.length === 1 && stored(bench).length === 3 && validFrom(other) <= Date.now());
+  });
+
   it('let a handshake wait that comes before they are there', async () => {
     const bench = new Bench(authority);
     open.push(bench);

@@ -1,6 +1,6 @@
 /**
- * What a new module looks like, by namespace: a body that works and a test that passes, to be changed into what is
- * wanted. Sources import `options` and `defineModule` anyway, tests `expect` and `register`.
+ * Templates of new modules by namespace: a body that works and a test that passes, as a start. All sources import `options` and
+ * `defineModule`, and all tests `expect` and `register`.
  */
 
 /** @typedef {import('./names.mjs').ModuleNames} ModuleNames */
@@ -9,10 +9,12 @@
  * A kind of modules.
  * @typedef {object} Kind
  * @property {string[]} builders Builders of options that the source uses.
+ * @property {string[]} [types] Types of the contract that the source uses, beside the interface of its instance.
  * @property {string} config The options.
+ * @property {string} [option] The option that its syntax in the Caddyfile sets; without it there is none.
  * @property {(instance: string) => string} body The function `provision`, as a property.
  * @property {string[]} helpers What the test imports from `@sluice/testing`.
- * @property {string[]} [registry] What the test imports from the registry.
+ * @property {[string, string][]} [nodeImports] What the test imports from Node: pairs of module and name.
  * @property {boolean} [token] Whether the test imports the token of the namespace.
  * @property {string} title What the test shows.
  * @property {(names: ModuleNames, token: string) => string} test Statements of the test.
@@ -21,6 +23,7 @@
 /** @type {Kind} */
 const handler = {
   builders: ['string'],
+  option: 'text',
   config: `{ text: string('The body of the response.', { default: 'It works.' }) }`,
   body: (instance) => `  provision({ text }): ${instance} {
     const body = \`\${text ?? 'It works.'}\\n\`;
@@ -40,6 +43,7 @@ const handler = {
 /** @type {Kind} */
 const matcher = {
   builders: ['string'],
+  option: 'path',
   config: `{ path: string('The path that matches.', { default: '/' }) }`,
   body: (instance) => `  provision({ path }): ${instance} {
     const wanted = path ?? '/';
@@ -82,6 +86,187 @@ const eventHandler = {
     await close();`,
 };
 
+/** A test that provisions the module by its name. @param {string} title @param {string} options @param {string} lines @returns {Pick<Kind, 'helpers' | 'token' | 'title' | 'test'>} */
+const provisioned = (title, options, lines) => ({
+  helpers: ['provisionNamed'],
+  token: true,
+  title,
+  test: (
+    { name },
+    token,
+  ) => `    const { instance, close } = await provisionNamed(${token}, '${name}', ${options}, { register: [register] });
+${lines}
+    await close();`,
+});
+
+/** @type {Kind} */
+const ipSource = {
+  builders: ['list', 'string'],
+  config: `{ addresses: list('Addresses of trusted proxies.', string('An IP address.')) }`,
+  body: (instance) => `  provision({ addresses }): ${instance} {
+    const known = new Set(addresses);
+    return { contains: (address) => known.has(address) };
+  },`,
+  ...provisioned(
+    'contains its addresses alone',
+    `{ addresses: ['192.0.2.1'] }`,
+    `    expect(instance.contains('192.0.2.1')).to.equal(true);
+    expect(instance.contains('192.0.2.2')).to.equal(false);`,
+  ),
+};
+
+/** @type {Kind} */
+const dnsProvider = {
+  builders: ['string'],
+  types: ['DnsRecord'],
+  config: `{ endpoint: string('URL of the API of the provider.', { default: 'http://localhost' }) }`,
+  body: (instance) => `  provision({ endpoint }): ${instance} {
+    const change = async (method: string, zone: string, records: readonly DnsRecord[], signal: AbortSignal) => {
+      const url = new URL(\`/zones/\${zone}/records\`, endpoint ?? 'http://localhost');
+      const response = await fetch(url, { method, body: JSON.stringify(records), signal });
+      if (!response.ok) throw new Error(\`the DNS provider responded with status \${response.status}\`);
+    };
+    return {
+      append: (zone, records, signal) => change('POST', zone, records, signal),
+      remove: (zone, records, signal) => change('DELETE', zone, records, signal),
+    };
+  },`,
+  ...provisioned(
+    'sends records to its endpoint',
+    `{ endpoint }`,
+    `    const record = { name: '_acme-challenge', type: 'TXT', value: 'x', ttl: 0 };
+    await instance.append('example.com.', [record], AbortSignal.timeout(5000));
+    expect(seen).to.deep.equal([['POST', '/zones/example.com./records', [record]]]);`,
+  ),
+};
+dnsProvider.test = ({ name }, token) => `    const seen: unknown[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        seen.push([request.method, request.url, JSON.parse(body)]);
+        response.end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const endpoint = \`http://127.0.0.1:\${(server.address() as AddressInfo).port}\`;
+    const options = { register: [register] };
+    const { instance, close } = await provisionNamed(${token}, '${name}', { endpoint }, options);
+    const record = { name: '_acme-challenge', type: 'TXT', value: 'x', ttl: 0 };
+    await instance.append('example.com.', [record], AbortSignal.timeout(5000));
+    expect(seen).to.deep.equal([['POST', '/zones/example.com./records', [record]]]);
+    await close();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');`;
+dnsProvider.nodeImports = [
+  ['node:events', 'once'],
+  ['node:http', 'createServer'],
+  ['node:net', 'type AddressInfo'],
+];
+
+/** @type {Kind} */
+const permission = {
+  builders: ['string'],
+  config: `{ domain: string('Domain whose names may have a certificate.', { default: 'example.com' }) }`,
+  body: (instance) => `  provision({ domain }): ${instance} {
+    const suffix = \`.\${domain ?? 'example.com'}\`;
+    return { allows: async (name) => name.endsWith(suffix) };
+  },`,
+  ...provisioned(
+    'allows names of its domain alone',
+    `{ domain: 'example.org' }`,
+    `    expect(await instance.allows('a.example.org', AbortSignal.timeout(5000))).to.equal(true);
+    expect(await instance.allows('a.example.com', AbortSignal.timeout(5000))).to.equal(false);`,
+  ),
+};
+
+/** @type {Kind} */
+const selectionPolicy = {
+  builders: [],
+  config: '{}',
+  body: (instance) => `  provision(): ${instance} {
+    return { select: (upstreams) => upstreams.find(({ available }) => available) ?? null };
+  },`,
+  ...provisioned(
+    'selects the first available upstream',
+    '{}',
+    `    const upstreams = [
+      { address: 'a:80', available: false, requests: 0 },
+      { address: 'b:80', available: true, requests: 0 },
+    ];
+    expect(instance.select(upstreams, makeExchange({}))).to.equal(upstreams[1]);`,
+  ),
+};
+selectionPolicy.helpers = ['makeExchange', 'provisionNamed'];
+
+/** @type {Kind} */
+const upstreamSource = {
+  builders: ['list', 'string'],
+  config: `{ addresses: list('Addresses of upstreams.', string('Host and port.')) }`,
+  body: (instance) => `  provision({ addresses }): ${instance} {
+    // The same array as long as nothing has changed.
+    const found = (addresses ?? []).filter((each) => each !== null);
+    return { upstreams: () => found };
+  },`,
+  ...provisioned(
+    'finds its upstreams',
+    `{ addresses: ['a:80'] }`,
+    `    expect(await instance.upstreams(makeExchange({}))).to.deep.equal(['a:80']);`,
+  ),
+};
+upstreamSource.helpers = ['makeExchange', 'provisionNamed'];
+
+/** @type {Kind} */
+const authenticationProvider = {
+  builders: ['string'],
+  config: `{ field: string('Request header field that contains the user.', { default: 'x-user' }) }`,
+  body: (instance) => `  provision({ field }): ${instance} {
+    const name = (field ?? 'x-user').toLowerCase();
+    return {
+      authenticate({ headers }) {
+        const id = headers.get(name);
+        return id === undefined ? null : { id, metadata: {} };
+      },
+    };
+  },`,
+  ...provisioned(
+    'takes the user from its field',
+    '{}',
+    `    expect(await instance.authenticate(makeExchange({ headers: { 'x-user': 'ada' } }))).to.include({ id: 'ada' });
+    expect(await instance.authenticate(makeExchange({}))).to.equal(null);`,
+  ),
+};
+authenticationProvider.helpers = ['makeExchange', 'provisionNamed'];
+
+/** @type {Kind} */
+const templateFunctions = {
+  builders: ['string'],
+  config: `{ greeting: string('First word of the greeting.', { default: 'Hello' }) }`,
+  body: (instance) => `  provision({ greeting }): ${instance} {
+    return { functions: { greet: (name: string) => \`\${greeting ?? 'Hello'}, \${name}!\` } };
+  },`,
+  ...provisioned('adds its functions', '{}', `    expect(Object.keys(instance.functions)).to.deep.equal(['greet']);`),
+};
+
+/** @type {Kind} An app: its instance is an object that other modules get with `context.app`. */
+const app = {
+  builders: ['string'],
+  config: `{ greeting: string('Text that other modules may use.', { default: 'Hello' }) }`,
+  body: () => `  provision({ greeting }, context) {
+    context.onStart(() => context.log.info('started'));
+    return { greeting: greeting ?? 'Hello' };
+  },`,
+  helpers: ['serve'],
+  title: 'runs beside the app http',
+  test: ({ name }) => `    const http = { servers: {} };
+    const server = await serve({ apps: { http, ${name}: { greeting: 'Welcome' } } }, { register: [register] });
+    const wrong = { apps: { http, ${name}: { greting: 'Welcome' } } };
+    const error = await server.engine.load(wrong).catch((reason: unknown) => reason);
+    expect(String(error)).to.include('unknown key "greting" of ${name}');
+    await server.close();`,
+};
+
 /** @type {Kind} For all other namespaces: options that are checked, and a place for the code. */
 const other = {
   builders: [],
@@ -98,7 +283,19 @@ const other = {
 };
 
 /** @type {Readonly<Record<string, Kind>>} */
-const kinds = { 'http.handlers': handler, 'http.matchers': matcher, 'events.handlers': eventHandler };
+const kinds = {
+  '': app,
+  'dns.providers': dnsProvider,
+  'events.handlers': eventHandler,
+  'http.authentication.providers': authenticationProvider,
+  'http.handlers': handler,
+  'http.handlers.templates.functions': templateFunctions,
+  'http.ip_sources': ipSource,
+  'http.matchers': matcher,
+  'http.reverse_proxy.selection_policies': selectionPolicy,
+  'http.reverse_proxy.upstreams': upstreamSource,
+  'tls.permission': permission,
+};
 
 /** The kind of the modules of a namespace. @param {string} namespace @returns {Kind} */
 export function kindOf(namespace) {

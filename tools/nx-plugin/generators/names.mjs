@@ -10,9 +10,9 @@
  * @property {string} type `LogAppend`
  */
 
-/** @param {string} id @returns {ModuleNames} An error if it is not the id of a module. */
+/** The id of an app is its name, without a namespace. @param {string} id @returns {ModuleNames} Throws if it is not the id of a module. */
 export function namesOf(id) {
-  if (!/^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/.test(id))
+  if (!/^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/.test(id))
     throw new Error(
       `${JSON.stringify(id)} is not a module id: lower-case labels joined by dots, such as http.handlers.teapot`,
     );

@@ -1,5 +1,5 @@
 /** The files of a package of this workspace but for its sources, so that all packages look alike. */
-import { readJson, writeJson } from './tree.mjs';
+import { readJson, versionOf, writeJson } from './tree.mjs';
 
 /** @typedef {import('./tree.mjs').Tree} Tree */
 
@@ -12,14 +12,14 @@ import { readJson, writeJson } from './tree.mjs';
  * @property {readonly string[]} [peers] Packages of ours that it needs.
  */
 
-/** @param {NewPackage} made @returns {Record<string, unknown>} */
-function filesOf({ path, layer, description, peers = [] }) {
+/** @param {NewPackage} made @param {string} version @returns {Record<string, unknown>} */
+function filesOf({ path, layer, description, peers = [] }, version) {
   const project = path.slice(path.lastIndexOf('/') + 1);
   const base = `${'../'.repeat(path.split('/').length)}tsconfig.base.json`;
   return {
     'package.json': {
       name: `@sluice/${project}`,
-      version: '0.1.0',
+      version,
       ...((layer === 'tools' || layer === 'example') && { private: true }),
       description,
       license: 'Apache-2.0',
@@ -29,7 +29,7 @@ function filesOf({ path, layer, description, peers = [] }) {
         '.': { '@sluice/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' },
         './package.json': './package.json',
       },
-      ...(peers.length > 0 && { peerDependencies: Object.fromEntries(peers.map((name) => [name, '0.1.0'])) }),
+      ...(peers.length > 0 && { peerDependencies: Object.fromEntries(peers.map((name) => [name, version])) }),
       engines: { node: '>=24' },
       nx: { name: project, tags: [`layer:${layer}`] },
     },
@@ -59,7 +59,7 @@ function filesOf({ path, layer, description, peers = [] }) {
 
 /** Writes what a package lacks, and refers to it in the root tsconfig.json. @param {Tree} tree @param {NewPackage} made */
 export function writePackage(tree, made) {
-  for (const [name, content] of Object.entries(filesOf(made))) {
+  for (const [name, content] of Object.entries(filesOf(made, versionOf(tree)))) {
     const path = `${made.path}/${name}`;
     if (tree.exists(path)) continue;
     if (typeof content === 'string') tree.write(path, content);

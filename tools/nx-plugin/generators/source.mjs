@@ -11,6 +11,7 @@ import { quoted } from './names.mjs';
  * @property {ModuleNames} names
  * @property {Contract} contract
  * @property {string} help One sentence.
+ * @property {boolean} [directive] Whether the module gets a syntax in the Caddyfile.
  * @property {string | null} surface The one package that everything is imported from, or `null` in this workspace.
  */
 
@@ -30,7 +31,8 @@ function imports(wanted) {
 }
 
 /** The source of a module: its descriptor. @param {NewModule} made */
-export function sourceOf({ names, contract, help, surface }) {
+export function sourceOf(made) {
+  const { names, contract, help, surface } = made;
   const kind = kindOf(names.namespace);
   const registry = surface ?? '@sluice/registry';
   const host = surface ?? contract.package;
@@ -41,13 +43,17 @@ export function sourceOf({ names, contract, help, surface }) {
     ...builders,
     ...(surface === null ? [] : /** @type {[string, string][]} */ ([[surface, 'type Registry']])),
     [host, contract.token],
-    [host, `type ${contract.instance}`],
+    ...(contract.instance === 'object'
+      ? []
+      : /** @type {[string, string][]} */ ([[host, `type ${contract.instance}`]])),
+    ...(kind.types ?? []).map((name) => /** @type {[string, string]} */ ([host, `type ${name}`])),
+    ...(made.directive ? [/** @type {[string, string]} */ ([registry, point(names)])] : []),
   ]);
   const register = `
 /** Adds the modules of this package to a server. */
 export function register(registry: Registry): void {
   registry.add(${names.symbol}Module);
-}
+${made.directive ? contributionOf(names) : ''}}
 `;
   return `/** \`${names.id}\`: ${help} */
 ${lines}
@@ -62,6 +68,76 @@ ${kind.body(contract.instance)}
 ${surface === null ? '' : register}`;
 }
 
+/** Handlers have directives, other modules a syntax that their host reads. @param {ModuleNames} names */
+function point({ namespace }) {
+  return namespace === 'http.handlers' ? 'directives' : 'moduleSyntaxes';
+}
+
+/** The statement that contributes the syntax. @param {ModuleNames} names */
+function contributionOf(names) {
+  const isHandler = names.namespace === 'http.handlers';
+  return `  registry.contribute(${point(names)}, {
+    name: '${isHandler ? names.name : names.id}',
+${isHandler ? "    order: { before: 'respond' },\n" : ''}    load: async () => (await import('./caddyfile.ts')).${names.symbol},
+  });
+`;
+}
+
+/** The syntax in the Caddyfile: each option is a line of a block. @param {NewModule} made */
+export function syntaxOf({ names, surface }) {
+  if (names.namespace === 'http.handlers')
+    return `/** \`${names.name} [matcher] [TEXT] { text TEXT }\`, a directive of sites. */
+import { compact, handlerDirective, moduleObject, type DirectiveReader } from '${surface}/directive';
+
+/** Reads the directive. The cursor stands behind its name and its matcher. */
+export const ${names.symbol} = handlerDirective((reader: DirectiveReader) => {
+  let text = reader.optionalArgument() ?? '';
+  for (const option of reader.block()) {
+    if (option !== 'text') throw reader.error(\`unrecognized subdirective '\${option}', expected text\`);
+    text = reader.onlyArgument();
+  }
+  return moduleObject('handler', '${names.name}', compact({ text }));
+});
+`;
+  const { option } = kindOf(names.namespace);
+  return `/** \`${names.name} { ${option} VALUE }\` */
+import type { Json, ModuleSyntax } from '${surface}';
+
+/** Reads the options of the module. The cursor stands on its name. */
+export const ${names.symbol}: ModuleSyntax = (reader) => {
+  const options: Record<string, Json> = {};
+  const argument = reader.optionalArgument();
+  if (argument !== null) options['${option}'] = argument;
+  for (const option of reader.block()) {
+    if (option !== '${option}') throw reader.error(\`unrecognized option '\${option}', expected ${option}\`);
+    options['${option}'] = reader.onlyArgument();
+  }
+  return options;
+};
+`;
+}
+
+/** The test of the syntax. @param {NewModule} made */
+export function syntaxTestOf({ names }) {
+  const isHandler = names.namespace === 'http.handlers';
+  const { option } = kindOf(names.namespace);
+  const lines = isHandler ? `${names.name} Hello` : `@m ${names.name} /here\\nrespond @m ok`;
+  const expected = isHandler
+    ? `{ handler: '${names.name}', text: 'Hello' }`
+    : `{ ${names.name}: { ${option}: '/here' } }`;
+  return `import { expect } from 'chai';
+import { fromCaddyfile } from '@sluice/testing';
+import { register } from '../src/index.ts';
+
+describe('${names.name} in the Caddyfile', () => {
+  it('sets the options of the module', async () => {
+    const document = await fromCaddyfile(':80 {\\n${lines}\\n}\\n', register);
+    expect(JSON.stringify(document)).to.contain(JSON.stringify(${expected}));
+  });
+});
+`;
+}
+
 /** The test of a module. @param {NewModule} made @param {string} under Where `register` comes from. */
 export function testOf({ names, contract, surface }, under) {
   const kind = kindOf(names.namespace);
@@ -70,6 +146,7 @@ export function testOf({ names, contract, surface }, under) {
   const lines = imports([
     ['chai', 'expect'],
     [under, 'register'],
+    ...(kind.nodeImports ?? []),
     ...kind.helpers.map((name) => /** @type {[string, string]} */ (['@sluice/testing', name])),
     ...token.map((name) => /** @type {[string, string]} */ ([host, name])),
   ]);

@@ -51,3 +51,8 @@ export function writeNew(tree, path, content) {
   if (tree.exists(path)) throw new Error(`${path} exists already`);
   tree.write(path, content);
 }
+
+/** Returns the version that all packages of a workspace have. @param {Tree} tree */
+export function versionOf(tree) {
+  return tree.exists('libs/registry/package.json') ? readJson(tree, 'libs/registry/package.json').version : '0.1.0';
+}

@@ -21,25 +21,26 @@ const { positionals, values } = parseArgs({
 const [path = ''] = positionals;
 /** The bundle is a package of its own, made of the server. */
 const isBundle = path === 'tools/packaging';
-/** What is published is made of the package, without what only the workspace reads. */
-const folder = join(workspaceRoot, 'tools/packaging/out', isBundle ? 'cli' : join('libraries', path));
+/** Packages are published as they are made here, without what only the workspace reads. */
+const made = isBundle ? ['cli', 'libraries/create-module'] : [join('libraries', path)];
+const folders = made.map((name) => join(workspaceRoot, 'tools/packaging/out', name));
 const isDry = values.dryRun === true || values['dry-run'] === true || process.env.NX_DRY_RUN === 'true';
 
-/** @param {string} command @param {readonly string[]} args */
-function run(command, args, cwd = folder) {
+/** @param {string} command @param {readonly string[]} args @param {string} cwd */
+function run(command, args, cwd) {
   const { status } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const make = isBundle ? ['src/main.ts'] : ['src/libraries/main.ts', path];
-run(process.execPath, make, join(workspaceRoot, 'tools/packaging'));
+const make = isBundle ? [['src/main.ts'], ['src/libraries/create-module-main.ts']] : [['src/libraries/main.ts', path]];
+for (const args of make) run(process.execPath, args, join(workspaceRoot, 'tools/packaging'));
 const withProvenance = process.env.ACTIONS_ID_TOKEN_REQUEST_URL !== undefined && !isDry;
-run('npm', [
-  'publish',
+const options = [
   '--access=public',
   '--ignore-scripts',
   ...(isDry ? ['--dry-run'] : []),
   ...(withProvenance ? ['--provenance'] : []),
   ...(typeof values.registry === 'string' ? [`--registry=${values.registry}`] : []),
   `--tag=${typeof values.tag === 'string' ? values.tag : 'latest'}`,
-]);
+];
+for (const folder of folders) run('npm', ['publish', ...options], folder);

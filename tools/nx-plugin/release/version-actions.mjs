@@ -2,8 +2,11 @@
  * How `nx release` reads and writes the versions of our packages. All are released together and have one version, by which
  * they name each other: it is written wherever one of ours stands in a package.json.
  */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VersionActions } from 'nx/src/command-line/release/version/version-actions.js';
+import { releasedChangelog } from './changelog.mjs';
 
 /** @typedef {import('nx/src/devkit-exports').Tree} Tree */
 
@@ -13,6 +16,9 @@ const collections = ['dependencies', 'peerDependencies', 'devDependencies', 'opt
 const apiVersion = 'src/api-version.ts';
 
 export class PackageVersions extends VersionActions {
+  /** @type {((root: string, options: { dryRun?: boolean }) => Promise<object>) | undefined} */
+  static afterAllProjectsVersioned;
+
   validManifestFilenames = ['package.json'];
 
   get #manifest() {
@@ -67,6 +73,28 @@ export class PackageVersions extends VersionActions {
 function read(tree, path) {
   return JSON.parse(tree.read(path, 'utf8') ?? '{}');
 }
+
+/**
+ * Called by nx when all packages have their version: writes it where nx does not, in the changelog, the manifests of the workspace and
+ * of the extension, and the lockfile. @param {string} root @param {{ dryRun?: boolean }} options
+ */
+async function afterAllProjectsVersioned(root, { dryRun = false }) {
+  const { version } = JSON.parse(readFileSync(join(root, 'libs/registry/package.json'), 'utf8'));
+  const files = ['CHANGELOG.md', 'package.json', 'editors/vscode/package.json', 'package-lock.json'];
+  if (dryRun) return { changedFiles: files, deletedFiles: [] };
+  const changelog = join(root, 'CHANGELOG.md');
+  writeFileSync(changelog, releasedChangelog(readFileSync(changelog, 'utf8'), version));
+  for (const name of ['package.json', 'editors/vscode/package.json']) {
+    const manifest = JSON.parse(readFileSync(join(root, name), 'utf8'));
+    writeFileSync(join(root, name), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  }
+  const args = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status } = spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) throw new Error('npm could not write package-lock.json');
+  return { changedFiles: files, deletedFiles: [] };
+}
+
+PackageVersions.afterAllProjectsVersioned = afterAllProjectsVersioned;
 
 // nx requires the file and takes what it gives.
 export { PackageVersions as 'module.exports' };

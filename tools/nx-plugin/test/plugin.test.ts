@@ -60,8 +60,43 @@ describe('tools/nx-plugin', () => {
     expect(test?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/registry.json']);
   });
 
-  it('infers no build and no test of a package that has neither, but how it is published', async () => {
-    expect(Object.keys(await targetsOf('tools/testing'))).to.deep.equal(['nx-release-publish']);
+  it('infers no build and no test of a package that has neither, but lint and how it is published', async () => {
+    expect(Object.keys(await targetsOf('tools/testing'))).to.deep.equal(['nx-release-publish', 'lint']);
+  });
+
+  it('infers a target of its own for long trials, and leaves them out of the inputs of the tests', async () => {
+    write('libs/registry/test/tree/long.trial.ts', {});
+    const { test, trial } = await targetsOf('libs/registry');
+    rmSync(join(root, 'libs/registry/test/tree/long.trial.ts'));
+    expect(trial?.command).to.equal('node tools/workspace/mocha.mjs libs/registry --trials');
+    expect(trial?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/registry-trial.json']);
+    expect(test?.inputs).to.include('!{workspaceRoot}/libs/registry/test/tree/long.trial.ts');
+    expect(trial?.inputs).to.include('!{workspaceRoot}/libs/registry/test/tree/share.test.ts');
+  });
+
+  it('divides long tests into shards, each with its own files as inputs', async () => {
+    write('libs/http-app/test/long.test.ts', {});
+    write('tools/workspace/test-durations.json', { 'libs/http-app/test/long.test.ts': 100_000 });
+    const { test, ...targets } = await targetsOf('libs/http-app');
+    rmSync(join(root, 'tools/workspace'), { recursive: true });
+    rmSync(join(root, 'libs/http-app/test/long.test.ts'));
+    const parts = ['test-1', 'test-2'];
+    expect(test).to.deep.equal({
+      executor: 'nx:noop',
+      dependsOn: parts.map((target) => ({ target, params: 'forward' })),
+    });
+    expect(targets['test-1']?.command).to.equal('node tools/workspace/mocha.mjs libs/http-app --shard 1');
+    expect(targets['test-1']?.inputs).to.include('!{workspaceRoot}/libs/http-app/test/app.test.ts');
+    expect(targets['test-2']?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/http-app-2.json']);
+  });
+
+  it('makes the checks of the whole workspace targets, and lint one of each package', async () => {
+    write('tools/workspace/package.json', { name: '@sluice/workspace', nx: { name: 'workspace' } });
+    const targets = await targetsOf('tools/workspace');
+    rmSync(join(root, 'tools/workspace'), { recursive: true });
+    expect(targets['check-words']).to.deep.include({ command: 'node tools/workspace/check.mjs words', cache: true });
+    expect(targets['check-words']?.inputs).to.include('{workspaceRoot}/**/*');
+    expect(targets.lint?.command).to.equal('node tools/workspace/check.mjs lint tools/workspace');
   });
 
   it('makes the sources of devDependencies, and of what they need, inputs of the tests', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
-import { UnreleasedChanges } from '../release/changelog-renderer.mjs';
+import { releasedChangelog } from '../release/changelog.mjs';
 
 /** What a command prints. By way of a file: it ends before a pipe has taken everything. */
 async function told(command: readonly string[]): Promise<string> {
@@ -30,7 +30,7 @@ describe('nx release', function () {
 
   it('gives all packages that are published one version, by which they name each other', async () => {
     const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');
-    const said = await told([nx, 'release', 'version', '9.8.7', '--dry-run']);
+    const said = await told([nx, 'release', '9.8.7', '--skip-publish', '--first-release', '--dry-run']);
     const published = readPackages().filter(({ manifest, layer }) => {
       const { private: isPrivate } = manifest as { private?: boolean };
       return isPrivate !== true && layer !== 'tools' && layer !== 'example';
@@ -43,10 +43,25 @@ describe('nx release', function () {
     expect(left).to.deep.equal([]);
   });
 
-  it('takes the entry of the changelog from what people wrote', async () => {
-    const entry = await new UnreleasedChanges({ changelogEntryVersion: '9.8.7' }).render();
-    expect(entry).to.match(/^## 9\.8\.7\n\n### Added\n/);
+  it('moves the unreleased changes of the changelog below the heading of the version', () => {
+    const text = '# Changelog\n\nIntroduction.\n\n## Unreleased\n\n### Added\n\n- One.\n\n## 0.1.0\n\n- Old.\n';
+    expect(releasedChangelog(text, '0.2.0')).to.equal(
+      '# Changelog\n\nIntroduction.\n\n## Unreleased\n\n## 0.2.0\n\n### Added\n\n- One.\n\n## 0.1.0\n\n- Old.\n',
+    );
+    expect(() => releasedChangelog('# Changelog\n', '0.2.0')).to.throw('one heading "## Unreleased"');
     const changelog = readFileSync(join(workspaceRoot, 'CHANGELOG.md'), 'utf8');
-    expect(changelog).to.contain(entry.split('\n').slice(2, 5).join('\n'));
+    expect(releasedChangelog(changelog, '9.8.7')).to.contain('## Unreleased\n\n## 9.8.7\n\n### Added\n');
+  });
+
+  it('commits and tags a version by the command of CONTRIBUTING.md', async () => {
+    const text = readFileSync(join(workspaceRoot, 'CONTRIBUTING.md'), 'utf8');
+    const [, command = ''] = /^npx (nx release minor .*?) +#/m.exec(text) ?? [];
+    const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');
+    const said = await told([nx, ...command.split(' ').slice(1), '--first-release', '--dry-run']);
+    const { version } = JSON.parse(readFileSync(join(workspaceRoot, 'package.json'), 'utf8')) as { version: string };
+    const [major = '', minor = ''] = version.split('.');
+    const next = `${major}.${Number(minor) + 1}.0`;
+    expect(said).to.contain(`"version": "${next}"`);
+    expect(said).to.contain('Committing changes with git').and.contain('Tagging commit with git');
   });
 });

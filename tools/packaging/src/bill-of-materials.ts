@@ -23,15 +23,22 @@ interface Manifest {
   readonly license?: string;
 }
 
-/** The packages of others that went into these files, and those that stay outside, by name. */
+/** Returns the packages of others that went into these files, and those that stay outside, by name. */
 export function componentsOf(chunks: readonly OutputChunk[]): Component[] {
+  return packageFolders(chunks)
+    .map(componentOf)
+    .sort((a, b) => (a.purl < b.purl ? -1 : 1));
+}
+
+/** Returns the folders of these packages. */
+export function packageFolders(chunks: readonly OutputChunk[]): string[] {
   const folders = new Set(outside.map((name) => join(workspaceRoot, 'node_modules', name)));
   for (const { moduleIds } of chunks)
     for (const id of moduleIds) {
       const [, folder] = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
       if (folder !== undefined) folders.add(folder);
     }
-  return [...folders].map(componentOf).sort((a, b) => (a.purl < b.purl ? -1 : 1));
+  return [...folders];
 }
 
 function componentOf(folder: string): Component {

@@ -3,15 +3,24 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
 import { readJson, workspaceRoot } from './workspace.ts';
-import { billOf, componentsOf } from './bill-of-materials.ts';
+import { billOf, componentsOf, packageFolders } from './bill-of-materials.ts';
+import { buildOf } from './build.ts';
 import { bundle, outside } from './bundle.ts';
 import { makeDashboard } from './dashboard/make-dashboard.ts';
-import { repositoryOf } from './libraries/published.ts';
+import { manifestIdentity } from './identity.ts';
+import { thirdPartyLicenses } from './licenses/third-party-licenses.ts';
+import { nodeDependencies } from './node-dependencies.ts';
 
 const server = join(workspaceRoot, 'apps/server');
 
-/** What is made, by `npm run package`. */
+/** Folder of the package that `npm run package` makes. */
 export const cliFolder: string = join(workspaceRoot, 'tools/packaging/out/cli');
+
+/** Licenses of the bundled packages, in the package. */
+export const licensesName = 'THIRD-PARTY-LICENSES.txt';
+
+/** Releases of Node since the one that is shipped; see `npm run node-release`. */
+const nodeReleasesName = 'node-releases.json';
 
 interface ServerManifest {
   readonly version: string;
@@ -30,19 +39,24 @@ export async function makeNpmPackage(folder: string = cliFolder): Promise<readon
   for (const file of ['LICENSE', 'README.md']) cpSync(join(workspaceRoot, file), join(folder, file));
   const { version, license, dependencies } = readJson(join(server, 'package.json')) as ServerManifest;
   const name = '@sluice/cli';
-  writeJson(join(folder, 'sbom.cdx.json'), billOf(folder, name, version, componentsOf([...chunks, ...page])));
+  const files = [...chunks, ...page];
+  writeFileSync(join(folder, licensesName), thirdPartyLicenses(packageFolders(files)));
+  writeJson(join(folder, 'build.json'), buildOf(version));
+  cpSync(join(workspaceRoot, 'tools/packaging', nodeReleasesName), join(folder, nodeReleasesName));
+  writeJson(join(folder, 'sbom.cdx.json'), billOf(folder, name, version, componentsOf(files)));
   writeJson(join(folder, 'package.json'), {
     name,
     version,
     description: 'Sluice: a web server that is configured while it runs.',
     license,
-    ...repositoryOf('tools/packaging'),
+    ...manifestIdentity('tools/packaging'),
     type: 'module',
     bin: { sluice: './bin/sluice.js' },
-    files: ['bin', 'config', 'dashboard', 'dist', 'sbom.cdx.json'],
+    files: ['bin', 'config', 'dashboard', 'dist', 'build.json', 'sbom.cdx.json', licensesName, nodeReleasesName],
     exports: { './package.json': './package.json' },
     dependencies: Object.fromEntries(outside.map((each) => [each, dependencies[each]])),
-    // The oldest Node on which `sluice` starts; on one older than 24 it gets itself a newer one.
+    // `sluice` starts on these, and runs the server on the optional dependency if they are older than that.
+    optionalDependencies: nodeDependencies,
     engines: { node: '>=20' },
   });
   return chunks;

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'rolldown';
 
 /** Files that do something when they are loaded; all others of ours only define something. */
-const does = /\/apps\/server\/src\/(?:main|worker)\.ts$/;
+export const does: RegExp = /\/apps\/server\/src\/(?:main|worker|workers\/(?:adapting|traffic)-thread)\.ts$/;
 
 /** Whether a file is one of the workspace, not of a library. */
 export function isOurs(file: string): boolean {

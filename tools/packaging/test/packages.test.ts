@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { freePort } from '@sluice/testing/machine';
 import type { OutputChunk } from 'rolldown';
 import { binaryFile, makeBinary } from '../src/binary/make-binary.ts';
 import { cliFolder, makeNpmPackage } from '../src/npm-package.ts';
-import { ask, environmentOf, plainRoutes, run, smoke, temporaryFolder, type Running } from './support.ts';
+import { ask, environmentOf, plainRoutes, run, serve, smoke, temporaryFolder, type Running } from './support.ts';
 import { playSmokeSet } from './smoke-set.ts';
 
 interface Bill {
@@ -209,6 +210,35 @@ describe('packages', function () {
         expect(bill.components.length).to.be.above(40);
         for (const { purl, licenses } of bill.components) expect([purl, licenses]).to.not.deep.include([]);
         expect(lines.filter((line) => line.startsWith('dep\t'))).to.have.length(bill.components.length);
+      });
+
+      it('serves where no directory of the user can be written, as Caddy does', async () => {
+        const nowhere = { HOME: '/dev/null/x', XDG_DATA_HOME: '/dev/null/x', XDG_CONFIG_HOME: '/dev/null/x' };
+        const [port, admin] = [await freePort(), await freePort()];
+        const servers = {
+          s: { listen: [`127.0.0.1:${port}`], automatic_https: { disable: true }, routes: plainRoutes },
+        };
+        const file = join(own.folder, 'nowhere.json');
+        writeFileSync(file, JSON.stringify({ admin: { listen: `127.0.0.1:${admin}` }, apps: { http: { servers } } }));
+        for (const temporary of [own.folder, '/dev/null/x']) {
+          const env = { ...environmentOf(own.folder), ...nowhere, TMPDIR: temporary };
+          const server = await serve([...command, 'run', '--workers', '0', '--config', file], env);
+          expect((await ask(port, '/')).text).to.equal('hello');
+          expect(await server.stop()).to.equal(0);
+        }
+      });
+
+      it('prints the version of its commit, and the licenses of everything that it contains', () => {
+        expect(say('version').stdout).to.match(/^v\d+\.\d+\.\d+(?:\+(?:\d+\.)?g[0-9a-f]{8}(?:\.dirty)?)?\n$/);
+        const { status, stdout } = say('build-info', '--licenses');
+        expect(status).to.equal(0);
+        expect(stdout).to.contain('Apache License').and.contain('Sluice contains these packages');
+        const bill = JSON.parse(readFileSync(join(cliFolder, 'sbom.cdx.json'), 'utf8')) as Bill;
+        for (const { purl } of bill.components) {
+          const [, name = '', version = ''] = /^pkg:npm\/(.*)@([^@]*)$/.exec(purl) ?? [];
+          expect(stdout).to.contain(`\n${name.replace('%40', '@')} ${version} (`);
+        }
+        if (form === 'the binary') expect(stdout).to.contain('Node.js is licensed').and.contain('OpenSSL');
       });
 
       it('knows its commands, modules and the configuration for newcomers', () => {

@@ -56,9 +56,8 @@ interface Seen {
   readonly body: unknown;
 }
 
-/** Of every response, of the connection, or ours alone: the code of an error (docs/differences.md). */
-const passedOver =
-  /^(?:date|server|connection|keep-alive|alt-svc|transfer-encoding|content-length|via|trailer|sluice-error)$/;
+/** Of every response, or of the connection. */
+const passedOver = /^(?:date|server|connection|keep-alive|alt-svc|transfer-encoding|content-length|via|trailer)$/;
 
 /** Where files are written, and how the server sees that folder. */
 interface Place {

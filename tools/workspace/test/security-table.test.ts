@@ -15,8 +15,8 @@ describe('docs/security.md', () => {
   for (const cells of rows) {
     const last = cells.at(-1) ?? '';
     it(`names what holds for: ${(cells[0] ?? '').slice(0, 70)}`, () => {
-      if (cells.length === 3) expect(last).to.match(/\.test\.ts`|by hand/);
-      for (const [, path = '', title = ''] of last.matchAll(/`([^`]+\.test\.ts)`(?: “([^”]+)”)?/g)) {
+      if (cells.length === 3) expect(last).to.match(/\.(?:test|trial)\.ts`|by hand/);
+      for (const [, path = '', title = ''] of last.matchAll(/`([^`]+\.(?:test|trial)\.ts)`(?: “([^”]+)”)?/g)) {
         expect(existsSync(join(workspaceRoot, path)), path).to.equal(true);
         if (title !== '') expect(readFileSync(join(workspaceRoot, path), 'utf8'), path).to.contain(title);
       }

@@ -191,6 +191,10 @@ const commands: readonly CommandSpec[] = [
       new Option('--method <method>', 'only this method (repeatable)').argParser(collect),
       new Option('--path <path>', 'only this path of the API and what is below it (repeatable)').argParser(collect),
       new Option('--id <id>', 'only the object with this @id and what is in it (repeatable)').argParser(collect),
+      new Option(
+        '--refuse-placeholders <kind>',
+        'refuse values with placeholders of this kind, such as file or env (repeatable)',
+      ).argParser(collect),
       new Option('--expires <duration>', 'how long it is good for, such as 720h or 90d'),
     ],
     load: async () => (await import('./commands/token.ts')).token,

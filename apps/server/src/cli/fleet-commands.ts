@@ -53,9 +53,15 @@ export const fleetCommand: CommandSpec = {
     },
     {
       name: 'adopt',
-      summary: 'have a member take what the store has, after it was found to be another history',
-      options: [address],
+      summary: 'show what a member would lose by taking what the store has, and take it with --yes',
+      options: [address, new Option('-y, --yes', 'take it')],
       load: async () => (await import('./commands/fleet-orders.ts')).fleetAdopt,
+    },
+    {
+      name: 'leave',
+      summary: 'have a member leave its fleet; it keeps serving, with a configuration of its own',
+      options: [address],
+      load: async () => (await import('./commands/fleet-orders.ts')).fleetLeave,
     },
   ],
 };

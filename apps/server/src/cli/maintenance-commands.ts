@@ -80,8 +80,8 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     name: 'build-info',
-    summary: 'print versions and hashes of all that the server is made of',
-    options: [],
+    summary: 'print versions and hashes of the server, its packages and Node, and the newer releases of Node',
+    options: [new Option('--licenses', 'print the license texts of everything that the server contains')],
     load: async () => (await import('./commands/build-info.ts')).buildInfo,
   },
   {

@@ -30,7 +30,8 @@ function described({ commands, package: from }: ModuleManifest): readonly Comman
 
 async function commandsOf(manifest: ModuleManifest): Promise<readonly CommandSpec[]> {
   const registry = new Registry();
-  await registerModules(registry, [sourceOf(manifest)]);
+  const [error] = await registerModules(registry, [sourceOf(manifest)]);
+  if (error !== undefined) throw error;
   const table = new CommandTable();
   registry.hooks.commands.call(table);
   const missing = manifest.commands.find(({ name }) => !table.has(name));

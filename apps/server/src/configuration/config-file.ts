@@ -1,16 +1,17 @@
 /** The configuration that the command line names, at the start and later. */
-import { isSluiceError, messageOf, type Json, type Logger } from '@sluice/base';
+import { isSluiceError, messageOf, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { DocumentSources, Engine } from '@sluice/engine';
 import type { Finding } from '@sluice/registry';
 import type { FileStore } from '../persistence/file-store.ts';
+import type { Saved } from '../persistence/resume.ts';
 import type { ServeOptions } from '../run-options.ts';
 import type { HandedConfig } from '../process/handover.ts';
 import { WatchedFiles } from '../process/watched-files.ts';
 import { readIntended } from './read-config.ts';
 import { standardRegistry } from './standard-registry.ts';
 
-/** Origins of changes that put the file in force: at the start, on a signal, when the file has changed. */
-const fromFile: ReadonlySet<string> = new Set(['file', 'signal', 'watch']);
+/** Origins of changes that put the file in force: at the start, on a signal, when the file has changed, by `sluice reload`. */
+const fromFile: ReadonlySet<string> = new Set(['file', 'signal', 'watch', 'reload']);
 
 /** What a server begins with, and where it comes from: `resume` or `file`. */
 export interface InitialConfig {
@@ -49,7 +50,11 @@ export class ConfigFile {
     const { resume, config, document } = this.#options;
     if (document !== undefined) return { document, sources: null, origin: 'command' };
     if (resume === true && store !== null) {
-      const saved = await store.resume();
+      const saved = await this.#resume(store, config);
+      if (saved === 'damaged') {
+        const read = config === undefined ? nothing : await this.#begin(config);
+        return { ...read, origin: 'file' };
+      }
       if (saved !== null) {
         for (const warning of saved.warnings) this.#log.warn(warning);
         if (config !== undefined) this.#log.warn('the saved configuration is used, and not the file', { file: config });
@@ -59,6 +64,27 @@ export class ConfigFile {
     }
     const read = config === undefined ? nothing : await this.#begin(config);
     return { ...read, origin: 'file' };
+  }
+
+  /**
+   * Reads the saved configuration. One that is damaged is set aside, where no later save replaces it, and the start goes on with what
+   * is known to be whole: the document that the history ends with, else the file of the command line; without either it fails.
+   */
+  async #resume(store: FileStore, config: string | undefined): Promise<Saved | null | 'damaged'> {
+    try {
+      return await store.resume();
+    } catch (error) {
+      const { history } = store;
+      const past = history?.isWhole === true ? (history.past?.document ?? null) : null;
+      if (past === null && config === undefined) throw withWayOut(error);
+      const kept = await store.setAside();
+      const source = past === null ? 'the configuration file' : 'the last configuration in the history';
+      this.#log.error(`the saved configuration cannot be read and was set aside; starting with ${source}`, {
+        error: messageOf(error),
+        kept: kept.join(', '),
+      });
+      return past === null ? 'damaged' : { document: past, warnings: [] };
+    }
   }
 
   /** What is in force, for the process that takes over. */
@@ -135,4 +161,9 @@ export class ConfigFile {
     for (const warning of warnings) this.#log.warn(warning.message, { file: warning.file || file, line: warning.line });
     return { document, sources };
   }
+}
+
+function withWayOut(error: unknown): SluiceError {
+  const message = `${messageOf(error)}; restore or remove the file, or name a configuration to start with by --config`;
+  return new SluiceError('ERR_RESUME', message, { cause: error });
 }

@@ -1,7 +1,7 @@
 /** A server and the fleet that it may be in: from its start on, or since its configuration says so. All code of fleets is loaded then. */
 import { isObject, jsonEqual, messageOf, own, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { FleetSeat } from '@sluice/contracts';
-import type { Engine } from '@sluice/engine';
+import { removeAt, type Engine } from '@sluice/engine';
 import type { InitialConfig } from '../configuration/config-file.ts';
 import { standardRegistry } from '../configuration/standard-registry.ts';
 import type { FileStore } from '../persistence/file-store.ts';
@@ -19,7 +19,7 @@ export interface FleetLifeOptions {
 
 /** Joins the fleet, and leaves it at the end. */
 export class FleetLife {
-  readonly seat: FleetSeat = { membership: null, view: null };
+  readonly seat: FleetSeat = { membership: null, view: null, leave: null };
   readonly #options: FleetLifeOptions;
   #start: FleetStart | null = null;
 
@@ -39,6 +39,7 @@ export class FleetLife {
    * that puts it there.
    */
   attach(engine: Engine, first: string): void {
+    this.seat.leave = () => this.#leave(engine);
     engine.hooks.proposed.tapPromise('fleet settings', async ({ before, after, origin }) => {
       if (this.#start === null) {
         if (namesFleet({}, after)) this.#start = await this.#open(after);
@@ -76,6 +77,27 @@ export class FleetLife {
     await this.#start?.close();
   }
 
+  /**
+   * Leaves the fleet while the server runs: it goes on serving what it serves, as a configuration of its own. The document is that of this
+   * machine from now on: with its overlays, and without the fleet.
+   */
+  async #leave(engine: Engine): Promise<void> {
+    const start = this.#start;
+    if (start === null || this.seat.membership === null)
+      throw new SluiceError('ERR_FLEET_NONE', 'this server is in no fleet', { status: 404 });
+    const { view } = this.seat;
+    await start.leave();
+    this.#start = null;
+    await engine.change(
+      (document) => {
+        this.seat.view = null;
+        return withoutFleet(view?.(document) ?? document);
+      },
+      { origin: 'fleet leave' },
+    );
+    this.#options.log.info('left the fleet; the configuration in force stays, as one of this server alone');
+  }
+
   async #open(document: Json): Promise<FleetStart> {
     const { flags, folder, log } = this.#options;
     const { FleetStart: Start } = await import('./fleet-start.ts');
@@ -92,6 +114,16 @@ function checkStays(before: Json, after: Json): void {
     const message = `admin.fleet.${key} cannot change while its members run: a server stays in its fleet until it is started again`;
     throw new SluiceError('ERR_FLEET_SETTINGS', message, { status: 409 });
   }
+}
+
+function withoutFleet(document: Json): Json {
+  if (
+    at(document, 'store') === undefined &&
+    at(document, 'overlays') === undefined &&
+    at(document, 'member') === undefined
+  )
+    return document;
+  return removeAt(document, ['admin', 'fleet']);
 }
 
 function at(document: Json, key: string): Json | undefined {

@@ -3,7 +3,7 @@
  * away. What the command line names as configuration is for a fleet that is yet to be made.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
+import { isObject, messageOf, own, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import type { FleetSeat } from '@sluice/contracts';
 import type { Engine } from '@sluice/engine';
 import { continues, Membership, rebuild, type Head, type Snapshot } from '@sluice/fleet';
@@ -19,6 +19,9 @@ import { fleetSettings, type FleetSettings } from './settings.ts';
 
 /** How long to wait for the store before what was saved will do, in milliseconds. */
 const patience = 500;
+
+/** How long a machine that has saved nothing waits before it opens its admin endpoint without a configuration, in milliseconds. */
+const newcomerPatience = 2000;
 
 /** How long to wait before the store is tried again, in milliseconds. */
 const lookPause = 500;
@@ -54,6 +57,9 @@ export class FleetStart {
   #kept: Copy | null = null;
   #membership: Membership | null = null;
   #isClosed = false;
+  /** What is served once the store can be reached, where nothing could be served before. */
+  #late: Promise<InitialConfig | null> | null = null;
+  #first: string | null = null;
 
   private constructor(settings: FleetSettings, { seat, log, folder }: FleetStartOptions, open: OpenStore) {
     this.#settings = settings;
@@ -72,17 +78,35 @@ export class FleetStart {
 
   /**
    * What to serve first: what the fleet has, or what was saved of it; the document of the command line where there is no fleet yet. While
-   * the store is away and nothing was saved, it waits.
+   * the store is unavailable and nothing was saved, there is an admin endpoint alone, and the rest follows.
    */
   async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
     const copy = await this.#copy(store);
     this.#seen = copy?.saved.head ?? null;
     this.#kept = copy;
     const found = this.#find(given);
-    const first = copy === null ? await found : await Promise.race([found, sleep(patience, null)]);
-    if (first !== null || copy === null) return first ?? given;
+    const wait = copy === null ? newcomerPatience : patience;
+    const first = await Promise.race([found, sleep(wait, null)]);
+    if (first !== null) return first;
+    if (copy === null) {
+      if (given.origin === 'upgrade') return (await found) ?? given;
+      this.#late = found;
+      this.#log.warn(
+        'the store of the fleet is unavailable and nothing was saved: only the admin API is served until it is',
+      );
+      return { document: this.#adminOf(given.document), sources: null, origin: 'fleet' };
+    }
     this.#log.warn('the store of the fleet cannot be reached, or has lost changes: the copy of this machine is served');
     return this.#serveCopy();
+  }
+
+  /** The admin endpoint that this member is to have; it is in no fleet by that document, and overlays are applied already. */
+  #adminOf(document: Json): Json {
+    const seen = this.#seat.view?.(document) ?? document;
+    const admin = isObject(seen) ? own(seen, 'admin') : undefined;
+    if (admin === undefined || !isObject(admin)) return null;
+    const { fleet: _fleet, ...rest } = admin;
+    return { admin: rest };
   }
 
   /** Looks into the store until it can be reached; `null` if it does not continue what this machine has seen of it. */
@@ -99,6 +123,7 @@ export class FleetStart {
         if (this.#servesCopy || this.#isClosed) return given;
         const message = 'the store of the fleet cannot be reached; it is tried again until there is something to serve';
         if (!told) this.#log.warn(message, { reason: messageOf(error) });
+        this.#membership?.loseStore(error);
         await sleep(lookPause);
       }
     }
@@ -118,6 +143,7 @@ export class FleetStart {
 
   /** Has the fleet decide on changes from now on; `first` is the operation that puts the first document in force. */
   attach(engine: Engine, first: string | null): void {
+    this.#first = first;
     const { cluster, member: name, labels } = this.#settings;
     const keep = (place: Snapshot): Promise<void> => this.#saved.write(place);
     const log = this.#log.named('fleet');
@@ -131,6 +157,27 @@ export class FleetStart {
 
   /** Begins to follow the fleet, once that document is in force. */
   begin(engine: Engine): void {
+    if (this.#late === null) this.#follow(engine);
+    else unawaited(taskOf('sluice.fleet'), this.#beginLate(engine, this.#late));
+  }
+
+  /** Puts the document in force that could not be read at the start, and follows then. */
+  async #beginLate(engine: Engine, late: Promise<InitialConfig | null>): Promise<void> {
+    const found = await late;
+    if (this.#isClosed || found === null) return;
+    const { document, origin, sources } = found;
+    try {
+      await engine.load(document, { origin, sources, ...(this.#first === null ? {} : { op: this.#first }) });
+    } catch (error) {
+      // The follower takes what the fleet has, and says what keeps it from being in force. A file that cannot be loaded founds no fleet.
+      this.#log.error('the configuration cannot be loaded', { error: messageOf(error) });
+      if (this.#place === null) return;
+      this.#place = null;
+    }
+    this.#follow(engine);
+  }
+
+  #follow(engine: Engine): void {
     const head = this.#place?.head ?? null;
     this.#membership?.start(head, this.#seen);
     if (head === null) return;
@@ -145,6 +192,13 @@ export class FleetStart {
     await this.#open.close();
   }
 
+  /** Leaves the fleet for good: what this machine has saved of its place there is forgotten. */
+  async leave(): Promise<void> {
+    this.#membership?.leave();
+    await this.close();
+    await this.#saved.remove();
+  }
+
   /** Whether a store that ends at `head` still has what this machine has seen of it. */
   async #isContinued(head: Head | null): Promise<boolean> {
     if (this.#seen === null) return true;
@@ -153,9 +207,24 @@ export class FleetStart {
     return continues(this.#seen, head, next?.[0]);
   }
 
+  /** A damaged copy is of no use, and the fleet has the document: the start goes on without it. */
+  async #resume(store: FileStore | null): Promise<{ readonly document: Json } | null> {
+    if (store === null) return null;
+    try {
+      return await store.resume();
+    } catch (error) {
+      const kept = await store.setAside();
+      this.#log.error('the saved copy of the fleet cannot be read and was set aside; waiting for the store', {
+        error: messageOf(error),
+        kept: kept.join(', '),
+      });
+      return null;
+    }
+  }
+
   /** What was saved of this fleet, or `null`. */
   async #copy(store: FileStore | null): Promise<Copy | null> {
-    const { document = null } = (await store?.resume()) ?? {};
+    const { document = null } = (await this.#resume(store)) ?? {};
     const saved = document === null ? null : await this.#saved.read(document, this.#log);
     return saved === null ? null : { document, saved };
   }

@@ -2,7 +2,7 @@
  * Where in the log of the fleet the saved configuration is, beside it in `fleet.json`: a member starts from both while the store is away. Each file is
  * whole at every moment; a process that was killed may have written one of them later than the other.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, own, type Json, type Logger } from '@sluice/base';
 import { hashNode } from '@sluice/engine';
@@ -41,6 +41,12 @@ export class SavedHead {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn('fleet.json cannot be read', { error });
       return null;
     }
+  }
+
+  /** Removes the file, once what is being written is there. */
+  async remove(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    await rm(this.#path, { force: true });
   }
 
   /** Writes where a document is. Resolves when a crash can no longer lose it. */

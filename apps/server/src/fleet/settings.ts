@@ -61,18 +61,28 @@ function parseAddress(text: string, registry: Registry): Pick<FleetSettings, 'cl
   if (address === undefined)
     throw unusable(`--fleet ${shown}: there is no store for ${scheme}://; there are ${[...schemes.keys()].join(', ')}`);
   const [user, password] = (credentials ?? '').split(':').map(decoded);
-  const others = Object.fromEntries(new URLSearchParams(query ?? ''));
   return {
     cluster: decoded(path),
     store: {
-      ...address.options,
+      ...withOptions(address.options, new URLSearchParams(query ?? '')),
       engine: address.engine,
       endpoints: hosts.split(','),
       ...(user === undefined || user === '' ? {} : { username: user }),
       ...(password === undefined ? {} : { password }),
-      ...others,
     },
   };
+}
+
+/** Options of a query; `tls.ca=/etc/ca.pem` is that of the object `tls`. */
+function withOptions(options: JsonObject, query: URLSearchParams): JsonObject {
+  const all: { [name: string]: Json } = { ...options };
+  for (const [key, value] of query) {
+    const [name = '', inner] = key.split('.');
+    const object = own(all, name);
+    if (inner === undefined) all[name] = value;
+    else all[name] = { ...(object !== undefined && isObject(object) ? object : {}), [inner]: value };
+  }
+  return all;
 }
 
 /** Text of an address; what is not in percent encoding stays as it is. */

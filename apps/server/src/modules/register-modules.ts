@@ -4,18 +4,33 @@ import { pathToFileURL } from 'node:url';
 import { isMistake, placeOf, type Register, type Registry } from '@sluice/registry';
 import { messageOf, SluiceError } from '@sluice/base';
 import { partOfServer } from '../installation.ts';
-import { checkApi } from './check-api.ts';
+import { apiErrorOf } from './check-api.ts';
 import type { ModuleSource } from './module-source.ts';
 
 let hooked = false;
 
-/** Runs the `register` of each package. Errors have code `ERR_MODULE_LOAD` or `ERR_MODULE_API` and name the package. */
-export async function registerModules(registry: Registry, sources: readonly ModuleSource[]): Promise<void> {
-  for (const source of sources) await registerModule(registry, source);
+/**
+ * Runs the `register` of each package. Errors have code `ERR_MODULE_LOAD` and name the package. A package for another version of
+ * the modules' API is left out, so that it cannot keep a server from starting whose configuration does not use it; returns why, for
+ * each of them.
+ */
+export async function registerModules(
+  registry: Registry,
+  sources: readonly ModuleSource[],
+): Promise<readonly SluiceError[]> {
+  const leftOut: SluiceError[] = [];
+  for (const source of sources) {
+    const error = await apiErrorOf(source);
+    if (error === null) await registerModule(registry, source);
+    else {
+      registry.addUnavailable(source.ids, error.message);
+      leftOut.push(error);
+    }
+  }
+  return leftOut;
 }
 
 async function registerModule(registry: Registry, source: ModuleSource): Promise<void> {
-  await checkApi(source);
   const before = new Set(registry.list().map(({ id }) => id));
   try {
     registry.use(await importRegister(source.entry), {

@@ -4,6 +4,7 @@
  * written share the next write. The journal is worked into the snapshot when it has grown, when nothing changes for a
  * while, and at the end.
  */
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diff, type ConfigStore } from '@sluice/engine';
 import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
@@ -86,6 +87,22 @@ export class FileStore implements ConfigStore {
   /** Reads what was saved; `null` if there is nothing. See {@link readSaved} for errors. */
   resume(): Promise<Saved | null> {
     return readSaved(this.#snapshotPath, this.#journalPath);
+  }
+
+  /** Moves a damaged configuration and its journal to names that no later save uses; returns these. */
+  async setAside(): Promise<string[]> {
+    const suffix = `.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+    const moved: string[] = [];
+    for (const path of [this.#snapshotPath, this.#journalPath]) {
+      try {
+        await rename(path, path + suffix);
+        moved.push(path + suffix);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+          this.#options.log.warn('a damaged configuration could not be set aside', { file: path, error });
+      }
+    }
+    return moved;
   }
 
   /** An empty configuration is not saved: the last one that served stays. */

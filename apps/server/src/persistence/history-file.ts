@@ -26,6 +26,8 @@ const mostGrowth = 4 * 1024 * 1024;
 /** The history in a folder. */
 export class HistoryFile implements HistoryStore {
   readonly past: Past | null;
+  /** Whether all of the file could be read, so that `past` ends with what was in force last. */
+  readonly isWhole: boolean;
   readonly #folder: string;
   readonly #path: string;
   readonly #log: Logger;
@@ -45,6 +47,7 @@ export class HistoryFile implements HistoryStore {
 
   private constructor(folder: string, log: Logger, { past, size }: FoundPast) {
     this.past = past;
+    this.isWhole = size !== null;
     this.#folder = folder;
     this.#path = join(folder, historyName);
     this.#log = log;

@@ -1,7 +1,7 @@
 /** The listening sockets of all threads: asked for when a newer process takes over, and left to it when it serves. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Listener } from '@sluice/http-app';
-import type { ListenSockets, SocketDescriptors } from '@sluice/base';
+import type { ListenSockets, OpenedSocket, SocketDescriptors } from '@sluice/base';
 import type { ResourcePool } from '@sluice/registry';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 
@@ -12,8 +12,17 @@ const openSockets: Question<null, SocketDescriptors> = question('process.open_so
 const discardSockets: Topic<null> = topic('process.discard_sockets');
 const leaveSockets: Question<{ readonly patience: number }, true> = question('process.leave_sockets');
 
+/** Worker to control thread. */
+export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
+export const socketClosed: Topic<number> = topic('process.socket_closed');
+export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');
+/** Control thread to workers: `by` accepts on sockets of another one. */
+export const standIn: Topic<{ readonly by: number; readonly sockets: SocketDescriptors }> = topic('process.stand_in');
+export const endStandIn: Topic<{ readonly descriptors: readonly number[] }> = topic('process.end_stand_in');
+
 /** Lets a thread give its sockets away. Called when it is assembled. */
 export function shareSockets(bus: ThreadBus, sockets: ListenSockets, listeners: ResourcePool<Listener>): void {
+  if (bus.thread > 0) reportSockets(bus, sockets, listeners);
   bus.onGather(openSockets, () => sockets.descriptors);
   bus.onBroadcast(discardSockets, () => sockets.discard());
   bus.onGather(leaveSockets, async ({ patience }) => {
@@ -23,6 +32,23 @@ export function shareSockets(bus: ThreadBus, sockets: ListenSockets, listeners: 
     const end = performance.now() + patience;
     while (performance.now() < end && open.some(({ connections }) => connections > 0)) await sleep(interval);
     return true;
+  });
+}
+
+/** Worker: has the control thread keep the sockets, and accepts for another worker when it is asked to. */
+function reportSockets(bus: ThreadBus, sockets: ListenSockets, listeners: ResourcePool<Listener>): void {
+  sockets.watch = {
+    opened: (socket) => bus.report(socketOpened, socket),
+    closed: (id) => bus.report(socketClosed, id),
+    unused: (descriptors) => bus.report(socketsUnused, descriptors),
+  };
+  bus.onBroadcast(standIn, ({ by, sockets: others }) => {
+    if (by !== bus.thread) return;
+    const open = [...listeners].map(([, listener]) => listener);
+    for (const [key, descriptor] of others) open.find((listener) => listener.key === key)?.standIn(descriptor);
+  });
+  bus.onBroadcast(endStandIn, ({ descriptors }) => {
+    for (const [, listener] of listeners) for (const descriptor of descriptors) listener.endStandIn(descriptor);
   });
 }
 

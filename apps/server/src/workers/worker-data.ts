@@ -14,6 +14,8 @@ export interface WorkerData {
   readonly reusePort: boolean;
   /** What the process before has handed over for this thread. */
   readonly sockets: SocketDescriptors;
+  /** Whether these are sockets of a worker that ended, which the control thread keeps open. */
+  readonly keptSockets: boolean;
   readonly logLevel: LogLevel;
   /** Third-party packages of modules. */
   readonly modules: readonly ModuleSource[];

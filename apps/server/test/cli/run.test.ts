@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
@@ -167,6 +167,24 @@ describe('sluice run', function () {
       server.signal('SIGUSR1');
       await server.logged('could not be loaded');
       expect((await server.http()).text).to.equal('two');
+    });
+
+    it('SIGUSR1 loads the file again also after `sluice reload` of it, and not after that of another one', async () => {
+      const server = await TestServer.run(sandbox, [says('first')]);
+      const file = sandbox.path('config.json');
+      const reload = async (path: string): Promise<void> =>
+        void expect((await sandbox.run(['reload', '--config', path])).code).to.equal(0);
+      const content = config(server.adminPort, server.httpPort, [says('second')]);
+      await sandbox.write('config.json', content);
+      await reload(file);
+      expect((await server.http()).text).to.equal('second');
+      await sandbox.write('config.json', config(server.adminPort, server.httpPort, [says('third')]));
+      server.signal('SIGUSR1');
+      await until(async () => (await server.http()).text === 'third', 'the file is loaded again');
+      await reload(await sandbox.write('other.json', content));
+      server.signal('SIGUSR1');
+      await server.logged('does not come from a file');
+      expect((await server.http()).text).to.equal('second');
     });
 
     it('SIGUSR1 does nothing after a client has changed the configuration', async () => {
@@ -373,11 +391,42 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('file');
     });
 
-    it('ends with 1 when what was saved is broken', async () => {
+    it('exits with 1 when what was saved is damaged and there is nothing else to begin with, and says the way out', async () => {
       await sandbox.write('config/sluice/autosave.json', '{"apps":');
       const ended = await sandbox.run(['run', '--resume', '--workers', '0']);
       expect(ended.code).to.equal(1);
-      expect(ended.stderr).to.include('autosave.json: the saved configuration is not JSON');
+      expect(ended.stderr)
+        .to.include('autosave.json: the saved configuration is not JSON')
+        .and.to.include('restore or remove the file, or name a configuration to start with by --config');
+    });
+
+    it('begins with the file when what was saved is damaged, and sets that aside', async () => {
+      await sandbox.write('config/sluice/autosave.json', '{"apps":');
+      const server = await TestServer.run(sandbox, [says('file')], ['--resume']);
+      expect((await server.http()).text).to.equal('file');
+      expect(
+        server.log.some(({ level, msg }) => level === 'error' && msg.includes('starting with the configuration file')),
+      ).to.equal(true);
+      const kept = (await readdir(sandbox.configuration)).filter((name) => name.startsWith('autosave.json.damaged-'));
+      expect(kept).to.have.length(1);
+      expect(await readFile(`${sandbox.configuration}/${kept[0] ?? ''}`, 'utf8')).to.equal('{"apps":');
+    });
+
+    it('begins with what the history ends with when what was saved is damaged', async () => {
+      const first = await TestServer.run(sandbox, [says('file')]);
+      await say(first, 'changed');
+      await first.stop();
+      await sandbox.write('config/sluice/autosave.json', '{"apps":');
+      const second = await TestServer.start(
+        sandbox,
+        ['--resume', '--config', sandbox.path('config.json')],
+        first.adminPort,
+        first.httpPort,
+      );
+      expect((await second.http()).text).to.equal('changed');
+      expect(
+        second.log.some(({ level, msg }) => level === 'error' && msg.includes('last configuration in the history')),
+      ).to.equal(true);
     });
 
     it('keeps what was saved when the configuration is unloaded', async () => {

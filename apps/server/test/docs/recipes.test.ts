@@ -2,6 +2,7 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -34,6 +35,8 @@ describe('guides with a configuration', function () {
   let sandbox: Sandbox;
   let server: TestServer;
   let application: Server;
+  /** Upstreams of guides with several of them. */
+  const others: (Server | Http2Server)[] = [];
   /** Those that the guides name, and what they are here. */
   const ports = new Map<number, number>();
 
@@ -46,7 +49,27 @@ describe('guides with a configuration', function () {
       response.end(`${request.method} ${request.url}`);
     });
     await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
+    application.on('upgrade', (_request, socket) => {
+      socket.end(
+        'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n',
+      );
+    });
     ports.set(9000, (application.address() as { port: number }).port);
+    for (const [port, name] of [
+      [9001, 'blue'],
+      [9002, 'green'],
+    ] as const)
+      await listen(
+        port,
+        createServer((request, response) => response.end(`${name} ${request.method} ${request.url}`)),
+      );
+    const grpc = createHttp2Server();
+    grpc.on('stream', (stream: ServerHttp2Stream) => {
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.resume().on('end', () => stream.end());
+    });
+    await listen(9003, grpc);
     const admin = await freePort();
     const env = { SERVER_ADMIN: `127.0.0.1:${admin}`, MACHINE: 'one' };
     server = await TestServer.start(
@@ -58,15 +81,22 @@ describe('guides with a configuration', function () {
   });
   after(async () => {
     application?.close();
+    for (const each of others) each.close();
     await server?.stop();
     await sandbox?.remove();
   });
+
+  async function listen(port: number, upstream: Server | Http2Server): Promise<void> {
+    others.push(upstream);
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+    ports.set(port, (upstream.address() as { port: number }).port);
+  }
 
   /** A text with the paths and ports of this test. */
   function placed(text: string): string {
     const paths = text.replaceAll(/(?<![\w.])\/(?:srv|etc\/sluice|run\/php)\//g, (path) => `${sandbox.folder}${path}`);
     const numbers = paths
-      .replaceAll(/localhost:9000/g, `127.0.0.1:${ports.get(9000)}`)
+      .replaceAll(/localhost:(900\d)/g, (_, port: string) => `127.0.0.1:${ports.get(Number(port))}`)
       .replaceAll(/(?<=(?:^|["\s]):)(80|443|8080|8443)(?=["\s])/gm, (port) => String(ports.get(Number(port))));
     return numbers.replaceAll(
       /((?:http|https)_port"?:? )(\d+)/g,

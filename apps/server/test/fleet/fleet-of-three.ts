@@ -12,25 +12,33 @@ export class FleetServer {
   readonly adminPort: number;
   readonly httpPort: number;
   readonly #sandbox = new Sandbox();
-  readonly #args: readonly string[];
+  /** Of the store, as it is given at the next run. */
+  address: string;
   #started: Started | null = null;
 
   private constructor(name: string, [adminPort, httpPort]: readonly [number, number], address: string) {
     this.name = name;
     this.adminPort = adminPort;
     this.httpPort = httpPort;
-    this.#args = ['run', '--workers', '1', '--fleet', address, '--fleet-member', name];
+    this.address = address;
   }
 
   static async make(name: string, address: string): Promise<FleetServer> {
     return new FleetServer(name, [await freePort(), await freePort()], address);
   }
 
+  /** Starts it, without waiting. `document` is for a fleet that is yet to be made. */
+  async start(document?: unknown): Promise<Started> {
+    const config = document === undefined ? [] : ['--config', await this.#sandbox.write('fleet.config.json', document)];
+    const args = ['run', '--workers', '1', '--fleet', this.address, '--fleet-member', this.name];
+    const started = this.#sandbox.start([...args, ...config]);
+    this.#started = started;
+    return started;
+  }
+
   /** Runs it; resolves when it serves. `document` is for a fleet that is yet to be made. */
   async run(document?: unknown): Promise<void> {
-    const config = document === undefined ? [] : ['--config', await this.#sandbox.write('fleet.config.json', document)];
-    const started = this.#sandbox.start([...this.#args, ...config]);
-    this.#started = started;
+    const started = await this.start(document);
     await until(
       async () => {
         if (started.child.exitCode !== null) throw new Error(`${this.name} has ended:\n${started.stderr()}`);

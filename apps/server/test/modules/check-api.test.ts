@@ -21,7 +21,7 @@ describe('the range of @sluice/module of a package', () => {
   });
   after(() => sandbox.remove());
 
-  /** The message with which a package of this range is refused, or the ids that it registers. */
+  /** Returns the error with which a package of this range is left out, or the ids that it registers. */
   async function load(range: string | undefined): Promise<unknown> {
     const folder = sandbox.path(`ranged-${++count}`);
     await mkdir(folder);
@@ -36,10 +36,11 @@ describe('the range of @sluice/module of a package', () => {
     await writeFile(`${folder}/package.json`, JSON.stringify(manifest));
     const registry = new Registry();
     const found = findModules({ named: [folder], cwd: sandbox.folder, configuration: sandbox.configuration });
-    return registerModules(registry, found.map(sourceOf)).then(
-      () => registry.list().map(({ id }) => id),
-      ({ code: errorCode, message, where }: Record<string, unknown>) => ({ errorCode, message, where }),
-    );
+    const [error] = await registerModules(registry, found.map(sourceOf));
+    if (error === undefined) return registry.list().map(({ id }) => id);
+    expect(registry.list()).to.deep.equal([]);
+    expect(registry.reasonUnavailable('http.handlers.ranged')).to.equal(error.message);
+    return { errorCode: error.code, message: error.message, where: error.where };
   }
 
   for (const range of [undefined, `^${apiVersion}`, '>=0.1.0 <2', '*'])
@@ -52,7 +53,7 @@ describe('the range of @sluice/module of a package', () => {
       expect(await load(range)).to.deep.equal({
         errorCode: 'ERR_MODULE_API',
         where: 'module package ranged',
-        message: `module package ranged: version 3.2.1 is made for @sluice/module "${range}", and this server has ${apiVersion}: install a version of the package that is made for it`,
+        message: `module package ranged: version 3.2.1 requires @sluice/module "${range}", and this server has ${apiVersion}: install a version of the package that supports it`,
       });
     });
 

@@ -49,6 +49,8 @@ const responses: readonly (readonly [prefix: string, respond: TestResponse])[] =
         })
         .end(),
   ],
+  // A service that refuses without a challenge.
+  ['/silent', ({ headers }, response) => void response.writeHead(headers['x-token'] === 'good' ? 204 : 401).end()],
   [
     '/html',
     (_, response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>text</p>\n'.repeat(50)),

@@ -1,7 +1,8 @@
 /** What a client that was let in may do: everything, or what permissions say. */
 import { SluiceError, parseUrlPath, type ConfigPath } from '@sluice/base';
 import type { Engine } from '@sluice/engine';
-import { ConfigScope, startsWith } from './config-scope.ts';
+import { ConfigScope, startsWith, type ScopePart } from './config-scope.ts';
+import { RefusedPlaceholders } from './refused-placeholders.ts';
 
 /** A permission as the configuration writes it. What it leaves out is not a limit. */
 export interface PermissionOptions {
@@ -10,7 +11,12 @@ export interface PermissionOptions {
   readonly paths?: readonly string[] | null | undefined;
   /** Objects of the configuration by their `@id`, and what is in them. */
   readonly ids?: readonly (string | number)[] | null | undefined;
+  /** Kinds of placeholders that values must not have, such as `file` for `{file.*}`; `*` for all. */
+  readonly refuse_placeholders?: readonly string[] | null | undefined;
 }
+
+/** Routes that evaluate a configuration of the client: a permission has to name them, and not only a path above. */
+const namedAlone: ReadonlySet<string> = new Set(['/explain/plan']);
 
 /** A permission that was read. */
 interface Permission {
@@ -19,6 +25,7 @@ interface Permission {
   /** `null` for all; with `ids` and no paths there are none. */
   readonly paths: readonly ConfigPath[] | null;
   readonly ids: readonly string[];
+  readonly refused: RefusedPlaceholders;
 }
 
 /** Who asks, and what they may do. */
@@ -36,24 +43,38 @@ export class Authority {
     this.#permissions = permissions?.map(readPermission) ?? null;
   }
 
-  /** Whether a path that is not of the configuration may be asked for. `path` has escapes and is canonical. */
+  /** Reports whether nothing is denied: such a client can read and change all of the machine that the server can. */
+  get isUnrestricted(): boolean {
+    return (
+      this.#permissions?.some(
+        ({ methods, paths, refused }) => methods === null && isEverything(paths) && refused.kinds === null,
+      ) ?? true
+    );
+  }
+
+  /** Reports whether a path that is not of the configuration may be asked for. `path` has escapes and is canonical. */
   allowsPath(method: string, path: string): boolean {
     if (this.#permissions === null) return true;
     const segments = segmentsOf(path);
-    return segments !== null && this.#of(method).some(({ paths }) => paths === null || contains(paths, segments));
+    if (segments === null) return false;
+    const isNamedAlone = namedAlone.has(path);
+    return this.#of(method).some(
+      ({ paths }) =>
+        isEverything(paths) ||
+        (isNamedAlone ? paths.some((each) => isSame(each, segments)) : contains(paths, segments)),
+    );
   }
 
-  /** What of the configuration a method may be used on; `null` for everything. */
+  /** Returns the part of the configuration that a method may be used on; `null` for everything. */
   scopeOf(method: string, engine: Engine): ConfigScope | null {
     if (this.#permissions === null) return null;
-    const paths: ConfigPath[] = [];
-    const ids: string[] = [];
-    for (const permission of this.#of(method)) {
-      if (permission.paths === null || contains(permission.paths, [])) return null;
-      for (const [top, ...inside] of permission.paths) if (top === 'config') paths.push(inside);
-      ids.push(...permission.ids);
+    const parts: ScopePart[] = [];
+    for (const { paths, ids, refused } of this.#of(method)) {
+      if (isEverything(paths) && refused.kinds === null) return null;
+      const inside = isEverything(paths) ? [[]] : paths.flatMap(([top, ...rest]) => (top === 'config' ? [rest] : []));
+      parts.push({ paths: inside, ids, refused });
     }
-    return new ConfigScope(paths, ids, engine);
+    return new ConfigScope(parts, engine);
   }
 
   #of(method: string): readonly Permission[] {
@@ -64,12 +85,13 @@ export class Authority {
 /** Clients are not asked who they are. */
 export const anyone = new Authority(null, null);
 
-function readPermission({ methods, paths, ids }: PermissionOptions): Permission {
+function readPermission({ methods, paths, ids, refuse_placeholders: kinds }: PermissionOptions): Permission {
   const read = paths?.map(readPath) ?? (ids === null || ids === undefined ? null : []);
   return {
     methods: methods === null || methods === undefined ? null : new Set(methods.map((method) => method.toUpperCase())),
     paths: read?.filter(([top]) => top !== 'id') ?? null,
     ids: [...(ids?.map(String) ?? []), ...(read ?? []).flatMap(([top, id]) => (top === 'id' ? [id as string] : []))],
+    refused: new RefusedPlaceholders(kinds ?? []),
   };
 }
 
@@ -96,6 +118,15 @@ function segmentsOf(path: string): ConfigPath | null {
   } catch {
     return null;
   }
+}
+
+/** Reports whether paths are all there are. */
+function isEverything(paths: readonly ConfigPath[] | null): paths is null {
+  return paths === null || contains(paths, []);
+}
+
+function isSame(path: ConfigPath, segments: ConfigPath): boolean {
+  return path.length === segments.length && startsWith(segments, path);
 }
 
 function contains(paths: readonly ConfigPath[], segments: ConfigPath): boolean {

@@ -5,46 +5,68 @@
  */
 import { diff, getAt, type Engine } from '@sluice/engine';
 import type { PatchOperation } from '@sluice/registry';
+import { placeBelow, type RefusedPlaceholders } from './refused-placeholders.ts';
 import { formatWhere, isArray, isSluiceError, parsePointer, type ConfigPath, type Json } from '@sluice/base';
+
+/** What one permission allows. */
+export interface ScopePart {
+  readonly paths: readonly ConfigPath[];
+  readonly ids: readonly string[];
+  readonly refused: RefusedPlaceholders;
+}
 
 /** A scope, of one method. It follows objects that move: ask it when a change has its turn. */
 export class ConfigScope {
-  readonly #paths: readonly ConfigPath[];
-  readonly #ids: readonly string[];
+  readonly #parts: readonly ScopePart[];
   readonly #engine: Engine;
 
-  constructor(paths: readonly ConfigPath[], ids: readonly string[], engine: Engine) {
-    this.#paths = paths;
-    this.#ids = ids;
+  constructor(parts: readonly ScopePart[], engine: Engine) {
+    this.#parts = parts;
     this.#engine = engine;
   }
 
-  /** Whether a path lies inside. */
+  /** Reports whether a path lies inside. */
   contains(path: ConfigPath): boolean {
-    return [...this.#paths, ...this.#objects()].some((start) => startsWith(path, start));
+    return this.#starts().some((start) => startsWith(path, start));
   }
 
-  /** Whether all that differs between two documents lies inside. The first is the one in force. */
-  admits(before: Json, after: Json): boolean {
-    const objects = this.#objects();
-    return diff(before, after).every(
-      (operation) =>
-        this.#paths.some((path) => isWithin(operation, path, before)) ||
-        objects.some((path) => isWithinObject(operation, path)),
-    );
+  /**
+   * Returns what of the difference between two documents is not allowed, in words; `null` if all is. The first document is
+   * the one in force.
+   */
+  refusal(before: Json, after: Json): string | null {
+    const parts = this.#parts.map((part) => ({ ...part, objects: this.#objects(part.ids) }));
+    for (const operation of diff(before, after)) {
+      const admitting = parts.filter(
+        ({ paths, objects }) =>
+          paths.some((path) => isWithin(operation, path, before)) ||
+          objects.some((path) => isWithinObject(operation, path)),
+      );
+      if (admitting.length === 0) return 'the change reaches outside of the scope';
+      if (operation.op === 'remove') continue;
+      const found = admitting.map(({ refused }) => refused.findIn(operation.value));
+      const [first] = found;
+      if (first != null && !found.includes(null))
+        return `${formatWhere(placeBelow(operation.path, first))}: the scope refuses placeholders such as ${first.placeholder}`;
+    }
+    return null;
   }
 
-  /** Whether a report may name a module, by where it stands: `apps.http.servers.s`. */
+  /** Reports whether a report may name a module, by where it stands: `apps.http.servers.s`. */
   shows(where: string): boolean {
-    return [...this.#paths, ...this.#objects()].some((path) => {
+    return this.#starts().some((path) => {
       const start = formatWhere(path);
       return start === '' || where === start || (where.startsWith(start) && /[.[]/.test(where[start.length] ?? ''));
     });
   }
 
-  /** Where the objects are now. */
-  #objects(): ConfigPath[] {
-    return this.#ids.flatMap((id) => {
+  #starts(): ConfigPath[] {
+    return this.#parts.flatMap(({ paths, ids }) => [...paths, ...this.#objects(ids)]);
+  }
+
+  /** The present places of objects. */
+  #objects(ids: readonly string[]): ConfigPath[] {
+    return ids.flatMap((id) => {
       try {
         return [this.#engine.pathOfId(id)];
       } catch (error) {

@@ -110,7 +110,11 @@ function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
       );
     }
     if (isLast) return addAt(node, [segment], value);
-    return replaceAt(node, [segment], create(node[index] as Json, path, at + 1, value));
+    const element = node[index] as Json;
+    // Missing keys of objects are made, elements of lists are not.
+    if (element === null)
+      throw traversalError(`${shown(path.slice(0, at + 1))} is null; nothing can be created in it`, 500, 400);
+    return replaceAt(node, [segment], create(element, path, at + 1, value));
   }
   if (!isObject(node) && node !== null) {
     throw traversalError(

@@ -59,6 +59,7 @@ const defaultSettings: EndpointSettings = {
   origins: null,
   anyHost: false,
   ui: true,
+  externalReads: 'unrestricted',
   access: openAccess,
   secure: null,
 };

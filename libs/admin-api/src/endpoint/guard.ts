@@ -16,9 +16,17 @@ export interface GuardSettings {
   readonly anyHost: boolean;
   /** Whether the dashboard is served. */
   readonly ui: boolean;
+  /** Clients whose text may have files and environment variables read. */
+  readonly externalReads: ExternalReads;
   /** Who may, of those whose requests come from where they may. */
   readonly access: Access;
 }
+
+/**
+ * Clients for whom files and environment variables are read where a text of theirs asks for it: those with all rights, as
+ * they can read everything anyway; all; or none.
+ */
+export type ExternalReads = 'unrestricted' | 'all' | 'none';
 
 /** What of a request the guard looks at. `undefined` where there is no such header. */
 export interface GuardedRequest {
@@ -48,6 +56,7 @@ export class Guard {
   readonly access: Access;
   /** Whether the dashboard is served. */
   readonly ui: boolean;
+  readonly externalReads: ExternalReads;
   readonly #anyHost: boolean;
   readonly #enforceOrigin: boolean;
   readonly #origins: readonly Origin[];
@@ -57,6 +66,7 @@ export class Guard {
   constructor(settings: GuardSettings, address: NetworkAddress, port: number) {
     this.access = settings.access;
     this.ui = settings.ui;
+    this.externalReads = settings.externalReads;
     this.#anyHost = settings.anyHost;
     this.#enforceOrigin = settings.enforceOrigin;
     this.#origins = (settings.origins ?? ownOrigins(address, port)).map(allowedOrigin);

@@ -16,6 +16,9 @@ const known: Readonly<Record<string, readonly [status: number, message: string]>
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not come whole in time'],
 };
 
+/** Methods of the admin API: the path of a request that the parser refuses is not known. */
+const allMethods = 'DELETE, GET, PATCH, POST, PUT';
+
 /** For the server's `clientError`. A method that the parser does not know is not a broken request: it is not allowed. */
 export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || error.code === 'HPE_CLOSED_CONNECTION' || !socket.writable) {
@@ -39,14 +42,14 @@ export function refuseConnect(request: IncomingMessage, socket: Duplex): void {
 }
 
 function refuseMethod(socket: Duplex, method: string): void {
-  end(socket, 405, `method ${method} not allowed`);
+  end(socket, 405, `method ${method} not allowed`, `Allow: ${allMethods}\r\n`);
 }
 
-function end(socket: Duplex, status: number, message: string): void {
+function end(socket: Duplex, status: number, message: string, fields = ''): void {
   const body = errorBody(message);
   socket.on('error', () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json\r\nSluice-Error: ERR_ADMIN_REQUEST\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${fields}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }

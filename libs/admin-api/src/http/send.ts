@@ -27,12 +27,21 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   sendBody(response, status, `${JSON.stringify(value)}\n`, { 'Content-Type': 'application/json', ...fields });
 }
 
-/** The field that has the code of an error (`docs/errors.md`); the body is that of the reference. */
-export const errorCodeHeader = 'Sluice-Error';
+/** Field of a request that asks for the code of an error, with any value, and of the response that has it. */
+const errorCodeHeader = 'Sluice-Error';
+
+/**
+ * Returns the field that has the code of an error (`docs/errors.md`), if the client asks for it. All other clients get the
+ * fields that the reference sends.
+ */
+export function errorCodeField({ req }: ServerResponse, code: string | undefined): Fields {
+  if (code === undefined || req.headers[errorCodeHeader.toLowerCase()] === undefined) return {};
+  return { [errorCodeHeader]: code };
+}
 
 /** Responds with `{"error": …}`. What HTML would take for markup is escaped, should a browser ever look at it as such. */
 export function sendError(response: ServerResponse, status: number, message: string, code?: string): void {
-  const fields = { 'Content-Type': 'application/json', ...(code !== undefined && { [errorCodeHeader]: code }) };
+  const fields = { 'Content-Type': 'application/json', ...errorCodeField(response, code) };
   sendBody(response, status, errorBody(message), fields);
 }
 

@@ -3,7 +3,7 @@
  * from and how often, and what was pulled is loaded like any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adaptConfig, type Engine } from '@sluice/engine';
+import { adaptText, type Engine } from '@sluice/engine';
 import { checkIntended, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { ConfigLoader, LoadedConfig } from '@sluice/contracts';
@@ -58,10 +58,10 @@ export class ConfigPuller {
     const { signal } = new AbortController();
     for (let attempt = 1; attempt < attempts; attempt++) {
       const loaded = await loader.load(signal).catch(() => null);
-      if (loaded !== null) return this.#read(loaded);
+      if (loaded !== null) return this.#read(loaded, signal);
       await sleep(attemptPause);
     }
-    return this.#read(await loader.load(signal));
+    return this.#read(await loader.load(signal), signal);
   }
 
   /** Pulls as a configuration says, from now on. `document` is what its first pull gave, if it waited for one. */
@@ -93,7 +93,7 @@ export class ConfigPuller {
     while (!signal.aborted) {
       try {
         if (wait > 0) await sleep(wait, null, { signal, ref: false });
-        document ??= await this.#read(await plan.loader.load(signal));
+        document ??= await this.#read(await plan.loader.load(signal), signal);
         if (signal.aborted) return;
         await this.#apply(document);
         if (plan.delay === 0) return;
@@ -115,11 +115,12 @@ export class ConfigPuller {
     if (result?.changed === true) this.#log.info('a pulled configuration is in force');
   }
 
-  async #read({ body, adapter, contentType }: LoadedConfig): Promise<Json> {
+  async #read({ body, adapter, contentType }: LoadedConfig, signal: AbortSignal): Promise<Json> {
     const format = adapter ?? (contentType === null ? 'json' : subtypeOf(contentType));
     if (format === 'json') return parseJsonBody(body).value;
-    const { registry, log } = this.#engine as Engine;
-    const { config, warnings } = await adaptConfig(registry, format, body, { log });
+    const adapted = await adaptText(this.#engine as Engine, { format, body, sources: false }, signal);
+    const { warnings } = adapted;
+    const config = JSON.parse(adapted.json) as Json;
     for (const { line, message } of warnings) this.#log.warn(message, { line });
     checkIntended(body, config, 'the configuration');
     return config;

@@ -94,7 +94,16 @@ function unsaid(owner: string): AdminOperation {
 }
 
 function operationOf(method: string, path: string, operation: AdminOperation, tag: string): JsonObject {
-  const { summary, description, query = {}, headers = {}, body, responses, path: named = {} } = operation;
+  const {
+    summary,
+    description,
+    query = {},
+    headers = {},
+    body,
+    bodyIsOptional = false,
+    responses,
+    path: named = {},
+  } = operation;
   const template = templateOf(path);
   const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
@@ -110,7 +119,7 @@ function operationOf(method: string, path: string, operation: AdminOperation, ta
     ...(description === undefined ? {} : { description }),
     tags: [tag],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body) } }),
+    ...(body === undefined ? {} : { requestBody: { required: !bodyIsOptional, content: contentOf(body) } }),
     responses: {
       ...Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, responseOf(response)])),
       default: { $ref: '#/components/responses/Error' },

@@ -38,6 +38,7 @@ export const operations: AdminOperations = {
     summary: 'Translates a configuration to JSON',
     description: languages,
     query: { sources: { type: 'string', description: 'Also tell where each value was written.' } },
+    bodyIsOptional: true,
     body: json,
     responses: {
       '200': {

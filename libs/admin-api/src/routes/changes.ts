@@ -29,6 +29,8 @@ export interface ApiOptions {
   readonly onUpgrade?: () => Promise<number>;
   /** The file that is put in force whenever it changes; `null` where none is. */
   readonly watchedFile?: string | null;
+  /** The file that the server was started with; `null` for none. Loading it by `sluice reload` keeps it the source of the configuration. */
+  readonly configFile?: string | null;
 }
 
 /** A configuration that was refused: statuses of plain changes, and of the responses that go beyond the reference. */

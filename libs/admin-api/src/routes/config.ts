@@ -12,7 +12,7 @@ import {
   type ParsedJson,
 } from '@sluice/base';
 import type { ConfigScope } from '../access/config-scope.ts';
-import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
+import { authorityOf, changeOptionsOf, methodOf, targetOf, withDigest } from '../call.ts';
 import { configDestination, idDestination, type Destination } from '../config/destination.ts';
 import { patch, post, put, remove } from '../config/edit.ts';
 import { checkPrecondition, formatTag, parseIfMatch, type Precondition } from '../config/entity-tag.ts';
@@ -44,8 +44,21 @@ export async function handleId(request: IncomingMessage, response: ServerRespons
   const { path, query } = targetOf(request);
   const destination = idDestination(path.slice('/id'.length), api.engine);
   checkDestination(scopeOf(request, api), destination);
-  if (destination.locate().length === 0) sendRedirect(response, methodOf(request), `/config/${query}`);
+  let isRoot = false;
+  try {
+    isRoot = destination.locate().length === 0;
+  } catch (error) {
+    if (!(await wasMade(request, api))) throw error;
+  }
+  if (isRoot) sendRedirect(response, methodOf(request), `/config/${query}`);
   else await handle(request, response, destination, api);
+}
+
+/** Whether a change with this `Idempotency-Key` is in the log of the fleet: what it removed is not there any more. */
+async function wasMade(request: IncomingMessage, { engine }: ApiOptions): Promise<boolean> {
+  const { op } = changeOptionsOf(request);
+  const membership = engine.service(fleetSeat)?.membership ?? null;
+  return op !== undefined && membership !== null && (await membership.find(op)) !== null;
 }
 
 async function handle(
@@ -55,7 +68,7 @@ async function handle(
   api: ApiOptions,
 ): Promise<void> {
   const method = methodOf(request);
-  if (!methods.has(method)) refuseMethod(request);
+  if (!methods.has(method)) refuseMethod(request, response, methods);
   checkDestination(scopeOf(request, api), destination);
   if (method === 'GET') await read(request, response, destination, api);
   else await change(request, response, destination, api);
@@ -108,9 +121,10 @@ async function change(
   const precondition = parseIfMatch(request.headers['if-match']);
   const scope = scopeOf(request, api);
   if (precondition !== null) checkPreconditionScope(scope, precondition);
-  const options = changeOptionsOf(request);
-  const isBeyondReference = kind !== 'value' || options.dryRun === true;
+  const asked = changeOptionsOf(request);
+  const isBeyondReference = kind !== 'value' || asked.dryRun === true;
   const body = method === 'DELETE' ? null : await readBody(request, api.bodyLimit);
+  const options = withDigest(asked, body);
   // Without a precondition a broken body need not wait for its turn.
   let parsed = body !== null && precondition === null ? parse(body, isBeyondReference) : null;
   const edit = (document: Json): Json => {
@@ -119,7 +133,8 @@ async function change(
     if (body !== null) parsed ??= parseJsonBody(body);
     const after = editDocument(document, destination, { method, kind, body: parsed });
     if (body?.length === 0) refuseAccident(body, after);
-    if (scope?.admits(document, after) === false) throw forbidden('the change reaches outside of the scope');
+    const refused = scope?.refusal(document, after) ?? null;
+    if (refused !== null) throw forbidden(refused);
     return after;
   };
   try {

@@ -1,10 +1,11 @@
 /** Documents in the format that a client asks for, such as `Accept: text/caddyfile`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { convertConfig } from '@sluice/engine';
+import { convertText } from '@sluice/engine';
 import { configAdapters } from '@sluice/contracts';
 import type { Json } from '@sluice/base';
 import { formatsIn } from '../http/accept.ts';
 import { sendBody, type Fields } from '../http/send.ts';
+import { whileWaited } from '../call.ts';
 import type { ApiOptions } from './changes.ts';
 
 /**
@@ -15,14 +16,15 @@ export async function sendConverted(
   request: IncomingMessage,
   response: ServerResponse,
   document: Json,
-  { engine: { registry }, fields = {} }: Pick<ApiOptions, 'engine'> & { readonly fields?: Fields },
+  { engine, fields = {} }: Pick<ApiOptions, 'engine'> & { readonly fields?: Fields },
 ): Promise<boolean> {
   for (const format of formatsIn(request.headers.accept)) {
-    if (registry.find(configAdapters, format) === undefined) continue;
-    const converted = await convertConfig(registry, format, document);
+    if (engine.registry.find(configAdapters, format) === undefined) continue;
+    const body = Buffer.from(JSON.stringify(document));
+    const converted = await convertText(engine, { format, body }, whileWaited(response));
     if (converted === null) continue;
     const { verdict, differences, text } = converted;
-    const places = differences.length === 0 ? '' : `; places=${differences.length}`;
+    const places = differences === 0 ? '' : `; places=${differences}`;
     const type = { 'Content-Type': `text/${format}; charset=utf-8`, Conversion: `${verdict}${places}`, Vary: 'Accept' };
     sendBody(response, 200, text, { ...fields, ...type });
     return true;

@@ -6,7 +6,7 @@ import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { bearerOf } from '../access/tokens.ts';
 import { authorityOf, targetOf } from '../call.ts';
 import { sendPageFile } from '../dashboard/page-files.ts';
-import { codeLife, sessionLife } from '../dashboard/sessions.ts';
+import { codeLife } from '../dashboard/sessions.ts';
 import { forbidden, requestError } from '../errors.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
@@ -34,10 +34,10 @@ export function addDashboardRoutes(
   });
   router.post('/session', async (request, response) => {
     const code = await codeIn(request);
-    const token = sessions.open(code);
-    if (token === null)
-      throw forbidden('the code does not hold: it is used up or older than a minute; `sluice ui` makes another');
-    sendJson(response, 200, { token, expires_in: sessionLife / 1000 });
+    const session = sessions.open(code);
+    if (session === null)
+      throw forbidden('invalid code: it is used up or older than a minute; `sluice ui` makes another');
+    sendJson(response, 200, { token: session.token, expires_in: Math.ceil(session.expiresIn / 1000) });
   });
   router.delete('/session', (request, response) => {
     sessions.end(bearerOf(request) ?? '');

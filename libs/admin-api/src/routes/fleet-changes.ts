@@ -20,9 +20,9 @@ export async function changeInFleet(
   make: (options: ChangeOptions) => Promise<ChangeResult>,
 ): Promise<AppliedEdit> {
   const { op = randomUUID(), wait, rollout } = options;
-  const known = options.op === undefined ? null : await membership.find(op);
+  const known = options.op === undefined ? null : await membership.find(op, options.request);
   if (rollout !== null && known === null) return beginRollout(membership, { ...options, op, rollout }, make);
-  const made = known === null ? await makeOnce(() => make({ ...options, op })) : { result: nothingMade, known };
+  const made = known === null ? await makeOnce(membership, { ...options, op }, make) : { result: nothingMade, known };
   const revision = made.known ?? membership.revisionOf(op) ?? membership.revision;
   const reach = wait === 'here' ? null : await membership.reach(revision, wait, patience.members);
   return { ...made.result, fleet: { revision, reach, rollout: null } };
@@ -46,21 +46,35 @@ async function beginRollout(
 ): Promise<AppliedEdit> {
   const { op, by = null, rollout: plan } = options;
   const tryOut = async (): Promise<FleetRehearsal> => rehearsalOf(await make({ ...options, dryRun: true }));
-  const rollout = await membership.rollOut({ op, by, plan, tryOut });
+  const { request } = options;
+  const rollout = await membership.rollOut({ op, by, plan, tryOut, ...(request === undefined ? {} : { request }) });
   return { ...nothingMade, fleet: { revision: membership.revision, reach: null, rollout } };
 }
 
-/** Another request of the same operation may have been faster. */
+/** Another request of the same operation may have been faster: then also an edit fails that cannot be made twice, such as a removal. */
 async function makeOnce(
-  make: () => Promise<ChangeResult>,
+  membership: FleetMembership,
+  options: ChangeOptions & Pick<RequestedChange, 'op'>,
+  make: (options: ChangeOptions) => Promise<ChangeResult>,
 ): Promise<{ readonly result: ChangeResult; readonly known: number | null }> {
+  const { op, request } = options;
   try {
-    return { result: await make(), known: null };
+    return { result: await make(options), known: null };
   } catch (error) {
-    const known = isSluiceError(error) && error.code === 'ERR_FLEET_KNOWN' && 'rev' in error ? Number(error.rev) : null;
+    const code = isSluiceError(error) ? error.code : '';
+    const known =
+      op === undefined || (request === undefined && code !== 'ERR_FLEET_KNOWN') || code === 'ERR_FLEET_UNKNOWN'
+        ? null
+        : await membership.find(op, request).catch((failure: unknown) => refusalOf(failure));
     if (known === null) throw error;
     return { result: nothingMade, known };
   }
+}
+
+/** What keeps the key from being used is said; a store that does not respond now is not why the change failed. */
+function refusalOf(error: unknown): null {
+  if (isSluiceError(error) && error.code === 'ERR_FLEET_KEY') throw error;
+  return null;
 }
 
 /** Waits for `?min_revision=`. An error of status 503 if it does not come. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { pathError, type Json } from '@sluice/base';
 import { shareSubtrees, type Engine, type HistoryEntry } from '@sluice/engine';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
-import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
+import { authorityOf, changeOptionsOf, methodOf, targetOf, withDigest } from '../call.ts';
 import { forbidden, requestError } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { respondToChange, applyEdit, formatTime, refusal, unsavedWarning, type ApiOptions } from './changes.ts';
@@ -57,7 +57,7 @@ async function apply(request: RevisionRequest, response: ServerResponse, api: Ap
   api.engine.documentAt(revision);
   const edit = (current: Json): Json => shareSubtrees(current, api.engine.documentAt(revision));
   try {
-    const options = changeOptionsOf(request);
+    const options = withDigest(changeOptionsOf(request), null);
     await respondToChange(response, await applyEdit(api, edit, options), [], readerOf(request, options));
   } catch (error) {
     throw refusal(error, 422, 'loading new config', api.log);

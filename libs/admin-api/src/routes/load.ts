@@ -1,12 +1,12 @@
 /** `/load` replaces the whole configuration, `/adapt` only translates one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { adaptConfig, shareSubtrees, sourcesOf, type DocumentSources } from '@sluice/engine';
+import { adaptText, shareSubtrees, sourcesOfText, type DocumentSources } from '@sluice/engine';
 import { checkIntended, isSluiceError, messageOf, type Json } from '@sluice/base';
 import type { AdapterWarning } from '@sluice/contracts';
 import type { AdminRouter } from '@sluice/registry';
-import { asks, changeOptionsOf, targetOf } from '../call.ts';
+import { asks, changeOptionsOf, confinedAs, targetOf, whileWaited, withDigest } from '../call.ts';
 import { requestError } from '../errors.ts';
-import { errorCodeHeader, sendDocument, sendJson } from '../http/send.ts';
+import { errorCodeField, sendDocument, sendJson } from '../http/send.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
@@ -34,9 +34,10 @@ export function addLoadRoutes(router: AdminRouter, api: ApiOptions): void {
 
 /** 200 once the configuration is in force, 400 for what keeps it from being so. */
 async function load(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
-  const options = changeOptionsOf(request);
-  const dryRun = options.dryRun === true;
-  const { document, warnings, sources, body, json } = await receive(request, api, 400);
+  const asked = { ...changeOptionsOf(request), ...originOf(request, api) };
+  const dryRun = asked.dryRun === true;
+  const { document, warnings, sources, body, json } = await receive(request, response, api, { isLoad: true });
+  const options = withDigest(asked, body);
   if (json === null || body.length === 0) checkLoaded(body, document);
   const force = /(?:^|,)\s*must-revalidate\s*(?:,|$)/i.test(request.headers['cache-control'] ?? '');
   try {
@@ -46,8 +47,14 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
   } catch (error) {
     const { message, code, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);
     const told = warnings.length === 0 ? { error: message } : { error: message, warnings };
-    sendJson(response, dryRun ? preciseStatus : status, told, { [errorCodeHeader]: code });
+    sendJson(response, dryRun ? preciseStatus : status, told, errorCodeField(response, code));
   }
+}
+
+/** The command `reload` names the file that it sends, as the reference does: if the server was started with it, the file stays its source. */
+function originOf(request: IncomingMessage, { configFile = null }: ApiOptions): { readonly origin?: string } {
+  const named = request.headers['caddy-config-source-file'];
+  return configFile !== null && named === encodeURI(configFile) ? { origin: 'reload' } : {};
 }
 
 /**
@@ -55,7 +62,7 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
  * that asks for another format gets it in that.
  */
 async function adapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
-  const { document, warnings, sources } = await receive(request, api, 500);
+  const { document, warnings, sources } = await receive(request, response, api, { isLoad: false });
   if (await sendConverted(request, response, document, api)) return;
   const body: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
   if (asks(targetOf(request), 'sources')) body['sources'] = sources?.all() ?? {};
@@ -71,22 +78,28 @@ function checkLoaded(body: Buffer, document: Json): void {
   }
 }
 
-/** Reads a configuration in the format that the content type names. `syntaxStatus` is the response to broken JSON. */
-async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: number): Promise<Received> {
+/** Reads a configuration in the format that the content type names. The status of broken JSON is that of the reference. */
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { engine, bodyLimit }: ApiOptions,
+  { isLoad }: { readonly isLoad: boolean },
+): Promise<Received> {
   const contentType = request.headers['content-type'] ?? '';
   const format = contentType === '' ? 'json' : subtypeOf(contentType);
-  const body = await readBody(request, api.bodyLimit);
+  const body = await readBody(request, bodyLimit);
   if (format !== 'json') {
-    const adapted = await adaptConfig(api.engine.registry, format, body, { log: api.log });
-    const sources = sourcesOf(adapted, { file: null, text: body.toString() });
-    return { document: adapted.config, warnings: adapted.warnings, sources, body, json: null };
+    const task = { format, body, sources: isLoad || asks(targetOf(request), 'sources') };
+    const adapted = await confinedAs(request, () => adaptText(engine, task, whileWaited(response)));
+    const document = JSON.parse(adapted.json) as Json;
+    const sources = sourcesOfText(document, adapted, body.toString());
+    return { document, warnings: adapted.warnings, sources, body, json: null };
   }
-  if (body.length === 0 && syntaxStatus === 500) throw requestError('the request has no body', syntaxStatus);
   try {
     const document = parseJsonBody(body).value;
     return { document, warnings: [], sources: null, body, json: body };
   } catch (error) {
     if (!isSluiceError(error)) throw error;
-    throw requestError(`${syntaxStatus === 500 ? '' : 'loading config: '}${messageOf(error)}`, syntaxStatus);
+    throw requestError(`${isLoad ? 'loading config: ' : ''}${messageOf(error)}`, isLoad ? 400 : 500);
   }
 }

@@ -5,12 +5,18 @@ import type { ApiOptions } from './changes.ts';
 
 /** Adds the route; the schema is made when it is first asked for, as modules do not change while a server runs. */
 export function addSchemaRoute(router: AdminRouter, { engine, version }: ApiOptions): void {
-  let text: string | null = null;
+  let made: Promise<string> | null = null;
+  const make = async (): Promise<string> => {
+    await engine.registry.loadAll();
+    return `${JSON.stringify({ ...configSchema(engine.registry), $comment: `sluice ${version}` })}\n`;
+  };
+  const forget = (error: unknown): never => {
+    made = null;
+    throw error;
+  };
   router.get('/schema', async (_request, response) => {
-    if (text === null) {
-      await engine.registry.loadAll();
-      text = `${JSON.stringify({ ...configSchema(engine.registry), $comment: `sluice ${version}` })}\n`;
-    }
-    sendBody(response, 200, text, { 'Content-Type': 'application/schema+json' });
+    // Clients that ask at the same time wait for one schema.
+    made ??= make().catch(forget);
+    sendBody(response, 200, await made, { 'Content-Type': 'application/schema+json' });
   });
 }

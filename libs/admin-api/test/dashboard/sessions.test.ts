@@ -9,12 +9,14 @@ describe('admin-api.dashboard.sessions', () => {
     sessions = new Sessions(() => now);
   });
 
+  const open = (presented: string): string => sessions.open(sessions.makeCode(presented))?.token ?? '';
+
   it('opens a session for a code, once', () => {
     const code = sessions.makeCode('token');
-    const session = sessions.open(code);
+    const session = sessions.open(code)?.token ?? '';
     expect(session).to.match(/^sluice_session_[\w-]{43}$/);
     expect(sessions.open(code)).to.equal(null);
-    expect(sessions.ownerOf(session ?? '')).to.match(/^[\da-f]{64}$/);
+    expect(sessions.ownerOf(session)).to.match(/^[\da-f]{64}$/);
   });
 
   it('lets a code hold for a minute, and no longer', () => {
@@ -26,8 +28,8 @@ describe('admin-api.dashboard.sessions', () => {
   });
 
   it('lets a session last twelve hours, or until it is ended', () => {
-    const session = sessions.open(sessions.makeCode('token')) ?? '';
-    const other = sessions.open(sessions.makeCode('token')) ?? '';
+    const session = open('token');
+    const other = open('token');
     sessions.end(other);
     expect(sessions.ownerOf(other)).to.equal(null);
     now += sessionLife - 1;
@@ -37,16 +39,49 @@ describe('admin-api.dashboard.sessions', () => {
   });
 
   it('makes a code of a session for the same owner', () => {
-    const session = sessions.open(sessions.makeCode('token')) ?? '';
-    const other = sessions.open(sessions.makeCode(session)) ?? '';
+    const session = open('token');
+    const other = open(session);
     expect(sessions.ownerOf(other)).to.equal(sessions.ownerOf(session));
   });
 
-  it('keeps a thousand of them', () => {
-    const first = sessions.makeCode('token');
-    const others = Array.from({ length: 1000 }, () => sessions.makeCode('token'));
-    expect(sessions.open(first)).to.equal(null);
-    expect(sessions.open(others[0] ?? '')).to.not.equal(null);
-    expect(sessions.open(others[999] ?? '')).to.not.equal(null);
+  it('ends what a session has made when that session ends, whole generations of it', () => {
+    const parent = open('token');
+    const child = open(parent);
+    const grandchild = open(child);
+    const code = sessions.makeCode(grandchild);
+    const sibling = open('token');
+    sessions.end(parent);
+    expect([parent, child, grandchild].map((each) => sessions.ownerOf(each))).to.deep.equal([null, null, null]);
+    expect(sessions.open(code)).to.equal(null);
+    expect(sessions.ownerOf(sibling)).to.not.equal(null);
+  });
+
+  it('never lets a session outlast the one that it was made with', () => {
+    const parent = open('token');
+    now += sessionLife - 1000;
+    const child = sessions.open(sessions.makeCode(parent));
+    expect(child?.expiresIn).to.equal(1000);
+    now += 999;
+    expect(sessions.ownerOf(child?.token ?? '')).to.not.equal(null);
+    const code = sessions.makeCode(child?.token ?? '');
+    now += 1;
+    expect(sessions.ownerOf(child?.token ?? '')).to.equal(null);
+    expect(sessions.open(code)).to.equal(null);
+  });
+
+  it('keeps fifty of each token, and ends none of another token for it', () => {
+    const [operator, code] = [open('operator'), sessions.makeCode('operator')];
+    const own = Array.from({ length: 1001 }, () => open('small'));
+    const codes = Array.from({ length: 1001 }, () => sessions.makeCode('small'));
+    expect(sessions.ownerOf(operator)).to.not.equal(null);
+    expect(sessions.open(code)).to.not.equal(null);
+    expect(own.filter((each) => sessions.ownerOf(each) !== null)).to.deep.equal(own.slice(-50));
+    expect(codes.map((each) => sessions.open(each)).filter((each) => each !== null)).to.have.length(50);
+  });
+
+  it('counts sessions that were made with a session to the token of that session', () => {
+    const [operator, small] = [open('operator'), open('small')];
+    for (let i = 0; i < 200; i++) open(small);
+    expect(sessions.ownerOf(operator)).to.not.equal(null);
   });
 });

@@ -1,60 +1,114 @@
 /**
- * The listening sockets of a thread: those that it has open, and those that the process before has handed over, so that a
- * newer version of the program takes over without a connection that is refused. A socket that is handed over keeps its
- * queue of connections: whichever process accepts next gets them.
+ * The listening sockets of a thread: those that it has open, and those that it takes over, from the process before or from
+ * a thread that is gone, so that no connection is refused. A socket that is taken over keeps its queue of connections:
+ * whoever accepts next gets them.
  */
 import { createServer, type Server } from 'node:net';
-import { closeOnExec } from '../process/system-calls.ts';
+import { closeDescriptor, closeOnExec, duplicateDescriptor } from '../process/system-calls.ts';
 
 /** Descriptors by what listens on them, such as `tcp/[::]:443`: the threads of a process each have a socket of their own. */
 export type SocketDescriptors = readonly (readonly [key: string, descriptor: number])[];
 
+/** A socket that a thread has opened. */
+export interface OpenedSocket {
+  /** Unique in its thread. */
+  readonly id: number;
+  readonly key: string;
+  readonly descriptor: number;
+  /** The kept descriptor that it was taken over from; -1 if it is new. */
+  readonly kept: number;
+}
+
+/** Is told of the sockets of a thread. */
+export interface SocketWatch {
+  opened(socket: OpenedSocket): void;
+  closed(id: number): void;
+  /** No configuration of this thread wants these kept descriptors. */
+  unused(descriptors: readonly number[]): void;
+}
+
 /** Keeps the listening sockets of one thread. */
 export class ListenSockets {
+  /**
+   * How long WebSockets and other tunnels may go on when their configuration is dropped, in milliseconds: more than 0 when
+   * another process has taken over, Infinity for as long as they want.
+   */
+  streamTime = 0;
+  /** Is told of what is opened and closed from now on. */
+  watch: SocketWatch | null = null;
   readonly #inherited: Map<string, number[]> = new Map();
-  readonly #open: Map<Server, string> = new Map();
+  readonly #open: Map<Server, { readonly id: number; readonly key: string }> = new Map();
+  /** Whether what was inherited belongs to the control thread, which keeps it open for the next thread. */
+  readonly #kept: boolean;
+  #lastId = 0;
   #handedOver = false;
 
-  constructor(inherited: SocketDescriptors = []) {
+  constructor(inherited: SocketDescriptors = [], kept = false) {
+    this.#kept = kept;
     for (const [key, descriptor] of inherited) {
       closeOnExec(descriptor);
-      this.#inherited.set(key, [...(this.#inherited.get(key) ?? []), descriptor]);
+      this.#add(key, descriptor);
     }
   }
 
-  /** The sockets that were handed over for an address. They belong to the caller, who listens on all of them. */
+  #add(key: string, descriptor: number): void {
+    this.#inherited.set(key, [...(this.#inherited.get(key) ?? []), descriptor]);
+  }
+
+  /** The sockets to take over for an address. The caller passes each to {@link own} or {@link giveBack}. */
   take(key: string): readonly number[] {
     const descriptors = this.#inherited.get(key) ?? [];
     this.#inherited.delete(key);
     return descriptors;
   }
 
-  /** Closes what the configuration did not take. Called when the first one is in force. */
-  discard(): void {
-    for (const descriptors of this.#inherited.values())
-      for (const fd of descriptors) {
-        const server = createServer();
-        server.on('error', () => undefined);
-        server.listen({ fd }, () => server.close());
-      }
-    this.#inherited.clear();
+  /** The descriptor to listen on for one that was taken: the caller closes it. */
+  own(descriptor: number): number {
+    return this.#kept ? (duplicateDescriptor(descriptor) ?? descriptor) : descriptor;
   }
 
-  /** A server listens. */
-  opened(server: Server, key: string): void {
-    this.#open.set(server, key);
+  /** The caller does not listen on a descriptor that it took. */
+  giveBack(key: string, descriptor: number): void {
+    if (this.#kept) this.#add(key, descriptor);
+    else closeDescriptor(descriptor);
+  }
+
+  /** Closes what the configuration did not take. Called when the first one is in force. */
+  discard(): void {
+    const unused = [...this.#inherited.values()].flat();
+    this.#inherited.clear();
+    if (unused.length === 0) return;
+    if (this.#kept) {
+      this.watch?.unused(unused);
+      return;
+    }
+    for (const fd of unused) {
+      const server = createServer();
+      server.on('error', () => undefined);
+      server.listen({ fd }, () => server.close());
+    }
+  }
+
+  /** A server listens; `taken` is what it was taken over as, -1 if it is new. */
+  opened(server: Server, key: string, taken = -1): void {
+    const id = ++this.#lastId;
+    this.#open.set(server, { id, key });
+    const descriptor = descriptorOf(server);
+    if (descriptor >= 0) this.watch?.opened({ id, key, descriptor, kept: this.#kept ? taken : -1 });
   }
 
   /** A server no longer listens. */
   closed(server: Server): void {
+    const open = this.#open.get(server);
+    if (open === undefined) return;
     this.#open.delete(server);
+    this.watch?.closed(open.id);
   }
 
   /** What is open now. Empty where descriptors have no numbers, as on Windows. */
   get descriptors(): SocketDescriptors {
-    return [...this.#open].flatMap(([server, key]) => {
-      const { _handle: handle } = server as Server & { readonly _handle?: { readonly fd?: number } | null };
-      const fd = handle?.fd ?? -1;
+    return [...this.#open].flatMap(([server, { key }]) => {
+      const fd = descriptorOf(server);
       return fd < 0 ? [] : [[key, fd] as const];
     });
   }
@@ -68,4 +122,9 @@ export class ListenSockets {
   handOver(): void {
     this.#handedOver = true;
   }
+}
+
+function descriptorOf(server: Server): number {
+  const { _handle: handle } = server as Server & { readonly _handle?: { readonly fd?: number } | null };
+  return handle?.fd ?? -1;
 }

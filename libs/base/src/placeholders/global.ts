@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { sep } from 'node:path';
+import { isConfined } from '../process/external-reads.ts';
 import type { Resolver } from './template.ts';
 import { formatCommonLog, formatHttpDate, zoned } from './time.ts';
 
@@ -32,8 +33,17 @@ const times = {
 /** Names of placeholders that need no request. */
 export type GlobalPlaceholder = keyof typeof fixed | keyof typeof times | 'env.<name>' | 'file.<path>';
 
-/** Finds an accessor of a global placeholder. */
+/** Finds an accessor of a global placeholder. One that is found while confined (see {@link isConfined}) never has a value. */
 export const resolveGlobal: Resolver<unknown> = (name) => {
+  const external = resolveExternal(name);
+  if (external !== null) return isConfined() ? noValue : external;
+  if (Object.hasOwn(fixed, name)) return fixed[name as keyof typeof fixed];
+  const time = resolveTime(name);
+  return time === null ? null : () => time(Date.now());
+};
+
+/** Finds the accessor of a placeholder that reads an environment variable or a file; `null` for other names. */
+export function resolveExternal(name: string): Read | null {
   if (name.startsWith('env.')) {
     const variable = name.slice(4);
     return () => process.env[variable] ?? '';
@@ -42,10 +52,10 @@ export const resolveGlobal: Resolver<unknown> = (name) => {
     const file = name.slice(5);
     return () => readSmallFile(file);
   }
-  if (Object.hasOwn(fixed, name)) return fixed[name as keyof typeof fixed];
-  const time = resolveTime(name);
-  return time === null ? null : () => time(Date.now());
-};
+  return null;
+}
+
+const noValue: Read = () => undefined;
 
 /** What a placeholder of the time makes of a moment, in milliseconds since 1970; `null` for other names. */
 export function resolveTime(name: string): ((now: number) => unknown) | null {

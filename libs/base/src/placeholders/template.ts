@@ -24,6 +24,11 @@ export interface Template<S> {
   readonly source: string;
   /** The text with placeholders replaced. */
   expand(subject: S): string;
+  /**
+   * Like {@link expand}, but `null` if a placeholder has no value or an empty one. For paths and addresses: one that loses a part
+   * leads somewhere else.
+   */
+  filled(subject: S): string | null;
   /** Like {@link expand}, but a text that is one placeholder and nothing else keeps the type of its value. */
   value(subject: S): unknown;
 }
@@ -59,6 +64,10 @@ class ConstantTemplate<S> implements Template<S> {
     return this.constant;
   }
 
+  filled(_subject: S): string {
+    return this.constant;
+  }
+
   value(_subject: S): unknown {
     return this.constant;
   }
@@ -80,6 +89,10 @@ class SingleTemplate<S> implements Template<S> {
     const value = this.#read(subject);
     if (typeof value === 'string') return value;
     return value === undefined ? this.#fallback.expand(subject) : formatValue(value);
+  }
+
+  filled(subject: S): string | null {
+    return this.expand(subject) || null;
   }
 
   value(subject: S): unknown {
@@ -108,6 +121,16 @@ class MixedTemplate<S> implements Template<S> {
       const value = part.read(subject);
       if (typeof value === 'string') text += value;
       else text += value === undefined ? part.fallback.expand(subject) : formatValue(value);
+    }
+    return text;
+  }
+
+  filled(subject: S): string | null {
+    let text = '';
+    for (const part of this.#parts) {
+      const value = typeof part === 'string' ? part : formatValue(part.read(subject) ?? '');
+      if (value === '') return null;
+      text += value;
     }
     return text;
   }

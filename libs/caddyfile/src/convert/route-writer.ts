@@ -9,6 +9,7 @@ import { MatcherNames } from './matcher-names.ts';
 import type { OrderHints } from './order-hints.ts';
 import type { Paths } from './paths.ts';
 import { listAt } from '../inverse/json-parts.ts';
+import { quoteWord } from '../inverse/quotes.ts';
 import { groupNumbers } from '../inverse/numbers.ts';
 import { inReadOrder } from './read-order.ts';
 import { commentJson } from './text.ts';
@@ -286,11 +287,11 @@ function numbered(line: Line, said: Json, { routes, count }: TriedLine): Line {
 }
 
 /** A word that could be taken for a matcher gets one that matches all in front of it. */
-function lineOf(name: string, { words = [], block, matched }: Written, matcher: string): Line {
-  if (matched === true) return withBlock([name, ...words], block);
+function lineOf(name: string, { words = [], block, matched, raw }: Written, matcher: string): Line {
+  if (matched === true) return withBlock([name, ...words], block, raw);
   const ambiguous = matcher === '' && /^[/@*]/.test(words[0] ?? '');
-  const between = matcher !== '' ? [matcher] : ambiguous ? ['*'] : [];
-  return withBlock([name, ...between, ...words], block);
+  const between = matcher !== '' ? [raw === true ? quoteWord(matcher) : matcher] : ambiguous ? ['*'] : [];
+  return withBlock([name, ...between, ...words], block, raw);
 }
 
 function withBlock(words: readonly string[], block: readonly Line[] | undefined, raw = false): Line {

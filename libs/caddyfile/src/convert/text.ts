@@ -1,6 +1,7 @@
 /** Lines as text. */
 import type { Json } from '@sluice/base';
 import type { ConversionDifference, ConversionVerdict } from '@sluice/contracts';
+import { quoteWord } from '../inverse/quotes.ts';
 import type { Line } from '../inverse/written.ts';
 
 /** Lines of a file, by part. */
@@ -22,20 +23,9 @@ function printLine({ words, block, comment, raw }: Line, depth: number): string 
       .split('\n')
       .map((each) => `${indent}# ${each}\n`)
       .join('');
-  const head = `${indent}${(raw === true ? words : words.map(quote)).join(' ')}`;
+  const head = `${indent}${(raw === true ? words : words.map(quoteWord)).join(' ')}`;
   if (block === undefined) return `${head}\n`;
   return `${head}${words.length === 0 ? '' : ' '}{\n${printLines(block, depth + 1)}${indent}}\n`;
-}
-
-/** Braces are plain around a placeholder. */
-const plain = /^(?!#|<<)(?:[^\s"`\\{}]|\{[^\s"`\\{}]+\})+$/;
-
-/** A word in quotes where it needs them. */
-function quote(word: string): string {
-  if (plain.test(word)) return word;
-  if (!word.includes('"') && !word.includes('\\') && !word.includes('\n')) return `"${word}"`;
-  if (!word.includes('`')) return `\`${word}\``;
-  return `"${word.replaceAll('"', String.raw`\"`)}"`;
 }
 
 /** JSON for a comment: variables of the environment are replaced in comments, too, and must not be found there. */

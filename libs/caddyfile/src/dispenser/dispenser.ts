@@ -18,8 +18,10 @@ const nothing = new CaddyfileToken('', { file: '', line: 0, column: 0 });
 export interface ModuleReader {
   /** Reads the module whose name the cursor stands on. */
   read(id: string, reader: Dispenser): Json;
-  /** Whether there is a module of an id. */
+  /** Reports whether there is a module of an id. */
   has(id: string): boolean;
+  /** Returns the end of an error about an id that no module has: ` - did you mean 'x'?`, or nothing. */
+  suggest(id: string): string;
   /** Says what is not an error, but may surprise. */
   warn(token: CaddyfileToken, message: string): void;
 }
@@ -208,7 +210,10 @@ export class Dispenser {
 
   /** Options of a module that is only named: the usual ones. */
   bareModule(id: string): Json {
-    if (!this.modules.has(id)) throw this.error(`getting module named '${id}': module not registered: ${id}`);
+    if (!this.modules.has(id)) {
+      const hint = this.modules.suggest(id);
+      throw this.error(`getting module named '${id}': module not registered: ${id}${hint}`);
+    }
     return {};
   }
 
@@ -218,10 +223,17 @@ export class Dispenser {
     this.#at--;
   }
 
-  /** The tokens of {@link segment}; the cursor is on the last of them afterwards. */
+  /**
+   * Returns the tokens of {@link segment}; the cursor is on the last of them afterwards. An empty block is left out, as the
+   * reference does: what takes no block takes an empty one within another.
+   */
   segmentTokens(): CaddyfileToken[] {
     const tokens = [this.token];
     while (this.nextArgument()) tokens.push(this.token);
+    if (this.#startsBlock() && isClosing(this.#tokens[this.#at + 2])) {
+      this.#at += 2;
+      return tokens;
+    }
     let depth = 0;
     for (let first = true; first ? this.#startsBlock() : depth > 0; first = false) {
       if (!this.next()) break;
@@ -253,4 +265,8 @@ export class Dispenser {
   syntaxError(expected: string): CaddyfileError {
     return unexpectedToken(this.token, expected);
   }
+}
+
+function isClosing(token: CaddyfileToken | undefined): boolean {
+  return token?.text === '}' && token.quote === '';
 }

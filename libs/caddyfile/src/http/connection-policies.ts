@@ -3,6 +3,7 @@ import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson } from '../json.ts';
 import { carryOrigin } from '../sources/origins.ts';
+import type { CaddyfileToken } from '../token.ts';
 import type { Site } from './site.ts';
 import { covers } from './tls-subjects.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
@@ -18,14 +19,18 @@ export function joinConnectionPolicies(
 ): ConnectionPolicy[] {
   const named = policies.filter(({ match }) => match !== undefined);
   const forAll = policies.filter(({ match }) => match === undefined);
-  return joinAlike(shieldNames([...named, ...forAll], sites, plainSites));
+  const placeOf = ({ match }: ConnectionPolicy): CaddyfileToken | undefined => siteOf(match?.sni[0] ?? '', sites);
+  return joinAlike(shieldNames([...named, ...forAll], sites, plainSites), placeOf);
 }
 
 /**
  * Only the first policy of a name is used: those for the same names become one, and must not contradict each other.
  * Neighbours with equal settings become one for the names of both.
  */
-function joinAlike(policies: readonly ConnectionPolicy[]): ConnectionPolicy[] {
+function joinAlike(
+  policies: readonly ConnectionPolicy[],
+  placeOf: (policy: ConnectionPolicy) => CaddyfileToken | undefined,
+): ConnectionPolicy[] {
   const joined: ConnectionPolicy[] = [];
   const byNames = new Map<string, ConnectionPolicy>();
   let names: string[] | null = null;
@@ -33,7 +38,7 @@ function joinAlike(policies: readonly ConnectionPolicy[]): ConnectionPolicy[] {
     const first = byNames.get(namesOf(policy));
     const last = joined.at(-1);
     if (first !== undefined) {
-      refuseContradiction(first, policy);
+      refuseContradiction(first, policy, placeOf);
       Object.assign(first, policy);
     } else if (last?.match !== undefined && policy.match !== undefined && sameSettings(last, policy)) {
       if (names === null) {
@@ -52,17 +57,31 @@ function joinAlike(policies: readonly ConnectionPolicy[]): ConnectionPolicy[] {
   return joined;
 }
 
+/** Returns where a name was written last; where the last site begins, if none has it. */
+function siteOf(name: string, sites: readonly Site[]): CaddyfileToken | undefined {
+  const owner = sites.findLast(({ addresses }) => addresses.some(({ host }) => host === name)) ?? sites.at(-1);
+  return owner?.keyOf(name);
+}
+
 function namesOf({ match }: ConnectionPolicy): string {
   return JSON.stringify(match?.sni ?? null);
 }
 
-function refuseContradiction(first: ConnectionPolicy, second: ConnectionPolicy): void {
+function refuseContradiction(
+  first: ConnectionPolicy,
+  second: ConnectionPolicy,
+  placeOf: (policy: ConnectionPolicy) => CaddyfileToken | undefined,
+): void {
   for (const [field, value] of Object.entries(second)) {
     const earlier = first[field as keyof ConnectionPolicy];
     if (earlier === undefined || jsonEqual(asJson(earlier), asJson(value))) continue;
     const names = first.match?.sni.join(', ') ?? 'all names';
     const [a, b] = [JSON.stringify(earlier), JSON.stringify(value)];
-    throw caddyfileError(`TLS of ${names} is given ${field} ${a} and ${b}: connections can have only one of them`);
+    throw caddyfileError(
+      `TLS of ${names} is given ${field} ${a} and ${b}: connections can have only one of them`,
+      undefined,
+      placeOf(second),
+    );
   }
 }
 

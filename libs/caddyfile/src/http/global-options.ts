@@ -25,6 +25,13 @@ export class GlobalOptions {
     this.#values.set(name, value);
   }
 
+  /** Returns where an option was written last; with a `word`, where it was the option's first argument. */
+  tokenOf(name: string, word?: string): CaddyfileToken | undefined {
+    return this.tokens.findLast(
+      ({ text }, at) => text === name && (word === undefined || this.tokens[at + 1]?.text === word),
+    );
+  }
+
   /** The port of plain HTTP. */
   get httpPort(): string {
     return String(this.get<number>('http_port') ?? 80);

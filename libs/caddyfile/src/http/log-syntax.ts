@@ -57,6 +57,9 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
 }
 
 /** Options that can stand in a block once. */
+/** Writers without options. */
+const standardWriters = new Set(['stdout', 'stderr', 'discard']);
+
 const once = new Set(['output', 'format', 'core', 'level', 'sampling', 'no_hostname']);
 
 interface LogDraft {
@@ -82,6 +85,10 @@ function readLogOption(option: string, reader: Dispenser, draft: LogDraft, globa
       break;
     case 'output': {
       const name = reader.argument();
+      if (standardWriters.has(name) && reader.opensBlock) {
+        reader.next();
+        throw reader.error('unrecognized subdirective: {');
+      }
       draft.fields['writer'] = moduleObject('output', name, reader.module(`caddy.logging.writers.${name}`));
       break;
     }

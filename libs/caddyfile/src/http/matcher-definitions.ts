@@ -64,7 +64,8 @@ function readMatcher(
   reader.next();
   const id = `http.matchers.${name}`;
   if (!modules.has(id)) {
-    throw caddyfileError(`getting matcher module '${name}': module not registered: ${id}`, undefined, reader.token);
+    const message = `getting matcher module '${name}': module not registered: ${id}${modules.suggest(id)}`;
+    throw caddyfileError(message, undefined, reader.token);
   }
   return modules.read(id, reader);
 }

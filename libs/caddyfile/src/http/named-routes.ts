@@ -49,14 +49,19 @@ function readRoute(key: CaddyfileToken, { segments }: ServerBlock, assembly: Ass
   return { route: { handle }, invokes };
 }
 
-/** The named routes that a site needs, with those that these need. */
-export function neededRoutes(used: Iterable<string>, all: ReadonlyMap<string, NamedRoute>): Map<string, RouteConfig> {
+/** Returns the named routes that a site needs, with those that these need. `placeOf` finds the use of a name in the site. */
+export function neededRoutes(
+  used: Iterable<string>,
+  all: ReadonlyMap<string, NamedRoute>,
+  placeOf: (name: string) => CaddyfileToken | undefined,
+): Map<string, RouteConfig> {
   const needed = new Map<string, RouteConfig>();
   const waiting = [...used];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (needed.has(name)) continue;
     const found = all.get(name);
-    if (found === undefined) throw caddyfileError(`cannot invoke named route '${name}', which was not defined`);
+    if (found === undefined)
+      throw caddyfileError(`cannot invoke named route '${name}', which was not defined`, undefined, placeOf(name));
     needed.set(name, found.route);
     waiting.push(...found.invokes);
   }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@sluice/base';
 import { asJson, defined } from '../json.ts';
 import type { DirectiveReader } from './directive-reader.ts';
 import { readResponseMatcher, responseMatcher, type ResponseMatchers } from './response-matchers.ts';
-import { weakValue } from './scalars.ts';
+import { weakField } from '../scalars.ts';
 
 /** Collects handlers of responses while the block of a directive is read. Those of blocks are read at its end. */
 export class ResponseHandlers {
@@ -14,20 +14,22 @@ export class ResponseHandlers {
   /** Reads an option if it is one of these; false if not. */
   read(option: string, reader: DirectiveReader): boolean {
     if (option.startsWith('@')) readResponseMatcher(reader, this.#matchers);
-    else if (option === 'replace_status') this.#statuses.push(this.#replaceStatus(reader));
+    else if (option === 'replace_status') this.#statuses.push(this.#replaceStatus(reader.sub()));
     else if (option === 'handle_response') this.#blocks.push(reader.sub());
     else return false;
     return true;
   }
 
   #replaceStatus(reader: DirectiveReader): Json {
+    reader.next();
     const words = reader.remaining();
+    reader.nothingMore();
     if (words.length < 1 || words.length > 2)
       throw reader.error(`must have one or two arguments: an optional response matcher, and a status code`);
     const [first = '', second] = words;
-    if (second === undefined) return { status_code: weakValue(first) };
+    if (second === undefined) return weakField('status_code', first);
     if (!first.startsWith('@')) throw reader.error(`must use a named response matcher, starting with '@'`);
-    return { match: responseMatcher(reader, first, this.#matchers), status_code: weakValue(second) };
+    return { match: responseMatcher(reader, first, this.#matchers), ...weakField('status_code', second) };
   }
 
   /** All that were read: those with a matcher first, then replaced statuses before blocks. */

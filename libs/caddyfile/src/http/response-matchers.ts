@@ -18,7 +18,7 @@ export function readResponseMatcher(reader: Dispenser, matchers: ResponseMatcher
   const outer = reader.nesting;
   while (reader.nextArgument() || reader.nextInBlock(outer)) {
     const kind = reader.value;
-    if (kind === 'header') readField(reader, headers);
+    if (kind === 'header') readField(reader.segment(), headers);
     else if (kind === 'status') statuses.push(...readStatuses(reader));
     else throw reader.error(`unrecognized response matcher ${kind}`);
   }
@@ -26,7 +26,9 @@ export function readResponseMatcher(reader: Dispenser, matchers: ResponseMatcher
 }
 
 function readField(reader: Dispenser, headers: Fields): void {
+  reader.next();
   const words = reader.remaining();
+  reader.nothingMore();
   const [field = '', value] = words;
   if (field.startsWith('!')) {
     if (words.length > 1)

@@ -2,7 +2,7 @@
 import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from './config-value.ts';
-import { carryOrigin } from '../sources/origins.ts';
+import { carryOrigin, originOf } from '../sources/origins.ts';
 import type { GroupCounter } from './group-counter.ts';
 import { orderedName } from './ordered-name.ts';
 import { sortRoutes } from './route-order.ts';
@@ -28,6 +28,8 @@ export function buildRoutes(
     if (!isRoute(value)) {
       throw caddyfileError(
         `${directive} directive returned something other than an HTTP route or subroute (only handler directives can be used in routes)`,
+        undefined,
+        originOf(value)?.[0],
       );
     }
     if (isSequence(value)) routes.push(...value.routes);
@@ -54,6 +56,8 @@ function checkOrder(values: readonly ConfigValue[], order: ReadonlyMap<string, n
   if (unordered === undefined) return values;
   throw caddyfileError(
     `directive '${unordered.directive}' is not an ordered HTTP handler, so it cannot be used here - try placing within a route block or using the order global option`,
+    undefined,
+    originOf(unordered.value)?.[0],
   );
 }
 

@@ -1,8 +1,13 @@
-/** The order of routes: by directive, and within one by how specific the path of the matcher is. */
+/**
+ * The order of routes: by directive, and within one by how specific the path of the matcher is: the longer first, without its
+ * wildcard and in bytes, otherwise by alphabet.
+ */
 import { isArray, type Json } from '@sluice/base';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from './config-value.ts';
 import { orderedName } from './ordered-name.ts';
 import { stableSort } from './stable-sort.ts';
+
+const { byteLength } = Buffer;
 
 /** A route with what it is sorted by. */
 export interface Sortable {
@@ -55,15 +60,10 @@ function isBefore(a: Sortable, b: Sortable): boolean {
 }
 
 function moreSpecific(a: Sortable, b: Sortable): boolean {
-  if (a.path !== '' && b.path !== '') {
-    if (withoutWildcard(a.path) === withoutWildcard(b.path)) return a.path.length < b.path.length;
-    if (a.path.length === b.path.length) {
-      const prefix = a.path.endsWith('*');
-      return prefix === b.path.endsWith('*') ? a.path < b.path : !prefix;
-    }
-    return a.path.length > b.path.length;
-  }
-  return a.matched && !b.matched;
+  if (a.path === '' || b.path === '') return a.matched && !b.matched;
+  if (withoutWildcard(a.path) === withoutWildcard(b.path)) return a.path.length < b.path.length;
+  const [first, second] = [byteLength(withoutWildcard(a.path)), byteLength(withoutWildcard(b.path))];
+  return first === second ? Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)) < 0 : first > second;
 }
 
 function withoutWildcard(path: string): string {

@@ -17,7 +17,7 @@ export interface ServersBlock {
 /** Gives each server the settings of the first block that is for it. */
 export function applyServerSettings(servers: readonly Server[], options: GlobalOptions): void {
   const blocks = options.get<readonly ServersBlock[]>('servers') ?? [];
-  refuseRepeated(blocks);
+  refuseRepeated(blocks, options);
   const sorted = [...blocks.filter(({ address }) => address !== ''), ...blocks.filter(({ address }) => address === '')];
   for (const server of servers) {
     const block = sorted.find(
@@ -29,11 +29,15 @@ export function applyServerSettings(servers: readonly Server[], options: GlobalO
   }
 }
 
-function refuseRepeated(blocks: readonly ServersBlock[]): void {
+function refuseRepeated(blocks: readonly ServersBlock[], options: GlobalOptions): void {
   const seen = new Set<string>();
   for (const { address } of blocks) {
     if (seen.has(address))
-      throw caddyfileError(`cannot have 'servers' global options with duplicate listener addresses: ${address}`);
+      throw caddyfileError(
+        `cannot have 'servers' global options with duplicate listener addresses: ${address}`,
+        undefined,
+        options.tokenOf('servers'),
+      );
     seen.add(address);
   }
 }

@@ -1,6 +1,7 @@
 /** Connection policies of a server, and which of its hosts automatic HTTPS leaves alone. */
 import { caddyfileError } from '../errors.ts';
 import { carryOrigin } from '../sources/origins.ts';
+import type { CaddyfileToken } from '../token.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Server } from './server-model.ts';
 import type { SiteAddress } from './site-address.ts';
@@ -91,17 +92,23 @@ export function usesOtherPort({ listeners }: Pick<Server, 'listeners'>, port: st
 /** A server can't speak plain HTTP and HTTPS on the same listener. */
 function refuseMixedSchemes(server: Server, sites: readonly Site[], { httpPort, httpsPort }: GlobalOptions): void {
   const listeners = `[${server.listeners.map(({ address }) => address).join(' ')}]`;
+  const keys = sites.flatMap(({ block }) => block.keys);
+  const placeOf = ({ original }: SiteAddress): CaddyfileToken | undefined => keys.find(({ text }) => text === original);
   let speaks = '';
   const say = (scheme: string, other: string, address: SiteAddress): void => {
     if (speaks === other) {
       const hint = address.scheme === '' ? ` (try specifying ${other.toLowerCase()}:// in the address)` : '';
       throw caddyfileError(
         `server listening on ${listeners} is configured for ${other} and cannot natively multiplex HTTP and HTTPS: ${address.original}${hint}`,
+        undefined,
+        placeOf(address),
       );
     }
     if (scheme === 'HTTP' && server.policies.length > 0) {
       throw caddyfileError(
         `server listening on ${listeners} is HTTP, but attempts to configure TLS connection policies`,
+        undefined,
+        placeOf(address),
       );
     }
     speaks = scheme;

@@ -58,8 +58,15 @@ export function readSite(block: ServerBlock, assembly: Assembly, named: Readonly
       );
     }
   }
-  if (invoked.size > 0) site.add({ pile: 'named_route', value: neededRoutes(invoked, named) });
+  if (invoked.size > 0)
+    site.add({ pile: 'named_route', value: neededRoutes(invoked, named, (name) => invocationOf(name, block)) });
   return site;
+}
+
+/** Returns where a site invokes a route; where the site begins, if another named route invokes it. */
+function invocationOf(name: string, { segments, keys }: ServerBlock): CaddyfileToken | undefined {
+  const tokens = segments.flat();
+  return tokens.find(({ text }, at) => text === name && tokens[at - 1]?.text === 'invoke') ?? keys[0];
 }
 
 function unknown(name: string, { braced }: ServerBlock, assembly: Assembly): string {

@@ -15,11 +15,11 @@ export function sortSites(sites: readonly Site[]): Site[] {
   return stableSort(sites.map(rankOf), isBefore).map(({ site }) => site);
 }
 
-/** How specific a host or path is: its length without wildcards. */
+/** Returns how specific a host or path is: its length in bytes, without wildcards and placeholders. */
 function specificity(text: string): number {
-  const length = text.length - (text.split('*').length - 1);
+  const length = Buffer.byteLength(text) - (text.split('*').length - 1);
   let inside = 0;
-  for (const placeholder of text.match(/\{[^}]*\}/g) ?? []) inside += placeholder.length;
+  for (const placeholder of text.match(/\{[^}]*\}/g) ?? []) inside += Buffer.byteLength(placeholder);
   return length - inside;
 }
 

@@ -47,6 +47,8 @@ class TlsBuilder {
     if (!isNew && site.values(tlsPiles.issuer).length > 0 && before !== JSON.stringify(policy.issuers)) {
       throw caddyfileError(
         `automation policy from site block is also default/catch-all policy because of key without hostname, and the two are in conflict`,
+        undefined,
+        site.block.keys[0],
       );
     }
     if (hosts.length === 0) this.#catchAll ??= policy;
@@ -142,6 +144,8 @@ function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   if (issuers !== undefined && local) {
     throw caddyfileError(
       'global options are ambiguous: local_certs is confusing when combined with cert_issuer, because local_certs is also a specific kind of issuer',
+      undefined,
+      options.tokenOf('local_certs'),
     );
   }
   const host = options.get<readonly Binding[]>('default_bind')?.[0]?.addresses[0];

@@ -45,7 +45,7 @@ export function issuersFor(email: string): IssuerConfig[] {
 export function bindIssuer(issuer: IssuerConfig, host: string): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   if (issuer.module !== 'acme' || challenges['bind_host'] !== undefined) return;
-  issuer['challenges'] = { ...challenges, bind_host: host };
+  issuer['challenges'] = host === '' ? challenges : { ...challenges, bind_host: host };
 }
 
 /** Adds to an issuer over ACME what the global options say and it does not. */
@@ -63,6 +63,8 @@ export function fillIssuer(issuer: IssuerConfig, options: GlobalOptions): Issuer
   if (dns === null) {
     throw caddyfileError(
       "filling in global issuer defaults for AP 0, issuer 0: acme_dns specified without DNS provider config, but no provider specified with 'dns' global option",
+      undefined,
+      options.tokenOf('acme_dns'),
     );
   }
   const challenges = (filled['challenges'] ?? {}) as JsonObject;

@@ -1,6 +1,6 @@
 /** `import`: puts a snippet's or a file's tokens in its place. */
 import { isAbsolute, resolve, dirname } from 'node:path';
-import { messageOf, type Environment } from '@sluice/base';
+import { checkExternalRead, isConfined, messageOf, type Environment } from '@sluice/base';
 import { caddyfileError, errorAt } from '../errors.ts';
 import { replaceEnvironment } from '../lexer/environment.ts';
 import { tokenize } from '../lexer/lexer.ts';
@@ -13,8 +13,8 @@ import type { ParseWarning } from './site.ts';
 /** Imports within imports, at most. */
 const deepest = 1_000;
 
-/** Imports of a file, at most: snippets that import others twice multiply. */
-const mostImports = 500_000;
+/** Bounds on what all imports of a file make: snippets that import others twice multiply, and so do arguments. */
+const max = { imports: 100_000, tokens: 1_000_000, characters: 64 * 1024 * 1024, warnings: 1000 };
 
 /** An `import` as it was read. */
 export interface ImportStatement {
@@ -38,6 +38,10 @@ export class Imports {
   /** What imports what: `file` or `file:snippet`. */
   readonly #edges = new Map<string, Set<string>>();
   #count = 0;
+  #tokens = 0;
+  #characters = 0;
+  /** The import that is resolved, for errors. */
+  #statement: CaddyfileToken | null = null;
 
   constructor(environment: Environment, reads: (pattern: string) => void) {
     this.#environment = environment;
@@ -58,7 +62,8 @@ export class Imports {
 
   /** The tokens that an `import` stands for. */
   resolve({ statement, target, values, block, line }: ImportStatement): CaddyfileToken[] {
-    if (++this.#count > mostImports) throw errorAt(statement, `there are more than ${mostImports} imports`);
+    if (++this.#count > max.imports) throw errorAt(statement, `there are more than ${max.imports} imports`);
+    this.#statement = statement;
     if (statement.imports.length >= deepest) throw errorAt(statement, `imports are nested deeper than ${deepest}`);
     const input = { values, block: block ?? [], blocks: namedBlocks(block ?? []) };
     const snippet = this.#snippets.get(target.text);
@@ -70,6 +75,7 @@ export class Imports {
   }
 
   #fromFiles(statement: CaddyfileToken, target: CaddyfileToken): readonly CaddyfileToken[] {
+    if (isConfined()) throw refusedImport(statement, target);
     const pattern = isAbsolute(target.text) ? target.text : resolve(dirname(statement.file), target.text);
     if ((pattern.match(/\*/g) ?? []).length > 1 || (pattern.includes('[') && pattern.includes(']'))) {
       throw errorAt(statement, `Glob pattern may only contain one wildcard (*), but has others: ${pattern}`);
@@ -87,7 +93,7 @@ export class Imports {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
     try {
-      const tokens = tokenize(replaceEnvironment(readSource(path), this.#environment), path);
+      const tokens = tokenize(this.replace(readSource(path), path), path);
       this.#files.set(path, tokens);
       return tokens;
     } catch (error) {
@@ -101,7 +107,7 @@ export class Imports {
     const targets = snippet === '' ? new Set(tokens.map((token) => token.file)) : [nodeOf(statement.file, snippet)];
     for (const to of targets) {
       if (from === to || this.#reaches(to, from))
-        throw caddyfileError(`a cycle of imports exists between ${from} and ${to}`);
+        throw caddyfileError(`a cycle of imports exists between ${from} and ${to}`, undefined, statement);
       const edges = this.#edges.get(from) ?? new Set();
       this.#edges.set(from, edges.add(to));
     }
@@ -122,30 +128,65 @@ export class Imports {
 
   #copy(tokens: readonly CaddyfileToken[], chainOf: Chains, input: ImportArguments): CaddyfileToken[] {
     const copies: CaddyfileToken[] = [];
+    const add = (token: CaddyfileToken): void => {
+      this.#meter(token);
+      copies.push(token);
+    };
     const defined = placesInDefinitions(tokens);
     for (const [at, token] of tokens.entries()) {
       const { text } = token;
       const imports = chainOf(token);
       if (defined.has(at)) {
-        copies.push(token.imported(text, imports));
+        add(token.imported(text, imports));
       } else if (text === '{block}') {
-        copies.push(...input.block);
+        for (const each of input.block) add(each);
       } else if (text.startsWith('{blocks.') && text.endsWith('}')) {
-        copies.push(...(input.blocks.get(text.slice(8, -1)) ?? []));
+        for (const each of input.blocks.get(text.slice(8, -1)) ?? []) add(each);
       } else {
         const warn = (message: string): void => this.#warn(token, message);
         const list = variadic(token, input.values, warn);
-        if (list === null) copies.push(token.imported(replaceArguments(text, input, warn), imports));
-        else
-          for (const value of list) copies.push(token.withText(value.text, value.quote).imported(value.text, imports));
+        if (list === null) add(token.imported(replaceArguments(text, input, warn), imports));
+        else for (const value of list) add(token.withText(value.text, value.quote).imported(value.text, imports));
       }
     }
     return copies;
   }
 
-  #warn({ file, line }: CaddyfileToken, message: string): void {
-    this.warnings.push({ file, line, message });
+  #meter(token: CaddyfileToken): void {
+    this.#tokens++;
+    this.#characters += token.text.length;
+    const exceeded: 'tokens' | 'characters' | null =
+      this.#tokens > max.tokens ? 'tokens' : this.#characters > max.characters ? 'characters' : null;
+    if (exceeded === null) return;
+    const message = `imports make more than ${max[exceeded]} ${exceeded} of this file`;
+    throw this.#statement === null ? caddyfileError(message, undefined, token) : errorAt(this.#statement, message);
   }
+
+  /** Replaces the variables of a text, and warns of those that are not set, except in comments on a line of their own. */
+  replace(text: string, file: string): string {
+    return replaceEnvironment(text, this.#environment, (start, end, _value, isUnset) => {
+      if (!isUnset || this.warnings.length >= max.warnings) return;
+      const before = text.slice(0, start).split('\n');
+      if (before.at(-1)?.trimStart().startsWith('#') === true) return;
+      const name = text.slice(start + 2, end - 1);
+      const message = `the environment variable ${name} is not set, so nothing stands here: set it, or write {$${name}:default}`;
+      this.warnings.push({ file, line: before.length, message });
+    });
+  }
+
+  #warn({ file, line }: CaddyfileToken, message: string): void {
+    if (this.warnings.length < max.warnings) this.warnings.push({ file, line, message });
+  }
+}
+
+/** Says nothing of the file, not even whether it exists. */
+function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unknown {
+  try {
+    checkExternalRead(`import ${target.text}`);
+  } catch (error) {
+    return errorAt(statement, messageOf(error), error);
+  }
+  return null;
 }
 
 /** The imports that a copy of a token came through. */

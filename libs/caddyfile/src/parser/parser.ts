@@ -1,7 +1,6 @@
 /** Makes server blocks of tokens. Directives are only cut apart here; what they mean is for others. */
 import { errorAt, unexpectedToken } from '../errors.ts';
 import type { Environment } from '@sluice/base';
-import { replaceEnvironment } from '../lexer/environment.ts';
 import { tokenize } from '../lexer/lexer.ts';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 import { Imports } from './imports.ts';
@@ -19,7 +18,7 @@ export function parseCaddyfile(
   reads: (pattern: string) => void = () => {},
 ): ParsedFile {
   const imports = new Imports(environment, reads);
-  return new Parser(tokenize(replaceEnvironment(text, environment), file), imports).run();
+  return new Parser(tokenize(imports.replace(text, file), file), imports).run();
 }
 
 /** The name in `(name)` or `&(name)`, or `null`. */

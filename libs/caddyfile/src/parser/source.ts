@@ -3,7 +3,7 @@ import { caddyfileError } from '../errors.ts';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
 /** More tokens than any real configuration has: what imports multiply ends here. */
-const mostTokens = 20_000_000;
+const mostTokens = 5_000_000;
 
 /** A list of tokens that is being read. */
 interface Frame {
@@ -50,7 +50,8 @@ export class TokenSource {
     if (token === null) return null;
     (this.#frames.at(-1) as Frame).at++;
     this.last = token;
-    if (++this.#read > mostTokens) throw caddyfileError(`imports make more than ${mostTokens} tokens of this file`);
+    if (++this.#read > mostTokens)
+      throw caddyfileError(`imports make more than ${mostTokens} tokens of this file`, undefined, token);
     return token;
   }
 

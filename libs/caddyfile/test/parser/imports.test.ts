@@ -2,7 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { confine } from '@sluice/base';
 import { findFiles, parseCaddyfile, type ParsedFile } from '@sluice/caddyfile';
+
+/** Snippets that each import the one before, by two lines or with twice the text. */
+function multiplied(levels: number, leaf: string, line: string, again: string): string {
+  const isLine = again.startsWith('import');
+  let text = `(s0) {\n${leaf}}\n`;
+  for (let i = 1; i <= levels; i++) text += `(s${i}) {\n${line}${i - 1}${isLine ? `\n${again}${i - 1}` : again}\n}\n`;
+  return `${text}:80 {\nimport s${levels} xx\n}\n`;
+}
 
 describe('imports of Caddyfiles', () => {
   let folder = '';
@@ -49,6 +58,40 @@ describe('imports of Caddyfiles', () => {
     const patterns: string[] = [];
     parse('import sites/*.conf\n', (pattern) => patterns.push(pattern));
     expect(patterns).to.deep.equal([join(folder, 'sites/*.conf'), join(folder, 'snippets')]);
+  });
+
+  for (const [what, text, message] of [
+    ['tokens', multiplied(16, 'x\n'.repeat(40), 'import s', 'import s'), 'imports make more than 1000000 tokens'],
+    [
+      'characters',
+      multiplied(40, 'x {args[0]}\n', 'import s', ' {args[0]}{args[0]}'),
+      'imports make more than 67108864 characters',
+    ],
+    ['imports', multiplied(20, '\n', 'import s', 'import s'), 'there are more than 100000 imports'],
+  ] as const) {
+    it(`have a bound on the ${what} that nested snippets make`, function () {
+      this.timeout(20_000);
+      expect(text.length).to.be.below(2000);
+      expect(() => parse(text)).to.throw(message);
+    });
+  }
+
+  it('are refused unseen while confined, and so are variables', () => {
+    const texts = ['import sites/b.conf\n', 'import none\n', 'a {\n\tx {$ONE}\n}\n', 'a {\n\tx {$NONE:default}\n}\n'];
+    const messages = texts.map((text) => {
+      try {
+        return confine(() => parse(text)).blocks.length;
+      } catch (error) {
+        return (error as Error).message.replace(/: this client may not.*external_reads/, '…').replaceAll(folder, '');
+      }
+    });
+    expect(messages).to.deep.equal([
+      'import sites/b.conf…, at /Caddyfile:1',
+      'import none…, at /Caddyfile:1',
+      'line 2: {$ONE}…',
+      'line 2: {$NONE:default}…',
+    ]);
+    expect(confine(() => parse('(s) {\n\tx\n}\na {\n\timport s\n}\n')).blocks).to.have.length(1);
   });
 
   it('fit patterns with more than one wildcard for those who look files up', () => {

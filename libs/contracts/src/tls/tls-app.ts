@@ -1,6 +1,7 @@
 /** The app `tls` as other apps see it. Apps don't import each other: they meet at this token. */
 import type { Socket } from 'node:net';
 import type { JsonArray } from '@sluice/base';
+import type { TlsSession } from '@sluice/quic';
 import { appToken, type AppToken, type Context, type Segment } from '@sluice/registry';
 import type { NameSet } from './name-set.ts';
 import type { TlsInfo } from './tls-info.ts';
@@ -16,6 +17,18 @@ export interface TlsPeer {
 /** Takes a connection whose handshake is complete: the socket with what the peer meant, and the facts. */
 export type TlsEstablished = (socket: Socket, tls: TlsInfo) => void;
 
+/** A handshake of QUIC, which carries the messages of TLS itself (RFC 9001 §4). */
+export interface QuicHandshake extends TlsSession {
+  /** Facts of the connection; `null` before the handshake is complete. */
+  readonly info: TlsInfo | null;
+}
+
+/** Begins handshakes of QUIC by the connection policies of a server. */
+export interface QuicTermination {
+  /** `parameters`: our transport parameters, encoded. A policy or certificate that cannot be used ends the handshake with an alert. */
+  begin(peer: TlsPeer, parameters: Buffer): QuicHandshake;
+}
+
 /** Connection policies of one server, ready for connections. Traffic threads only. */
 export interface TlsTermination {
   /**
@@ -24,6 +37,11 @@ export interface TlsTermination {
    * too long. Never throws.
    */
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void;
+  /**
+   * The same for QUIC. Rejects, with the reason, where this installation cannot do it, or where a policy asks for something that
+   * is not possible there.
+   */
+  quic(): Promise<QuicTermination>;
   /** Whether a policy asks clients for certificates; decides on the default of `strict_sni_host`. */
   readonly authenticatesClients: boolean;
 }

@@ -8,6 +8,7 @@ import {
 } from '@sluice/contracts';
 import {
   isArray,
+  confine,
   isObject,
   type Json,
   formatWhere,
@@ -58,7 +59,8 @@ export async function convertConfig(registry: Registry, name: string, document: 
   checkKnown(registry, name);
   const { adapter, release } = await provisionAdapter(registry, name, silentLogger);
   try {
-    return adapter.convert === undefined ? null : await adapter.convert(document);
+    // It reads back what it writes, which never imports anything.
+    return adapter.convert === undefined ? null : await confine(() => adapter.convert?.(document) ?? null);
   } finally {
     await release();
   }

@@ -23,6 +23,8 @@ export interface ChangeOptions {
   readonly by?: string | null;
   /** Names the request, for those who have to recognise it when it comes again. Default: one of its own. */
   readonly op?: string;
+  /** Digest of the request that `op` names, for those who have to recognize another one by the same name. */
+  readonly request?: string;
   /** Undo the change after so many milliseconds, unless it is confirmed. Going back to where one was needs none. */
   readonly confirmWithin?: number | undefined;
   /**
@@ -56,3 +58,13 @@ export const nothingMade: ChangeResult = {
   unconfirmed: null,
   unsaved: null,
 };
+
+/** A document, or the one that a function gives now. */
+export function documentOf(given: Json | (() => Json)): Json {
+  return typeof given === 'function' ? given() : given;
+}
+
+/** What a change has of the digest of its request. */
+export function digestOf({ request }: ChangeOptions): Pick<ChangeOptions, 'request'> {
+  return request === undefined ? {} : { request };
+}

@@ -21,7 +21,7 @@ import {
   type Token,
 } from '@sluice/registry';
 import { appsOf, type Rehearsing, type Runtime } from '../reconcile/runtime.ts';
-import { nothingMade, type ChangeOptions, type ChangeResult, type Edit } from './change.ts';
+import { digestOf, documentOf, nothingMade, type ChangeOptions, type ChangeResult, type Edit } from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
 import { History, notKept, sinceThen, type HistoryEntry } from './history.ts';
 import { persistChanges } from './persist-changes.ts';
@@ -131,9 +131,9 @@ export class Engine implements RunningServer {
     }
   }
 
-  tryOut(document: Json, during: (apps: AppLookup) => Promise<void>): Promise<void> {
-    const shared = (): Json => this.#effective.of(shareSubtrees(this.#document, document));
-    return this.exclusive(() => this.#runtime.tryOut(shared(), ({ build }) => during(appsOf(build.units))));
+  tryOut(document: Json | (() => Json), during: (apps: AppLookup) => Promise<void>): Promise<void> {
+    const shared = (): Json => this.#effective.of(shareSubtrees(this.#document, documentOf(document)));
+    return this.exclusive(async () => this.#runtime.tryOut(shared(), ({ build }) => during(appsOf(build.units))));
   }
 
   /** Replaces the whole document. What equals the current one is shared with it, so only the difference is built. */
@@ -200,7 +200,7 @@ export class Engine implements RunningServer {
     let swapped: Promise<void>;
     try {
       const confirmWithin = goesBack ? null : (options.confirmWithin ?? null);
-      const change = { ...request, before, after, origin, by, operations, confirmWithin };
+      const change = { ...request, ...digestOf(options), before, after, origin, by, operations, confirmWithin };
       ({ swapped } = await this.#transition(change, options, ids));
     } catch (error) {
       this.hooks.refused.call(error);
@@ -266,7 +266,7 @@ export class Engine implements RunningServer {
     const candidate = await this.#runtime.prepare(document, force);
     const sequence = ++this.#sequence;
     try {
-      await this.#threads.prepare({ sequence, operations, force });
+      await this.#threads.prepare({ sequence, operations, force, took: candidate.took });
       await this.#runtime.leave(candidate);
       await this.hooks.prepared.promise({ ...change, made: () => this.#runtime.made(candidate) });
     } catch (error) {

@@ -10,6 +10,8 @@ export interface Transition {
   readonly operations: readonly PatchOperation[];
   /** Build everything again although nothing differs. */
   readonly force: boolean;
+  /** How long the control thread took to build it, in milliseconds. */
+  readonly took?: number;
 }
 
 /** The control thread has a document in force. */

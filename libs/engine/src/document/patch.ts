@@ -26,6 +26,9 @@ const maxPatchOperations = 20_000;
 /** Most values that the `copy` operations of one patch may add. */
 const maxCopiedNodes = 1_000_000;
 
+/** Longest time that one patch may take of this thread, in milliseconds: each operation may copy or compare a large list. */
+const maxPatchTime = 2000;
+
 /** Applies operations of ours, such as a delta that another thread sent. */
 export function applyOperations(root: Json, operations: readonly PatchOperation[]): Json {
   const draft: Draft = new Set();
@@ -52,8 +55,15 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
   const target = getAt(root, base);
   if (target === undefined) throw pathError(`${formatPointer(base)} does not exist, so it can't be patched`, 404);
   const patching: Patching = { meter: new Meter(), draft: new Set(), depth: base.length };
+  const end = processorTime() + maxPatchTime;
   let next = target;
   for (const [index, operation] of patch.entries()) {
+    if (processorTime() > end)
+      throw new SluiceError(
+        'ERR_SYNTAX',
+        `operation ${index}: the operations before it took ${maxPatchTime / 1000} s of processor time: send the patch in parts`,
+        { status: 413 },
+      );
     try {
       next = applyOne(next, operation, patching);
     } catch (error) {
@@ -62,6 +72,12 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
     }
   }
   return next === target ? root : replaceAt(root, base, next);
+}
+
+/** Milliseconds that this thread has run. */
+function processorTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 /** What the operations of a patch share. */

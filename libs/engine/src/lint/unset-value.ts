@@ -1,5 +1,6 @@
 /** SL019. */
 import { existsSync } from 'node:fs';
+import { explainsConfined } from '@sluice/base';
 import { defineLint, nativeJson, textFinder } from '@sluice/registry';
 
 const example = (body: string): object => ({
@@ -23,6 +24,8 @@ with its environment; \`--envfile\` names a file of variables.`,
   bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),
   good: nativeJson(example('{env.PATH}')),
   check({ document }, report) {
+    // Findings would tell a client without all rights which files and variables there are.
+    if (explainsConfined()) return;
     for (const { text, path } of placeholdersIn(document, [])) {
       for (const [, kind, name = ''] of text.matchAll(/(?<!\\)\{(env|file)\.([^{}]+)\}/g)) {
         if (kind === 'env' && process.env[name] === undefined)

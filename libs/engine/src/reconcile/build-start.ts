@@ -12,6 +12,8 @@ export interface BuildHost {
   readonly services: ReadonlyMap<Token<unknown>, unknown>;
   /** Whether options are checked against their schemas; worker threads trust the control thread. */
   readonly check: boolean;
+  /** How long the provision or start of a module may wait for anything but other modules, in milliseconds. */
+  readonly provisionTimeout: number;
 }
 
 /** Top-level parts of the current generation: apps and sections by unit name. */

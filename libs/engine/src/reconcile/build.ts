@@ -2,11 +2,23 @@
  * One attempt to apply a document: it reuses the components of the current generation whose node and needs are the
  * same, and provisions the rest. It ends in a commit or an abort; until the commit nothing of the old is touched.
  */
-import { isObject, own, type Json, type JsonArray, type JsonObject, located, type Logger } from '@sluice/base';
 import {
+  isObject,
+  own,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  located,
+  type Logger,
+  taskOf,
+  unawaited,
+} from '@sluice/base';
+import {
+  type KnownModule,
   type ModuleDescriptor,
   apps,
   type AppToken,
+  type Disposer,
   type Namespace,
   type Token,
   type LoadedList,
@@ -14,11 +26,20 @@ import {
   type Roles,
   type Segment,
 } from '@sluice/registry';
-import { Component, disposeNow, isUnchanged, leaveHooksOf, ListComponent, positionKey } from './component.ts';
+import {
+  Component,
+  disposeAll,
+  disposeNow,
+  isUnchanged,
+  leaveHooksOf,
+  ListComponent,
+  positionKey,
+} from './component.ts';
 import { Handover } from './handover.ts';
 import { checkReference, findModule, loadModule, provisionModule } from './hosted-module.ts';
 import { fillList } from './list-elements.ts';
 import { LifeHooks } from './life-hooks.ts';
+import { PendingWork } from './pending-work.ts';
 import { ProvisionContext, type NamedNode, type Provisioner } from './provision-context.ts';
 import { absent, appNames, appNode, rootOf } from './top-level.ts';
 import { runProvision } from './run-provision.ts';
@@ -45,11 +66,13 @@ export class Build implements Provisioner {
   #pending = new Map<string, Promise<Component>>();
   #handover = new Handover();
   readonly #waits = new UnitWaits();
+  readonly #pendingWork: PendingWork;
   #finished = false;
 
   constructor(host: BuildHost, { config, previous, force, since }: BuildStart) {
     this.#host = host;
-    this.hooks = new LifeHooks(host.registry, host.log);
+    this.#pendingWork = new PendingWork(host.provisionTimeout, host.roles.control || !host.roles.traffic);
+    this.hooks = new LifeHooks(host, this.#pendingWork);
     this.#config = config;
     this.#previous = previous;
     this.#force = force;
@@ -72,6 +95,13 @@ export class Build implements Provisioner {
 
   get log(): Logger {
     return this.#host.log;
+  }
+
+  release(dispose: Disposer): void {
+    unawaited(
+      taskOf('engine'),
+      disposeAll([dispose], (error) => this.#notDisposed(error)),
+    );
   }
 
   /** A service of the thread. */
@@ -110,7 +140,7 @@ export class Build implements Provisioner {
   ): Component | Promise<Component> {
     const found = findModule(this.#host.registry, of, named.name, () => host.where(...at));
     if (found.loaded !== null) return this.#hosted(host, found.loaded, named, at);
-    const loading = loadModule(this.#host.registry, found, host.where(...at));
+    const loading = this.#load(found, host.where(...at));
     return loading.then((descriptor) => this.#hosted(host, descriptor, named, at));
   }
 
@@ -203,10 +233,22 @@ export class Build implements Provisioner {
     await this.#discard(missingIn(this.#previous, this.#units));
   }
 
+  /** Loads the code of a module, which may wait at its top level. */
+  async #load(module: KnownModule, where: string): Promise<ModuleDescriptor> {
+    const pending = this.#pendingWork;
+    try {
+      return await pending.within(loadModule(this.#host.registry, module, where), () =>
+        pending.lateError('code', module.id),
+      );
+    } catch (error) {
+      throw located(error, where);
+    }
+  }
+
   async #unit(name: string): Promise<Component> {
     const node = appNode(this.#config, name) ?? absent;
     const found = findModule(this.#host.registry, apps, name, () => `apps.${name}`);
-    const descriptor = found.loaded ?? (await loadModule(this.#host.registry, found, `apps.${name}`));
+    const descriptor = found.loaded ?? (await this.#load(found, `apps.${name}`));
     return this.#top(`apps/${name}`, descriptor, node, ['apps', name]);
   }
 
@@ -275,11 +317,14 @@ export class Build implements Provisioner {
   }
 
   #run(context: ProvisionContext, provision: (context: ProvisionContext) => unknown): Component | Promise<Component> {
-    return runProvision(context, provision, (error) => this.#failed(context, error));
+    return runProvision(context, provision, {
+      pending: this.#pendingWork,
+      failed: (error) => this.#failed(context, error),
+    });
   }
 
   async #failed(context: ProvisionContext, error: unknown): Promise<never> {
-    context.end();
+    context.abandon();
     await this.#discard([context.component]);
     throw located(this.hooks.blamed(error, context.moduleId), context.where());
   }
@@ -292,8 +337,10 @@ export class Build implements Provisioner {
   }
 
   #discard(components: readonly Component[]): Promise<void> {
-    return disposeNow(components, (error) =>
-      this.log.error('disposing of a configuration that was not applied failed', { error }),
-    );
+    return disposeNow(components, (error) => this.#notDisposed(error));
+  }
+
+  #notDisposed(error: unknown): void {
+    this.log.error('disposing of a configuration that was not applied failed', { error });
   }
 }

@@ -1,5 +1,5 @@
 /** Components: what the reconciler keeps of each provisioned module, structure and list. */
-import { ChunkedList, type Json } from '@sluice/base';
+import { ChunkedList, readableError, SluiceError, within, type Json } from '@sluice/base';
 import type { Disposer, Token } from '@sluice/registry';
 
 /** What made a component: a module's descriptor or the provision function of a structure. */
@@ -229,13 +229,29 @@ export function disposalsOf(component: Component, into: Disposal[] = []): Dispos
 
 /** Disposes of components that no request can use, last first. */
 export async function disposeNow(components: readonly Component[], onError: (error: unknown) => void): Promise<void> {
-  for (const component of components.toReversed()) {
-    for (const { dispose } of disposalsOf(component)) {
-      try {
-        await dispose();
-      } catch (error) {
-        onError(error);
-      }
+  for (const component of components.toReversed())
+    await disposeAll(
+      disposalsOf(component).map(({ dispose }) => dispose),
+      onError,
+    );
+}
+
+/** Longest that the disposers after one wait for it, in milliseconds. */
+export const disposalTimeout = 10_000;
+
+/** Calls disposers, each after the one before, and goes on without one that takes longer than `bound` milliseconds. Never rejects. */
+export async function disposeAll(
+  disposers: readonly Disposer[],
+  onError: (error: unknown) => void,
+  bound: number = disposalTimeout,
+): Promise<void> {
+  for (const dispose of disposers) {
+    try {
+      const pending = dispose();
+      if (pending !== undefined && !(await within(pending, bound)))
+        throw new SluiceError('ERR_DISPOSAL', `it takes more than ${bound} ms, and is not waited for any longer`);
+    } catch (error) {
+      onError(readableError(error));
     }
   }
 }
@@ -254,7 +270,7 @@ export function retireComponent(component: Component, onError: (error: unknown) 
     try {
       hook();
     } catch (error) {
-      onError(error);
+      onError(readableError(error));
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Finds the modules that a configuration names, and provisions them with their options. */
-import { isObject, type Json, configError, messageOf } from '@sluice/base';
+import { closest, isObject, type Json, configError, messageOf } from '@sluice/base';
 import {
   type KnownModule,
   type ModuleDescriptor,
@@ -17,11 +17,13 @@ import type { NamedNode, ProvisionContext } from './provision-context.ts';
 export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: () => string): KnownModule {
   const found = registry.find(of, name);
   if (found !== undefined) return found;
+  const reason = registry.reasonUnavailable(moduleId(of, name));
+  if (reason !== undefined) throw configError(where(), `module ${moduleId(of, name)} is not available: ${reason}`);
   const known = registry.inNamespace(of.id).map((module) => module.name);
-  throw configError(
-    where(),
-    `unknown module: ${moduleId(of, name)}; ${of.id === '' ? 'apps are' : `${of.id} has`} ${known.join(', ') || 'no module'}`,
-  );
+  const near = closest(name, known, 3);
+  const hint = near === null ? '' : `did you mean ${near}? `;
+  const all = `${of.id === '' ? 'apps are' : `${of.id} has`} ${known.join(', ') || 'no module'}`;
+  throw configError(where(), `unknown module: ${moduleId(of, name)}; ${hint}${all}`);
 }
 
 /** Loads the code of a module that a configuration names; what keeps it from being loaded refuses the configuration. */

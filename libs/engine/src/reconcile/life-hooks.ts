@@ -3,20 +3,23 @@
  * dropped. An error of a hook names the module and its place; until the commit it refuses the change, from then on it is
  * logged, since other threads may have swapped.
  */
-import { located, type Logger } from '@sluice/base';
+import { located, readableError, type Logger } from '@sluice/base';
 import { blame, type Registry } from '@sluice/registry';
 import type { PlacedHook } from './component.ts';
+import type { PendingWork } from './pending-work.ts';
 
 /** Runs hooks; made by each build. */
 export class LifeHooks {
   readonly #registry: Registry;
   readonly #log: Logger;
+  readonly #pending: PendingWork;
   #start: PlacedHook<void | Promise<void>>[] = [];
   #commit: PlacedHook<void>[] = [];
 
-  constructor(registry: Registry, log: Logger) {
+  constructor({ registry, log }: { readonly registry: Registry; readonly log: Logger }, pending: PendingWork) {
     this.#registry = registry;
     this.#log = log;
+    this.#pending = pending;
   }
 
   /** Calls back when everything is provisioned. */
@@ -33,7 +36,9 @@ export class LifeHooks {
   async start(): Promise<void> {
     for (const { run, moduleId, where } of this.#start) {
       try {
-        await run();
+        const started = run();
+        if (started !== undefined)
+          await this.#pending.within(started, () => this.#pending.lateError('start', moduleId));
       } catch (error) {
         throw located(this.blamed(error, moduleId), where);
       }
@@ -65,7 +70,11 @@ export class LifeHooks {
 
   async #leaveOne({ run, where, moduleId }: PlacedHook<Promise<void>>): Promise<void> {
     try {
-      await run();
+      await this.#pending.within(run(), () => {
+        // Delays such as shutdown_delay may be long: who waits is said, and goes on waiting.
+        this.#log.warn('still waiting for a module that is about to be dropped', { module: moduleId, where });
+        return null;
+      });
     } catch (thrown) {
       const error = this.blamed(thrown, moduleId);
       this.#log.error('a dropped part of the configuration failed in its last delay; it is dropped all the same', {
@@ -77,6 +86,6 @@ export class LifeHooks {
 
   /** An error with the package of the module that threw it, where that is not one of ours. */
   blamed(error: unknown, moduleId: string): unknown {
-    return blame(error, moduleId, this.#registry.originOf(moduleId));
+    return blame(readableError(error), moduleId, this.#registry.originOf(moduleId));
   }
 }

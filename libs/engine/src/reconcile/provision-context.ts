@@ -42,6 +42,8 @@ export interface Provisioner {
   /** Whether the build has ended in a commit or an abort. */
   readonly finished: boolean;
   readonly hooks: LifeHooks;
+  /** Calls a disposer that was registered after its provision was given up; reports its error. */
+  release(dispose: Disposer): void;
   /** A service of the thread. */
   service(token: Token<unknown>): unknown;
   hasApp(name: string): boolean;
@@ -97,6 +99,8 @@ export class ProvisionContext implements Context<never> {
   readonly #build: Provisioner;
   readonly #position: Position;
   #replaced: Component | null;
+  #waits = 0;
+  #abandoned = false;
 
   constructor(build: Provisioner, { component, host, at, replaced }: ProvisionPlace) {
     this.component = component;
@@ -118,6 +122,17 @@ export class ProvisionContext implements Context<never> {
    */
   end(): void {
     this.#replaced = null;
+  }
+
+  /** Whether its provision waits for other modules or apps, which have bounds of their own. */
+  get waitsForOthers(): boolean {
+    return this.#waits > 0;
+  }
+
+  /** Called when its provision has failed, or is not waited for any longer: what it acquires from now on is released at once. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.end();
   }
 
   where(...at: Segment[]): string {
@@ -160,12 +175,12 @@ export class ProvisionContext implements Context<never> {
       throw this.error(`the name of a module of ${of.id} is missing: put it into ${JSON.stringify(nameKey)}`, ...at);
     }
     const made = this.#build.module(this, of, { name, node, nameKey }, at);
-    return (made instanceof Promise ? await made : made).instance as M;
+    return (made instanceof Promise ? await this.#waitFor(made) : made).instance as M;
   }
 
   async loadNamed<M>(of: Namespace<M>, name: string, node: Json, ...at: Segment[]): Promise<M> {
     const made = this.#build.module(this, of, { name, node, nameKey: null }, at);
-    return (made instanceof Promise ? await made : made).instance as M;
+    return (made instanceof Promise ? await this.#waitFor(made) : made).instance as M;
   }
 
   async loadMap<M>(of: Namespace<M>, node: JsonObject, ...at: Segment[]): Promise<Map<string, M>> {
@@ -185,7 +200,8 @@ export class ProvisionContext implements Context<never> {
   }
 
   async structure<N extends Json, P>(node: N, provision: Provision<N, P>, ...at: Segment[]): Promise<P> {
-    const component = await this.#build.structure(this, node, provision as Provision<Json, unknown>, at);
+    const structure = this.#build.structure(this, node, provision as Provision<Json, unknown>, at);
+    const component = await this.#waitFor(structure);
     return component.instance as P;
   }
 
@@ -194,17 +210,19 @@ export class ProvisionContext implements Context<never> {
     provision: Provision<N, P>,
     ...at: Segment[]
   ): Promise<LoadedList<P>> {
-    return this.#build.list(this, nodes, provision as Provision<Json, unknown>, at) as Promise<LoadedList<P>>;
+    return this.#waitFor(
+      this.#build.list(this, nodes, provision as Provision<Json, unknown>, at) as Promise<LoadedList<P>>,
+    );
   }
 
   async app<A>(token: AppToken<A>): Promise<A> {
-    const instance = await this.#build.app(token, true, this.unit);
+    const instance = await this.#waitFor(this.#build.app(token, true, this.unit));
     this.component.need(token, instance);
     return instance as A;
   }
 
   async appIfConfigured<A>(token: AppToken<A>): Promise<A | null> {
-    const instance = await this.#build.app(token, false, this.unit);
+    const instance = await this.#waitFor(this.#build.app(token, false, this.unit));
     this.component.need(token, instance);
     return instance as A | null;
   }
@@ -261,7 +279,17 @@ export class ProvisionContext implements Context<never> {
   }
 
   onDispose(dispose: Disposer): void {
-    this.component.acquired(dispose);
+    if (this.#abandoned) this.#build.release(dispose);
+    else this.component.acquired(dispose);
+  }
+
+  async #waitFor<T>(work: Promise<T>): Promise<T> {
+    this.#waits++;
+    try {
+      return await work;
+    } finally {
+      this.#waits--;
+    }
   }
 }
 

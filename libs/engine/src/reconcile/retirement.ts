@@ -1,10 +1,13 @@
 /** Disposes what configurations dropped, once no request that could use it is in flight. */
-import { disposalsOf, retireComponent, type Component, type Disposal } from './component.ts';
-import { SluiceError, within } from '@sluice/base';
+import {
+  disposalsOf,
+  disposalTimeout,
+  disposeAll,
+  retireComponent,
+  type Component,
+  type Disposal,
+} from './component.ts';
 import type { EpochTracker } from './epochs.ts';
-
-/** Longest that the disposers after one wait for it, in milliseconds. */
-const patience = 10_000;
 
 interface Waiting extends Disposal {
   /** First epoch whose requests cannot use it any more. */
@@ -20,7 +23,7 @@ export class Retirement {
   #running: Promise<void> = Promise.resolve();
 
   /** `longest`: how long the disposers after one wait for it, in milliseconds. */
-  constructor(epochs: EpochTracker, onError: (error: unknown) => void, longest: number = patience) {
+  constructor(epochs: EpochTracker, onError: (error: unknown) => void, longest: number = disposalTimeout) {
     this.#epochs = epochs;
     this.#patience = longest;
     this.#onError = onError;
@@ -67,19 +70,7 @@ export class Retirement {
   }
 
   #run(disposals: readonly Disposal[]): void {
-    this.#running = this.#running.then(async () => {
-      for (const { dispose } of disposals) {
-        try {
-          const pending = dispose();
-          if (pending !== undefined && !(await within(pending, this.#patience)))
-            throw new SluiceError(
-              'ERR_DISPOSAL',
-              `it takes more than ${this.#patience} ms, and is not waited for any longer`,
-            );
-        } catch (error) {
-          this.#onError(error);
-        }
-      }
-    });
+    const disposers = disposals.map(({ dispose }) => dispose);
+    this.#running = this.#running.then(() => disposeAll(disposers, this.#onError, this.#patience));
   }
 }

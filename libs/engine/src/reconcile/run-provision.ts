@@ -1,21 +1,29 @@
 /** Runs a provision, without a promise where nothing is waited for: a configuration may have thousands of modules. */
 import type { Component } from './component.ts';
+import type { PendingWork } from './pending-work.ts';
 import type { ProvisionContext } from './provision-context.ts';
 
-/** Provisions the component of a context; `failed` lets go of what it has acquired, and rejects. */
+/** How a provision is run. */
+export interface ProvisionRun {
+  readonly pending: PendingWork;
+  /** Releases what the provision has acquired, and rejects. */
+  readonly failed: (error: unknown) => Promise<never>;
+}
+
+/** Provisions the component of a context. */
 export function runProvision(
   context: ProvisionContext,
   provision: (context: ProvisionContext) => unknown,
-  failed: (error: unknown) => Promise<never>,
+  run: ProvisionRun,
 ): Component | Promise<Component> {
   const { component } = context;
   let instance: unknown;
   try {
     instance = provision(context);
+    if (isThenable(instance)) return finish(context, instance, run);
   } catch (error) {
-    return failed(error);
+    return run.failed(error);
   }
-  if (isThenable(instance)) return finish(context, instance, failed);
   component.instance = instance;
   context.end();
   return component;
@@ -23,12 +31,14 @@ export function runProvision(
 
 async function finish(
   context: ProvisionContext,
-  pending: PromiseLike<unknown>,
-  failed: (error: unknown) => Promise<never>,
+  promised: PromiseLike<unknown>,
+  { pending, failed }: ProvisionRun,
 ): Promise<Component> {
   const { component } = context;
   try {
-    component.instance = await pending;
+    component.instance = await pending.within(promised, () =>
+      context.waitsForOthers ? null : pending.lateError('provision', context.moduleId),
+    );
     context.end();
     return component;
   } catch (error) {

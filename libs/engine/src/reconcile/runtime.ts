@@ -9,7 +9,7 @@ import {
   type Roles,
   type Token,
 } from '@sluice/registry';
-import { type Json, SluiceError, type Logger } from '@sluice/base';
+import { messageOf, readableError, type Json, SluiceError, type Logger } from '@sluice/base';
 import { Build } from './build.ts';
 import type { BuildHost, Units } from './build-start.ts';
 import type { Component } from './component.ts';
@@ -31,6 +31,8 @@ export interface RuntimeOptions {
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
   /** Check options against their schemas. Default: in the control role. */
   readonly check?: boolean;
+  /** How long the provision or start of a module may wait for anything but other modules, in milliseconds. Default: 30 s. */
+  readonly provisionTimeout?: number;
   /** Asked what rehearsals are to tell of what they have found, beside what comments of files keep back. Default: all. */
   readonly notSuppressed?: KeepBack;
 }
@@ -38,6 +40,8 @@ export interface RuntimeOptions {
 /** A built configuration that waits for its commit or abort. */
 export interface Candidate {
   readonly build: Build;
+  /** How long it took to build, in milliseconds. */
+  readonly took: number;
 }
 
 /** How a configuration is tried out. */
@@ -68,6 +72,7 @@ export class Runtime {
       log: options.log,
       services: new Map([...(options.services ?? []), [epochsToken as Token<unknown>, this.epochs]]),
       check: options.check ?? options.roles.control,
+      provisionTimeout: options.provisionTimeout ?? 30_000,
     };
     this.#retirement = new Retirement(this.epochs, (error) =>
       options.log.error('disposing of a dropped module failed', { error }),
@@ -177,13 +182,15 @@ export class Runtime {
       force,
       since: this.epochs.current.number + 1,
     });
+    const began = performance.now();
     try {
       await build.run();
     } catch (error) {
       await build.abort();
-      throw error instanceof Error ? error : new SluiceError('ERR_PROVISION', String(error));
+      const readable = readableError(error);
+      throw readable instanceof Error ? readable : new SluiceError('ERR_PROVISION', messageOf(readable));
     }
-    return { build };
+    return { build, took: performance.now() - began };
   }
 }
 

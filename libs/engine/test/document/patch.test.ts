@@ -152,6 +152,16 @@ describe('registry.config.patch: JSON Patch', () => {
       .with.property('status', 400);
   });
 
+  it('ends a patch that takes too long', function () {
+    this.timeout(60_000);
+    const list = Array.from({ length: 400_000 }, (_, at) => [at]);
+    const patch = Array.from({ length: 20_000 }, () => ({ op: 'test', path: '/list', value: list }));
+    const other = structuredClone({ list });
+    expect(() => applyJsonPatch(other, patch))
+      .to.throw(/the operations before it took 2 s of processor time: send the patch in parts/)
+      .with.property('status', 413);
+  });
+
   it('copies as many values as it may, and not one more', () => {
     // An array of 999 numbers counts as 1000 values.
     const document = { a: Array.from({ length: 999 }, (_, i) => i), n: 1 };

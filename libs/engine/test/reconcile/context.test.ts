@@ -29,13 +29,14 @@ describe('the context of a provision', () => {
   const earlier: unknown[] = [];
   /** Its result is the instance: of the app in `result`. */
   let provision: (config: JsonObject, context: Context) => unknown = () => ({});
+  let registry: Registry;
   let runtime: Runtime;
   const service = token<string>('service');
 
   beforeEach(() => {
     entries.length = 0;
     earlier.length = 0;
-    const registry = new Registry()
+    registry = new Registry()
       .add(
         defineModule(apps, {
           name: 'app',
@@ -123,6 +124,10 @@ describe('the context of a provision', () => {
     [{ kind: '' }, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
     [{ kind: 3 }, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
     [{ kind: 'no' }, 'apps.app.at: unknown module: test.things.no; test.things has else, thing'],
+    [
+      { kind: 'thng' },
+      'apps.app.at: unknown module: test.things.thng; did you mean thing? test.things has else, thing',
+    ],
     [{ kind: 'thing', bad: true }, 'apps.app.at.bad: bad'],
   ];
   for (const [node, message] of refused) {
@@ -131,6 +136,14 @@ describe('the context of a provision', () => {
       expect(await failure({})).to.equal(message);
     });
   }
+
+  it('says why a module of an installed package is not available', async () => {
+    registry.addUnavailable(['test.things.old'], 'it requires another version');
+    provision = (_, context) => context.loadInline(things, { kind: 'old' }, 'kind', 'at');
+    expect(await failure({})).to.equal(
+      'apps.app.at: module test.things.old is not available: it requires another version',
+    );
+  });
 
   it('refuses options that are null with the place where they are, and a module of an empty namespace', async () => {
     provision = (_, context) => context.loadNamed(things, 'thing', null, 'at');

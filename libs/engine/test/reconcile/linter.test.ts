@@ -27,7 +27,14 @@ describe('what is found in a new document', () => {
     });
     const registry = new Registry();
     registry.contribute(lintChecks, { name: check.code, load: async () => check });
-    host = { registry, log: silentLogger, roles: { control: true, traffic: false }, services: new Map(), check: true };
+    host = {
+      registry,
+      log: silentLogger,
+      roles: { control: true, traffic: false },
+      services: new Map(),
+      check: true,
+      provisionTimeout: 1000,
+    };
   });
   const places = async (linter: Linter, document: Json, inForce: Json): Promise<readonly string[]> =>
     (await linter.newIn(document, inForce, host)).map(({ path, message }) => `${path}: ${message}`);

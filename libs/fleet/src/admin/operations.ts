@@ -9,6 +9,18 @@ const responseOf = (description: string, properties: JsonObject = {}): AdminOper
   description,
   content: { 'application/json': { type: 'object', properties } },
 });
+const adoption = {
+  revision: { type: 'integer', description: 'The revision that is in force now; absent from a dry run.' },
+  ours: { type: 'integer', description: 'For a dry run: the last revision of this member.' },
+  theirs: { type: 'integer', description: 'For a dry run: the last revision of the store.' },
+  founds: { type: 'boolean', description: 'For a dry run: the store is empty, and gets the document of this member.' },
+  operations: {
+    type: 'array',
+    items: { type: 'object' },
+    description: 'For a dry run: a JSON Patch of the document in force here.',
+  },
+} as const;
+
 const revision = { revision: { type: 'integer', description: 'The revision that is in force here.' } };
 const entry: JsonObject = {
   type: 'object',
@@ -72,7 +84,10 @@ export const operations: AdminOperations = {
   'GET /fleet/events': {
     summary: 'The state of the fleet, whenever it changes',
     responses: {
-      '200': { description: 'Server-sent events that go on.', content: { 'text/event-stream': { type: 'string' } } },
+      '200': {
+        description: 'Server-sent events that go on.',
+        content: { 'text/event-stream': { type: 'object', description: 'Each event.' } },
+      },
     },
   },
   'GET /fleet/history': {
@@ -121,7 +136,20 @@ export const operations: AdminOperations = {
   },
   'POST /fleet/adopt': {
     summary: 'Takes what the store has, where it has another history than this member',
-    responses: { '200': responseOf('This member follows the store again.', revision) },
+    description: 'With `?dry_run`, only shows what would change.',
+    query: {
+      dry_run: {
+        type: 'boolean',
+        description: 'Show the revisions of both histories and the changes, and do nothing.',
+      },
+    },
+    responses: { '200': responseOf('This member follows the store again, or what adopting would change.', adoption) },
+  },
+  'POST /fleet/leave': {
+    summary: 'Leaves the fleet; the server keeps serving, with a configuration of its own',
+    responses: {
+      '200': responseOf('This server is in no fleet.', { member: { type: 'string' }, left: { type: 'boolean' } }),
+    },
   },
   'POST /fleet/retry': {
     summary: 'Tries again to apply what could not be applied here',

@@ -5,7 +5,8 @@ import { guarded, pathError, SluiceError, taskOf, type Json } from '@sluice/base
 import type { FleetMembership } from '@sluice/contracts';
 import type { AdminRequest, AdminResponse } from '@sluice/registry';
 import type { Entry } from '../entry.ts';
-import { Membership, timeOf } from '../membership/membership.ts';
+import { Membership } from '../membership/membership.ts';
+import { timeOf } from '../membership/shown.ts';
 import { shownRollout } from '../rollout/shown.ts';
 import { fleetEvents } from './events.ts';
 
@@ -62,8 +63,14 @@ export const fleetRoutes = {
       throw pathError(`the log of the fleet has no change of the operation ${JSON.stringify(op)}`, 404);
     response.json({ op, revision });
   },
-  adopt: async (_request, response, membership) => {
+  adopt: async (request, response, membership) => {
     const fleet = joined(membership);
+    const rehearsed = request.query['dry_run'];
+    if (rehearsed !== undefined && rehearsed !== 'false' && rehearsed !== '0') {
+      const { operations, isFounding, ...revisions } = await fleet.adoption();
+      response.json({ ...revisions, founds: isFounding, operations });
+      return;
+    }
     await fleet.adopt();
     response.json({ revision: fleet.revision });
   },

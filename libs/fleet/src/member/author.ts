@@ -5,6 +5,7 @@
 import { isSluiceError, type Json } from '@sluice/base';
 import { diff, type Engine } from '@sluice/engine';
 import type { FailedChange, MadeModule, PreparedChange } from '@sluice/registry';
+import { storeError } from '../errors.ts';
 import { entryAfter, headAt, type Change, type Entry } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -26,7 +27,11 @@ import type { MemberState } from './member-state.ts';
 import { isSameEdit, touches, type Attempt } from './same-edit.ts';
 
 /** How often an edit is tried on what others have made. */
-const mostAttempts = 5;
+const mostAttempts = 10;
+
+/** How long a response of the store counts, and how long one is waited for after that, in milliseconds. */
+const heardPause = 1500;
+const responsePause = 800;
 
 /** How many operations a member remembers. */
 const mostRevisions = 1000;
@@ -94,8 +99,33 @@ export class Author {
     return { ...change, who: by === null ? name : `${name} ${by}`, when: surroundings.now(), requires };
   }
 
+  /** Refuses a change within a second while the store does not respond, before anything is built or sent. */
+  async checkStore(origin: string): Promise<void> {
+    const { store, state, follower, surroundings } = this.#options;
+    const isOwn = !origin.startsWith('fleet') && !origin.startsWith('undo');
+    if (!isOwn || follower.known.place === null || state.fork !== null || state.hasHeard(heardPause)) return;
+    const late = pause(responsePause, surroundings).then(() => storeError('no response within a second'));
+    const failure = store.head().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    const error: unknown = await Promise.race([failure, late]);
+    if (error !== null) throw this.#away(error);
+    state.reach();
+  }
+
   /** Taps `prepared`. */
-  async prepared({ op, before, after, operations, attempt, by, confirmWithin, made }: PreparedChange): Promise<void> {
+  async prepared({
+    op,
+    before,
+    after,
+    operations,
+    attempt,
+    by,
+    confirmWithin,
+    made,
+    request,
+  }: PreparedChange): Promise<void> {
     if (this.#options.applier.applies(op) || operations.length === 0) return;
     const place = this.#checkChange();
     if (before !== place.document) throw behindError(place.head.rev, 'the document in force here is another one');
@@ -114,6 +144,7 @@ export class Author {
       patch: operations,
       inverse: diff(after, before),
       ...wait,
+      ...(request === undefined ? {} : { request }),
     });
     this.#made = { entry, place: { head: headAt(place.head.lineage, entry), document: after }, before };
     this.#options.follower.known.note(this.#made.place);
@@ -207,7 +238,7 @@ export class Author {
     const { place } = follower.known;
     if (fork !== null) throw forkError(fork.reason);
     if (rejected !== null) throw behindError(rejected.rev, rejected.message);
-    if (place === null) throw away === null ? joiningError(state.since) : awayError(away.since, null);
+    if (place === null) throw away === null ? joiningError(state.since) : awayError(away.since, null, away.reason);
     return place;
   }
 }

@@ -1,5 +1,5 @@
 /** Why a member does not make a change, and why it cannot say what became of one. */
-import { SluiceError } from '@sluice/base';
+import { messageOf, SluiceError } from '@sluice/base';
 import type { Head } from '../entry.ts';
 
 /** The store has a history that does not continue the member's. Status 409. */
@@ -14,6 +14,12 @@ export function behindError(rev: number, message: string): SluiceError {
   return new SluiceError('ERR_FLEET_BEHIND', `this member could not apply revision ${rev}: ${message}; ${advice}`, {
     status: 409,
   });
+}
+
+/** The store is empty, and another member has a history: it was wiped or replaced. Status 409. */
+export function emptyError(member: string): SluiceError {
+  const message = `the store is empty, and the member ${member} has a history: the store was wiped or is another one; found the fleet again by POST /fleet/adopt on the member whose configuration is to stay`;
+  return new SluiceError('ERR_FLEET_EMPTY', message, { status: 409 });
 }
 
 /** Others have changed what the edit names by its place. Status 412. */
@@ -38,6 +44,19 @@ export class MadeBefore extends SluiceError {
   }
 }
 
+/** The key names another change. Status 422. */
+export function keyError(op: string, rev: number | null): SluiceError {
+  const made = rev === null ? 'which is being rolled out' : `which was made as revision ${rev}`;
+  const message = `the Idempotency-Key ${op} is that of another change, ${made}; nothing was changed: use a new key`;
+  return new SluiceError('ERR_FLEET_KEY', message, { status: 422 });
+}
+
+/** The key began a rollout that was rolled back. Status 409. */
+export function rolledBackError(op: string, why: string | null): SluiceError {
+  const message = `the rollout of the Idempotency-Key ${op} was rolled back${why === null ? '' : `: ${why}`}; nothing was changed: use a new key to try again`;
+  return new SluiceError('ERR_FLEET_KEY', message, { status: 409 });
+}
+
 /** What became of the change cannot be found out now. Status 504. */
 export function unknownOutcome(op: string, cause: unknown): SluiceError {
   const message = `the store did not say what became of the change; GET /fleet/ops/${op} says so when it is back, and the change can be sent again with Idempotency-Key: ${op}`;
@@ -45,8 +64,9 @@ export function unknownOutcome(op: string, cause: unknown): SluiceError {
 }
 
 /** The store is out of reach. Status 503. */
-export function awayError(since: number, cause: unknown): SluiceError {
-  const message = `the store of the fleet cannot be reached since ${new Date(since).toISOString()}; nothing was changed, and requests are served as before`;
+export function awayError(since: number, cause: unknown, reason = messageOf(cause)): SluiceError {
+  const why = cause === null && reason === 'null' ? '' : ` (${reason})`;
+  const message = `the store of the fleet is unavailable since ${new Date(since).toISOString()}${why}; nothing was changed, and requests are served as before`;
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503, cause });
 }
 

@@ -7,7 +7,9 @@ import { diff, type Engine } from '@sluice/engine';
 import { beginning, continues, entryAfter, headAt, type Change, type Entry, type Head } from '../entry.ts';
 import type { FleetStore, Snapshot, StoreWatch } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { adoptionOf, type Adoption } from './adoption.ts';
 import type { Applier } from './applier.ts';
+import { checkAlone } from './founding.ts';
 import { decide, pause } from './decide.ts';
 import { forkError, Overtaken } from './errors.ts';
 import { ForkError, type KnownLog } from './known-log.ts';
@@ -24,6 +26,7 @@ const secondLook = 200;
 
 /** What a follower works on. */
 export interface FollowerOptions {
+  readonly name: string;
   readonly engine: Engine;
   readonly store: FleetStore;
   readonly surroundings: Surroundings;
@@ -78,9 +81,18 @@ export class Follower {
     // Until it is done the member stays forked: what it has does not fit what is looked at meanwhile.
     if ((await store.head()) !== null) await this.#resync('adopted');
     else if (!(await this.#publish())) throw forkError('another member was faster to make the fleet once more');
+    const { place } = this.known;
+    // Where the document stays as it is nothing else saves the place: the member would be forked again at its next start.
+    if (place !== null) await this.#options.keep(place);
     this.#adoptions++;
     state.adopt();
     this.#follow();
+  }
+
+  /** What {@link adopt} would do. */
+  adoption(): Promise<Adoption> {
+    const { engine, store } = this.#options;
+    return adoptionOf(store, engine.document, this.known.place?.head ?? this.#seen);
   }
 
   /** Tries again to apply what could not be applied. */
@@ -197,7 +209,10 @@ export class Follower {
       this.#seen = null;
       await this.#options.applier.bring(place, 'fleet join');
       this.#follow();
-    } else if (await this.#publish()) this.#follow();
+    } else {
+      await checkAlone(store, this.#options.name);
+      if (await this.#publish()) this.#follow();
+    }
   }
 
   /** Compares what the store has had with what it has now. Rejects with a {@link ForkError}. */

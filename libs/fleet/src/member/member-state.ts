@@ -1,5 +1,5 @@
 /** What is to be known of a member: how far it is, what keeps it from going on, what it had to do. */
-import { messageOf, SluiceError } from '@sluice/base';
+import { isSluiceError, messageOf, silentLogger, SluiceError, type Logger } from '@sluice/base';
 import type { Head } from '../entry.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -22,9 +22,10 @@ export interface Fork {
   readonly theirs: Head | null;
 }
 
-/** A store that cannot be reached. */
+/** A store that does not respond, that holds what cannot be read, or that is empty although the fleet has members with a history. */
 export interface Away {
   readonly since: number;
+  readonly kind: 'unavailable' | 'unreadable' | 'empty';
   readonly reason: string;
 }
 
@@ -52,13 +53,16 @@ export class MemberState {
   forks = 0;
   readonly resyncs: Record<ResyncCause, number> = { adopted: 0, behind: 0, gap: 0, trimmed: 0 };
   readonly #surroundings: Surroundings;
+  readonly #log: Logger;
+  #heard = Number.NEGATIVE_INFINITY;
   readonly #waiters = new Set<Waiter>();
   readonly #listeners = new Set<() => void>();
   #lastRev = -1;
   #triedAt = 0;
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: Surroundings, log: Logger = silentLogger) {
     this.#surroundings = surroundings;
+    this.#log = log;
     this.since = surroundings.now();
   }
 
@@ -96,16 +100,27 @@ export class MemberState {
 
   /** The store has responded. */
   reach(): void {
+    this.#heard = this.#surroundings.now();
     if (this.away === null) return;
+    const { kind, since } = this.away;
     this.away = null;
+    this.#log.info(`store of the fleet is no longer ${kind}`, { since: new Date(since).toISOString() });
     this.#tell();
   }
 
-  /** The store has not. */
+  /** The store has not. One entry in the log for each time. */
   lose(error: unknown): void {
-    if (this.away !== null) return;
-    this.away = { since: this.#surroundings.now(), reason: messageOf(error) };
+    const kind = kindOfLoss(error);
+    if (this.away?.kind === kind) return;
+    const reason = messageOf(error);
+    this.#log.warn(`store of the fleet is ${kind}; requests are served, changes are refused`, { reason });
+    this.away = { since: this.away?.since ?? this.#surroundings.now(), kind, reason };
     this.#tell();
+  }
+
+  /** Whether the store has responded within the last so many milliseconds, and nothing failed since. */
+  hasHeard(within: number): boolean {
+    return this.away === null && this.#surroundings.now() - this.#heard <= within;
   }
 
   countConflict(): void {
@@ -165,4 +180,10 @@ export class MemberState {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function kindOfLoss(error: unknown): Away['kind'] {
+  const code = isSluiceError(error) ? error.code : '';
+  if (code === 'ERR_FLEET_UNREADABLE') return 'unreadable';
+  return code === 'ERR_FLEET_EMPTY' ? 'empty' : 'unavailable';
 }

@@ -8,6 +8,7 @@ import type { MadeModule } from '@sluice/registry';
 import type { Head } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { Adoption } from './adoption.ts';
 import { Applier } from './applier.ts';
 import { Author } from './author.ts';
 import { Follower } from './follower.ts';
@@ -36,6 +37,7 @@ export class Member {
   readonly #keep: (place: Snapshot) => Promise<void>;
   readonly #follower: Follower;
   readonly #author: Author;
+  #hasLeft = false;
 
   constructor({
     engine,
@@ -46,7 +48,7 @@ export class Member {
     keep = async () => {},
     check = async () => {},
   }: MemberOptions) {
-    const state = new MemberState(surroundings);
+    const state = new MemberState(surroundings, log);
     const snapshots = keepSnapshots(store, log);
     this.name = name;
     this.store = store;
@@ -65,6 +67,7 @@ export class Member {
     const shared = { engine, store, surroundings, state, applier };
     this.#follower = new Follower({
       ...shared,
+      name,
       log,
       keep,
       firstChange: (patch) => this.#author.describe({ op: surroundings.id(), ...patch }),
@@ -94,16 +97,22 @@ export class Member {
   attach(first: string | null = null): void {
     const { hooks } = this.#engine;
     const author = this.#author;
-    hooks.proposed.tap('fleet', ({ origin }) => this.state.checkOrigin(origin));
+    hooks.proposed.tapPromise('fleet', async ({ origin }) => {
+      if (this.#hasLeft) return;
+      this.state.checkOrigin(origin);
+      await author.checkStore(origin);
+    });
     hooks.prepared.tapPromise({ name: 'fleet', stage: 1000 }, async (change) => {
-      if (change.op !== first) await author.prepared(change);
+      if (change.op !== first && !this.#hasLeft) await author.prepared(change);
     });
     hooks.overtaken.tapPromise('fleet', (change) => author.overtaken(change));
-    hooks.confirming.tapPromise('fleet', () => author.confirming());
+    hooks.confirming.tapPromise('fleet', async () => {
+      if (!this.#hasLeft) await author.confirming();
+    });
     hooks.refused.tap('fleet', () => author.refused());
     hooks.kept.tap('fleet', ({ waitUntil }) => {
       const next = author.leadsTo ?? this.place;
-      if (next !== null) waitUntil(this.#keep(next));
+      if (next !== null && !this.#hasLeft) waitUntil(this.#keep(next));
     });
     hooks.committed.tap('fleet', () => author.committed());
   }
@@ -117,6 +126,11 @@ export class Member {
     this.#follower.start(head === null ? null : { head, document: this.#engine.document }, seen);
   }
 
+  /** Ignores the changes of the engine from now on: hooks cannot be untapped. */
+  leave(): void {
+    this.#hasLeft = true;
+  }
+
   /** Stops to follow. The engine stays as it is. */
   async close(): Promise<void> {
     this.state.close();
@@ -126,6 +140,11 @@ export class Member {
   /** Has the member take what the store has, after it was found to be another history than its own. */
   adopt(): Promise<void> {
     return this.#follower.adopt();
+  }
+
+  /** What {@link adopt} would do. */
+  adoption(): Promise<Adoption> {
+    return this.#follower.adoption();
   }
 
   /** Tries again to apply what could not be applied. */

@@ -64,8 +64,12 @@ function disturbs(other: Touch, mine: Touch): boolean {
     const shared = other.steps.slice(0, at);
     if (!shared.every((each, i) => isSameStep(each, mine.steps[i] as Step))) continue;
     const there = other.steps[at];
-    // The array itself or what it is in was replaced; its elements were moved; or this one was changed.
-    if (there === undefined || (other.moves && other.steps.length === at + 1) || isSameStep(there, step)) return true;
+    // The array, or a value that contains it, was replaced.
+    if (there === undefined) return true;
+    const isElement = other.steps.length === at + 1;
+    if (isElement && (other.moves || isSameStep(there, step))) return true;
+    // A change below an element does not move it, but it is not as the client saw it: who replaces or removes it whole is refused.
+    if (!isElement && mine.steps.length === at + 1 && isSameStep(there, step)) return true;
   }
   return false;
 }

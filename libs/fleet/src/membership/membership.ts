@@ -1,4 +1,5 @@
 /** A server's membership of a fleet: its member, its presence, and what the admin API asks of both. */
+import { hostname } from 'node:os';
 import { pathError, SluiceError, type Json, type JsonObject, type Logger } from '@sluice/base';
 import type {
   FleetMembership,
@@ -11,7 +12,6 @@ import type {
 } from '@sluice/contracts';
 import {
   applyOperations,
-  hashNode,
   shareSubtrees,
   type ChangeOptions,
   type ChangeResult,
@@ -19,9 +19,10 @@ import {
   type Engine,
 } from '@sluice/engine';
 import { metricsToken } from '@sluice/telemetry';
-import type { MadeModule, PatchOperation } from '@sluice/registry';
+import type { MadeModule } from '@sluice/registry';
 import type { Entry, Head } from '../entry.ts';
 import { operationsOf } from '../member/known-log.ts';
+import type { Adoption } from '../member/adoption.ts';
 import { Member } from '../member/member.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import { systemSurroundings } from '../surroundings.ts';
@@ -29,13 +30,15 @@ import { ModuleCheck } from '../modules/module-check.ts';
 import { modulesOf } from '../modules/module-list.ts';
 import { Rehearsals } from '../modules/rehearsals.ts';
 import { makeReader } from '../rollout/make-reader.ts';
-import { encodeReport } from '../rollout/reports.ts';
 import { Rollouts } from '../rollout/rollouts.ts';
 import { shownRollout } from '../rollout/shown.ts';
+import { findRequest } from './find-request.ts';
 import { collectMember } from './metrics.ts';
 import { writeOrders } from '../roll/orders.ts';
 import { Presence } from './presence.ts';
-import { readRoll, reportOf, type RollEntry } from '../roll/roll.ts';
+import { shownMember, soon, statusOf, timeOf } from './shown.ts';
+import { isReached } from '../roll/reached.ts';
+import { readRoll, readWholeRoll, reportOf, type Roll } from '../roll/roll.ts';
 
 /** How often members are looked at while a client waits, in milliseconds. */
 const lookPause = 50;
@@ -69,9 +72,9 @@ export class Membership implements FleetMembership {
   /** Which modules this member has, and others have not. */
   readonly modules: ModuleCheck;
   readonly #rehearsals: Rehearsals;
-  /** What is tried out before it is in the log. */
   readonly rollouts: Rollouts;
   readonly #ends: (() => void)[] = [];
+  #lastRoll: { readonly roll: Roll; readonly at: number } | null = null;
 
   constructor({ engine, store, cluster, name, labels, version, log, keep, view }: MembershipOptions) {
     const surroundings = systemSurroundings;
@@ -79,12 +82,19 @@ export class Membership implements FleetMembership {
     this.cluster = cluster;
     this.#engine = engine;
     this.#store = store;
-    this.modules = new ModuleCheck({ store, name, modules: modulesOf(engine.registry), surroundings });
+    this.modules = new ModuleCheck({ store, name, modules: modulesOf(engine.registry), surroundings, log });
     const check = (made: readonly MadeModule[]): Promise<void> => this.modules.check(made);
     this.#rehearsals = new Rehearsals({ engine, store, name, modules: this.modules, surroundings, log });
     this.#member = new Member({ engine, store, name, surroundings, log, keep, check });
     const instance = surroundings.id();
-    const about = { labels, version, started: new Date().toISOString(), instance, modules: this.modules.hash };
+    const about = {
+      host: hostname(),
+      labels,
+      version,
+      started: new Date().toISOString(),
+      instance,
+      modules: this.modules.hash,
+    };
     this.rollouts = new Rollouts({
       engine,
       member: this.#member,
@@ -98,6 +108,7 @@ export class Membership implements FleetMembership {
     this.#presence = new Presence({
       store,
       name,
+      instance,
       about,
       state: () => this.#status(),
       surroundings,
@@ -125,6 +136,17 @@ export class Membership implements FleetMembership {
     this.#rehearsals.start();
   }
 
+  /** The store does not respond, as whoever reads it before this member does has found. */
+  loseStore(error: unknown): void {
+    this.#member.state.lose(error);
+  }
+
+  /** Ignores the changes of the engine from now on. Close the membership after that. */
+  leave(): void {
+    this.#member.leave();
+    this.rollouts.leave();
+  }
+
   async close(): Promise<void> {
     for (const end of this.#ends) end();
     await this.rollouts.close();
@@ -138,6 +160,11 @@ export class Membership implements FleetMembership {
     return this.#member.revision;
   }
 
+  /** The last revision that the member knows, with its document; `null` before it has joined. */
+  get place(): Snapshot | null {
+    return this.#member.place;
+  }
+
   /** Whether the member has had a document of the fleet in force, and serves new clients. */
   get isReady(): boolean {
     return this.#engine.document !== null && !this.#presence.isDrained && this.#member.state.applied !== null;
@@ -147,8 +174,8 @@ export class Membership implements FleetMembership {
     return this.#member.revisionOf(op);
   }
 
-  find(op: string): Promise<number | null> {
-    return this.#store.find(op);
+  find(op: string, request?: string): Promise<number | null> {
+    return findRequest(this.#store, this.rollouts, op, request);
   }
 
   waitFor(revision: number, milliseconds: number): Promise<boolean> {
@@ -182,8 +209,12 @@ export class Membership implements FleetMembership {
   async describe(): Promise<JsonObject> {
     const { capabilities } = this.#store;
     const head = this.#member.place?.head ?? null;
-    const roll = await readRoll(this.#store).catch(() => null);
-    const rollout = await this.rollouts.read().catch(() => this.rollouts.last);
+    const [roll, rollout] = await Promise.all([
+      soon(readWholeRoll(this.#store)),
+      soon(this.rollouts.read()).then((read) => read ?? this.rollouts.last),
+    ]);
+    if (roll !== null) this.#lastRoll = { roll, at: Date.now() };
+    const { members = null, unreadable = [] } = this.#lastRoll?.roll ?? {};
     return {
       cluster: this.cluster,
       member: this.name,
@@ -192,7 +223,9 @@ export class Membership implements FleetMembership {
       hash: head?.hash ?? null,
       store: { ...capabilities },
       ...this.#status(),
-      members: roll === null ? null : roll.map(shownMember),
+      members: members === null ? null : members.map(shownMember),
+      ...(roll === null && this.#lastRoll !== null ? { members_as_of: timeOf(this.#lastRoll.at) } : {}),
+      ...(unreadable.length === 0 ? {} : { unreadable: unreadable.map((each) => ({ ...each })) }),
       ...(rollout === null ? {} : { rollout: shownRollout(rollout) }),
     };
   }
@@ -216,7 +249,8 @@ export class Membership implements FleetMembership {
     if (place === null || entries === null || entry?.rev !== revision)
       throw pathError(`revision ${revision} is not in the log of the fleet: it keeps the last ones`, 404);
     let { document } = place;
-    for (const { inverse } of entries.slice(1).toReversed()) document = applyOperations(document, undoOf(inverse));
+    for (const { inverse } of entries.slice(1).toReversed())
+      document = applyOperations(document, operationsOf({ patch: inverse }));
     return { entry, document };
   }
 
@@ -238,6 +272,10 @@ export class Membership implements FleetMembership {
     return this.#member.adopt();
   }
 
+  adoption(): Promise<Adoption> {
+    return this.#member.adoption();
+  }
+
   retry(): Promise<void> {
     return this.#member.retry();
   }
@@ -252,48 +290,11 @@ export class Membership implements FleetMembership {
   }
 
   #status(): JsonObject {
-    const { applied, rejected, fork, away, conflicts, resyncs, forks } = this.#member.state;
-    return {
-      known: this.#member.place?.head.rev ?? 0,
-      applied: applied?.rev ?? 0,
-      document: hashNode(this.#engine.document),
-      ready: this.isReady,
-      ...(rejected === null ? {} : { rejected: { ...rejected } }),
-      ...(fork === null
-        ? {}
-        : {
-            forked: {
-              since: timeOf(fork.since),
-              reason: fork.reason,
-              ours: fork.ours?.rev ?? 0,
-              theirs: fork.theirs?.rev ?? 0,
-            },
-          }),
-      ...(away === null ? {} : { store_away: { since: timeOf(away.since), reason: away.reason } }),
-      ...(this.#presence.isTaken ? { name_taken: true } : {}),
-      ...(this.rollouts.report === null ? {} : { rollout: encodeReport(this.rollouts.report) }),
-      conflicts,
-      forks,
-      resyncs: { ...resyncs },
-    };
+    return statusOf(this.#member, {
+      document: this.#engine.document,
+      isReady: this.isReady,
+      isTaken: this.#presence.isTaken,
+      report: this.rollouts.report,
+    });
   }
-}
-
-function shownMember({ name, about, status, isDrained }: RollEntry): JsonObject {
-  return { name, ...about, ...status, ...(isDrained ? { drained: true } : {}) };
-}
-
-function isReached(reports: readonly FleetReport[], scope: FleetScope): boolean {
-  const applied = reports.filter(({ state }) => state === 'applied').length;
-  if (scope === 'all') return applied === reports.length;
-  return scope === 'majority' ? applied * 2 > reports.length : applied > 0;
-}
-
-function undoOf(inverse: Entry['inverse']): readonly PatchOperation[] {
-  return operationsOf({ patch: inverse });
-}
-
-/** As responses show times. */
-export function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -3,18 +3,21 @@
  * is served depends on it.
  */
 import { guarded, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
+import { claimMark } from '../roll/roll.ts';
 import type { FleetStore, StoreLease } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 const task = taskOf('sluice.fleet');
 
 /** How long a name outlives its holder in seconds, and pauses in milliseconds: between attempts, between writes, between looks at orders. */
-const times = { lease: 15, again: 2000, write: 250, orders: 2000 };
+const times = { lease: 6, again: 1000, write: 250, orders: 2000 };
 
 /** What a presence is made of. */
 export interface PresenceOptions {
   readonly store: FleetStore;
   readonly name: string;
+  /** Distinguishes machines that use the same name. */
+  readonly instance: string;
   /** What does not change while the member lives. */
   readonly about: Json;
   /** Done before others see the member. */
@@ -33,6 +36,9 @@ export class Presence {
   isTaken = false;
   readonly #options: PresenceOptions;
   #lease: StoreLease | null = null;
+  /** Shows that this machine uses a name that another one holds. */
+  #claim: StoreLease | null = null;
+  #takenAt: number | null = null;
   #pending = false;
   #writing = false;
   #closed = false;
@@ -60,7 +66,7 @@ export class Presence {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#lease?.release();
+    await Promise.all([this.#lease?.release(), this.#claim?.release()]);
   }
 
   async #take(): Promise<void> {
@@ -70,11 +76,12 @@ export class Presence {
       await before?.();
       const lease = await store.lease(`member/${name}`, JSON.stringify(about), times.lease);
       if (lease === null && !this.isTaken)
-        log.warn('the name of this member is held; it is taken when that ends, such as by an earlier life of it', {
+        log.warn('member name is still leased, probably by a previous instance; waiting for the lease to expire', {
           name,
         });
       this.isTaken = lease === null;
       this.#lease = lease;
+      await this.#showClaim();
       if (this.#closed) await lease?.release();
       else if (lease !== null) {
         lease.lost.addEventListener(
@@ -89,6 +96,23 @@ export class Presence {
       log.debug('the name of this member could not be taken', { error: messageOf(error) });
     }
     this.#later(times.again, () => unawaited(task, this.#take()));
+  }
+
+  /** A previous instance is gone when its lease has expired; after that it is another machine that uses the name. */
+  async #showClaim(): Promise<void> {
+    const { store, name, instance, about, surroundings, log } = this.#options;
+    if (!this.isTaken) {
+      this.#takenAt = null;
+      await this.#claim?.release();
+      this.#claim = null;
+      return;
+    }
+    this.#takenAt ??= surroundings.now();
+    if (surroundings.now() - this.#takenAt < times.lease * 1500 || this.#claim?.lost.aborted === false) return;
+    if (this.#claim === null)
+      log.error('another machine uses the name of this member; give each its own by --fleet-member', { name });
+    this.#claim = await store.lease(`member/${name}${claimMark}${instance}`, JSON.stringify(about), times.lease);
+    if (this.#closed) await this.#claim?.release();
   }
 
   #lose(lease: StoreLease): void {

@@ -2,8 +2,8 @@
  * Sees to it that no change is made that a member cannot load for lack of a module. Members that have the same modules are not asked
  * anything; what the others have stands in the store.
  */
-import { own, SluiceError } from '@sluice/base';
-import { readRoll, type RollEntry } from '../roll/roll.ts';
+import { messageOf, own, SluiceError, type Logger } from '@sluice/base';
+import { readWholeRoll, type RollEntry } from '../roll/roll.ts';
 import { writeOrders } from '../roll/orders.ts';
 import type { FleetStore } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -25,6 +25,7 @@ interface ModuleCheckOptions {
   readonly name: string;
   readonly modules: ModuleList;
   readonly surroundings: Surroundings;
+  readonly log: Logger;
 }
 
 /** What a member has not. */
@@ -38,6 +39,7 @@ export class ModuleCheck {
   readonly hash: string;
   readonly #options: ModuleCheckOptions;
   readonly #lists = new Map<string, ModuleList>();
+  readonly #warned = new Set<string>();
   #roll: { readonly at: number; readonly entries: readonly RollEntry[] } | null = null;
 
   constructor(options: ModuleCheckOptions) {
@@ -90,7 +92,9 @@ export class ModuleCheck {
   /** Looks who the members are now. Called for dry runs, which are rare, by themselves. */
   async look(): Promise<readonly RollEntry[]> {
     const { store, surroundings } = this.#options;
-    this.#roll = { at: surroundings.now(), entries: await readRoll(store) };
+    const { members, unreadable } = await readWholeRoll(store);
+    for (const { key, reason } of unreadable) this.#warn(key, reason);
+    this.#roll = { at: surroundings.now(), entries: members };
     return this.#roll.entries;
   }
 
@@ -101,8 +105,20 @@ export class ModuleCheck {
     const key = listKey(hash);
     const text = (await this.#options.store.values(key)).get(key);
     if (text === undefined) return null;
-    const list = decodeModules(text);
-    this.#lists.set(hash, list);
-    return list;
+    try {
+      const list = decodeModules(text);
+      this.#lists.set(hash, list);
+      return list;
+    } catch (error) {
+      this.#warn(key, messageOf(error));
+      return null;
+    }
+  }
+
+  /** Once for each entry, as it may stay for ever. */
+  #warn(key: string, reason: string): void {
+    if (this.#warned.has(key)) return;
+    this.#warned.add(key);
+    this.#options.log.warn('an entry in the store of the fleet cannot be read and is skipped', { key, reason });
   }
 }

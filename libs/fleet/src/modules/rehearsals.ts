@@ -84,7 +84,7 @@ export class Rehearsals {
     }
     for (const member of question.to) {
       const text = found.get(`${prefix}${member}`);
-      said.set(member, text === undefined ? { state: 'unknown' } : (JSON.parse(text) as RehearsedMember));
+      said.set(member, text === undefined ? { state: 'unknown' } : replyOf(text));
     }
     await this.#remove([...found.keys(), key]);
   }
@@ -105,7 +105,9 @@ export class Rehearsals {
       const asked = await store.values(questions);
       for (const key of this.#known) if (!asked.has(key)) this.#known.delete(key);
       for (const [key, text] of asked) {
-        const { at, to, operations } = JSON.parse(text) as Question;
+        const question = this.#read(key, text);
+        if (question === null) continue;
+        const { at, to, operations } = question;
         const id = key.slice(questions.length);
         if (at + times.forgotten < surroundings.now()) {
           await this.#remove([...(await store.values(`${replies}${id}/`)).keys(), key]);
@@ -123,6 +125,20 @@ export class Rehearsals {
     surroundings.after(times.questions, () => unawaited(taskOf('sluice.fleet'), this.#loop()));
   }
 
+  /** `null` for what no member wrote, which hides no other question. */
+  #read(key: string, text: string): Question | null {
+    try {
+      const question = JSON.parse(text) as Partial<Question> | null;
+      if (Array.isArray(question?.to) && Array.isArray(question.operations)) return question as Question;
+    } catch {
+      // As below.
+    }
+    if (!this.#known.has(key))
+      this.#options.log.warn('an entry in the store of the fleet cannot be read and is skipped', { key });
+    this.#known.add(key);
+    return null;
+  }
+
   async #tryOut(operations: readonly PatchOperation[]): Promise<RehearsedMember> {
     const { engine } = this.#options;
     try {
@@ -132,5 +148,13 @@ export class Rehearsals {
       const path = isSluiceError(error) ? error.where : null;
       return { state: 'refused', message: messageOf(error), ...(path === null ? {} : { path }) };
     }
+  }
+}
+
+function replyOf(text: string): RehearsedMember {
+  try {
+    return JSON.parse(text) as RehearsedMember;
+  } catch {
+    return { state: 'unknown' };
   }
 }

@@ -1,5 +1,5 @@
 /** All members of a fleet, as the store has them. */
-import { isObject, own, type Json, type JsonObject } from '@sluice/base';
+import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
 import type { FleetReport } from '@sluice/contracts';
 import type { FleetStore } from '../store.ts';
 
@@ -11,20 +11,65 @@ export interface RollEntry {
   /** How far it is; empty until it told. */
   readonly status: JsonObject;
   readonly isDrained: boolean;
+  /** Other machines that use the same name, and take part without being listed by it. */
+  readonly claims: readonly JsonObject[];
 }
+
+/** An entry of the store that cannot be read, as when another program wrote it. It is skipped. */
+export interface Unreadable {
+  /** As the store has it: `member/web-1`, `status/web-1`. */
+  readonly key: string;
+  readonly reason: string;
+}
+
+/** All members, and what cannot be read of them. */
+export interface Roll {
+  readonly members: readonly RollEntry[];
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** Separates the name of a member and the instance of a second machine that uses the same name. */
+export const claimMark = '~';
 
 /** The members that live, by name. */
 export async function readRoll(store: FleetStore): Promise<readonly RollEntry[]> {
+  return (await readWholeRoll(store)).members;
+}
+
+/** Reads each entry by itself: one that is damaged hides no other. */
+export async function readWholeRoll(store: FleetStore): Promise<Roll> {
   const [leases, states, orders] = await Promise.all([
     store.leases('member/'),
     store.values('status/'),
     store.values('drain/'),
   ]);
-  return [...leases].map(([key, text]) => {
-    const name = key.slice('member/'.length);
-    const status = objectOf(states.get(`status/${name}`));
-    return { name, about: objectOf(text), status, isDrained: orders.has(`drain/${name}`) };
-  });
+  const unreadable: Unreadable[] = [];
+  const read = (key: string, text: string): JsonObject | null => {
+    try {
+      const value = objectOrNull(JSON.parse(text) as Json);
+      if (value !== null) return value;
+      unreadable.push({ key, reason: 'it is not an object' });
+    } catch (error) {
+      unreadable.push({ key, reason: messageOf(error) });
+    }
+    return null;
+  };
+  const members: RollEntry[] = [];
+  const claims = new Map<string, JsonObject[]>();
+  for (const [key, text] of leases) {
+    const about = read(key, text);
+    const [name = '', claim] = key.slice('member/'.length).split(claimMark);
+    if (about === null) continue;
+    if (claim !== undefined) {
+      claims.set(name, [...(claims.get(name) ?? []), about]);
+      continue;
+    }
+    const stateKey = `status/${name}`;
+    const state = states.get(stateKey);
+    const status = (state === undefined ? null : read(stateKey, state)) ?? {};
+    members.push({ name, about, status, isDrained: orders.has(`drain/${name}`), claims: [] });
+  }
+  return { members: members.map((each) => ({ ...each, claims: claims.get(each.name) ?? [] })), unreadable };
 }
 
 /** What a member has of a revision. */
@@ -39,10 +84,6 @@ export function reportOf({ status }: RollEntry, revision: number): FleetReport {
     ...(typeof path === 'string' ? { path } : {}),
     ...(typeof message === 'string' ? { message } : {}),
   };
-}
-
-function objectOf(text: string | undefined): JsonObject {
-  return text === undefined ? {} : (objectOrNull(JSON.parse(text) as Json) ?? {});
 }
 
 function objectOrNull(value: Json | undefined): JsonObject | null {

@@ -114,8 +114,17 @@ export class Coordinator {
   /** Has the log decide. What it rejects with is tried again. */
   async #promote(change: RolloutChange, state: RolloutState): Promise<RolloutState> {
     const { store, surroundings } = this.#options;
-    const { id: op, base, who, patch, inverse } = change;
-    const entry = entryAfter(base, { op, who, when: state.decided ?? change.when, patch, inverse, requires: [] });
+    const { id: op, base, who, patch, inverse, request } = change;
+    const digest = request === undefined ? {} : { request };
+    const entry = entryAfter(base, {
+      op,
+      who,
+      when: state.decided ?? change.when,
+      patch,
+      inverse,
+      requires: [],
+      ...digest,
+    });
     try {
       await decide(store, { base, lineage: base.lineage, entry }, surroundings);
       return { ...state, phase: 'promoted', revision: entry.rev };

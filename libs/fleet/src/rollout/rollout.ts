@@ -1,6 +1,7 @@
 /** A roll-out, as the store has it: the change, which stays as it is, and how far it is, which its coordinator writes. */
 import { isObject, own, syntaxError, type Json, type JsonArray } from '@sluice/base';
 import type { Head } from '../entry.ts';
+import { unreadableError } from '../errors.ts';
 import type { Plan } from './plan.ts';
 
 /** Keys of the store. */
@@ -25,6 +26,8 @@ export interface RolloutChange {
   /** Milliseconds since 1970. */
   readonly when: number;
   readonly plan: Plan;
+  /** Digest of the request, if its client has named it. */
+  readonly request?: string;
 }
 
 /**
@@ -78,20 +81,26 @@ export function encodeRollout(value: RolloutState | RolloutChange): string {
   return JSON.stringify({ format: 1, ...value });
 }
 
-/** Reads {@link encodeRollout}; an error of status 400 for what is of a later version. */
+/** Reads {@link encodeRollout}; rejects anything else, and what is of a later version, with ERR_FLEET_UNREADABLE. */
 export function decodeState(text: string): RolloutState {
-  return check(JSON.parse(text) as Json & RolloutState);
+  return read(text, (value) => check(value as Json & RolloutState));
 }
 
 /** Reads {@link encodeRollout}. */
 export function decodeChange(text: string): RolloutChange {
-  return check(JSON.parse(text) as Json & RolloutChange);
+  return read(text, (value) => check(value as Json & RolloutChange));
+}
+
+function read<T>(text: string, checked: (value: Json) => T): T {
+  try {
+    return checked(JSON.parse(text) as Json);
+  } catch (error) {
+    throw unreadableError('a rollout', error);
+  }
 }
 
 function check<T>(value: Json & T): T {
   const format = isObject(value) ? own(value, 'format') : undefined;
   if (format === 1) return value;
-  throw syntaxError(
-    `the roll-out in the store has the format ${JSON.stringify(format)}, not 1: this member is too old for it`,
-  );
+  throw syntaxError(`it has the format ${JSON.stringify(format)}, not 1: this member is too old for it`);
 }

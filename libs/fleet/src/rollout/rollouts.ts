@@ -4,7 +4,7 @@ import type { FleetRehearsal } from '@sluice/contracts';
 import { applyOperations, diff, hashNode, type Engine } from '@sluice/engine';
 import type { PatchOperation } from '@sluice/registry';
 import { pause } from '../member/decide.ts';
-import { awayError, behindError, joiningError } from '../member/errors.ts';
+import { awayError, behindError, joiningError, keyError } from '../member/errors.ts';
 import type { Member } from '../member/member.ts';
 import { writeOrders } from '../roll/orders.ts';
 import { readRoll } from '../roll/roll.ts';
@@ -50,6 +50,8 @@ export interface Wanted {
   readonly op: string;
   readonly by: string | null;
   readonly plan: string;
+  /** Digest of the request, if its client has named it. */
+  readonly request?: string;
 }
 
 /** A roll-out, as it is shown. */
@@ -65,6 +67,7 @@ export class Rollouts {
   readonly #options: RolloutsOptions;
   readonly #participant: Participant;
   readonly #coordinator: Coordinator;
+  #hasLeft = false;
 
   constructor(options: RolloutsOptions) {
     const { member, surroundings, log } = options;
@@ -99,11 +102,16 @@ export class Rollouts {
   /** Has changes of this member refused while one is tried out. */
   attach(): void {
     this.#options.engine.hooks.proposed.tapPromise('fleet roll-out', async ({ origin }) => {
-      if (origin.startsWith('fleet') || origin.startsWith('undo')) return;
+      if (this.#hasLeft || origin.startsWith('fleet') || origin.startsWith('undo')) return;
       // It may have begun, or have ended, since this member looked.
       const now = await this.#participant.read().catch(() => this.#participant.state);
       if (isActive(now)) throw busyError(now);
     });
+  }
+
+  /** Ignores the changes of the engine from now on. */
+  leave(): void {
+    this.#hasLeft = true;
   }
 
   start(): void {
@@ -128,7 +136,7 @@ export class Rollouts {
   async begin(wanted: Wanted, tryOut: () => Promise<FleetRehearsal>): Promise<Rollout | null> {
     const plan = parsePlan(wanted.plan);
     const known = await this.#lastIfOver(wanted.op);
-    if (known?.state.id === wanted.op) return known;
+    if (known?.state.id === wanted.op) return sameRequest(known, wanted);
     const { member } = this.#options;
     const lease = await member.store.lease(coordination.lease, member.name, coordination.seconds);
     if (lease === null) throw busyError(null);
@@ -136,7 +144,7 @@ export class Rollouts {
     try {
       // Another member may have begun one, and have let go of the lease, since this one looked.
       const last = await this.#lastIfOver(wanted.op);
-      if (last?.state.id === wanted.op) return last;
+      if (last?.state.id === wanted.op) return sameRequest(last, wanted);
       const { place, operations } = await this.#tryOut(tryOut);
       if (operations.length === 0) return null;
       const change = this.#changeOf(wanted, place, operations, plan);
@@ -213,7 +221,7 @@ export class Rollouts {
   }
 
   #changeOf(
-    { op: id, by }: Wanted,
+    { op: id, by, request }: Wanted,
     { head: base, document }: Snapshot,
     operations: readonly PatchOperation[],
     plan: RolloutChange['plan'],
@@ -228,6 +236,7 @@ export class Rollouts {
       who: by === null ? member.name : `${member.name} ${by}`,
       when: surroundings.now(),
       plan,
+      ...(request === undefined ? {} : { request }),
     };
   }
 
@@ -266,6 +275,13 @@ export class Rollouts {
 interface Made {
   readonly place: Snapshot;
   readonly operations: readonly PatchOperation[];
+}
+
+/** Rejects a key that began a rollout of another change. */
+function sameRequest(rollout: Rollout, { op, request }: Wanted): Rollout {
+  const known = rollout.change?.request;
+  if (known !== undefined && request !== undefined && known !== request) throw keyError(op, null);
+  return rollout;
 }
 
 function busyError(state: RolloutState | null): SluiceError {

@@ -7,7 +7,11 @@ type Edit = (document: Json) => Json;
 
 const document: Json = {
   list: ['a', 'b', 'c'],
-  routes: [{ '@id': 'x', n: 1, tags: ['p', 'q'] }, { n: 2 }, { '@id': 'z', n: 3 }],
+  routes: [
+    { '@id': 'x', n: 1, tags: ['p', 'q'] },
+    { n: 2, list: ['i'] },
+    { '@id': 'z', n: 3 },
+  ],
   map: { k: 1 },
 };
 
@@ -94,6 +98,36 @@ describe('an edit that runs again', () => {
       'in an array within an element by its id',
       (root) => removeAt(root, ['routes', '0', 'tags', '0']),
       (root) => removeAt(root, ['routes', '0', 'tags', '1']),
+      false,
+    ],
+    [
+      'that appends below an index, after another append there',
+      (root) => addAt(root, ['routes', '1', 'list', '-'], 'm'),
+      (root) => addAt(root, ['routes', '1', 'list', '-'], 't'),
+      true,
+    ],
+    [
+      'that sets a key below an index, after another key there',
+      (root) => addAt(root, ['routes', '1', 'mine'], 1),
+      (root) => addAt(root, ['routes', '1', 'theirs'], 1),
+      true,
+    ],
+    [
+      'that sets a key below an index, after the same key there',
+      (root) => replaceAt(root, ['routes', '1', 'n'], 7),
+      (root) => replaceAt(root, ['routes', '1', 'n'], 8),
+      true,
+    ],
+    [
+      'that sets a key below an index whose element was replaced',
+      (root) => replaceAt(root, ['routes', '1', 'n'], 7),
+      (root) => replaceAt(root, ['routes', '1'], 'other'),
+      false,
+    ],
+    [
+      'that removes an element below which something changed',
+      (root) => removeAt(root, ['routes', '1']),
+      (root) => replaceAt(root, ['routes', '1', 'n'], 8),
       false,
     ],
     ['in another array', (root) => removeAt(root, ['list', '1']), (root) => removeAt(root, ['routes', '0']), true],

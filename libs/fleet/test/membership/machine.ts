@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
 import { fleetSeat, type FleetSeat } from '@sluice/contracts';
 import { Engine, noThreads, replaceAt, Runtime } from '@sluice/engine';
-import { Membership, MemoryStore, type MemoryCluster } from '@sluice/fleet';
+import { Membership, MemoryStore, type Head, type MemoryCluster } from '@sluice/fleet';
 import {
   apps,
   defineModule,
@@ -64,6 +64,8 @@ class Response extends ServerResponse implements AdminResponse {
 export class Machine {
   readonly engine: Engine;
   readonly membership: Membership | null;
+  /** Places that were saved. */
+  readonly kept: Head[] = [];
   /** Loads what is said of the routes. */
   described: () => Promise<AdminOperations> = async () => ({});
   readonly #routes = new Map<string, AdminHandler<never>>();
@@ -96,7 +98,7 @@ export class Machine {
             labels: ['test'],
             version: '1.2.3',
             log: silentLogger,
-            keep: async () => undefined,
+            keep: async ({ head }) => void this.kept.push(head),
             view: (document) => document,
           });
     seat.membership = this.membership;

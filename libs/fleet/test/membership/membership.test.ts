@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MemoryCluster } from '@sluice/fleet';
+import { decodeHead, MemoryCluster } from '@sluice/fleet';
 import { Machines, until } from './machine.ts';
 
 describe('the membership of a fleet', () => {
@@ -51,5 +51,114 @@ describe('the membership of a fleet', () => {
     await a.set('1');
     expect(await twin.membership?.waitFor(2, 20_000)).to.equal(true);
     expect(twin.value).to.equal('1');
+  });
+
+  for (const [key, value] of [
+    ['member', '{"broken'],
+    ['member', '[]'],
+    ['status', '{"applied": 1'],
+    ['status', 'null'],
+  ] as const)
+    it(`makes changes although an entry cannot be read, skips it and names it: ${key}/x is ${value}`, async () => {
+      const cluster = new MemoryCluster();
+      const a = await machines.join(cluster, 'a');
+      const span = { now: Date.now(), expires: Number.MAX_SAFE_INTEGER };
+      cluster.take('member/x', key === 'member' ? value : '{}', span);
+      if (key === 'status') cluster.set('status/x', value, null);
+      cluster.set('rehearsal/ask/y', value, null);
+      cluster.set('modules/z', value, null);
+      await a.set('1');
+      expect(a.value).to.equal('1');
+      const { unreadable, members } = (await a.membership?.describe()) ?? {};
+      expect((unreadable as { key: string }[]).map((each) => each.key)).to.deep.equal([`${key}/x`]);
+      expect((members as { name: string }[]).map(({ name }) => name)).to.deep.equal(
+        key === 'member' ? ['a'] : ['a', 'x'],
+      );
+      expect(await a.membership?.reach(2, 'majority', 0)).to.deep.include({ reached: key === 'member' });
+    });
+
+  it('says that the store is unreadable, not that it is unavailable, where its head is damaged', async () => {
+    const cluster = new MemoryCluster();
+    const a = await machines.join(cluster, 'a');
+    const { head } = cluster;
+    Object.defineProperty(cluster, 'head', {
+      configurable: true,
+      get: () => decodeHead('{"format":1,'),
+      set: () => {},
+    });
+    const error = await a.set('1').catch((caught: unknown) => caught);
+    expect(error).to.include({ code: 'ERR_FLEET_UNREADABLE', status: 503 });
+    expect((error as Error).message).to.contain('the store of the fleet holds a head that cannot be read');
+    await until(async () => 'store_away' in ((await a.membership?.describe()) ?? {}));
+    expect((await a.membership?.describe())?.['store_away']).to.include({ kind: 'unreadable' });
+    Object.defineProperty(cluster, 'head', { configurable: true, writable: true, value: head });
+    await until(async () => !('store_away' in ((await a.membership?.describe()) ?? {})));
+    await a.set('1');
+  });
+
+  it('founds no fleet in an empty store while another member has a history, until that one adopts', async function () {
+    this.timeout(20_000);
+    const cluster = new MemoryCluster();
+    const a = await machines.join(cluster, 'a');
+    await a.set('kept');
+    cluster.head = null;
+    cluster.log.splice(0);
+    await until(async () => 'forked' in ((await a.membership?.describe()) ?? {}));
+    await until(async () => JSON.stringify((await a.membership?.describe())?.['members']).includes('forked'));
+    const late = machines.make(cluster, 'late');
+    late.membership?.attach('first');
+    await late.engine.load({ apps: { app: { values: { n: 'own' } } } }, { op: 'first' });
+    late.membership?.start(null);
+    await until(async () => 'store_away' in ((await late.membership?.describe()) ?? {}));
+    const { store_away: away } = (await late.membership?.describe()) ?? {};
+    expect(away).to.include({ kind: 'empty' });
+    expect((away as { reason: string }).reason).to.contain('the member a has a history');
+    expect(cluster.head).to.equal(null);
+    expect(await a.membership?.adoption()).to.deep.include({ ours: 2, theirs: 0, isFounding: true });
+    await a.membership?.adopt();
+    await until(() => late.value === 'kept');
+  });
+
+  it('shows what an adoption would change, and keeps the place that it took', async () => {
+    const cluster = new MemoryCluster();
+    const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
+    await a.set('1');
+    await b.membership?.waitFor(2, 10_000);
+    cluster.head = null;
+    cluster.log.splice(0);
+    const isForked = async (): Promise<boolean> =>
+      'forked' in ((await a.membership?.describe()) ?? {}) && 'forked' in ((await b.membership?.describe()) ?? {});
+    await until(isForked);
+    await a.membership?.adopt();
+    expect(await b.membership?.adoption()).to.deep.equal({ ours: 2, theirs: 1, isFounding: false, operations: [] });
+    await a.set('2');
+    expect((await b.membership?.adoption())?.operations).to.deep.equal([
+      { op: 'replace', path: '/apps/app/values/n', value: '2' },
+    ]);
+    await b.membership?.adopt();
+    expect(b.value).to.equal('2');
+    expect(b.kept.at(-1)).to.deep.equal(b.membership?.place?.head);
+  });
+
+  it('keeps the place of an adoption that changes nothing of the document', async () => {
+    const cluster = new MemoryCluster();
+    const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
+    cluster.head = null;
+    cluster.log.splice(0);
+    await until(async () => 'forked' in ((await a.membership?.describe()) ?? {}));
+    await until(async () => 'forked' in ((await b.membership?.describe()) ?? {}));
+    await a.membership?.adopt();
+    await b.membership?.adopt();
+    expect(b.kept.at(-1)).to.deep.equal(cluster.head);
+  });
+
+  it('finds that a key names another change', async () => {
+    const cluster = new MemoryCluster();
+    const a = await machines.join(cluster, 'a');
+    await a.engine.change(() => ({ apps: { app: { values: { n: '7' } } } }), { op: 'key', request: 'one' });
+    expect(await a.membership?.find('key')).to.equal(2);
+    expect(await a.membership?.find('key', 'one')).to.equal(2);
+    const error = await a.membership?.find('key', 'two').catch((caught: unknown) => caught);
+    expect(error).to.include({ code: 'ERR_FLEET_KEY', status: 422 });
   });
 });

@@ -117,7 +117,15 @@ export class RolloutMachine {
       ready: member.place !== null,
       ...(rollouts.report === null ? {} : { rollout: encodeReport(rollouts.report) }),
     });
-    const presence = new Presence({ store, name, about: { instance }, state, surroundings, log: silentLogger });
+    const presence = new Presence({
+      store,
+      name,
+      instance,
+      about: { instance },
+      state,
+      surroundings,
+      log: silentLogger,
+    });
     member.state.onChange(() => presence.changed());
     return Object.assign(life, { rollouts, presence });
   }

@@ -80,7 +80,10 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   metrics: {
     syntax: ['metrics'],
     summary: 'Counts and measures requests.',
-    options: [{ syntax: 'per_host', summary: 'Counts each host by itself.' }],
+    options: [
+      { syntax: 'per_host', summary: 'Counts each host by itself.' },
+      { syntax: 'observe_catchall_hosts', summary: 'Counts hosts that no route names, too, at most 1000 per server.' },
+    ],
     example: `{
 	metrics {
 		per_host

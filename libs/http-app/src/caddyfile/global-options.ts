@@ -62,15 +62,14 @@ export const defaultBind: GlobalOption = (reader, earlier): Binding[] => {
 };
 
 /** `metrics { per_host; observe_catchall_hosts; otlp }` */
-export const metrics: GlobalOption = (reader) => readMetrics(reader);
+export const metrics: GlobalOption = (reader) => readMetrics(reader, ['per_host', 'observe_catchall_hosts', 'otlp']);
 
-const metricsOptions = ['per_host', 'otlp'];
-
-/** Reads the block of `metrics`. */
-export function readMetrics(reader: Dispenser): JsonObject {
+/** Reads the block of `metrics`, which has flags of these names. */
+export function readMetrics(reader: Dispenser, flags: readonly string[]): JsonObject {
   const fields: Record<string, Json> = {};
   for (const option of reader.block()) {
-    if (!metricsOptions.includes(option)) throw reader.error(`unrecognized metrics option '${option}'`);
+    if (!flags.includes(option)) throw reader.error(`unrecognized metrics option '${option}'`);
+    reader.noArguments();
     fields[option] = true;
   }
   return fields;

@@ -121,7 +121,7 @@ const readers: Readonly<Record<string, Read>> = {
       "The nested 'metrics' option inside `servers` is deprecated and will be removed in the next major version. Use the global 'metrics' option instead.",
     );
     const known = options.get<JsonObject>('metrics') ?? {};
-    options.set('metrics', { ...known, ...readMetrics(reader) });
+    options.set('metrics', { ...known, ...readMetrics(reader, ['per_host', 'otlp']) });
     void draft;
   },
   '0rtt': (draft, reader) => {

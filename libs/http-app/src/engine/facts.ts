@@ -30,7 +30,7 @@ export function factsOf(socket: Socket, unix: boolean): SocketFacts {
 }
 
 /** IPv4 peers of a dual-stack socket are `::ffff:192.0.2.1` to the system, and `192.0.2.1` to everybody else. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
 

@@ -1,4 +1,5 @@
 /** What engines see of the server that runs exchanges. */
+import type { KeptNames } from '@sluice/http1';
 import type { PaceRule } from '../exchange/pace-rule.ts';
 import type { ExchangeServer } from '../exchange/exchange.ts';
 
@@ -23,7 +24,7 @@ export interface ServerLimits {
   /** Go on reading the request body while the response is written. */
   readonly fullDuplex: boolean;
   /** Lower-case names of request fields with `_` or `.` that are kept; all others with such signs are dropped. */
-  readonly keptHeaders: ReadonlySet<string>;
+  readonly keptHeaders: KeptNames;
 }
 
 /** A server of one configuration. Engines call `handle` once per request. */

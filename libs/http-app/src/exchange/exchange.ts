@@ -107,7 +107,6 @@ export class Exchange implements Guarded {
     this.query = head.query;
   }
 
-  /** Escaped path, as sent or rewritten. */
   get rawPath(): string {
     return this.#rawPath;
   }
@@ -117,12 +116,10 @@ export class Exchange implements Guarded {
     this.#path = null;
   }
 
-  /** Decoded path. */
   get path(): string {
     return (this.#path ??= this.#rawPath.includes('%') ? unescapePath(this.#rawPath) : this.#rawPath);
   }
 
-  /** Path and query, as in a request line. */
   get uri(): string {
     const path = this.#rawPath === '' ? '/' : this.#rawPath;
     return this.query === null ? path : `${path}?${this.query}`;
@@ -136,7 +133,6 @@ export class Exchange implements Guarded {
       : target;
   }
 
-  /** Path and query before any rewriting. */
   get originalUri(): string {
     return this.originalQuery === null ? this.originalRawPath : `${this.originalRawPath}?${this.originalQuery}`;
   }
@@ -171,7 +167,6 @@ export class Exchange implements Guarded {
     return name === 'trusted_proxy' ? (this.server?.isTrustedProxy(this) ?? false) : undefined;
   }
 
-  /** Sets a variable: `{http.vars.<name>}`. */
   setVariable(name: string, value: unknown): void {
     (this.#vars ??= new Map()).set(name, value);
   }
@@ -180,6 +175,11 @@ export class Exchange implements Guarded {
   placeholder(name: string): unknown {
     const value = this.#values?.get(name);
     return typeof value === 'function' ? (value as () => unknown)() : value;
+  }
+
+  /** Reports whether a placeholder was given a value, without making it: it may be made of itself. */
+  hasPlaceholder(name: string): boolean {
+    return this.#values?.has(name) ?? false;
   }
 
   /** Gives a placeholder a value, or a function that makes it: `http.regexp.name.1`. */

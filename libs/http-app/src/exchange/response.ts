@@ -7,6 +7,10 @@ import type { HeaderMap } from '@sluice/http1';
 /** What one response may hold for a client that does not read. */
 export const largestPiece: number = 256 * 1024;
 
+/** Errors of bodies that do not have the length that the head of their response declares. */
+export const tooLong = 'the body is longer than its Content-Length';
+export const tooShort = 'the body is shorter than its Content-Length';
+
 /** A piece of a body. Texts are written as UTF-8. */
 export type Chunk = string | Buffer;
 
@@ -14,6 +18,9 @@ export type Chunk = string | Buffer;
  * Writes a response. Life: set `headers`, `writeHead(status)` once (`writeInformational` before it as often as wanted),
  * `write` chunks, `end`. `write` and `end` without a head write a head of status 200. Whoever does not call `end` leaves
  * it to the server, which ends the response when the handler chain is done. After `end`, writes are ignored.
+ *
+ * The writer at the bottom bounds the body by the Content-Length of the head, whoever has set it: a piece that goes beyond is
+ * dropped, as a client would take the rest for another response, and a body of another length ends the connection or stream.
  */
 export abstract class ResponseWriter {
   /**
@@ -27,6 +34,8 @@ export abstract class ResponseWriter {
   abstract readonly ended: boolean;
   /** Bytes of the body that were written so far, as they go to the client. */
   abstract readonly size: number;
+  /** Why the client does not get the whole response; empty if it does. Set by the writer at the bottom, or by the server. */
+  broken = '';
   /** Whether the time is wanted: {@link headAt}; set before the head is written. */
   timed = false;
   /** When the head was written, in milliseconds of `performance.now()`; 0 before, or if it is not {@link timed}. */
@@ -35,6 +44,14 @@ export abstract class ResponseWriter {
   /** Whether bytes that were given to {@link write} may still be in use here. Writers that cannot tell say yes. */
   get holds(): boolean {
     return true;
+  }
+
+  /**
+   * Whether the client is gone, so that no one reads the response. Producers ask before each piece that costs something to make. The default is
+   * for writers that have no client.
+   */
+  get gone(): boolean {
+    return false;
   }
 
   /** How many bytes are best written at a time: less where many responses share what a connection may hold. */
@@ -99,6 +116,10 @@ export class ResponseFilter extends ResponseWriter {
 
   override get pieceSize(): number {
     return this.inner.pieceSize;
+  }
+
+  override get gone(): boolean {
+    return this.inner.gone;
   }
 
   writeHead(status: number): void {

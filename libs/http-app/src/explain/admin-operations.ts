@@ -158,11 +158,13 @@ export const operations: AdminOperations = {
     query: {
       last: {
         type: 'integer',
+        minimum: 0,
         maximum: 200,
         description:
           'Explain so many of the requests that were recorded last, in place of the one in the body. The response is `{"requests": […]}`, of each its `request`, `outcome` and `unknown`.',
       },
     },
+    bodyIsOptional: true,
     body: { 'application/json': request },
     responses: { '200': { description: 'The explanation.', content: { 'application/json': explanation } } },
   },
@@ -173,10 +175,12 @@ export const operations: AdminOperations = {
     query: {
       last: {
         type: 'integer',
+        minimum: 0,
         maximum: 200,
         description: 'Of so many of the requests that were recorded last, in place of the one in the body.',
       },
     },
+    bodyIsOptional: true,
     body: {
       'application/json': {
         anyOf: [
@@ -219,8 +223,19 @@ export const operations: AdminOperations = {
         properties: {
           config: { $ref: '#/components/schemas/Configuration' },
           requests: { type: 'array', maxItems: 200, items: request },
-          last: { type: 'integer', maximum: 200, description: 'Also so many of the requests that were recorded last.' },
+          last: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 200,
+            description: 'Also so many of the requests that were recorded last.',
+          },
         },
+        examples: [
+          {
+            config: { apps: { http: { servers: { site: { listen: [':80'] } } } } },
+            requests: [{ url: 'http://example.com/x', client: '192.0.2.7' }],
+          },
+        ],
       },
     },
     responses: {

@@ -1,63 +1,93 @@
 /** `POST /explain` of the admin API: what becomes of a request. */
-import { isArray, isObject, messageOf, SluiceError, type Json } from '@sluice/base';
-import type { AdminRoutes, RunningServer } from '@sluice/registry';
+import { confine, isArray, isObject, messageOf, SluiceError, type Json } from '@sluice/base';
+import type { AdminRequest, AdminResponse, AdminRoutes, RunningServer } from '@sluice/registry';
 import { httpApp } from '../app.ts';
 import type { Explainable, Explainer } from './explainer.ts';
 import { explainerOf } from './load.ts';
 import { isRecorded, lastRecorded, questionOf, type RecordedRequest } from './recorded.ts';
 import { requestError } from './request-error.ts';
+import { Turns } from './turns.ts';
 import type { ExplainRequest, Explanation } from './types.ts';
 
 /** Largest body of a question, in bytes. */
 const largestQuestion = 64 * 1024;
 
-/** Adds the route. What it needs is loaded when the first question comes. */
+/** Adds the routes. What they need is loaded when the first question comes. */
 export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
-  router.post('/explain', raw, async (request, response) => {
-    const { last } = request.query;
-    if (last !== undefined) {
-      response.json({
-        requests: await explainLast(lastOf(server, last).map(questionOf), await explainerOf(server), inForce(server)),
-      });
-      return;
-    }
-    const question = parseQuestion(request.body ?? Buffer.alloc(0));
-    const { explainer: running, readRequest } = await explainerOf(server);
-    response.json(await running.explain(readRequest(question), inForce(server)));
-  });
-  router.post('/explain/test', raw, async (request, response) => {
-    const { explainer: running, readRequest, recordedCases, testCaseOf } = await explainerOf(server);
-    const explain = (asked: ExplainRequest): Promise<Explanation> => running.explain(asked, inForce(server));
-    const { last } = request.query;
-    const question = last === undefined ? parseQuestion(request.body ?? Buffer.alloc(0)) : {};
-    const trace = isObject(question) ? question['trace'] : undefined;
-    if (last === undefined && trace === undefined) {
-      response.json({ cases: [await testCaseOf(readRequest(question), explain)], left_out: [] });
-      return;
-    }
-    const recorded = last === undefined ? recordedIn(trace) : lastOf(server, last);
-    response.json(await recordedCases(recorded, explain));
-  });
-  router.post('/explain/plan', raw, async (request, response) => {
-    const question = parseJson(request.body ?? Buffer.alloc(0));
-    const { config, requests = [], last } = isObject(question) ? question : {};
-    if (config === undefined) throw requestError('config', 'is missing: the configuration to compare with');
-    if (!isArray(requests) || requests.length > mostRequests)
-      throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
-    const { explainer: running, planRequests, readRequest } = await explainerOf(server);
-    const recorded = last === undefined ? [] : lastOf(server, String(last)).map(questionOf);
-    const read = [...requests.map((each) => readRequest(each)), ...recorded];
-    let plan: object = { compared: 0, unknown: 0, elsewhere: [] };
-    await server.tryOut(config, async (apps) => {
+  router.post('/explain', raw, (request, response) =>
+    confinedAs(request, async () => {
+      const { last } = request.query;
+      const { explainer: running, readRequest } = await explainerOf(server);
+      if (last !== undefined) {
+        const recorded = lastOf(server, last).map(questionOf);
+        response.json({ requests: await explainLast(recorded, new Turns(response), running, inForce(server)) });
+        return;
+      }
+      const question = parseQuestion(request.body ?? Buffer.alloc(0));
+      response.json(await running.explain(readRequest(question), inForce(server)));
+    }),
+  );
+  router.post('/explain/test', raw, (request, response) => confinedAs(request, () => test(server, request, response)));
+  router.post('/explain/plan', raw, (request, response) => confinedAs(request, () => plan(server, request, response)));
+}
+
+/** Runs a task for a client: files and environment variables are unknown to one without all rights. */
+function confinedAs(request: AdminRequest, task: () => Promise<void>): Promise<void> {
+  return request.confined ? confine(task) : task();
+}
+
+async function test(server: RunningServer, request: AdminRequest, response: AdminResponse): Promise<void> {
+  const { explainer: running, readRequest, recordedCases, testCaseOf } = await explainerOf(server);
+  const turns = new Turns(response);
+  const explain = async (asked: ExplainRequest): Promise<Explanation> => {
+    await turns.next();
+    return running.explain(asked, inForce(server));
+  };
+  const { last } = request.query;
+  const question = last === undefined ? parseQuestion(request.body ?? Buffer.alloc(0)) : {};
+  const trace = isObject(question) ? question['trace'] : undefined;
+  if (last === undefined && trace === undefined) {
+    response.json({ cases: [await testCaseOf(readRequest(question), explain)], left_out: [] });
+    return;
+  }
+  const recorded = last === undefined ? recordedIn(trace) : lastOf(server, last);
+  response.json(await recordedCases(recorded, explain));
+}
+
+async function plan(server: RunningServer, request: AdminRequest, response: AdminResponse): Promise<void> {
+  const question = parseJson(request.body ?? Buffer.alloc(0));
+  const { config, requests = [], last } = isObject(question) ? question : {};
+  if (config === undefined) throw requestError('config', 'is missing: the configuration to compare with');
+  if (!isArray(requests) || requests.length > mostRequests)
+    throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
+  const { explainer: running, planRequests, readRequest } = await explainerOf(server);
+  const recorded = last === undefined ? [] : lastOf(server, String(last)).map(questionOf);
+  const read = [...requests.map((each) => readRequest(each)), ...recorded];
+  const turns = new Turns(response);
+  let made: object = { compared: 0, unknown: 0, elsewhere: [] };
+  await server.tryOut(
+    () => {
+      turns.check();
+      return config;
+    },
+    async (apps) => {
       const app = apps.app(httpApp);
       if (app === null) throw requestError('config', 'has no app http');
-      const after = { app, document: config, registry: server.registry, sources: null };
-      plan = await planRequests(running, read, { before: inForce(server), after });
-    });
-    response.json(plan);
-  });
+      const after = { app, document: config, registry: server.registry, sources: null, isProposed: true };
+      made = await planRequests(
+        running,
+        read,
+        { before: inForce(server), after },
+        { milliseconds: longestPlan, turns },
+      );
+    },
+  );
+  response.json(made);
 }
+
+/** How long requests are compared, in milliseconds: changes wait meanwhile. */
+const longestPlan = 10_000;
 
 /** How many requests are compared at most. */
 const mostRequests = 200;
@@ -78,11 +108,13 @@ function recordedIn(trace: unknown): RecordedRequest[] {
 /** What becomes of each, without the steps. */
 async function explainLast(
   requests: readonly ExplainRequest[],
-  { explainer }: { readonly explainer: Explainer },
+  turns: Turns,
+  explainer: Explainer,
   running: Explainable,
 ): Promise<Pick<Explanation, 'request' | 'outcome' | 'unknown'>[]> {
   const explained: Pick<Explanation, 'request' | 'outcome' | 'unknown'>[] = [];
   for (const each of requests) {
+    await turns.next();
     const { request, outcome, unknown } = await explainer.explain(each, running);
     explained.push({ request, outcome, unknown });
   }

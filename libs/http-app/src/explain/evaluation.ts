@@ -53,6 +53,8 @@ export class Evaluation {
   endedBy: PartPlace | null = null;
   upstream: UpstreamOutcome | null = null;
   sends: Outcome['sends'] = null;
+  /** Whether the body may have come from a file that the client may not read. */
+  withholdsBody = false;
   /** Unknown facts that the handler which ended it has looked at. */
   dependsOn: readonly string[] = [];
   /** The handler that runs, until it passes on or returns; the one that responded; the one that raised the error. */

@@ -18,12 +18,14 @@ export class ExplainProbe implements Probe {
   readonly rehearsal: Rehearsal = rehearsal;
   readonly #document: Json;
   readonly #registry: ModuleLookup;
+  readonly #isProposed: boolean;
   readonly #parts = new Map<PartPlace, DocumentPart>();
 
-  /** `document` is the one that the chains were provisioned from. */
-  constructor(document: Json, registry: ModuleLookup) {
+  /** `document` is the one that the chains were provisioned from; `isProposed`: a client has sent it. */
+  constructor(document: Json, registry: ModuleLookup, isProposed = false) {
     this.#document = document;
     this.#registry = registry;
+    this.#isProposed = isProposed;
   }
 
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher {
@@ -73,13 +75,18 @@ export class ExplainProbe implements Probe {
     return part;
   }
 
+  /** Reports whether a part is not run because it would read files by a configuration of a client who may not read them. */
+  #isWithheld({ effect }: DocumentPart, { facts }: Evaluation): boolean {
+    return effect === 'reads' && this.#isProposed && facts.confined;
+  }
+
   /** Asks a matcher. */
   #ask(inner: HttpMatcher, place: PartPlace, exchange: Exchange, evaluation: Evaluation): boolean | Promise<boolean> {
     const part = this.#partOf(place);
     const step = stepOf('matcher', part);
     step.wanted = part.wanted;
     evaluation.add(step, evaluation.asked ?? evaluation.routeStep(place.route, () => routeStep(place.route)));
-    if (part.effect === 'opaque') return decideOpaque(evaluation, part, step);
+    if (part.effect === 'opaque' || this.#isWithheld(part, evaluation)) return decideOpaque(evaluation, part, step);
     const around = evaluation.asked;
     const frame = new Frame();
     const outer = evaluation.observer.enter(frame);
@@ -112,14 +119,18 @@ export class ExplainProbe implements Probe {
   /** Runs a handler. */
   #run(running: Running, inner: HttpHandler, exchange: Exchange, next: Next): void | Promise<void> {
     const { evaluation, part, step, place } = running;
-    if (part.effect === 'opaque') {
-      if (!decideOpaque(evaluation, part, step))
-        return evaluation.stop({ kind: 'opaque', why: `${part.id} says nothing of what it does` });
+    const isWithheld = this.#isWithheld(part, evaluation);
+    if (part.effect === 'opaque' || isWithheld) {
+      if (!decideOpaque(evaluation, part, step)) {
+        const why = isWithheld ? 'may read files, which this client may not' : 'says nothing of what it does';
+        return evaluation.stop({ kind: 'opaque', why: `${part.id} ${why}` });
+      }
       running.passOver();
       return next(exchange);
     }
     if (!place.adapted && (part.effect === 'outward' || part.effect === 'consumes'))
       return evaluation.stop({ kind: 'outward', why: `${part.id} cannot be run without effect` });
+    if (part.effect === 'reads' && evaluation.facts.confined) evaluation.withholdsBody = true;
     running.begin();
     const goOn: Next = (passed) => {
       running.passOn();

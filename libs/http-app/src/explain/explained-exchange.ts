@@ -5,6 +5,7 @@ import type { Captures } from '../exchange/captures.ts';
 import type { ConnectionInfo } from '../exchange/connection.ts';
 import { Exchange } from '../exchange/exchange.ts';
 import { redacted } from '@sluice/base';
+import { withholdExternal } from '../placeholders/external.ts';
 import type { Facts } from './facts.ts';
 import { ObservedHeaders } from './observed-headers.ts';
 import type { Observer } from './observer.ts';
@@ -29,6 +30,8 @@ export class ExplainedExchange extends Exchange {
     this.#facts = facts;
     this.#observer = observer;
     if (facts.body === undefined) observer.taint('body', 'body');
+    // Clients without all rights are shown neither files nor environment variables: what depends on them is unknown.
+    if (facts.confined) withholdExternal(this, (kind) => observer.fact(kind, false));
     taintHidden(this, head, observer);
     observe(this, 'method', observer);
     observe(this, 'host', observer);

@@ -24,6 +24,8 @@ export interface Explainable {
   readonly registry: ModuleLookup;
   /** Where the document was written; `null` where that is not known. */
   readonly sources: ConfigOrigin | null;
+  /** Whether a client has sent the document, so that its modules read for that client what they read. */
+  readonly isProposed?: boolean;
 }
 
 /** Ways of one request that are followed at most. */
@@ -91,12 +93,12 @@ export class Explainer {
     this.#chains = new WeakMap();
   }
 
-  #chainOf(server: Server, { document, registry }: Explainable): Server {
+  #chainOf(server: Server, { document, registry, isProposed = false }: Explainable): Server {
     this.#timer?.refresh();
     this.#timer ??= setTimeout(this.#forget, keptFor).unref();
     let chain = this.#chains.get(server);
     if (chain === undefined) {
-      chain = server.rehearsed(new ExplainProbe(document, registry));
+      chain = server.rehearsed(new ExplainProbe(document, registry, isProposed));
       this.#chains.set(server, chain);
     }
     chain.redirects = server.redirects;

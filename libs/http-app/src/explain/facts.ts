@@ -1,5 +1,6 @@
 /** What is known of a request that is explained beside its head: the connection, the body, time and chance. */
 import { X509Certificate } from 'node:crypto';
+import { explainsConfined } from '@sluice/base';
 import type { TlsInfo } from '@sluice/contracts';
 import { hostOf } from '../exchange/authority.ts';
 import type { ConnectionInfo } from '../exchange/connection.ts';
@@ -23,6 +24,8 @@ export interface Facts {
   readonly localPort: number;
   readonly time: number | null;
   readonly random: number | null;
+  /** Whether files and environment variables count as unknown, as the client may not read them. */
+  readonly confined: boolean;
   /** `null`: the request has none; `undefined`: it has one that is not known. */
   readonly body: Buffer | null | undefined;
 }
@@ -41,6 +44,7 @@ export function factsOf(request: ExplainRequest, { head, isHttps, port }: ReadTa
     localPort: port,
     time: time === undefined ? null : timeOf(time),
     random,
+    confined: explainsConfined(),
     body: bodyOf(request),
   };
 }

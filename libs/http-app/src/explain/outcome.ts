@@ -18,7 +18,7 @@ export function outcomeOf(evaluation: Evaluation, exchange: Exchange, response: 
     kind,
     status: kind === 'response' || kind === 'error' ? response.status || 200 : 0,
     headers: fieldsOf(response.sent ?? response.headers),
-    body: textOf(response),
+    body: evaluation.withholdsBody ? null : textOf(response),
     size: response.size,
     route: by === null ? null : formatWhere(by.route.path),
     routes: evaluation.reached,
@@ -26,7 +26,8 @@ export function outcomeOf(evaluation: Evaluation, exchange: Exchange, response: 
     handler_id: by === null ? null : by.id,
     upstream: evaluation.upstream,
     sends: evaluation.sends,
-    error: error === null ? null : { status: statusOf(error), message: messageOf(error) },
+    error:
+      error === null ? null : { status: statusOf(error), message: evaluation.withholdsBody ? '' : messageOf(error) },
     depends_on: evaluation.dependsOn,
   };
 }

@@ -2,6 +2,7 @@
 import { jsonEqual, parseWhere, type Json } from '@sluice/base';
 import { getAt } from '@sluice/engine';
 import type { Explainable, Explainer } from './explainer.ts';
+import type { Turns } from './turns.ts';
 import type { ExplainRequest, Outcome } from './types.ts';
 
 /** A request that would go elsewhere. */
@@ -28,12 +29,20 @@ export interface Plan {
   readonly elsewhere: readonly Moved[];
 }
 
-/** Compares where requests go with two configurations; begins none after so many milliseconds. */
+/** Bounds of a comparison. */
+export interface PlanBounds {
+  /** No request is begun after so many milliseconds. */
+  readonly milliseconds: number;
+  /** Of the client that waits for it; `null` for a comparison within a change. */
+  readonly turns: Turns | null;
+}
+
+/** Compares where requests go with two configurations. */
 export async function planRequests(
   explainer: Explainer,
   requests: readonly ExplainRequest[],
   { before, after }: Compared,
-  milliseconds: number = Number.POSITIVE_INFINITY,
+  { milliseconds, turns }: PlanBounds,
 ): Promise<Plan> {
   const end = performance.now() + milliseconds;
   const elsewhere: Moved[] = [];
@@ -41,6 +50,7 @@ export async function planRequests(
   let compared = 0;
   for (const request of requests) {
     if (performance.now() > end) break;
+    await turns?.next();
     compared++;
     const [now, then] = [await explainer.explain(request, before), await explainer.explain(request, after)];
     if (now.outcome.kind === 'unknown' || then.outcome.kind === 'unknown') unknown++;

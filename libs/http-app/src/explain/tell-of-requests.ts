@@ -23,9 +23,9 @@ export function tellOfRequests(server: RunningServer): void {
     const { registry } = server;
     const compared = {
       before: { app: now, document: before, registry, sources: null },
-      after: { app: then, document: after, registry, sources: null },
+      after: { app: then, document: after, registry, sources: null, isProposed: true },
     };
-    const plan = await planRequests(explainer, requests, compared, longest);
+    const plan = await planRequests(explainer, requests, compared, { milliseconds: longest, turns: null });
     const elsewhere = plan.elsewhere.slice(0, mostTold).map((moved) => ({
       request: { method: moved.request.method ?? 'GET', url: moved.request.url },
       before: shortOf(moved.before),

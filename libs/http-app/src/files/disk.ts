@@ -17,8 +17,14 @@ import { lstat, opendir } from 'node:fs/promises';
 import { decodeBytes, encodeBytes, fileName } from '@sluice/base';
 import type { FileFacts, FolderEntry, ImmediateFileSystem, OpenFile } from './file-system.ts';
 
-/** Reads up to this size are not worth a round trip through the thread pool. */
+/** Reads up to this size are not worth a round trip through the thread pool, if they come from the cache of the kernel. */
 const maxSyncRead = 64 * 1024;
+/** A read that takes longer, in milliseconds, has waited for the disk: the event loop must not wait for the next one. */
+const maxSyncTime = 1;
+/** How long reads go through the pool afterwards, in milliseconds. */
+const coldTime = 100;
+/** Until when they do, in milliseconds of `performance.now()`. */
+let coldUntil = 0;
 /** How many entries of a folder are asked for their facts at the same time. */
 const listBatch = 64;
 
@@ -85,13 +91,25 @@ class DiskFile implements OpenFile {
   }
 
   read(buffer: Buffer, length: number, position: number): number | Promise<number> {
-    if (length <= maxSyncRead) return readSync(this.#descriptor, buffer, 0, length, position);
+    if (length <= maxSyncRead) {
+      // Small files are read whole while their request waits: there is no other piece to spare the event loop.
+      if (this.facts.size <= maxSyncRead) return readSync(this.#descriptor, buffer, 0, length, position);
+      const began = performance.now();
+      if (began >= coldUntil) return this.#readNow(buffer, length, position, began);
+    }
     return new Promise((resolve, reject) => {
       read(this.#descriptor, buffer, 0, length, position, (error, count) => {
         if (error === null) resolve(count);
         else reject(error);
       });
     });
+  }
+
+  #readNow(buffer: Buffer, length: number, position: number, began: number): number {
+    const count = readSync(this.#descriptor, buffer, 0, length, position);
+    const now = performance.now();
+    if (now - began > maxSyncTime) coldUntil = now + coldTime;
+    return count;
   }
 
   close(): void {

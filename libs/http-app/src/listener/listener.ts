@@ -4,7 +4,7 @@
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import {
-  closeDescriptor,
+  duplicateDescriptor,
   guarded,
   listenerKey,
   ListenSockets,
@@ -60,6 +60,8 @@ export class Listener implements Pooled {
    * their connections is lost with a process that does not get so far.
    */
   #handed: readonly number[] = [];
+  /** Servers on sockets of threads that cannot accept, by the descriptors that the control thread has of them. */
+  readonly #standIns = new Map<number, Server>();
   /** The file of a Unix socket. */
   #file: SocketFile | null = null;
   readonly #address: NetworkAddress;
@@ -99,7 +101,7 @@ export class Listener implements Pooled {
 
   /** Takes what the process before had open for this address, or binds it. */
   async #listen({ address, reusePort }: ListenerOptions): Promise<void> {
-    this.#handed = this.#sockets.take(listenerKey(address));
+    this.#handed = this.#sockets.take(this.key);
     if (this.#handed.length > 0) return;
     this.#file = await bind(this.#server, address, reusePort);
     this.#opened(this.#server);
@@ -113,16 +115,16 @@ export class Listener implements Pooled {
         this.#prepare(server);
         this.#servers.push(server);
       }
-      adopt(server, descriptor);
-      this.#opened(server);
+      adopt(server, this.#sockets.own(descriptor));
+      this.#opened(server, descriptor);
     }
     const isFile = this.#unix && !this.#address.host.startsWith('@');
     if (this.#handed.length > 0 && isFile) this.#file = SocketFile.existing(unixSocketPath(this.#address));
     this.#handed = [];
   }
 
-  #opened(server: Server): void {
-    this.#sockets.opened(server, listenerKey(this.#address));
+  #opened(server: Server, taken = -1): void {
+    this.#sockets.opened(server, this.key, taken);
     acceptDirectly(server, (socket) => this.#takeIn(socket));
   }
 
@@ -154,6 +156,29 @@ export class Listener implements Pooled {
   /** Where it listens: address and port, or the path of a Unix socket; `null` when it does not any more. */
   get address(): AddressInfo | string | null {
     return this.#file?.path ?? this.#server.address();
+  }
+
+  /** Identifies the address among the sockets of the process. */
+  get key(): string {
+    return listenerKey(this.#address);
+  }
+
+  /** Accepts what waits in the queue of another thread, which cannot do so now. The descriptor stays the caller's. */
+  standIn(descriptor: number): void {
+    if (this.#host === null || this.#closed !== null || this.#standIns.has(descriptor)) return;
+    const own = duplicateDescriptor(descriptor) ?? -1;
+    if (own < 0) return;
+    const server = newServer();
+    this.#prepare(server);
+    this.#standIns.set(descriptor, server);
+    adopt(server, own);
+    acceptDirectly(server, (socket) => this.#takeIn(socket));
+  }
+
+  /** Leaves that queue to another thread. Connections that were accepted go on here. */
+  endStandIn(descriptor: number): void {
+    this.#standIns.get(descriptor)?.close();
+    this.#standIns.delete(descriptor);
   }
 
   /** How many connections there are. */
@@ -239,8 +264,9 @@ export class Listener implements Pooled {
   #stopListening(): void {
     if (this.#closed !== null) return;
     const { handedOver } = this.#sockets;
-    for (const descriptor of this.#handed) closeDescriptor(descriptor);
+    for (const descriptor of this.#handed) this.#sockets.giveBack(this.key, descriptor);
     this.#handed = [];
+    for (const descriptor of [...this.#standIns.keys()]) this.endStandIn(descriptor);
     this.#closed = Promise.all(this.#servers.map(closed)).then(() => undefined);
     for (const server of this.#servers) this.#sockets.closed(server);
     if (!handedOver) this.#file?.remove();

@@ -3,6 +3,7 @@ import { compileRegExp, encodeQuery, parseQuery, type QueryValues } from '@sluic
 import { list, options, string, strings, type Context, type Options } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText } from '../placeholders/resolve.ts';
+import type { Rewrite } from './rewrite-target.ts';
 import { setQuery } from './set-query.ts';
 
 const pairOptions = options({ key: string('Name of the parameter.'), val: string('Value, or the new name.') });
@@ -29,7 +30,7 @@ export function compileQueryOperations(
   config: Options<typeof queryOperationOptions>,
   context: Context,
   ...at: string[]
-): (exchange: Exchange) => void {
+): Rewrite {
   const steps: Step[] = [
     ...(config.rename ?? []).map((pair) => pairStep(pair, rename)),
     ...(config.set ?? []).map((pair) => pairStep(pair, (query, key, value) => query.set(key, [value]))),
@@ -39,10 +40,10 @@ export function compileQueryOperations(
     ...(config.replace ?? []).map((entry, i) => replaceStep(entry, context, [...at, 'replace', i])),
     ...(config.delete ?? []).map(deleteStep),
   ];
-  return (exchange) => {
-    const query = parseQuery(exchange.query ?? '');
+  return (exchange, target) => {
+    const query = parseQuery(target.query ?? '');
     for (const step of steps) step(query, exchange);
-    setQuery(exchange, encodeQuery(query));
+    setQuery(exchange, target, encodeQuery(query));
   };
 }
 

@@ -2,18 +2,19 @@
 import { compileTemplate, escapePath, escapeQuery, formatValue, unescapePathOrNull, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText, resolveHttp, type HttpTemplate } from '../placeholders/resolve.ts';
+import type { Rewrite } from './rewrite-target.ts';
 import { setQuery } from './set-query.ts';
 
 /** Placeholders that are whole queries: as an element of their own they are inserted as they are. */
 const wholeQuery = /^\{http\.request\.(?:orig_)?uri\.(?:prefixed_)?query\}$/;
 
 /** Compiles `uri`; path and query are distinguished in the text as it is configured. */
-export function compileUri(uri: string): (exchange: Exchange) => void {
+export function compileUri(uri: string): Rewrite {
   const [withoutFragment = ''] = splitOutside(uri, '#');
   const [pathText = '', queryText = null] = splitOutside(withoutFragment, '?');
   const path = pathText === '' ? null : compilePath(pathText);
   const query = queryText === null ? null : compileQuery(queryText);
-  return (exchange) => {
+  return (exchange, target) => {
     let newQuery = query === null ? undefined : query(exchange);
     if (path !== null) {
       let text = path.expand(exchange);
@@ -25,9 +26,9 @@ export function compileUri(uri: string): (exchange: Exchange) => void {
         text = text.slice(0, mark);
       }
       // An encoded slash is lost here, as in the reference: the path is decoded once and encoded again.
-      exchange.rawPath = escapePath(unescapePathOrNull(text) ?? text);
+      target.rawPath = escapePath(unescapePathOrNull(text) ?? text);
     }
-    if (newQuery !== undefined) setQuery(exchange, newQuery);
+    if (newQuery !== undefined) setQuery(exchange, target, newQuery);
   };
 }
 

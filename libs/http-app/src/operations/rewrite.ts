@@ -1,9 +1,9 @@
 /** Rewriting of requests, compiled once: used by the `rewrite` handler and by `reverse_proxy`. */
 import { cleanRequestPath, compileRegExp, escapedPathOf, escapePath, unescapePathOrNull } from '@sluice/base';
 import { integer, list, options, string, structure, type Context, type Options } from '@sluice/registry';
-import type { Exchange } from '../exchange/exchange.ts';
 import { compileText } from '../placeholders/resolve.ts';
 import { compileQueryOperations, queryOperationOptions } from './query-operations.ts';
+import type { Rewrite } from './rewrite-target.ts';
 import { compileUri } from './rewrite-uri.ts';
 import { setQuery } from './set-query.ts';
 import { stripPrefix, stripSuffix } from './strip.ts';
@@ -32,9 +32,6 @@ export const rewriteOptions = options({
   query: structure('Operations on the query; it is written again, sorted by key.', queryOperationOptions),
 });
 
-/** Changes method and target of an exchange. */
-export type Rewrite = (exchange: Exchange) => void;
-
 /** Compiles a rewrite: its operations run in the order of the options above. */
 export function compileRewrite(config: Options<typeof rewriteOptions>, context: Context, ...at: string[]): Rewrite {
   const steps: Rewrite[] = [];
@@ -48,23 +45,23 @@ export function compileRewrite(config: Options<typeof rewriteOptions>, context: 
   if (config.query) steps.push(compileQueryOperations(config.query, context, ...at, 'query'));
   const [only] = steps;
   if (steps.length === 1 && only !== undefined) return only;
-  return (exchange) => {
-    for (const step of steps) step(exchange);
+  return (exchange, target) => {
+    for (const step of steps) step(exchange, target);
   };
 }
 
 function methodStep(text: string): Rewrite {
   const method = compileText(text, 'empty');
-  return (exchange) => {
-    exchange.method = method.expand(exchange).toUpperCase();
+  return (exchange, target) => {
+    target.method = method.expand(exchange).toUpperCase();
   };
 }
 
 function stripStep(text: string, strip: (rawPath: string, part: string) => string): Rewrite {
   const part = compileText(text, 'empty');
-  return (exchange) => {
+  return (exchange, target) => {
     const stripped = part.expand(exchange);
-    exchange.rawPath = strip(cleanFor(stripped, exchange.rawPath), stripped);
+    target.rawPath = strip(cleanFor(stripped, target.rawPath), stripped);
   };
 }
 
@@ -72,13 +69,13 @@ function substringStep(config: Options<typeof substringOptions>): Rewrite {
   const find = compileText(config.find ?? '', 'empty');
   const replace = compileText(config.replace ?? '', 'empty');
   const limit = config.limit ?? 0;
-  return (exchange) => {
+  return (exchange, target) => {
     const searched = find.expand(exchange);
     if (searched === '') return;
     const replacement = replace.expand(exchange);
     const replaced = (text: string): string => replaceSome(text, searched, replacement, limit);
-    exchange.rawPath = changedPath(exchange.rawPath, (text) => replaced(cleanFor(searched, text)));
-    if (exchange.query !== null) setQuery(exchange, replaced(exchange.query));
+    target.rawPath = changedPath(target.rawPath, (text) => replaced(cleanFor(searched, text)));
+    if (target.query !== null) setQuery(exchange, target, replaced(target.query));
   };
 }
 
@@ -107,9 +104,9 @@ function expressionStep(
     throw context.error((error as Error).message, ...at, 'find');
   }
   const replace = compileText(config.replace ?? '', 'empty');
-  return (exchange) => {
+  return (exchange, target) => {
     const replacement = replace.expand(exchange);
-    exchange.rawPath = changedPath(exchange.rawPath, (text) => expression.replaceAll(text, replacement));
+    target.rawPath = changedPath(target.rawPath, (text) => expression.replaceAll(text, replacement));
   };
 }
 

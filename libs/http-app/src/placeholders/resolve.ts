@@ -1,6 +1,7 @@
 /** Placeholders of requests: names become accessors once, when the configuration is provisioned. */
 import {
   compileTemplate,
+  resolveExternal,
   resolveGlobal,
   resolveTime,
   type Accessor,
@@ -12,6 +13,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { resolveProxied } from '../proxy/facts.ts';
 import { resolveAddress } from './address.ts';
 import { resolveError } from './error.ts';
+import { externalAccessor } from './external.ts';
 import { resolveHeader } from './header.ts';
 import { resolveIntercepted } from './intercepted.ts';
 import { resolveTls } from './tls.ts';
@@ -48,6 +50,8 @@ export const resolveKnown: Resolver<Exchange> = (name) => {
     const accessor = resolve(name.slice(prefix.length));
     if (accessor !== null) return accessor;
   }
+  const external = resolveExternal(name);
+  if (external !== null) return externalAccessor(name.startsWith('env.') ? 'environment' : 'file', external);
   const time = resolveTime(name);
   return time === null ? resolveGlobal(name) : (exchange) => time(exchange.now());
 };

@@ -70,9 +70,14 @@ export class ReplayableBody extends RequestBody implements BodySink {
     });
   }
 
+  /** After {@link fill}: reports whether the whole body came, and has no byte. */
+  get isEmpty(): boolean {
+    return this.#ended && this.#size === 0;
+  }
+
   /** After {@link fill}: gives a body its length that came without one, if less than the limit was all of it. */
   countLength(): void {
-    if (this.#ended && this.#size < this.#limit) this.#counted = this.#size;
+    if (this.#ended && (this.#size < this.#limit || this.#size === 0)) this.#counted = this.#size;
   }
 
   consume(sink: BodySink): void {

@@ -25,7 +25,11 @@ export interface UpstreamRequest {
   readonly exchange: Exchange | null;
 }
 
-/** Takes a response. Calls come in the order below; after `onEnd`, `onUpgrade` or `onError` there is none. */
+/**
+ * Takes a response. Calls come in the order below; after `onEnd`, `onUpgrade` or `onError` there is none. A sink that has
+ * returned false gets neither a piece nor `onEnd` before {@link UpstreamCall.resume}, even if the connection to the upstream is
+ * lost meanwhile: what was received before is delivered first.
+ */
 export interface UpstreamSink {
   /**
    * Whether chunks are only borrowed: the transport may use the memory of one again as soon as {@link holds} says no, and

@@ -27,7 +27,7 @@ export class AccessLog {
     const loggers = this.#loggers.ofRequest(exchange.originalHost);
     if (loggers.length === 0) return;
     const status = responded ? statusOfResponse(exchange) : 0;
-    const level: LogLevel = status >= 500 ? 'error' : 'info';
+    const level: LogLevel = status >= 500 || exchange.writer.broken !== '' ? 'error' : 'info';
     const fields = new AccessFields(exchange, status, responded, this.#texts);
     for (let i = 0; i < loggers.length; i++)
       (loggers[i] as Logger).defer(level, responded ? 'handled request' : 'NOP', fields);
@@ -82,6 +82,7 @@ class AccessFields implements DeferredFields {
       status: this.#status,
       resp_headers: headersObject(exchange.writer.headers, this.#texts.showCredentials, null),
     };
+    if (exchange.writer.broken !== '') fields['incomplete'] = exchange.writer.broken;
     if (exchange.logFields !== null) for (const [name, value] of exchange.logFields) fields[name] = value;
     return fields;
   }
@@ -102,6 +103,7 @@ class AccessFields implements DeferredFields {
       ',"size":' +
       this.#size +
       this.#texts.response.of(exchange.writer.headers, null, this.#status);
+    if (exchange.writer.broken !== '') text += `,"incomplete":${quoted(exchange.writer.broken)}`;
     if (exchange.logFields !== null)
       for (const [name, value] of exchange.logFields) text += `,${quoted(name)}:${valueText(value)}`;
     return text;

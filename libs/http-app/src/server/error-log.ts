@@ -36,6 +36,16 @@ export class ErrorLog {
     }
   }
 
+  /** The client did not get the whole response. */
+  writeCut(exchange: Exchange): void {
+    const { writer } = exchange;
+    for (const logger of this.#loggers.ofError(exchange.originalHost)) {
+      if (!logger.enabled('error')) continue;
+      const { broken: error, status, size } = writer;
+      logger.error('incomplete response', { ...this.#common(exchange), error, status, size });
+    }
+  }
+
   /** The error routes failed in their turn. */
   writeSecond(exchange: Exchange, first: unknown, second: unknown): void {
     for (const logger of this.#loggers.ofError(exchange.originalHost)) {

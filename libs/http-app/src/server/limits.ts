@@ -1,6 +1,7 @@
 /** Limits of a server, from its options. */
 import { paceRule } from '../engine/pace.ts';
 import { parseDuration } from '@sluice/base';
+import { KeptNames, noKeptNames } from '@sluice/http1';
 import type { Context, Options } from '@sluice/registry';
 import type { serverOptions } from '../options.ts';
 import type { ServerLimits } from '../engine/server-handle.ts';
@@ -48,8 +49,8 @@ export function limitsOf(config: Options<typeof serverOptions>, context: Context
 }
 
 /** Names with underscores or dots that are kept although such fields are dropped by default. */
-function keptHeaders(config: Options<typeof serverOptions>, context: Context): ReadonlySet<string> {
-  const kept = new Set<string>();
+function keptHeaders(config: Options<typeof serverOptions>, context: Context): KeptNames {
+  const kept: string[] = [];
   for (const [key, sign] of [
     ['expected_underscore_headers', '_'],
     ['expected_dot_headers', '.'],
@@ -57,8 +58,14 @@ function keptHeaders(config: Options<typeof serverOptions>, context: Context): R
     for (const [index, name] of (config[key] ?? []).entries()) {
       if (!name.includes(sign))
         throw context.error(`${JSON.stringify(name)} has no "${sign}" in it; such fields are kept anyway`, key, index);
-      kept.add(name.toLowerCase());
+      if (!/^[-!#$%&'+.^_`|~\w]+\*?$/.test(name))
+        throw context.error(
+          `${JSON.stringify(name)} is not the name of a field; "*" is allowed at the end only`,
+          key,
+          index,
+        );
+      kept.push(name.toLowerCase());
     }
   }
-  return kept;
+  return kept.length === 0 ? noKeptNames : new KeptNames(kept);
 }

@@ -10,6 +10,7 @@ import {
   type ListenSockets,
   type NetworkAddress,
 } from '@sluice/base';
+import type { QuicTermination } from '@sluice/contracts';
 import { threadBusToken } from '@sluice/threads';
 import { token, type Context, type Options, type ResourcePool, type Token } from '@sluice/registry';
 import { errorPagesToken, gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
@@ -19,6 +20,7 @@ import { withRedirects } from '../automatic-https/redirect-route.ts';
 import { wantCertificates } from '../automatic-https/wire.ts';
 import { composeChain } from '../listener/chain.ts';
 import { listenerEvents, type ListenerEvents, Listener } from '../listener/index.ts';
+import type { QuicListener } from '../listener/quic-listener.ts';
 import { provisionWrappers } from '../listener/wrappers.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import { traceToken } from '../routing/trace.ts';
@@ -31,7 +33,7 @@ import { ClientAddress } from './client-address.ts';
 import { limitsOf } from './limits.ts';
 import { ipSources, type serverOptions } from '../options.ts';
 import { Server } from './server.ts';
-import { provisionSecurity } from '../tls/security.ts';
+import { provisionSecurity, type Security } from '../tls/security.ts';
 
 /** The listeners of a thread, by address. A traffic thread provides it as a service. */
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
@@ -41,6 +43,10 @@ export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<
 export const listenSocketsToken: Token<ListenSockets> = token<ListenSockets>('listen_sockets');
 
 export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
+
+/** The UDP sockets of a thread, by address. Without it no server speaks HTTP/3. */
+export const quicListenersToken: Token<ResourcePool<QuicListener>> =
+  token<ResourcePool<QuicListener>>('quic_listeners');
 
 type Config = Options<typeof serverOptions>;
 
@@ -76,6 +82,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const plain = composeChain(wrappers, null);
   const secured = composeChain(wrappers, security.termination);
   const opened = await openListeners(places, context);
+  const quic = await openQuic({ places, config, httpPort, security }, context);
   const stats = context.find(requestStatsToken) ?? null;
   const server = new Server({
     name,
@@ -92,6 +99,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     logs: requestLogs(config.logs, context),
     stats,
     epochs: context.use(epochsToken),
+    alternative: quic.alternative,
     errorPages: config.error_pages == null ? context.use(errorPagesToken) : config.error_pages === 'on',
   });
   const recorder = context.find(traceRecorderToken);
@@ -112,6 +120,10 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
       listener.protocols = own;
       listener.target = server;
     }
+    for (const listener of quic.listeners) {
+      listener.termination = quic.termination;
+      listener.target = server;
+    }
   });
   return server;
 }
@@ -128,9 +140,9 @@ function protocolsOf(config: Config): readonly string[] {
 }
 
 /** What this build speaks. */
-const spoken: ReadonlySet<string> = new Set(['h1', 'h2', 'h2c']);
+const spoken: ReadonlySet<string> = new Set(['h1', 'h2', 'h2c', 'h3']);
 
-/** Refuses servers that no client could reach, and says that HTTP/3 is not there where it is asked for by name. */
+/** Refuses servers that no client could reach. */
 function checkSpoken(config: Config, protocols: readonly string[], context: Context): void {
   const own = config.listen_protocols ?? [];
   for (const [index, list] of own.entries())
@@ -138,10 +150,6 @@ function checkSpoken(config: Config, protocols: readonly string[], context: Cont
   // Where every address has a list of its own, that of the server is for connections over TLS alone.
   const isReplaced = own.length > 0 && own.every((list) => list !== null && list.length > 0);
   if (!isSpoken(protocols) && !isReplaced) throw notSpoken(protocols, context, 'protocols');
-  if (context.roles.control && asksForHttp3(config) && !asksForHttp3((context.previousConfig ?? {}) as Config))
-    context.log.warn('"h3" among the protocols has no effect: there is no HTTP/3 in this build', {
-      server: context.where(),
-    });
 }
 
 function isSpoken(protocols: readonly string[]): boolean {
@@ -150,14 +158,65 @@ function isSpoken(protocols: readonly string[]): boolean {
 
 function notSpoken(protocols: readonly string[], context: Context, ...at: (string | number)[]): Error {
   const names = protocols.map((name) => JSON.stringify(name)).join(', ');
-  return context.error(
-    `nothing here can be spoken (${names}): add h1, h2 or h2c; there is no HTTP/3 in this build`,
-    ...at,
-  );
+  return context.error(`none of these protocols is known (${names}): use h1, h2, h2c or h3`, ...at);
 }
 
-function asksForHttp3({ protocols, listen_protocols: own }: Config): boolean {
-  return [protocols, ...(own ?? [])].some((list) => list?.includes('h3') === true);
+/** How long clients may remember that there is HTTP/3, in seconds; that of Caddy. */
+const alternativeAge = 2_592_000;
+
+/** What of a server decides about HTTP/3. */
+interface QuicPlan {
+  readonly places: readonly ServerAddress[];
+  readonly config: Config;
+  readonly httpPort: number;
+  readonly security: Security;
+}
+
+interface OpenQuic {
+  readonly listeners: readonly QuicListener[];
+  readonly termination: QuicTermination | null;
+  /** Value of `Alt-Svc`; `null` where there is no HTTP/3. */
+  readonly alternative: string | null;
+}
+
+const noQuic: OpenQuic = { listeners: [], termination: null, alternative: null };
+
+/** Opens UDP sockets for HTTP/3 beside the addresses of a server that speak TLS, where "h3" is configured by name. */
+async function openQuic({ places, config, httpPort, security }: QuicPlan, context: Context): Promise<OpenQuic> {
+  const { termination } = security;
+  const pool = context.find(quicListenersToken);
+  if (!context.roles.traffic || termination === null || pool === undefined) return noQuic;
+  const wanted = places.filter(
+    ({ address, protocols: own }) =>
+      // A port that the system chooses is that of the TCP listener: there is no telling whether UDP has it free.
+      address.network.startsWith('tcp') &&
+      address.startPort !== 0 &&
+      !isOnPort(address, httpPort) &&
+      (own ?? config.protocols ?? []).includes('h3'),
+  );
+  if (wanted.length === 0) return noQuic;
+  const { nativeProblem, QuicListener: Listening } = await import('../listener/quic-listener.ts');
+  const problem = nativeProblem();
+  if (problem !== null)
+    throw context.error(
+      `HTTP/3 is not available here: ${problem}; remove "h3", or run a Node 26 with node:ffi`,
+      'protocols',
+    );
+  const thread = context.find(threadBusToken)?.thread ?? 0;
+  const reusePort = context.use(reusePortToken);
+  const graceMs = context.use(gracePeriodToken);
+  const listeners: QuicListener[] = [];
+  for (const { address } of wanted) {
+    const listener = await context.acquire(pool, listenerKey(address), () =>
+      Listening.open({ address, reusePort, thread, log: context.log }),
+    );
+    context.onCommit(() => {
+      listener.graceMs = graceMs;
+    });
+    listeners.push(listener);
+  }
+  const alternative = wanted.map(({ address }) => `h3=":${address.startPort}"; ma=${alternativeAge}`).join(', ');
+  return { listeners, termination: await termination.quic(), alternative };
 }
 
 interface OpenListener extends ServerAddress {

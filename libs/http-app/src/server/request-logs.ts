@@ -14,10 +14,13 @@ export interface RequestLogs {
 }
 
 /** Takes the errors of requests. */
-export type RequestErrors = Pick<ErrorLog, 'write' | 'writeSecond'>;
+export type RequestErrors = Pick<ErrorLog, 'write' | 'writeSecond' | 'writeCut'>;
 
 /** The logs of rehearsals. */
-export const noLogs: RequestLogs = { access: null, errors: { write: () => {}, writeSecond: () => {} } };
+export const noLogs: RequestLogs = {
+  access: null,
+  errors: { write: () => {}, writeSecond: () => {}, writeCut: () => {} },
+};
 
 /** Makes the logs of a server; without the option errors are logged all the same. */
 export function requestLogs(config: Options<typeof logOptions> | null | undefined, context: Context): RequestLogs {

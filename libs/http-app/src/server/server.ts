@@ -1,9 +1,9 @@
 /** A server of one configuration: runs exchanges through its routes, and errors through its error routes. */
-import { listenerKey, silentLogger, type NetworkAddress } from '@sluice/base';
+import { listenerKey, messageOf, silentLogger, type NetworkAddress } from '@sluice/base';
 import type { EpochTracker } from '@sluice/engine';
 import type { HttpChallenges } from '@sluice/contracts';
 import type { Redirects } from '../automatic-https/redirects.ts';
-import { isAbortError, isClientGoneError, isUnexpected } from '../errors.ts';
+import { isAbortError, isClientGoneError, isCutError, isUnexpected } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { placeOutside, type HandlerPlace } from '../exchange/place.ts';
@@ -19,7 +19,7 @@ import type { RouteList } from '../routing/route-list.ts';
 import type { RequestStats } from '../stats/request-stats.ts';
 import { watchedRoutes } from './watched-routes.ts';
 import type { ClientAddress } from './client-address.ts';
-import { noLogs, type RequestLogs } from './request-logs.ts';
+import { noLogs, type RequestErrors, type RequestLogs } from './request-logs.ts';
 import type { ServerHandle, ServerLimits } from '../engine/server-handle.ts';
 
 /** What a server is made of. */
@@ -43,6 +43,8 @@ export interface ServerParts {
   readonly epochs: EpochTracker;
   /** Whether browsers get a page for errors that no route responds to. */
   readonly errorPages: boolean;
+  /** Value of `Alt-Svc` (RFC 7838) for responses over TLS by other protocols; `null` where HTTP/3 is not served. */
+  readonly alternative: string | null;
 }
 
 /** Runs exchanges. Immutable, but for the moment of its shutdown. */
@@ -71,6 +73,7 @@ export class Server implements ServerHandle {
   readonly #outside: HandlerPlace = placeOutside();
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
+  readonly #alternative: string | null;
   /** The chain that requests run through: that of {@link routes}, or one that a probe watches. */
   #walked: RouteList;
   #errors: RouteList | null;
@@ -97,6 +100,7 @@ export class Server implements ServerHandle {
     this.#stats = parts.stats;
     this.#epochs = parts.epochs;
     this.errorPages = parts.errorPages;
+    this.#alternative = parts.alternative;
     this.#walked = parts.routes;
     this.#errors = parts.errors;
     this.#start = new Cursor(parts.routes, this.#endOfRoutes, null);
@@ -132,6 +136,7 @@ export class Server implements ServerHandle {
     epoch.enter();
     exchange.server = this;
     exchange.epoch = epoch;
+    if (this.#alternative !== null) this.#advertise(exchange, this.#alternative);
     startRouting(exchange, this.#start);
     try {
       const pending =
@@ -143,6 +148,11 @@ export class Server implements ServerHandle {
       return this.#fail(exchange, error);
     }
     this.#finish(exchange);
+  }
+
+  /** Tells clients over TLS that the server speaks HTTP/3. */
+  #advertise({ connection: { tls }, response }: Exchange, alternative: string): void {
+    if (tls !== null && tls.protocol !== 'h3') response.headers.set('alt-svc', alternative);
   }
 
   fail(exchange: Exchange, error: unknown): void {
@@ -202,12 +212,15 @@ export class Server implements ServerHandle {
     const error = thrown ?? new Error(`a handler threw ${String(thrown)}`);
     exchange.response = exchange.writer;
     if (isUnexpected(error)) exchange.reportFault(error, silentLogger);
+    if (isCutError(error) && !exchange.aborted) exchange.writer.broken = error.message;
     if (isAbortError(error) || isClientGoneError(error) || exchange.aborted) return this.#cut(exchange);
     exchange.error = error;
     const routes = this.#errors;
     if (routes === null || exchange.writer.status !== 0) {
       this.#logError(exchange, error, false);
-      return exchange.writer.status === 0 ? this.#finish(exchange) : this.#cut(exchange);
+      if (exchange.writer.status === 0) return this.#finish(exchange);
+      exchange.writer.broken = messageOf(error);
+      return this.#cut(exchange);
     }
     exchange.restoreRequest();
     startRouting(exchange, new Cursor(routes, endOfChain, null));
@@ -235,23 +248,19 @@ export class Server implements ServerHandle {
       exchange.response = exchange.writer;
       if (isUnexpected(second)) exchange.reportFault(second, silentLogger);
       if (isAbortError(second) || exchange.aborted) return false;
-      this.#logSecond(exchange, error, second);
+      this.#log(exchange, (errors) => errors.writeSecond(exchange, error, second));
       return exchange.writer.status === 0;
     }
     return true;
   }
 
   #logError(exchange: Exchange, error: unknown, handled: boolean): void {
-    try {
-      this.#logs.errors.write(exchange, error, handled);
-    } catch (problem) {
-      exchange.reportFault(problem);
-    }
+    this.#log(exchange, (errors) => errors.write(exchange, error, handled));
   }
 
-  #logSecond(exchange: Exchange, first: unknown, second: unknown): void {
+  #log(exchange: Exchange, write: (errors: RequestErrors) => void): void {
     try {
-      this.#logs.errors.writeSecond(exchange, first, second);
+      write(this.#logs.errors);
     } catch (problem) {
       exchange.reportFault(problem);
     }
@@ -286,6 +295,9 @@ export class Server implements ServerHandle {
 
   #done(exchange: Exchange, responded: boolean): void {
     exchange.over = true;
+    // An error that a handler raised was logged when it did.
+    if (exchange.writer.broken !== '' && exchange.error === null)
+      this.#log(exchange, (errors) => errors.writeCut(exchange));
     this.#stats?.count(exchange, exchange.place ?? this.#outside);
     exchange.finish();
     try {

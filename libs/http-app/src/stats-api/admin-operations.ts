@@ -85,7 +85,10 @@ export const operations: AdminOperations = {
       'Server-sent events: first `stats`, with what `GET /stats` responds; then once a second `delta`, which has the same shape and what was counted since the event before.',
     query,
     responses: {
-      '200': { description: 'A stream that goes on.', content: { 'text/event-stream': { type: 'string' } } },
+      '200': {
+        description: 'A stream that goes on.',
+        content: { 'text/event-stream': { type: 'object', description: 'Each event.' } },
+      },
     },
   },
 };

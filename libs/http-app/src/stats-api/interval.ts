@@ -19,6 +19,8 @@ export interface Interval {
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
+  /** From one to the other, by the monotonic clock. */
+  readonly seconds: number;
   readonly total: Part<null>;
   readonly servers: readonly Part<string>[];
   readonly routes: readonly Part<DocumentRoute>[];
@@ -26,19 +28,26 @@ export interface Interval {
   readonly upstreams: readonly Part<string>[];
 }
 
-/** All since the beginning, at `since`. */
-export function wholeOf(now: Snapshot, since: number): Interval {
-  return intervalOf(now, null, since);
+/** When counting began, in milliseconds since 1970 and by the monotonic clock. */
+export interface Beginning {
+  readonly since: number;
+  readonly clock: number;
+}
+
+/** All since the beginning. */
+export function wholeOf(now: Snapshot, { since, clock }: Beginning): Interval {
+  return intervalOf(now, null, { at: since, clock });
 }
 
 /** What came between two snapshots. What had no requests, and has none in flight, is left out. */
 export function difference(now: Snapshot, before: Snapshot): Interval {
-  return intervalOf(now, before, before.at);
+  return intervalOf(now, before, before);
 }
 
-function intervalOf(now: Snapshot, before: Snapshot | null, from: number): Interval {
+function intervalOf(now: Snapshot, before: Snapshot | null, { at, clock }: Pick<Snapshot, 'at' | 'clock'>): Interval {
   return {
-    from,
+    from: at,
+    seconds: (now.clock - clock) / 1000,
     to: now.at,
     total: partOf(now.total, before?.total),
     servers: partsOf(now.servers, before?.servers),

@@ -56,8 +56,10 @@ export interface ServerHost {
 
 /** All that is counted, at one moment. */
 export class Snapshot {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, to be shown. */
   readonly at: number;
+  /** Milliseconds by the monotonic clock: intervals are measured by it, as the other one may be set back. */
+  readonly clock: number = performance.now();
   readonly total = new Entry(null);
   readonly servers = new Map<string, Entry<string>>();
   readonly routes = new Map<string, Entry<DocumentRoute>>();

@@ -12,7 +12,7 @@ export interface StatsFilter {
 }
 
 /** The document. */
-export function statsJson({ from, to, ...interval }: Interval, filter: StatsFilter): object {
+export function statsJson({ from, to, seconds, ...interval }: Interval, filter: StatsFilter): object {
   const { top, server, under } = filter;
   const isWanted = (name: string): boolean => server === null || server === name;
   const routes = interval.routes.filter(({ of }) => isWanted(of.server) && (under === '' || of.path.startsWith(under)));
@@ -21,7 +21,7 @@ export function statsJson({ from, to, ...interval }: Interval, filter: StatsFilt
   return {
     at: new Date(to).toISOString(),
     since: new Date(from).toISOString(),
-    seconds: (to - from) / 1000,
+    seconds: Math.round(seconds * 1000) / 1000,
     total: countsOf(interval.total),
     servers: entries(
       interval.servers.filter(({ of }) => isWanted(of)),

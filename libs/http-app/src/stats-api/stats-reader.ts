@@ -72,7 +72,7 @@ export class StatsReader {
   }
 
   #whole(snapshot: Snapshot): Interval {
-    return wholeOf(snapshot, this.#store.since);
+    return wholeOf(snapshot, this.#store);
   }
 
   #snapshot(): Snapshot {

@@ -56,7 +56,7 @@ export const operations: AdminOperations = {
       '200': {
         description: 'The traces.',
         content: {
-          'text/event-stream': { type: 'string' },
+          'text/event-stream': { type: 'object', description: 'Each event.' },
           'application/json': {
             type: 'object',
             properties: {

@@ -8,6 +8,7 @@ import {
   type ServerHandle,
   type ServerLimits,
 } from '@sluice/http-app';
+import { noKeptNames } from '@sluice/http1';
 import { silentLogger, type NetworkAddress } from '@sluice/base';
 
 export type Handler = (exchange: Exchange) => void | Promise<void>;
@@ -22,7 +23,7 @@ export const noLimits: ServerLimits = {
   maxHeaderBytes: 20 * 1024,
   keepAliveInterval: 0,
   fullDuplex: false,
-  keptHeaders: new Set(),
+  keptHeaders: noKeptNames,
 };
 
 /** Runs a function for each exchange, and ends what it left open, as a server does. */

@@ -56,14 +56,16 @@ describe('broken Caddyfiles', function () {
   this.timeout(120_000);
   const registry = standardRegistry();
 
-  it('are adapted, or refused by an error of their own', () =>
+  it('are adapted, or refused by an error of their own that names file and line', () =>
     fc.assert(
       fc.asyncProperty(broken, async (text) => {
         const error = await adaptConfig(registry, 'caddyfile', text).then(
           () => null,
           (reason: unknown) => reason,
         );
-        if (error !== null) expect(error).to.be.instanceOf(CaddyfileError);
+        if (error === null) return;
+        expect(error).to.be.instanceOf(CaddyfileError);
+        expect((error as CaddyfileError).message).to.match(/Caddyfile:[1-9]|on line #[1-9]/);
       }),
       { numRuns: 400, seed: 15 },
     ));

@@ -43,6 +43,43 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(':80 {\n\tzzzzzzz\n}\n')).to.equal('Caddyfile:2: unrecognized directive: zzzzzzz');
   });
 
+  it('names the nearest module of the namespace', async () => {
+    const cases = [
+      [':80 {\n\t@a pathh /x\n}\n', 'http.matchers.pathh', 'path'],
+      [':80 {\n\t@a not pathh /x\n}\n', 'http.matchers.pathh', 'path'],
+      [':80 {\n\tencode gzp\n}\n', 'http.encoders.gzp', 'gzip'],
+      [':80 {\n\treverse_proxy a {\n\t\ttransport htp\n\t}\n}\n', 'http.reverse_proxy.transport.htp', 'http'],
+      ['{\n\tstorage rediss\n}\n:80\n', 'caddy.storage.rediss', 'redis'],
+    ] as const;
+    for (const [text, id, near] of cases)
+      expect(await errorOf(text)).to.match(
+        new RegExp(`module not registered: ${id} - did you mean '${near}'\\?, at Caddyfile:\\d$`),
+      );
+    expect(await errorOf(':80 {\n\tencode zzzzzz\n}\n')).not.to.contain('did you mean');
+  });
+
+  const placed: Readonly<Record<string, string>> = {
+    'an empty file': '',
+    'an unknown matcher': ':80 {\n\trespond @none\n}\n',
+    'a matcher that is defined twice': ':80 {\n\t@a path /\n\t@a path /\n}\n',
+    'a named route that is not defined': ':80 {\n\tinvoke none\n}\n',
+    'a cycle of imports': '(a) {\n\timport b\n}\n(b) {\n\timport a\n}\n:80 {\n\timport a\n}\n',
+    'options that exclude each other': '{\n\tlocal_certs\n\tcert_issuer acme\n}\na.example\n',
+    'an option of its own that repeats': '{\n\tservers :80 {\n\t}\n\tservers :80 {\n\t}\n}\n:80\n',
+    'DNS without a provider': '{\n\tacme_dns\n}\na.example\n',
+    'plain HTTP beside TLS': 'http://a.example:81, https://b.example:81 {\n}\n',
+    'a directive without a position': ':80 {\n\thandle {\n\t\ttls internal\n\t}\n}\n',
+    'a port out of range': ':99999\n',
+    'a token that is not expected': ':80 {\n\tlog {\n\t\toutput file a b\n\t}\n}\n',
+  };
+  for (const [name, text] of Object.entries(placed)) {
+    it(`names the line of ${name}, and no empty chain of imports`, async () => {
+      const message = await errorOf(text);
+      expect(message).to.match(/Caddyfile:[1-9]/);
+      expect(message).not.to.contain("['']");
+    });
+  }
+
   it('takes the choice of error pages for the app and for servers, which the reference does not have', async () => {
     const options = '{\n\terror_pages off\n\tservers :81 {\n\t\terror_pages on\n\t}\n}\n';
     const { config } = await adapt(`${options}:80 {\n}\n:81 {\n}\n`);
@@ -77,7 +114,7 @@ describe('caddy.adapters.caddyfile', () => {
   it('refuses two settings of TLS for the same names', async () => {
     const policies = '\ttls {\n\t\tcurves x25519\n\t}\n\ttls {\n\t\tcurves secp256r1\n\t}\n';
     expect(await errorOf(`a.example {\n${policies}}\n`)).to.equal(
-      'TLS of a.example is given curves ["x25519"] and ["secp256r1"]: connections can have only one of them',
+      'TLS of a.example is given curves ["x25519"] and ["secp256r1"]: connections can have only one of them, at Caddyfile:1',
     );
   });
 
@@ -107,6 +144,16 @@ describe('caddy.adapters.caddyfile', () => {
     const key = (type: string, host: string): string =>
       `a.example {\n\tbind ${host}\n\ttls {\n\t\tkey_type ${type}\n\t}\n}\n`;
     expect(await placeOf(`${key('p256', '127.0.0.1')}\n${key('p384', '127.0.0.2')}`)).to.include(at(8, 1));
+  });
+
+  it('warns of a variable that is not set, and of a port that stands alone as an upstream', async () => {
+    const { warnings } = await adapt(
+      ':80 {\n\t# {$SLUICE_NONE}\n\troot * {$SLUICE_NONE}x\n\troot * {$SLUICE_NONE:y}\n\treverse_proxy localhost 3000\n}\n',
+    );
+    expect(warnings.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([
+      '3: the environment variable SLUICE_NONE is not set, so nothing stands here: set it, or write {$SLUICE_NONE:default}',
+      "5: '3000' is the name of a host here: write :3000 for the port, or host:3000",
+    ]);
   });
 
   it('warns of a file that is not formatted, with the line', async () => {
@@ -147,7 +194,7 @@ describe('caddy.adapters.caddyfile', () => {
     it('ends imports that multiply', async () => {
       const levels = Array.from({ length: 40 }, (_, at) => `(s${at}) {\n${`\timport s${at + 1}\n`.repeat(2)}}\n`);
       const text = `${levels.join('\n')}\n(s40) {\n\theader a b\n}\n\n:80 {\n\timport s0\n}\n`;
-      expect(await errorOf(text)).to.contain('there are more than 500000 imports');
+      expect(await errorOf(text)).to.contain('there are more than 100000 imports');
     });
 
     it('ends blocks within blocks', async () => {

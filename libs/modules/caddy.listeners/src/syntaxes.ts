@@ -1,5 +1,5 @@
 /** The syntax of listener wrappers in the Caddyfile. */
-import { described, moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
+import { described, moduleSyntaxes, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const contributions: readonly ModuleSyntaxContribution[] = [
@@ -11,7 +11,10 @@ const contributions: readonly ModuleSyntaxContribution[] = [
     name: 'caddy.listeners.http_redirect',
     load: async () => (await import('./http_redirect/caddyfile.ts')).readHttpRedirect,
   },
-  withoutOptions('caddy.listeners.tls'),
+  {
+    name: 'caddy.listeners.tls',
+    load: async () => (await import('./http_redirect/caddyfile.ts')).readHttpRedirect,
+  },
 ];
 
 /** Adds the syntaxes. */

@@ -10,7 +10,6 @@ import { registerReverseProxy } from './reverse_proxy/index.ts';
 
 export { validationNetworkToken } from './acme_server/open-server.ts';
 export { listingPageTemplate } from './file_server/browse/page-template.ts';
-export { templateFunctions } from './templates/function-set.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {

@@ -32,6 +32,12 @@ describe('http.handlers.map', () => {
     });
   }
 
+  it('does not make a value of a map to see that it is set: it may be made of itself', async () => {
+    const own = mapOf({ source: '{m.x}', defaults: ['{m.x}', 'y'] });
+    const response = await through([own, mapOf({ mappings }), show('fine')], '/?s=a');
+    expect([response.status, response.text]).to.deep.equal([200, 'fine']);
+  });
+
   it('takes the default where no mapping matches, or none has an output', async () => {
     const defaults = ['{http.request.method}', 'y'];
     expect(await responses({ mappings, defaults }, 'none')).to.equal('GET,y');

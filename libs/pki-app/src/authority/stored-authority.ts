@@ -172,13 +172,19 @@ async function rootOf(settings: AuthoritySettings, store: KeyStore, log: Logger)
 }
 
 function hasExpired({ certificate }: KeyPair): boolean {
-  return Date.now() >= validityOf(certificate).to;
+  const { from, to } = validityOf(certificate);
+  return Date.now() >= to || isTooEarly(from);
 }
 
 /** Whether an intermediate is in the last part of its life. */
 function isDue({ certificate }: KeyPair, { renewalWindowRatio }: AuthoritySettings): boolean {
   const { from, to } = validityOf(certificate);
-  return Date.now() >= to - (to - from) * renewalWindowRatio;
+  return Date.now() >= to - (to - from) * renewalWindowRatio || isTooEarly(from);
+}
+
+/** Whether a certificate begins more than a minute from now: it was made by a clock that was ahead. */
+function isTooEarly(from: number): boolean {
+  return from > Date.now() + 60_000;
 }
 
 async function readFiles({ certificate, privateKey }: KeyPairFiles): Promise<KeyPair> {

@@ -20,6 +20,8 @@ export interface AdminOperation {
   readonly headers?: Readonly<Record<string, JsonObject>>;
   /** JSON Schemas of the body by media type. */
   readonly body?: Readonly<Record<string, JsonObject>>;
+  /** Whether a request may have no body. */
+  readonly bodyIsOptional?: boolean;
   /** By status. */
   readonly responses: Readonly<Record<string, AdminOperationResponse>>;
 }

@@ -25,6 +25,8 @@ export interface AdminRequest<Params = object> extends IncomingMessage {
   readonly originalUrl: string;
   /** Name of the token of the client; `null` where clients need not say who they are. */
   readonly by: string | null;
+  /** Whether text of the client may read neither files nor environment variables: run what evaluates it by `confine`. */
+  readonly confined: boolean;
   /** The body, where {@link AdminRoutes.raw} has read it. */
   body?: Buffer;
   /** A header field. */

@@ -35,6 +35,8 @@ export interface PreparedChange extends ProposedChange {
   readonly operations: readonly PatchOperation[];
   /** The modules that it makes, with their places; they are looked for when this is called, and only until the tap is through. */
   readonly made: () => readonly MadeModule[];
+  /** Digest of the request that `op` names, where its client has named it. */
+  readonly request?: string;
   /** In how many milliseconds it will be undone unless it is confirmed; `null` where it needs no confirmation. */
   readonly confirmWithin: number | null;
 }

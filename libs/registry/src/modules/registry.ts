@@ -47,6 +47,8 @@ export class Registry implements ModuleLookup {
   readonly #modules = new Map<string, KnownModule>();
   readonly #sections = new Map<string, ModuleDescriptor>();
   readonly #origins = new Map<string, ModuleOrigin>();
+  /** Reasons by module id. */
+  readonly #unavailable = new Map<string, string>();
   readonly #checks: ConfigCheck[] = [];
   /** By id of the point: a map of what was contributed, whose type the point knows. */
   readonly #contributions = new Map<string, unknown>();
@@ -144,6 +146,16 @@ export class Registry implements ModuleLookup {
   /** Loads every module, for who describes them all, such as the schema of the configuration. */
   async loadAll(): Promise<void> {
     await Promise.all([...this.#modules.values()].map((module) => module.load()));
+  }
+
+  /** Records modules of an installed package that cannot be loaded: only a configuration that uses one of them is refused. */
+  addUnavailable(ids: readonly string[], reason: string): void {
+    for (const id of ids) this.#unavailable.set(id, reason);
+  }
+
+  /** Returns the reason why a module that is not registered is unavailable, or `undefined` if no package has it. */
+  reasonUnavailable(id: string): string | undefined {
+    return this.#unavailable.get(id);
   }
 
   /** Where a module came from. */

@@ -26,9 +26,9 @@ export interface RunningServer extends AppLookup {
   readonly hooks: ChangeHooks;
   /**
    * Builds a configuration without putting it in force, lets `during` look at its apps, and drops it. Rejects with what is
-   * wrong with it. Changes wait meanwhile.
+   * wrong with it. Changes wait meanwhile. A function is called when it is the document's turn, and may throw instead.
    */
-  tryOut(document: Json, during: (apps: AppLookup) => Promise<void>): Promise<void>;
+  tryOut(document: Json | (() => Json), during: (apps: AppLookup) => Promise<void>): Promise<void>;
   /** Where the configuration was written; `null` where that is not known. */
   readonly sources: ConfigOrigin | null;
   /** A service of the control thread; `undefined` if it has none of this token. */

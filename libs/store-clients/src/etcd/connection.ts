@@ -11,6 +11,7 @@ import {
 import type { StoreFaults } from '../faults.ts';
 import type { TlsFiles } from '../tls-files.ts';
 import { methodOf, type Method } from './protocol.ts';
+import { SecureCredentials } from './secure-credentials.ts';
 
 /** Where the nodes are, and who asks. */
 export interface EtcdAddress {
@@ -168,14 +169,15 @@ export class EtcdConnection {
   #client(index: number): Client {
     const known = this.#clients[index];
     if (known !== null && known !== undefined) return known;
-    const client = new Client(this.#address.endpoints[index] as string, this.#credentials(), channelOptions);
+    const endpoint = this.#address.endpoints[index] as string;
+    const client = new Client(endpoint, this.#credentials(endpoint), channelOptions);
     this.#clients[index] = client;
     return client;
   }
 
-  #credentials(): ChannelCredentials {
+  #credentials(endpoint: string): ChannelCredentials {
     const { tls } = this.#address;
-    return tls === null ? credentials.createInsecure() : credentials.createSsl(tls.ca, tls.key, tls.certificate);
+    return tls === null ? credentials.createInsecure() : new SecureCredentials(endpoint, tls);
   }
 }
 

@@ -1,4 +1,5 @@
 /** One connection to a Redis, by the library; it never connects again by itself, so that what was sent is never sent twice unseen. */
+import { isIP } from 'node:net';
 import type { Redis, RedisOptions } from 'ioredis';
 import { guarded, taskOf } from '@sluice/base';
 import { readEndpoint } from '../endpoint.ts';
@@ -43,7 +44,7 @@ const usual = {
 export async function openClient(address: RedisAddress, endpoint: string, signal: AbortSignal): Promise<Redis> {
   const { Redis: Client } = await import('ioredis');
   signal.throwIfAborted();
-  const client = new Client({ ...placeOf(address, endpoint), ...identityOf(address), ...usual });
+  const client = new Client({ ...placeOf(address, endpoint), ...identityOf(address, endpoint), ...usual });
   const end = guarded(owner, () => endClient(client));
   signal.addEventListener('abort', end, { once: true });
   client.on(
@@ -72,17 +73,27 @@ function placeOf({ sentinelMaster, endpoints }: RedisAddress, endpoint: string):
   return endpoint.startsWith('/') ? { path: endpoint } : { ...readEndpoint(endpoint, 6379) };
 }
 
-function identityOf({ username, password, database, tls }: RedisAddress): Choices {
+function identityOf({ username, password, database, tls, sentinelMaster }: RedisAddress, endpoint: string): Choices {
   return {
     db: database,
     ...(username === '' ? {} : { username }),
     ...(password === '' ? {} : { password }),
-    ...(tls === null ? {} : { tls: secureOptions(tls) }),
+    ...(tls === null
+      ? {}
+      : {
+          tls: secureOptions(
+            tls,
+            sentinelMaster === '' && !endpoint.startsWith('/') ? readEndpoint(endpoint, 6379).host : '',
+          ),
+        }),
   };
 }
 
-function secureOptions({ ca, certificate, key, insecure }: TlsFiles): NonNullable<Choices['tls']> {
+/** `host` is empty for sockets, and for Sentinels, which name the server later. */
+function secureOptions({ ca, certificate, key, insecure }: TlsFiles, host: string): NonNullable<Choices['tls']> {
   return {
+    // RFC 6066, section 3: an address is not a server name. The library sends none by itself.
+    ...(host === '' || isIP(host) !== 0 ? {} : { servername: host }),
     ...(ca === null ? {} : { ca }),
     ...(certificate === null ? {} : { cert: certificate }),
     ...(key === null ? {} : { key }),

@@ -143,20 +143,27 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(over).to.deep.equal(['l', 'l']);
   });
 
-  it('speaks TLS, and takes no certificate that it was not told to trust', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sluice-etcd-'));
-    const { cert, key } = await throwAwayCertificate(['127.0.0.1', 'localhost']);
-    const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    await writeFile(ca, cert);
-    await writeFile(keyFile, key);
-    const secure = await EtcdServer.start({ cert: ca, key: keyFile });
-    servers.push(secure);
-    const endpoints = [`localhost:${secure.port}`];
-    expect(await read(connect({ endpoints, tls: await readTlsFiles({ ca }) }), 'x')).to.deep.equal({});
-    const stranger = connect({ endpoints, tls: await readTlsFiles({}) });
-    expect(await failure(read(stranger, 'x'))).to.match(/^refused: etcd: /);
-    await rm(folder, { recursive: true });
-  });
+  for (const [title, host, names] of [
+    ['a host name', 'localhost', ['localhost']],
+    ['an IP address', '127.0.0.1', ['127.0.0.1']],
+  ] as const)
+    it(`connects over TLS to ${title}, and rejects certificates that it does not trust or that are for another name`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'sluice-etcd-'));
+      const { cert, key } = await throwAwayCertificate(names);
+      const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+      await writeFile(ca, cert);
+      await writeFile(keyFile, key);
+      const secure = await EtcdServer.start({ cert: ca, key: keyFile });
+      servers.push(secure);
+      const endpoints = [`${host}:${secure.port}`];
+      expect(await read(connect({ endpoints, tls: await readTlsFiles({ ca }) }), 'x')).to.deep.equal({});
+      const other = [`${host === 'localhost' ? '127.0.0.1' : 'localhost'}:${secure.port}`];
+      const mismatch = connect({ endpoints: other, tls: await readTlsFiles({ ca }) });
+      expect(await failure(read(mismatch, 'x'))).to.match(/^refused: etcd: /);
+      const stranger = connect({ endpoints, tls: await readTlsFiles({}) });
+      expect(await failure(read(stranger, 'x'))).to.match(/^refused: etcd: /);
+      await rm(folder, { recursive: true });
+    });
 
   it('says who it is, and again where the node has forgotten it', async function () {
     const guarded = await EtcdServer.start();

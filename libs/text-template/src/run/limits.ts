@@ -41,7 +41,17 @@ export class Budget {
     if (--this.#steps < 0) throw new LimitError(`exceeded the limit of ${this.#limits.steps} steps`);
     if (--this.#untilClock > 0) return;
     this.#untilClock = clockInterval;
-    if (performance.now() > this.#deadline) throw new LimitError(`exceeded the limit of ${this.#limits.time} ms`);
+    this.checkTime();
+  }
+
+  /** Milliseconds that are left; not positive when there are none. */
+  get left(): number {
+    return this.#deadline - performance.now();
+  }
+
+  /** Looks at the clock, after a call that may have taken long. */
+  checkTime(): void {
+    if (this.left < 0) throw new LimitError(`exceeded the limit of ${this.#limits.time} ms`);
   }
 
   /** Counts characters of output. */

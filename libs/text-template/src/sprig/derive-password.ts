@@ -63,12 +63,28 @@ export interface DerivedPassword {
   readonly site: string;
 }
 
+/** Parameters of scrypt. */
+export const keyOptions = { N: 32_768, r: 8, p: 2, maxmem: 64 * 1024 * 1024 };
+
+/** The salt of the key that a password is made of. */
+export function saltOf({ user }: DerivedPassword): Buffer {
+  return Buffer.concat([Buffer.from(scope), sized(user)]);
+}
+
+/** The problem with what is wanted, in words; `null` for none. */
+export function checkDerived({ type }: DerivedPassword): string | null {
+  return templates[type] === undefined ? `cannot find password template ${type}` : null;
+}
+
 /** The password of a user on a site; `type` is one of maximum, long, medium, short, basic, pin. */
-export function derivePassword({ counter, type, master, user, site }: DerivedPassword): string {
-  const choices = templates[type];
-  if (choices === undefined) return `cannot find password template ${type}`;
-  const salt = Buffer.concat([Buffer.from(scope), sized(user)]);
-  const key = scryptSync(encodeText(master), salt, 64, { N: 32_768, r: 8, p: 2, maxmem: 64 * 1024 * 1024 });
+export function derivePassword(wanted: DerivedPassword): string {
+  const problem = checkDerived(wanted);
+  return problem ?? passwordOf(scryptSync(encodeText(wanted.master), saltOf(wanted), 64, keyOptions), wanted);
+}
+
+/** The password that a key of 64 bytes makes. */
+export function passwordOf(key: Buffer, { counter, type, site }: DerivedPassword): string {
+  const choices = templates[type] ?? [];
   const count = Buffer.alloc(4);
   count.writeUInt32BE(counter >>> 0);
   const seed = createHmac('sha256', key).update(scope).update(sized(site)).update(count).digest();

@@ -33,6 +33,8 @@ interface ThreadSlab {
 export class TallyStore {
   /** When counting began, in milliseconds since 1970. */
   readonly since: number = Date.now();
+  /** The same moment by the monotonic clock, in milliseconds. */
+  readonly clock: number = performance.now();
   readonly #threads = new Map<number, ThreadSlab[]>();
   #reaped = 0;
 

@@ -1,39 +1,23 @@
 /** One name whose certificate is managed: loaded from storage, obtained, renewed. */
 import { SluiceError, messageOf, type Logger } from '@sluice/base';
-import type { Storage, StorageLock } from '@sluice/contracts';
+import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
-import { certFailed, certObtained, certObtaining, type Emit } from './events.ts';
+import { certFailed, certObtained, certObtaining } from './events.ts';
 import { Issuing } from './issuing.ts';
+import type { NameEvents, NameHost } from './name-host.ts';
+import { LastIssue } from './last-issue.ts';
+import { issuersKey, sameIssuers } from './issuer-lists.ts';
 import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
 import { momentIn, renewalTime, retryAt, retryStillAt } from '../schedule/schedule.ts';
-
-/** What a name tells of itself. */
-export interface NameEvents {
-  /** The certificate has changed; `before` is the one that it replaces. */
-  changed(name: ManagedName, certificate: Certificate, before: Certificate | null): void;
-  /** Rejects if the storage can not keep certificates. Absent where no one looks. */
-  checkStorage?(storage: Storage): Promise<void>;
-  /** For the app `events`. */
-  readonly emit: Emit;
-}
 
 /** Longest time for the response about a renewal window, and how often it is asked for, in milliseconds. */
 const askPatience = 60_000;
 const usualAskInterval = 6 * 3_600_000;
 const shortestAskInterval = 60_000;
 const longestAskInterval = 24 * 3_600_000;
-/** A certificate of this process is not given up sooner because its issuer suggests so, in milliseconds. */
-const shortestSuggestedLife = 3_600_000;
 const never = Number.POSITIVE_INFINITY;
-
-/** Who issues for a name, and who hears of it. */
-export interface NameHost {
-  readonly issuers: readonly Issuer[];
-  readonly events: NameEvents;
-  readonly log: Logger;
-}
 
 /** Keeps the certificate of one name good. */
 export class ManagedName {
@@ -52,8 +36,7 @@ export class ManagedName {
   readonly #log: Logger;
   readonly #stop = new AbortController();
   #failures = 0;
-  /** When this process has obtained a certificate, in milliseconds since 1970. */
-  #obtainedAt = 0;
+  readonly #last = new LastIssue();
   #running: Promise<void> | null = null;
   #loaded = false;
   /** Others know the key that is stored. */
@@ -78,6 +61,13 @@ export class ManagedName {
     return this.#stop.signal.aborted;
   }
 
+  /** When something is to be done, seen at a moment that may be earlier than the one at which it was chosen. */
+  dueAt(now: number): number {
+    const { certificate } = this;
+    const isEarly = certificate !== null && this.#failures === 0 && this.#last.isEarly(certificate, now);
+    return isEarly && !this.stopped ? Math.min(this.due, now) : this.due;
+  }
+
   /** No one wants the certificate any more. */
   stop(): void {
     this.due = never;
@@ -92,7 +82,9 @@ export class ManagedName {
   replace(compromised: boolean): void {
     this.#compromised ||= compromised;
     this.askAt = never;
-    this.due = Math.max(Date.now(), this.#obtainedAt + shortestSuggestedLife);
+    const now = Date.now();
+    this.due =
+      this.certificate === null ? now : this.#last.bounded(now, this.certificate, this.policy.renewalWindowRatio);
   }
 
   /** Another policy is for the name now: what is stored by its issuers is looked up again. */
@@ -148,6 +140,7 @@ export class ManagedName {
   #followClock(): void {
     const now = Date.now();
     if (this.#failures > 0) this.due = retryStillAt(this.due, now);
+    else this.due = this.dueAt(now);
     if (this.askAt !== never && this.askAt > now + longestAskInterval) this.askAt = now;
   }
 
@@ -172,7 +165,7 @@ export class ManagedName {
       });
       await store.setAttempts(this.name, null);
       this.#compromised = false;
-      this.#obtainedAt = Date.now();
+      this.#last.note(issued);
       this.#accept(issued);
       this.#log.info(renewal ? 'a certificate was renewed' : 'a certificate was obtained', {
         identifier: this.name,
@@ -209,6 +202,7 @@ export class ManagedName {
       const stored = await this.policy.store.load(issuer.storageKey, this.name, lock);
       if (stored === null) continue;
       if (!this.#isDue(stored)) return stored;
+      // One that is not valid yet is better than none.
       if (stored.notAfter > (found?.notAfter ?? Date.now())) found = stored;
     }
     return found;
@@ -221,7 +215,10 @@ export class ManagedName {
     this.#failures = 0;
     this.lastError = null;
     const { notBefore, notAfter } = certificate;
-    this.due = renewalTime(notBefore, notAfter, this.policy.renewalWindowRatio);
+    // One that is not valid yet is of a clock that was ahead: it is replaced at once.
+    this.due = this.#last.isEarly(certificate, Date.now())
+      ? 0
+      : renewalTime(notBefore, notAfter, this.policy.renewalWindowRatio);
     this.askAt = this.#issuerOf(certificate)?.renewalWindow === undefined ? never : 0;
     if (before?.hash !== certificate.hash) this.#events.changed(this, certificate, before);
   }
@@ -240,8 +237,7 @@ export class ManagedName {
       const now = Date.now();
       this.askAt = Math.min(Math.max(window.retryAt, now + shortestAskInterval), now + longestAskInterval);
       const moment = momentIn(window.start, window.end, this.due, certificate.notAfter);
-      // An issuer that is never content must not have us order without end.
-      this.due = Math.max(moment, this.#obtainedAt + shortestSuggestedLife);
+      this.due = this.#last.bounded(moment, certificate, this.policy.renewalWindowRatio);
     } catch (error) {
       this.#log.warn('the issuer does not say when the certificate is to be renewed', {
         identifier: this.name,
@@ -250,8 +246,12 @@ export class ManagedName {
     }
   }
 
-  #isDue({ notBefore, notAfter }: Certificate): boolean {
-    return Date.now() >= notAfter - (notAfter - notBefore) * this.policy.renewalWindowRatio;
+  #isDue(certificate: Certificate): boolean {
+    const { notBefore, notAfter } = certificate;
+    const now = Date.now();
+    return (
+      now >= notAfter - (notAfter - notBefore) * this.policy.renewalWindowRatio || this.#last.isEarly(certificate, now)
+    );
   }
 
   async #attempts(): Promise<{ count: number; next: number; error: string } | null> {
@@ -287,12 +287,4 @@ export class ManagedName {
       this.#log.error('failures could not be kept', { identifier: this.name, error: problem });
     });
   }
-}
-
-function issuersKey(issuers: readonly Issuer[]): string {
-  return issuers.map(({ storageKey }) => storageKey).join(' ');
-}
-
-function sameIssuers(one: readonly Issuer[], other: readonly Issuer[]): boolean {
-  return one.length === other.length && one.every((issuer, i) => issuer === other[i]);
 }

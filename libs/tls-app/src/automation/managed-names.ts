@@ -74,7 +74,7 @@ export class ManagedNames {
 
   /** Those that have something to do now. */
   due(now: number): ManagedName[] {
-    return this.all().filter(({ due, askAt, busy }) => !busy && Math.min(due, askAt) <= now);
+    return this.all().filter((managed) => !managed.busy && Math.min(managed.dueAt(now), managed.askAt) <= now);
   }
 
   /** When the next one has something to do. */

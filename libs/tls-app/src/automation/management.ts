@@ -10,9 +10,11 @@ import type { OcspResponse } from '../ocsp/response.ts';
 import { staplingRules } from './stapling-rules.ts';
 import { Stapling } from '../ocsp/stapling.ts';
 import { Alarm } from '../schedule/alarm.ts';
+import { isValidAt } from '../schedule/schedule.ts';
 import { inParallel } from '../schedule/in-parallel.ts';
 import { CertificateChanges } from './certificate-changes.ts';
-import { ManagedName, type NameEvents } from './managed-name.ts';
+import { ManagedName } from './managed-name.ts';
+import type { NameEvents } from './name-host.ts';
 import { ManagedNames } from './managed-names.ts';
 import { TicketService } from '../tickets/ticket-service.ts';
 import { OnDemand } from './on-demand.ts';
@@ -265,7 +267,7 @@ export class Management implements NameEvents {
     const managed = this.#names.covering(name);
     if (managed !== undefined) {
       const { certificate } = managed;
-      if (certificate === null || certificate.notAfter <= Date.now()) await within(managed.run(), handshakePatience);
+      if (certificate === null || !isValidAt(certificate, Date.now())) await within(managed.run(), handshakePatience);
       this.#changes.publish();
       return managed.certificate;
     }
@@ -290,11 +292,9 @@ export class Management implements NameEvents {
     return made.certificate;
   }
 
-  /** Does what is due, some at a time. */
   async #round(): Promise<void> {
     this.#changes.publish();
     await inParallel(this.#names.due(Date.now()), orders, (managed) => managed.run());
-    // At least now and then, for clocks that jump.
     this.#alarm.set(Math.min(this.#names.nextDue(), Date.now() + (this.#settings?.renewInterval ?? never)));
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { compact, moduleObject, type DirectiveReader } from '@sluice/caddyfile';
-import { messageOf, type Json } from '@sluice/base';
+import { checkExternalRead, messageOf, type Json } from '@sluice/base';
 
 /** Reads the block. Older options are turned into a pool or a verifier. */
 export function readClientAuthentication(reader: DirectiveReader): Json {
@@ -55,6 +55,7 @@ function deprecated(reader: DirectiveReader, option: string): void {
 
 function certificatesIn(file: string, reader: DirectiveReader): string[] {
   try {
+    checkExternalRead(file);
     const blocks = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
     return blocks.map((block) => new X509Certificate(block).raw.toString('base64'));
   } catch (error) {

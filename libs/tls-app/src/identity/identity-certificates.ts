@@ -1,7 +1,8 @@
 /** The certificates of an identity. In the control thread. */
 import { SluiceError, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { IdentityCertificate, ServerIdentity } from '@sluice/contracts';
-import type { ManagedName, NameEvents } from '../automation/managed-name.ts';
+import type { ManagedName } from '../automation/managed-name.ts';
+import type { NameEvents } from '../automation/name-host.ts';
 
 const task = taskOf('tls');
 

@@ -89,6 +89,11 @@ export class ConnectionPolicy implements ContextOwner {
     return this.#parameters.maxVersion === 'TLSv1.3' && offered.includes(tls13);
   }
 
+  /** What QUIC needs of the parameters; `null` where the policy rules out TLS 1.3, and QUIC with it (RFC 9001 §4.2). */
+  get quicParameters(): { readonly groups: string; readonly protocols: readonly string[] } | null {
+    return this.#parameters.maxVersion === 'TLSv1.3' ? { groups: this.#parameters.ecdhCurve, protocols: ['h3'] } : null;
+  }
+
   /** Makes OpenSSL's context of a certificate under this policy; takes about a millisecond. */
   makeContext(certificate: Certificate, tickets: boolean): SecureContext {
     // Without a list OpenSSL would get all the authorities of Node, and let in whoever has a certificate of one of them.

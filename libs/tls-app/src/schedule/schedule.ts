@@ -2,6 +2,19 @@
 
 const minute = 60_000;
 
+/** How far a certificate may begin in the future, in milliseconds: clocks of issuers differ by a little. */
+const beginTolerance = minute;
+
+/** Whether a certificate is valid, seen both ways: the clock may have jumped. */
+export function isValidAt(life: { readonly notBefore: number; readonly notAfter: number }, now: number): boolean {
+  return now < life.notAfter && !isTooEarly(life, now);
+}
+
+/** Whether a certificate is not valid yet: it was made by a clock that was ahead. */
+export function isTooEarly({ notBefore }: { readonly notBefore: number }, now: number): boolean {
+  return notBefore > now + beginTolerance;
+}
+
 /** Waits after the first, second … failure, in minutes; the last one is for all further ones. */
 const waits: readonly number[] = [1, 2, 2, 5, 10, 10, 20, 20, 30, 30, 60, 60, 120, 180, 360];
 
@@ -33,4 +46,16 @@ export function momentIn(start: number, end: number, before: number, notAfter: n
   const last = Math.min(end, notAfter);
   if (before >= start && before <= last) return before;
   return Math.min(last, start + Math.random() * Math.max(0, last - start));
+}
+
+/**
+ * Returns the suggested moment of a renewal, but not before `earliest`, and not after half of the default renewal window: failed attempts
+ * need time, whatever the issuer suggests.
+ */
+export function boundedRenewal(
+  suggested: number,
+  earliest: number,
+  { notBefore, notAfter, ratio }: { readonly notBefore: number; readonly notAfter: number; readonly ratio: number },
+): number {
+  return Math.min(Math.max(suggested, earliest), notAfter - ((notAfter - notBefore) * ratio) / 2);
 }

@@ -1,7 +1,13 @@
 /** What is said to clients whose handshake does not begin. */
 
 /** Alerts (RFC 8446 §6.2). */
-export const alerts = { internalError: 80, unrecognizedName: 112, noApplicationProtocol: 120 } as const;
+export const alerts = {
+  decodeError: 50,
+  protocolVersion: 70,
+  internalError: 80,
+  unrecognizedName: 112,
+  noApplicationProtocol: 120,
+} as const;
 
 /** A fatal alert, as it is sent before anything is encrypted. */
 export function alertRecord(description: number): Buffer {

@@ -39,6 +39,18 @@ export function parseHello(bytes: Buffer, end: number): ParsedHello {
   }
 }
 
+/** Parses a message that stands alone, without records, as QUIC carries it (RFC 9001 §4.1.3). */
+export function parseHelloMessage(bytes: Buffer): ParsedHello {
+  const wanted = wantedSize([bytes], bytes.length);
+  if (wanted === -1) return 'foreign';
+  if (bytes.length < wanted) return 'incomplete';
+  try {
+    return readMessage(new Reader(bytes));
+  } catch {
+    return 'foreign';
+  }
+}
+
 /** The handshake message, put together from its records. */
 function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign' {
   const pieces: Buffer[] = [];

@@ -1,6 +1,6 @@
 /** TLS of one server: its policies, put before its connections. */
 import type { Socket } from 'node:net';
-import type { TlsEstablished, TlsPeer, TlsTermination } from '@sluice/contracts';
+import type { QuicTermination, TlsEstablished, TlsPeer, TlsTermination } from '@sluice/contracts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import { Handshake } from './handshake.ts';
 import type { HandshakeHost, HandshakeTls } from './handshake-host.ts';
@@ -15,6 +15,11 @@ export class Termination implements TlsTermination, HandshakeHost {
     this.tls = tls;
     this.policies = policies;
     this.authenticatesClients = policies.some(({ client }) => client !== null);
+  }
+
+  async quic(): Promise<QuicTermination> {
+    const { QuicPolicies } = await import('./quic-policies.ts');
+    return new QuicPolicies(this);
   }
 
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void {

@@ -52,6 +52,11 @@ export class TicketSealing {
     }));
   }
 
+  /** The key that new tickets are sealed with, of 48 bytes; `null` without one. */
+  get current(): Buffer | null {
+    return this.#keys[0]?.whole ?? null;
+  }
+
   /**
    * Has a context use the keys. To be called for each context, and for all of them again when the keys change. With
    * `once` a handshake asks for one ticket only, as those of TLS 1.2 do: then it always gets one, whatever handshakes are

@@ -1,6 +1,6 @@
 /** Asks servers what they make of Caddyfiles. */
 import { isDeepStrictEqual } from 'node:util';
-import { callAdmin } from '../servers/call-admin.ts';
+import { callPersistently } from '../servers/call-admin.ts';
 
 /** A document, or why there is none. */
 export type Adapted = { readonly document: unknown } | { readonly error: string };
@@ -8,7 +8,7 @@ export type Adapted = { readonly document: unknown } | { readonly error: string 
 /** Adapts a file by the admin API of a server on this port. */
 export async function adapt(port: number, text: string): Promise<Adapted> {
   const call = { method: 'POST', path: '/adapt', body: text, type: 'text/caddyfile' };
-  const { status, body } = await callAdmin(port, call);
+  const { status, body } = await callPersistently(port, call);
   const response = JSON.parse(body.toString()) as { readonly result?: unknown; readonly error?: string };
   return status === 200 ? { document: response.result } : { error: response.error ?? `status ${status}` };
 }

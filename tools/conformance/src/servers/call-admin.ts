@@ -1,6 +1,7 @@
 /** Calls of admin endpoints. */
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One call. */
 export interface AdminCall {
@@ -36,4 +37,19 @@ export function callAdmin(port: number, { method, path, body, type, accept }: Ad
     });
     call.on('error', reject).end(body);
   });
+}
+
+/**
+ * As {@link callAdmin}, for calls one after the other: the reference closes its admin endpoint and opens it again with each
+ * configuration, and a call that came in between was not read.
+ */
+export async function callPersistently(port: number, call: AdminCall): Promise<AdminResponse> {
+  for (let left = 10; ; left--) {
+    try {
+      return await callAdmin(port, call);
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(10);
+    }
+  }
 }

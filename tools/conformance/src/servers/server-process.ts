@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@sluice/testing/machine';
-import { callAdmin } from './call-admin.ts';
+import { callAdmin, callPersistently } from './call-admin.ts';
 
 /** How a {@link ServerProcess} is started, beside its command. */
 export interface StartSettings {
@@ -68,7 +68,7 @@ export class ServerProcess {
   /** As {@link load}, but gives the response with which a configuration is refused; `null` if it was taken. */
   async offer(config: object): Promise<string | null> {
     const text = JSON.stringify(withAdmin(this.admin, config));
-    const { status, body } = await callAdmin(this.admin, { method: 'POST', path: '/load', body: text });
+    const { status, body } = await callPersistently(this.admin, { method: 'POST', path: '/load', body: text });
     return status === 200 ? null : body.toString();
   }
 

@@ -7,7 +7,7 @@ import { readContracts } from '../contracts.mjs';
 import { namesOf } from '../names.mjs';
 import { addModuleRow } from '../readme.mjs';
 import { sourceOf, testOf } from '../source.mjs';
-import { readJson, readText, writeJson, writeNew } from '../tree.mjs';
+import { readJson, readText, versionOf, writeJson, writeNew } from '../tree.mjs';
 
 /** @typedef {import('../tree.mjs').Tree} Tree */
 /** @typedef {import('../source.mjs').NewModule} NewModule */
@@ -15,6 +15,8 @@ import { readJson, readText, writeJson, writeNew } from '../tree.mjs';
 /** @param {Tree} tree @param {{ id: string, summary?: string }} options */
 export function moduleGenerator(tree, { id, summary: help = 'Says what it does in one sentence.' }) {
   const names = namesOf(id);
+  if (names.namespace === '')
+    throw new Error(`${id} would be an app: apps are packages of their own, which @sluice/nx-plugin:package makes`);
   const folder = `libs/modules/${names.namespace}`;
   const contract = readContracts(tree).get(names.namespace);
   if (contract === undefined || !tree.exists(`${folder}/package.json`))
@@ -37,7 +39,7 @@ export function moduleGenerator(tree, { id, summary: help = 'Says what it does i
 
 /** Adds the packages that the new files import. @param {Tree} tree @param {string} folder @param {any} manifest @param {string} host */
 function declare(tree, folder, manifest, host) {
-  const version = '0.1.0';
+  const version = versionOf(tree);
   const peers = { ...manifest.peerDependencies };
   for (const name of ['@sluice/registry', host]) if (!manifest.dependencies?.[name]) peers[name] ??= version;
   const development = {

@@ -6,7 +6,7 @@ import { indexOf } from '@sluice/workspace/module-index';
 import { readContracts } from '../contracts.mjs';
 import { camelCase } from '../names.mjs';
 import { writePackage } from '../skeleton.mjs';
-import { readJson, readText, writeJson, writeNew } from '../tree.mjs';
+import { readJson, readText, versionOf, writeJson, writeNew } from '../tree.mjs';
 
 /** @typedef {import('../tree.mjs').Tree} Tree */
 
@@ -79,7 +79,7 @@ function addToServer(tree, id) {
   const types = listed.indexOf('import type ');
   tree.write(list, `${listed.slice(0, types)}${imported}${listed.slice(types)}`);
   const manifest = readJson(tree, 'apps/server/package.json');
-  const entries = Object.entries({ ...manifest.dependencies, [`@sluice/${id}`]: '0.1.0' });
+  const entries = Object.entries({ ...manifest.dependencies, [`@sluice/${id}`]: versionOf(tree) });
   const dependencies = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   writeJson(tree, 'apps/server/package.json', { ...manifest, dependencies });
 }

@@ -3,16 +3,18 @@
  * `npx nx g @sluice/nx-plugin:package http.handlers.teapot --directory ../sluice-teapot`, or without nx
  * `node tools/nx-plugin/generators/package/main.mjs http.handlers.teapot ../sluice-teapot`.
  */
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readContracts } from '../contracts.mjs';
 import { namesOf } from '../names.mjs';
-import { sourceOf, testOf } from '../source.mjs';
+import { sourceOf, syntaxOf, syntaxTestOf, testOf } from '../source.mjs';
+import { kindOf } from '../kinds.mjs';
 import { folderTree, readJson, readText } from '../tree.mjs';
 
 /** @typedef {import('../tree.mjs').Tree} Tree */
 /** @typedef {import('../source.mjs').NewModule} NewModule */
-/** @typedef {{ id: string, directory: string, name?: string, summary?: string }} PackageOptions */
+/** @typedef {{ id: string, directory: string, name?: string, summary?: string, directive?: boolean }} PackageOptions */
 
 const surface = '@sluice/module';
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -29,13 +31,21 @@ export function packageGenerator(tree, options) {
 }
 
 /** Writes a package into a folder that is empty or not there yet; gives the folder. @param {PackageOptions} options */
-export function makePackage({ id, directory, name, summary: help = 'Says what it does in one sentence.' }) {
+export function makePackage({
+  id,
+  directory,
+  name,
+  summary: help = 'Describe the module in one sentence.',
+  directive = false,
+}) {
   const folder = resolve(directory);
   const tree = folderTree(folder);
   if (tree.children('.').some((child) => child !== '.git')) throw new Error(`${folder} is not empty`);
   const names = namesOf(id);
   /** @type {NewModule} */
-  const made = { names, contract: exportedContract(names.namespace), help, surface };
+  const made = { names, contract: exportedContract(names.namespace), help, surface, directive };
+  if (directive && kindOf(names.namespace).option === undefined)
+    throw new Error(`--directive makes a directive of a handler or the syntax of a matcher, not of ${id}`);
   const called = name ?? `sluice-${names.name.replaceAll('_', '-')}`;
   const files = {
     'package.json': `${JSON.stringify(manifestOf(called, help, names.id), null, 2)}\n`,
@@ -45,28 +55,51 @@ export function makePackage({ id, directory, name, summary: help = 'Says what it
     'README.md': readmeOf(called, help, names.id),
     'src/index.ts': sourceOf(made),
     'test/index.test.ts': testOf(made, '../src/index.ts'),
+    ...(directive && { 'src/caddyfile.ts': syntaxOf(made), 'test/caddyfile.test.ts': syntaxTestOf(made) }),
   };
   for (const [path, content] of Object.entries(files)) tree.write(path, content);
   return folder;
 }
 
-/** The contract of a namespace, if third parties can reach it. @param {string} namespace */
-function exportedContract(namespace) {
+/**
+ * The facts that a package is made of: the contracts that third parties can reach, and versions.
+ * @typedef {{ contracts: import('../contracts.mjs').Contract[], version: string, tools: Record<string, string> }} Facts
+ */
+
+/** Returns the facts of this workspace. @returns {Facts} */
+export function factsOfWorkspace() {
   const tree = folderTree(workspace);
-  const contract = readContracts(tree).get(namespace);
-  if (contract === undefined) throw new Error(`there is no namespace ${namespace}; docs/ARCHITECTURE.md lists them`);
   const sources = tree.children('libs/module/src').map((file) => readText(tree, `libs/module/src/${file}`));
-  for (const name of [contract.token, contract.instance])
-    if (!sources.some((text) => new RegExp(`\\b${name},`).test(text)))
-      throw new Error(`${name} of the namespace ${namespace} is not exported by ${surface}`);
-  return contract;
+  const isExported = (/** @type {string} */ name) => sources.some((text) => new RegExp(`\\b${name}\\b`).test(text));
+  const { devDependencies } = readJson(tree, 'package.json');
+  const tools = ['@types/chai', '@types/mocha', '@types/node', 'chai', 'mocha', 'typescript'];
+  return {
+    contracts: [...readContracts(tree).values()].filter((each) => isExported(each.token) && isExported(each.instance)),
+    version: readJson(tree, 'libs/module/package.json').version,
+    tools: Object.fromEntries(tools.map((tool) => [tool, devDependencies[tool]])),
+  };
+}
+
+/** Returns those of `@sluice/create-module`, which has them in a file, or of this workspace. @returns {Facts} */
+function facts() {
+  const file = new URL('../../facts.json', import.meta.url);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : factsOfWorkspace();
+}
+
+/** Returns the contract of a namespace. @param {string} namespace */
+function exportedContract(namespace) {
+  if (namespace === '') return { namespace, token: 'apps', instance: 'object', file: '', package: '@sluice/registry' };
+  const { contracts } = facts();
+  const contract = contracts.find((each) => each.namespace === namespace);
+  if (contract !== undefined) return contract;
+  const known = contracts.map((each) => each.namespace).join(', ');
+  throw new Error(`there is no namespace ${namespace} for modules of third parties; there are ${known}`);
 }
 
 /** @param {string} name @param {string} help @param {string} id */
 function manifestOf(name, help, id) {
-  const workspacePackage = readJson(folderTree(workspace), 'package.json');
-  const range = `^${readJson(folderTree(workspace), 'libs/module/package.json').version}`;
-  const tools = ['@types/chai', '@types/mocha', '@types/node', 'chai', 'mocha', 'typescript'];
+  const { version, tools } = facts();
+  const range = `^${version}`;
   return {
     name,
     version: '0.1.0',
@@ -80,7 +113,7 @@ function manifestOf(name, help, id) {
     devDependencies: {
       [surface]: range,
       '@sluice/testing': range,
-      ...Object.fromEntries(tools.map((tool) => [tool, workspacePackage.devDependencies[tool]])),
+      ...tools,
       sluice: range,
     },
     engines: { node: '>=24' },

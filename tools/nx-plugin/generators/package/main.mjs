@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-/** `node main.mjs <module id> <folder> [--name NAME] [--summary TEXT]`: makes a package of a third party without nx. */
+/** `npm create @sluice/module -- <module id> <folder> [--name NAME] [--summary TEXT] [--directive]`: makes a package of a third party; in a clone `node main.mjs …`. */
 import { parseArgs } from 'node:util';
 import { makePackage } from './generator.mjs';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { name: { type: 'string' }, summary: { type: 'string' } },
+  options: { name: { type: 'string' }, summary: { type: 'string' }, directive: { type: 'boolean' } },
 });
 const [id, directory] = positionals;
 if (!id || !directory) {
   console.error(
-    'usage: node tools/nx-plugin/generators/package/main.mjs <module id> <folder> [--name NAME] [--summary TEXT]',
+    'usage: npm create @sluice/module -- <module id> <folder> [--name NAME] [--summary TEXT] [--directive]',
   );
   process.exit(2);
 }
@@ -20,6 +20,7 @@ try {
     directory,
     ...(values.name !== undefined && { name: values.name }),
     ...(values.summary !== undefined && { summary: values.summary }),
+    directive: values.directive === true,
   });
   console.log(`${folder} is made. Now: cd ${folder} && npm install && npm test && npm pack`);
 } catch (error) {

@@ -1,8 +1,18 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { checkBoundaries } from '@sluice/workspace/boundaries';
 import { readContracts } from '../../generators/contracts.mjs';
@@ -100,6 +110,27 @@ describe('tools/nx-plugin/generators', function () {
     });
   });
 
+  it('run with nx on the Node of this process and on that of the machine, as CONTRIBUTING.md has them', async () => {
+    const { PATH = '', NODE_OPTIONS: _, ...env } = process.env;
+    const folders = PATH.split(delimiter).filter((folder) => !/node_modules[\\/](?:\.bin|node-)/.test(folder));
+    const text = readFileSync(join(workspaceRoot, 'CONTRIBUTING.md'), 'utf8');
+    const [, argumentsOf = ''] = /^npx nx (g @sluice\/nx-plugin:module .*)$/m.exec(text) ?? [];
+    const [generate = '', generator = '', id = '', , summary = ''] = argumentsOf.split(/ (?=[^"]*(?:"[^"]*"[^"]*)*$)/);
+    for (const path of [[dirname(process.execPath), ...folders], folders]) {
+      const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');
+      const args = [nx, generate, generator, id, '--summary', summary.replaceAll('"', ''), '--dry-run'];
+      // nx exits before a pipe has taken everything.
+      const file = join(root, 'output');
+      const output = openSync(file, 'w');
+      const stdio = ['ignore', output, output] as const;
+      spawnSync('node', args, { cwd: workspaceRoot, env: { ...env, PATH: path.join(delimiter) }, stdio: [...stdio] });
+      closeSync(output);
+      expect(stripVTControlCharacters(readFileSync(file, 'utf8'))).to.contain(
+        'CREATE libs/modules/http.handlers/src/teapot/index.ts',
+      );
+    }
+  });
+
   describe('namespace', () => {
     it('writes the contract and a package that the server registers, to which modules can be added', async () => {
       copy(
@@ -157,8 +188,72 @@ describe('tools/nx-plugin/generators', function () {
     it('refuses a folder that is not empty, and namespaces that third parties cannot reach', () => {
       const make = (id: string, directory: string) => () => makePackage({ id, directory });
       expect(make('http.handlers.teapot', root)).to.throw(`${root} is not empty`);
-      expect(make('http.limiters.rate', join(root, 'a'))).to.throw('there is no namespace http.limiters');
-      expect(make('caddy.network_proxy.x', join(root, 'a'))).to.throw('is not exported by @sluice/module');
+      expect(make('http.limiters.rate', join(root, 'a'))).to.throw(
+        'there is no namespace http.limiters for modules of third parties; there are caddy.adapters,',
+      );
+      const withDirective = () => makePackage({ id: 'caddy.storage.x', directory: join(root, 'a'), directive: true });
+      expect(withDirective).to.throw('--directive makes a directive of a handler');
+    });
+
+    it('writes a package for every namespace, whose contract @sluice/module exports', () => {
+      const report = readFileSync(join(workspaceRoot, 'libs/module/api-report.md'), 'utf8');
+      const contracts = [...readContracts(folderTree(workspaceRoot)).values()].filter(
+        ({ namespace }) => namespace !== '',
+      );
+      expect(contracts.length).to.be.above(30);
+      for (const { namespace, token, instance } of contracts) {
+        makePackage({ id: `${namespace}.made`, directory: join(root, namespace) });
+        for (const name of [token, instance]) expect(report).to.contain(`\n## ${name}\n`);
+      }
+    });
+
+    it('writes packages of every kind that pass their type check and their tests', async () => {
+      const wanted: [id: string, directive?: boolean][] = [
+        ['http.handlers.teapot', true],
+        ['http.matchers.teatime', true],
+        ['greeter'],
+        ...[
+          'caddy.storage.made',
+          'dns.providers.made',
+          'events.handlers.made',
+          'http.authentication.providers.made',
+          'http.handlers.templates.functions.made',
+          'http.ip_sources.made',
+          'http.reverse_proxy.selection_policies.made',
+          'http.reverse_proxy.upstreams.made',
+          'tls.permission.made',
+        ].map((id): [string] => [id]),
+      ];
+      symlinkSync(join(workspaceRoot, 'node_modules'), join(root, 'node_modules'));
+      for (const [id, directive = false] of wanted) makePackage({ id, directive, directory: join(root, 'made', id) });
+      const { compilerOptions } = JSON.parse(read('made/greeter/tsconfig.json')) as { compilerOptions: object };
+      const more = { rootDir: '.', noEmit: true, declaration: false, types: ['node', 'mocha'] };
+      const sources = {
+        allowImportingTsExtensions: true,
+        rewriteRelativeImportExtensions: false,
+        customConditions: ['@sluice/source'],
+        skipLibCheck: true,
+      };
+      writeFileSync(
+        join(root, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions: { ...compilerOptions, ...more, ...sources }, include: ['made'] }),
+      );
+      const tsc = join(workspaceRoot, 'node_modules/typescript/bin/tsc');
+      const checked = await execute(process.execPath, [tsc, '-p', root, '--checkers', '1'], { cwd: root }).catch(
+        (error: { stdout: string }) => error,
+      );
+      // Our own sources are checked with the options of the workspace, not with those of a generated package.
+      expect(checked.stdout.split('\n').filter((line) => line.startsWith('made/'))).to.deep.equal([]);
+      const mocha = join(workspaceRoot, 'node_modules/mocha/bin/mocha.js');
+      const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, ...env } = process.env;
+      const run = execute(process.execPath, [mocha, '--no-config', '--exit', 'made/*/test/*.test.ts'], {
+        cwd: root,
+        env: { ...env, NODE_OPTIONS: '--conditions=@sluice/source' },
+      });
+      const { stdout } = await run.catch((error: { stdout: string }) => error);
+      expect(stdout)
+        .to.contain(`${wanted.length + 2} passing`)
+        .and.not.contain('failing');
     });
   });
 

@@ -1,26 +1,42 @@
 /** One program with Node, the bundle and all its files inside (a single executable application of Node). */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { copyFileSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeLicense } from '../licenses/third-party-licenses.ts';
+import { nodeDependencies } from '../node-dependencies.ts';
 import { cliFolder } from '../npm-package.ts';
+import { packageFolder } from '../npm-files.ts';
+import { ownTarget, type Target } from '../targets.ts';
 
-/** What is made. */
+/** Path of the program for this machine. */
 export const binaryFile: string = join(dirname(cliFolder), process.platform === 'win32' ? 'sluice.exe' : 'sluice');
 
 const boot = fileURLToPath(new URL('./boot.cjs', import.meta.url));
 
-/** Makes it of the npm package, which has to be there. The bill of materials is written beside it. */
-export async function makeBinary(file: string = binaryFile): Promise<void> {
+/**
+ * Makes the program of the npm package, which must exist, for this machine or another. The bill of materials and the license of
+ * Node are written beside it. A program for macOS runs only if it is signed, which only macOS can do.
+ */
+export async function makeBinary(
+  file: string = binaryFile,
+  target: Target = ownTarget(),
+  { addonIsOptional = false }: { readonly addonIsOptional?: boolean } = {},
+): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
+  const original = nodeOf(target);
+  const license = `${file}.node-license.txt`;
+  writeFileSync(license, nodeLicense(original, sameNodes(target)));
   const node = `${file}.node`;
   const config = `${file}.json`;
   try {
-    copyFileSync(process.execPath, node);
-    // Symbols that nothing at run time reads are a fifth of Node.
-    if (!run('strip', [node])) console.warn('strip is not here: the program is larger than it need be');
+    copyFileSync(original, node);
+    // A fifth of Node is symbols that nothing reads at run time. The tool of one platform cannot read the programs of another.
+    const isOwn = target === ownTarget();
+    if (isOwn && target.platform !== 'darwin' && !run('strip', [node]))
+      console.warn('strip is not installed: the program is larger than necessary');
+    if (isOwn && target.platform === 'darwin') run('codesign', ['--remove-signature', node]);
     writeFileSync(
       config,
       JSON.stringify({
@@ -32,46 +48,55 @@ export async function makeBinary(file: string = binaryFile): Promise<void> {
         useCodeCache: false,
         execArgv: ['--disable-warning=ExperimentalWarning'],
         execArgvExtension: 'none',
-        assets: assets(),
+        assets: { ...assets(license), ...addonOf(target, addonIsOptional) },
       }),
     );
     if (!run(process.execPath, ['--build-sea', config])) throw new Error('node --build-sea failed');
+    if (isOwn && target.platform === 'darwin' && !run('codesign', ['--sign', '-', file]))
+      throw new Error('codesign failed: macOS starts no program without a signature');
   } finally {
     for (const each of [node, config]) rmSync(each, { force: true });
   }
   copyFileSync(join(cliFolder, 'sbom.cdx.json'), `${file}.cdx.json`);
-  console.log(`${Math.round(statSync(file).size / 1e6)} MB`);
+  console.log(`${target.id}: ${Math.round(statSync(file).size / 1e6)} MB`);
 }
 
-/** The files of the package by their names in the program. */
-function assets(): Record<string, string> {
-  const names = globSync(['package.json', 'sbom.cdx.json', 'dist/*.js', 'config/**', 'dashboard/*'], {
-    cwd: cliFolder,
-  });
+/** Returns the Node of a target: for this machine the one that runs, so that a platform without an npm package has one, too. */
+function nodeOf(target: Target): string {
+  if (target === ownTarget()) return process.execPath;
+  if (target.node === null)
+    throw new Error(`the program for ${target.id} can only be made on that platform: npm has no Node for it`);
+  return join(packageFolder(target.node), 'bin', target.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/** Returns the files of the package by their names in the program. */
+function assets(license: string): Record<string, string> {
+  const names = globSync(['*.json', '*.txt', 'LICENSE', 'dist/*.js', 'config/**', 'dashboard/*'], { cwd: cliFolder });
   const files = names.filter((name) => statSync(join(cliFolder, name)).isFile());
   return {
     ...Object.fromEntries(files.map((name) => [name.replaceAll('\\', '/'), join(cliFolder, name)])),
+    'NODE-LICENSE.txt': license,
     'boot.cjs': boot,
-    'bcrypt.node': addonFile(),
-    'bcrypt.cjs': createRequire(import.meta.url)
-      .resolve('@node-rs/bcrypt')
-      .replace(/index\.js$/, 'api.cjs'),
+    'bcrypt.cjs': join(packageFolder('@node-rs/bcrypt'), 'api.cjs'),
   };
 }
 
-/** The part of `@node-rs/bcrypt` that is made for this platform. */
-function addonFile(): string {
-  const require = createRequire(createRequire(import.meta.url).resolve('@node-rs/bcrypt'));
-  const libraries = ['-gnu', '-musl', '-msvc', ''].map((kind) => `${process.platform}-${process.arch}${kind}`);
-  for (const name of libraries) {
-    try {
-      const file = join(dirname(require.resolve(`@node-rs/bcrypt-${name}/package.json`)), `bcrypt.${name}.node`);
-      if (existsSync(file)) return file;
-    } catch {
-      // Not for this platform: the next one.
-    }
+/** Returns the bcrypt addon of a target, which verifies passwords. A dry run may do without one that the registry does not have. */
+function addonOf({ addon, id }: Target, isOptional: boolean): Record<string, string> {
+  try {
+    return { 'bcrypt.node': join(packageFolder(addon), `bcrypt.${addon.slice('@node-rs/bcrypt-'.length)}.node`) };
+  } catch (error) {
+    if (!isOptional) throw error;
+    console.warn(`${id} is made without bcrypt: ${error instanceof Error ? error.message : String(error)}`);
+    return {};
   }
-  throw new Error('@node-rs/bcrypt has no part for this platform: npm install');
+}
+
+/** Returns Nodes of the version that a target has from npm. */
+function sameNodes({ node }: Target): string[] {
+  const version = node === null ? null : nodeDependencies[node];
+  const names = Object.keys(nodeDependencies).filter((name) => nodeDependencies[name] === version && name !== node);
+  return names.filter((name) => name.startsWith('node-linux')).map((name) => join(packageFolder(name), 'bin/node'));
 }
 
 function run(command: string, args: readonly string[]): boolean {

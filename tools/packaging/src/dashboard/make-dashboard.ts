@@ -17,8 +17,8 @@ const firstView = 'overview';
 /** Where it is built for a server that runs from the workspace. */
 export const workspacePage: string = join(workspaceRoot, 'apps/dashboard/dist/page');
 
-/** Makes the page in a folder, which is emptied. Gives the scripts with what went into each. */
-export async function makeDashboard(folder: string): Promise<readonly OutputChunk[]> {
+/** Makes the page in a folder, which is emptied. Returns the scripts with what went into each. */
+export async function makeDashboard(folder: string, { compress = true } = {}): Promise<readonly OutputChunk[]> {
   const build = await rolldown({
     cwd: workspaceRoot,
     input: { main: join(sources, 'main.tsx') },
@@ -61,7 +61,10 @@ export async function makeDashboard(folder: string): Promise<readonly OutputChun
   );
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of files) write(join(folder, name), text);
+  for (const [name, text] of files) {
+    writeFileSync(join(folder, name), text);
+    if (compress) writeCompressed(join(folder, name), text);
+  }
   return chunks;
 }
 
@@ -95,9 +98,8 @@ function minified(style: string): string {
     .trim();
 }
 
-function write(file: string, text: string): void {
+function writeCompressed(file: string, text: string): void {
   const options = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
-  writeFileSync(file, text);
   writeFileSync(`${file}.br`, brotliCompressSync(text, options));
   writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }));
 }

@@ -6,15 +6,25 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { binaryFile } from '../binary/make-binary.ts';
+import { copyright } from '../linux/layout.ts';
 import { writeWelcomePage } from '../welcome-page.ts';
 import { workspaceRoot } from '../workspace.ts';
 
 /** The user, as in other images that have nothing but a program. */
 export const userId = 65_532;
 
-/** Makes it in a folder. */
-export function makeImageRoot(root: string): void {
-  for (const folder of ['usr/bin', 'etc/sluice', 'srv', 'tmp', 'data', 'config', 'usr/share/sluice'])
+/** Makes it in a folder, of a program for this machine. */
+export function makeImageRoot(root: string, program: string = binaryFile): void {
+  for (const folder of [
+    'usr/bin',
+    'etc/sluice',
+    'srv',
+    'tmp',
+    'data',
+    'config',
+    'usr/share/sluice',
+    'usr/share/doc/sluice',
+  ])
     mkdirSync(join(root, folder), { recursive: true });
   chmodSync(join(root, 'tmp'), 0o1777);
   for (const folder of ['data', 'config']) {
@@ -22,9 +32,9 @@ export function makeImageRoot(root: string): void {
     if (process.getuid?.() === 0) chownSync(join(root, folder), userId, userId);
     chmodSync(join(root, folder), 0o700);
   }
-  copyFileSync(binaryFile, join(root, 'usr/bin/sluice'));
+  copyFileSync(program, join(root, 'usr/bin/sluice'));
   chmodSync(join(root, 'usr/bin/sluice'), 0o755);
-  for (const library of librariesOf(binaryFile)) {
+  for (const library of librariesOf(program)) {
     const copy = join(root, library);
     mkdirSync(dirname(copy), { recursive: true });
     copyFileSync(library, copy);
@@ -33,6 +43,7 @@ export function makeImageRoot(root: string): void {
   writeFileSync(join(root, 'etc/group'), `root:x:0:\nsluice:x:${userId}:\n`);
   writeFileSync(join(root, 'etc/nsswitch.conf'), 'hosts: files dns\n');
   copyFileSync(join(workspaceRoot, 'tools/packaging/debian/Caddyfile'), join(root, 'etc/sluice/Caddyfile'));
+  writeFileSync(join(root, 'usr/share/doc/sluice/copyright'), copyright(program));
   writeWelcomePage(join(root, 'usr/share/sluice/welcome'));
 }
 

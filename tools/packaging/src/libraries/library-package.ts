@@ -7,7 +7,9 @@ import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, workspaceRoot } from '../workspace.ts';
 import { importsOf, packageOf } from './imports.ts';
-import { repositoryOf, type Manifest, type Published } from './published.ts';
+import { manifestIdentity } from '../identity.ts';
+import { nodeDependencies } from '../node-dependencies.ts';
+import type { Manifest, Published } from './published.ts';
 
 /** Where `npm run package -- --libraries` makes them, each in a folder with the path of its sources. */
 export const librariesFolder: string = join(workspaceRoot, 'tools/packaging/out/libraries');
@@ -23,7 +25,12 @@ export function makeLibraryPackage({ path, manifest }: Published, parent: string
   cpSync(join(from, 'README.md'), join(to, 'README.md'));
   cpSync(join(workspaceRoot, 'LICENSE'), join(to, 'LICENSE'));
   const dependencies = { ...manifest.dependencies, ...ofTypes(to, manifest) };
-  const published = { ...publishedManifest(manifest, files), ...repositoryOf(path), dependencies };
+  const published = {
+    ...publishedManifest(manifest, files),
+    ...manifestIdentity(path),
+    dependencies,
+    ...withNode(manifest),
+  };
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
   return to;
 }
@@ -42,6 +49,11 @@ function ofTypes(folder: string, manifest: Manifest): Readonly<Record<string, st
   const files = globSync('dist/**/*.d.ts', { cwd: folder });
   const named = new Set(files.flatMap((file) => importsOf(join(folder, file)).map(packageOf)));
   return Object.fromEntries(below.filter(([name]) => own[name] === undefined && named.has(name)));
+}
+
+/** The server brings a Node along, so that one installation is enough on a machine with an older one. */
+function withNode({ bin }: Manifest): { readonly optionalDependencies?: Readonly<Record<string, string>> } {
+  return bin === undefined ? {} : { optionalDependencies: nodeDependencies };
 }
 
 /** Its package.json, without what only the workspace reads. */

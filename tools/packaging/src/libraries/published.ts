@@ -23,16 +23,6 @@ export interface Published {
   readonly manifest: Manifest;
 }
 
-/**
- * Where the sources of a package are, as the workflow that publishes it says: npm compares it with what the provenance says.
- * Elsewhere nothing.
- */
-export function repositoryOf(path: string): { readonly repository?: object } {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
-  if (server === undefined || name === undefined) return {};
-  return { repository: { type: 'git', url: `git+${server}/${name}.git`, directory: path } };
-}
-
 /** All of them, by path. */
 export function publishedPackages(root: string = workspaceRoot): readonly Published[] {
   const { workspaces } = readJson(join(root, 'package.json')) as { readonly workspaces: readonly string[] };

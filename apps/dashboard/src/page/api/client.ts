@@ -48,6 +48,7 @@ export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
     response = await fetch(targetOf(call), {
       method,
       headers: {
+        'Sluice-Error': 'code',
         ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
         ...(token.value === '' ? {} : { Authorization: `Bearer ${token.value}` }),

@@ -4,6 +4,8 @@ import { formatWarning, readConfig, type ReadConfig } from '../../configuration/
 import { CommandError } from '../../failure.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
+import { notSuppressedBeside } from '../../configuration/suppressions.ts';
+import { findingsIn } from '../lint/lint-file.ts';
 import { check } from './validate.ts';
 
 /** Options of `adapt`. */
@@ -28,7 +30,19 @@ export async function adapt(options: AdaptOptions): Promise<number> {
   if (explain === true) process.stdout.write(explanation(read, file));
   else process.stdout.write(`${JSON.stringify(document, null, pretty === true ? '\t' : undefined)}\n`);
   if (validate === true) await check({ ...read, file }, module);
+  else await tellFindings(read, file, module);
   return 0;
+}
+
+/** Tells what loads and cannot work, as far as the document shows it: nothing is provisioned, as for another machine. */
+async function tellFindings(read: ReadConfig, file: string, module: AdaptOptions['module']): Promise<void> {
+  if (read.sources === null) return;
+  const findings = await findingsIn(read.document, read, { file, registry: await standardRegistry(module) });
+  for (const { severity, path, source, message, code, check: name } of notSuppressedBeside(findings, file)) {
+    if (severity === 'note') continue;
+    const named = code === undefined ? name : `${code}, ${name}`;
+    process.stderr.write(`warning: ${path}${source === undefined ? '' : ` (${source})`}: ${message} (${named})\n`);
+  }
 }
 
 function explanation({ explain }: ReadConfig, file: string): string {

@@ -1,7 +1,7 @@
 /** `sluice add-package`: installs packages of modules. */
 import { resolve } from 'node:path';
 import { CommandError } from '../../failure.ts';
-import { requireNpm } from '../npm/npm.ts';
+import { modulesFolder, requireNpm } from '../npm/npm.ts';
 import { keepList, listedPackages, lockedPackage, problemOf } from '../npm/package-list.ts';
 
 /** Options of `add-package` and `remove-package`. */
@@ -20,12 +20,15 @@ export async function addPackage({ arguments: specifiers = [], keepBackup = fals
   if (keepBackup) keepList();
   await requireNpm('install', ['--save-exact', '--', ...specifiers.map(absolute)]);
   const added = listedPackages().filter((name) => !before.has(name));
-  const problems = added.map(problemOf).filter((problem) => problem !== null);
+  const problems = (await Promise.all(added.map(problemOf))).filter((problem) => problem !== null);
   if (problems.length > 0) {
     await requireNpm('uninstall', ['--', ...added]);
     throw new CommandError(`${problems.join('; ')}: nothing was added`);
   }
   process.stdout.write(added.map((name) => `${lockedPackage(name)}\n`).join(''));
+  process.stderr.write(
+    `installed in ${modulesFolder()}; a running server of this user loads it after \`sluice upgrade --exec\` or a restart\n`,
+  );
   return 0;
 }
 

@@ -1,8 +1,9 @@
-/** `sluice build-info`: what the server is made of. */
+/** `sluice build-info`: the parts of the server, with their versions. */
 import { createHash } from 'node:crypto';
 import { installedPackages } from '../installed-packages.ts';
 import { billOfMaterials, contentNames, packageFile, packageFolder } from '../../installation.ts';
-import { version } from '../../version.ts';
+import { CommandError } from '../../failure.ts';
+import { findBuild, optionalFile, version } from '../../version.ts';
 
 /** The part of a bill of materials (CycloneDX) that is shown. */
 interface BillOfMaterials {
@@ -15,21 +16,64 @@ interface BillOfMaterials {
   }[];
 }
 
+/** Releases of Node since the one that is shipped: `node-releases.json`, which `npm run node-release` writes. */
+interface NodeReleases {
+  readonly releases: readonly {
+    readonly version: string;
+    /** Whether it fixes vulnerabilities; `null` if that is unknown. */
+    readonly security: boolean | null;
+    readonly fixes?: readonly string[];
+  }[];
+}
+
+/** Options of `build-info`. */
+export interface BuildInfoOptions {
+  readonly licenses?: boolean;
+}
+
 /**
- * Prints lines of fields with tabs between them: the runtime, the server, and each package with its hash. A bundle has the
- * licence of each, too, and a checksum of its own files as they are now.
+ * Prints lines of tab-separated fields: the runtime, the releases of Node that are newer, the server, and each package with its hash.
+ * A bundle also has the license of each package, and a checksum of its own files as they are now.
  */
-export function buildInfo(): number {
+export function buildInfo({ licenses = false }: BuildInfoOptions = {}): number {
+  if (licenses) return printLicenses();
+  const build = findBuild();
   const { name } = JSON.parse(packageFile('package.json').toString()) as { readonly name: string };
   const bill = billOfMaterials();
   const lines = [
     ['node', process.version],
     ...['v8', 'openssl', 'uv'].map((part) => [part, process.versions[part] ?? '']),
+    ...newerNodes(),
     ['path', packageFolder],
     ['mod', name, `v${version}`],
+    ...(build === null || build.commit === '' ? [] : [['build', `v${build.version}`, build.commit, build.date]]),
     ...(bill === null ? installed() : bundled(JSON.parse(bill) as BillOfMaterials)),
   ];
   process.stdout.write(lines.map((fields) => `${fields.join('\t')}\n`).join(''));
+  return 0;
+}
+
+/** Releases that are newer than the Node that runs, with what they fix. */
+function newerNodes(): string[][] {
+  const text = optionalFile('node-releases.json');
+  if (text === null) return [];
+  const { releases } = JSON.parse(text) as NodeReleases;
+  const newer = releases.filter(
+    ({ version: of }) => of.localeCompare(process.versions.node, 'en', { numeric: true }) > 0,
+  );
+  return newer.map(({ version: of, security, fixes = [] }) => {
+    const kind = security === null ? 'unknown' : security ? 'security' : 'no security fix';
+    return ['node-newer', `v${of}`, kind, ...(fixes.length === 0 ? [] : [fixes.join(' ')])];
+  });
+}
+
+/** Prints the license of the server, of each package that it contains, and in a binary that of Node and its parts. */
+function printLicenses(): number {
+  const names = ['LICENSE', 'THIRD-PARTY-LICENSES.txt', 'NODE-LICENSE.txt'];
+  const texts = names.map(optionalFile).filter((text) => text !== null);
+  if (texts.length === 0)
+    throw new CommandError('this installation has no bundled licenses: each package in node_modules has its own');
+  process.stdout.write(texts.join('\n'));
   return 0;
 }
 

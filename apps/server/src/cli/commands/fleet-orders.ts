@@ -22,10 +22,43 @@ export async function fleetDrain(options: FleetOptions & { readonly undo?: boole
   return 0;
 }
 
-/** Has the member that is asked take what the store has. */
-export async function fleetAdopt(options: FleetOptions): Promise<number> {
+/** What a dry run of the same server program responds. */
+interface Adoption {
+  readonly ours: number;
+  readonly theirs: number;
+  readonly founds: boolean;
+  readonly operations: readonly { readonly op: string; readonly path: string }[];
+}
+
+/** Most changes that are listed. */
+const mostShown = 50;
+
+/** Shows what the member that is asked would lose by taking what the store has, and has it do so if that is confirmed. Exits with 1 otherwise. */
+export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolean }): Promise<number> {
+  const shown: unknown = await askMember(options, 'POST', '/fleet/adopt?dry_run');
+  const { ours, theirs, founds, operations } = shown as Adoption;
+  if (founds)
+    print(`the store is empty: the fleet is founded again with the configuration of this member (revision ${ours})`);
+  else print(`this member has revision ${ours} of its history, the store revision ${theirs} of another one`);
+  for (const { op, path } of operations.slice(0, mostShown))
+    print(`${{ add: '+', remove: '-', replace: '~' }[op] ?? op} ${path || '/'}`);
+  if (operations.length > mostShown) print(`and ${operations.length - mostShown} more`);
+  if (operations.length === 0 && !founds) print('the configuration stays as it is');
+  if (options.yes !== true) {
+    print('nothing was done; run the command with --yes to adopt');
+    return 1;
+  }
   const { revision } = (await askMember(options, 'POST', '/fleet/adopt')) as { readonly revision: number };
   print(`this member follows the store again, from revision ${revision} on`);
+  return 0;
+}
+
+/** Has the member that is asked leave its fleet. */
+export async function fleetLeave(options: FleetOptions): Promise<number> {
+  const { member } = (await askMember(options, 'POST', '/fleet/leave')) as { readonly member: string };
+  print(
+    `${member} has left the fleet and keeps serving; remove --fleet from its command line before it is started again`,
+  );
   return 0;
 }
 

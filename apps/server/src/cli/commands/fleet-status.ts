@@ -43,12 +43,28 @@ export function tableOf(fleet: JsonObject): string {
   const away = own(fleet, 'store_away');
   const store =
     away !== undefined && isObject(away)
-      ? [`the store cannot be reached since ${text(own(away, 'since'))}: ${text(own(away, 'reason'))}`]
+      ? [`store ${text(own(away, 'kind'))} since ${text(own(away, 'since'))}: ${text(own(away, 'reason'))}`]
       : [];
-  return [head, ...store, '', ...table].join('\n');
+  const asOf = own(fleet, 'members_as_of');
+  const known = asOf === undefined ? [] : [`members as last seen at ${text(asOf)}`];
+  return [head, ...store, ...known, ...damagedIn(fleet), '', ...table].join('\n');
+}
+
+/** Entries of the store that cannot be read. */
+function damagedIn(fleet: JsonObject): readonly string[] {
+  const unreadable = own(fleet, 'unreadable');
+  if (unreadable === undefined || !isArray(unreadable)) return [];
+  return unreadable
+    .filter(isObject)
+    .map((each) => `unreadable entry in the store, skipped: ${text(own(each, 'key'))} (${text(own(each, 'reason'))})`);
 }
 
 function stateOf(member: JsonObject): string {
+  const claims = own(member, 'claimed_by');
+  if (claims !== undefined && isArray(claims)) {
+    const hosts = [member, ...claims].map((each) => (isObject(each) ? text(own(each, 'host')) : '-'));
+    return `name used by ${hosts.length} machines: ${hosts.join(', ')}`;
+  }
   const forked = part(member, 'forked');
   if (forked !== null) return `forked: ${text(own(forked, 'reason'))}`;
   const rejected = part(member, 'rejected');

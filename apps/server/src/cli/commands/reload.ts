@@ -1,4 +1,5 @@
 /** `sluice reload`: gives a server a configuration file. */
+import { resolve } from 'node:path';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { requireConfigFile } from '../default-config.ts';
 import { formatWarning, readIntended } from '../../configuration/read-config.ts';
@@ -28,7 +29,12 @@ export async function reload({ config, adapter, address, force }: ReloadOptions)
     address: adminAddress(address, document),
     method: 'POST',
     path: '/load',
-    headers: { 'Content-Type': 'application/json', ...(force === true ? { 'Cache-Control': 'must-revalidate' } : {}) },
+    headers: {
+      'Content-Type': 'application/json',
+      // As of the reference: a server that was started with this file goes on to take it for its own.
+      ...(file === '-' ? {} : { 'Caddy-Config-Source-File': encodeURI(resolve(file)) }),
+      ...(force === true ? { 'Cache-Control': 'must-revalidate' } : {}),
+    },
     body: JSON.stringify(document),
   });
   for (const message of warningsIn(response)) process.stderr.write(`warning: ${message}\n`);

@@ -9,10 +9,9 @@ import type { RunOptions } from '../../run-options.ts';
 
 /** Runs a server; resolves with the exit code when it has ended. */
 export async function run(options: RunOptions): Promise<number> {
-  // Configurations reach the files that ship with the server so.
-  process.env.SLUICE_SHARE ??= shareFolder();
+  // Configurations refer to the files that ship with the server as {env.SLUICE_SHARE}, and the welcome page to the admin endpoint.
+  process.env.SLUICE_SHARE ??= await sharedFiles();
   loadEnvFiles(options.envfile ?? []);
-  // So does the welcome page the admin endpoint.
   process.env.SLUICE_ADMIN ??= defaultAdminAddress();
   if (options.environ === true) (await import('./environ.ts')).printEnvironment();
   const config = configFileOf(options.config, options.adapter);
@@ -22,4 +21,22 @@ export async function run(options: RunOptions): Promise<number> {
     ...(config === undefined ? {} : { config }),
     ...(onServing === undefined ? {} : { onServing }),
   });
+}
+
+/** Few configurations need these files: when they cannot be written, the server starts without them, as on any read-only system. */
+async function sharedFiles(): Promise<string> {
+  try {
+    return shareFolder();
+  } catch (error) {
+    const { messageOf } = await import('@sluice/base');
+    const { standardError, TerminalSink } = await import('../../logging/terminal-sink.ts');
+    new TerminalSink(standardError()).write({
+      time: Date.now(),
+      level: 'warn',
+      logger: '',
+      message: 'failed to write the welcome page; set XDG_DATA_HOME to a writable directory',
+      fields: { error: messageOf(error) },
+    });
+    return '';
+  }
 }

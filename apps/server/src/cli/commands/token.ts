@@ -9,6 +9,7 @@ export interface TokenCommandOptions {
   readonly method?: readonly string[];
   readonly path?: readonly string[];
   readonly id?: readonly string[];
+  readonly refusePlaceholders?: readonly string[];
   /** How long it is good for. */
   readonly expires?: string;
 }
@@ -17,13 +18,14 @@ export interface TokenCommandOptions {
  * Prints the token, which is kept nowhere, and the entry of `admin.tokens` that lets it in, as one JSON object
  * `{token, entry}`.
  */
-export function token({ name, method, path, id, expires }: TokenCommandOptions): number {
+export function token({ name, method, path, id, refusePlaceholders, expires }: TokenCommandOptions): number {
   if (name === undefined || name === '') throw new CommandError('token needs a name: --name NAME');
   const made = createToken();
   const permission = {
     ...(method === undefined ? {} : { methods: method.map((text) => text.toUpperCase()) }),
     ...(path === undefined ? {} : { paths: path }),
     ...(id === undefined ? {} : { ids: id }),
+    ...(refusePlaceholders === undefined ? {} : { refuse_placeholders: refusePlaceholders }),
   };
   const entry = {
     name,

@@ -4,7 +4,7 @@ import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { requireConfigFile } from '../default-config.ts';
 import { notSuppressedBeside } from '../../configuration/suppressions.ts';
-import { readConfig, type ReadConfig } from '../../configuration/read-config.ts';
+import { formatWarning, readConfig, type ReadConfig } from '../../configuration/read-config.ts';
 import { tryConfig } from '../../configuration/try-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 
@@ -20,7 +20,8 @@ export interface ValidateOptions {
 export async function validate({ config, adapter, envfile, module }: ValidateOptions): Promise<number> {
   const file = requireConfigFile('validate', config, adapter);
   loadEnvFiles(envfile ?? []);
-  const { document, sources, json } = await readConfig({ file, adapter }, () => standardRegistry(module));
+  const { document, sources, json, warnings } = await readConfig({ file, adapter }, () => standardRegistry(module));
+  for (const warning of warnings) if (!isAboutFormat(warning)) warn(formatWarning(warning));
   for (const { path, line } of json === null ? [] : duplicateKeys(json))
     warn(
       `${formatWhere(path)}: this key stands twice in its object, again in line ${line}: the last one counts; remove one`,
@@ -46,6 +47,11 @@ export async function check(
     const named = code === undefined ? name : `${code}, ${name}`;
     warn(`${path}${source === undefined ? '' : ` (${source})`}: ${message} (${named})`);
   }
+}
+
+/** How a file is indented is for `fmt` and `adapt` to say. */
+function isAboutFormat({ message }: ReadConfig['warnings'][number]): boolean {
+  return message.includes('is not formatted');
 }
 
 function warn(message: string): void {

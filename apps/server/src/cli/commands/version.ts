@@ -1,8 +1,8 @@
 /** `sluice version`. */
-import { version } from '../../version.ts';
+import { findBuild, version } from '../../version.ts';
 
-/** Prints the version. */
+/** Prints the version; between releases it names the last release, the number of commits since, and the commit. */
 export function printVersion(): number {
-  process.stdout.write(`v${version}\n`);
+  process.stdout.write(`v${findBuild()?.version ?? version}\n`);
   return 0;
 }

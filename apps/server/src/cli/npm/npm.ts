@@ -33,9 +33,7 @@ export function npm(command: string, args: readonly string[]): Promise<NpmResult
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   return new Promise((resolve, reject) => {
-    child.once('error', (error) =>
-      reject(new CommandError(`npm could not be started: ${error.message}; it comes with Node`, error)),
-    );
+    child.once('error', (error: NodeJS.ErrnoException) => reject(new CommandError(startProblem(error, folder), error)));
     child.once('close', (code) => resolve({ code: code ?? 1, stdout }));
   });
 }
@@ -45,4 +43,11 @@ export async function requireNpm(command: string, args: readonly string[]): Prom
   const { code, stdout } = await npm(command, args);
   if (code !== 0) throw new CommandError(`npm ${command} failed with exit code ${code}; its messages are above`);
   return stdout;
+}
+
+/** The binary, the Debian package and the image contain no npm. */
+function startProblem(error: NodeJS.ErrnoException, folder: string): string {
+  if (error.code !== 'ENOENT') return `cannot start npm: ${error.message}`;
+  const copy = `on another machine run \`npm install --prefix DIRECTORY PACKAGE\` and copy DIRECTORY to ${folder}`;
+  return `npm is not installed: install Node, which contains npm, or ${copy}`;
 }

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
 import { readManifest } from '@sluice/registry';
+import { apiErrorOf } from '../../modules/check-api.ts';
 import { modulesFolder } from './npm.ts';
 
 const files = ['package.json', 'package-lock.json'];
@@ -18,11 +19,12 @@ export function lockedPackage(name: string): string {
   return [name, own(locked, 'version'), own(locked, 'integrity')].filter((part) => typeof part === 'string').join(' ');
 }
 
-/** Why a package has no modules and no commands for the server; `null` if it has. */
-export function problemOf(name: string): string | null {
+/** Returns the reason why this server cannot use an installed package, or `null` if it can. */
+export async function problemOf(name: string): Promise<string | null> {
   try {
     const manifest = readManifest(join(modulesFolder(), 'node_modules', name));
-    return manifest === null ? `${name}: package.json has no key "sluice", so there are no modules` : null;
+    if (manifest === null) return `${name}: package.json has no key "sluice", so there are no modules`;
+    return (await apiErrorOf(manifest))?.message ?? null;
   } catch (error) {
     return messageOf(error);
   }

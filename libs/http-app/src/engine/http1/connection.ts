@@ -17,6 +17,7 @@ import type { SocketFacts } from '../facts.ts';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
 import { probe } from '../probe.ts';
 import { KnownFacts } from '../known-facts.ts';
+import { startTime } from '../turn-share.ts';
 import { Waiters } from '../waiters.ts';
 import {
   carriageReturn,
@@ -35,7 +36,8 @@ import {
 import { ClientDeadlines, inTime, takesTooLong } from './client-deadlines.ts';
 import { Output } from './output.ts';
 import { Http1Body, type BodySource } from './request-body.ts';
-import { Http1Response, type ResponseCarrier } from './response.ts';
+import { Http1Response } from './response.ts';
+import type { ResponseCarrier } from './response-carrier.ts';
 import { isPreface, needsMore } from './preface.ts';
 
 /** Nothing came yet; the first bytes tell the protocol. */
@@ -56,6 +58,8 @@ const maxRest = 64 * 1024;
 /** Reads of this size that have so many times the bytes of their content are work for nothing: they get one in each turn. */
 const minYield = 16 * 1024;
 const maxOverhead = 3;
+/** Pipelined requests between two looks at the clock; see {@link startTime}. */
+const clockInterval = 16;
 /** Bytes of empty lines that may follow a request with a body. */
 const maxBlank = 4;
 /** How long a client may take to close after the last response, in milliseconds. */
@@ -68,7 +72,6 @@ export class Http1Connection
   implements ConnectionInfo, EngineConnection, BodySource, ResponseCarrier, Guarded
 {
   readonly output: Output;
-  gone = false;
   readonly #host: EngineHost;
   readonly #socket: Duplex;
   readonly #facts: SocketFacts;
@@ -76,9 +79,15 @@ export class Http1Connection
   readonly #parser: HeadParser;
   readonly #waiters = new Waiters();
   #phase = opening;
+  /** Nothing more reaches the client. */
+  #left = false;
+  /** A turn of the event loop was asked for. */
+  #turning = false;
   /** Input that came too early; `null` for none. */
   #rest: Buffer | null = null;
   #paused = false;
+  /** Input waits for a turn of the event loop. */
+  #yielding = false;
   /** Input is being worked through. */
   #running = false;
   #inputEnded = false;
@@ -147,11 +156,21 @@ export class Http1Connection
     this.output.collect();
     let at = this.#phase === opening ? this.#open(bytes, end) : 0;
     let before = -1;
+    let begun = 0;
+    let since = 0;
     while (at < end && at > before) {
       before = at;
       if (this.#phase === reading) {
         // Who sends requests and does not read the responses has to wait.
         if (this.output.full) break;
+        if (++begun % clockInterval === 0) {
+          const now = performance.now();
+          if (since === 0) since = now;
+          else if (now - since > startTime) {
+            this.#yield();
+            break;
+          }
+        }
         at = this.#readHead(bytes, at, end);
       } else if (this.#phase === responding || this.#phase === draining) at = this.#readBody(bytes, at, end, shared);
       else break;
@@ -238,7 +257,7 @@ export class Http1Connection
       return end;
     }
     const used = after - at;
-    if (used >= minYield && (body.received - before) * maxOverhead < used) this.#yield();
+    if (used >= minYield && (body.received - before) * maxOverhead < used && this.#phase === responding) this.#yield();
     if (body.complete) this.#bodyComplete();
     else if (body.failed) {
       if (this.#phase === draining) this.#close('');
@@ -250,13 +269,14 @@ export class Http1Connection
 
   /** Lets others have their turn before this connection is read again. */
   #yield(): void {
-    if (this.#paused || this.#phase !== responding) return;
-    this.#paused = true;
+    if (this.#yielding) return;
+    this.#yielding = this.#paused = true;
     this.#socket.pause();
     setImmediate(this.#goOnAfterYield);
   }
 
   readonly #goOnAfterYield = guarded(this, () => {
+    this.#yielding = false;
     if (this.#phase < closing) this.#goOn();
   });
 
@@ -286,7 +306,7 @@ export class Http1Connection
 
   /** Goes on with what was kept. */
   #goOn(): void {
-    if (this.#running || this.gone) return;
+    if (this.#running || this.#yielding || this.gone) return;
     const rest = this.#rest;
     this.#rest = null;
     if (rest !== null) this.#run(rest, rest.length, false);
@@ -307,9 +327,7 @@ export class Http1Connection
     if (head.expects === expectsOther) return this.#close(expectationFailed(proto));
     if (head.host === '' && head.minor > 0) return this.#close(emptyHost(proto));
     const body =
-      head.chunked || head.contentLength > 0
-        ? new Http1Body(this, head.contentLength, head.chunked, head.keptNames)
-        : null;
+      head.chunked || head.contentLength > 0 ? new Http1Body(this, head.contentLength, head.chunked, head) : null;
     if (head.rawPath === '*' && head.method === 'OPTIONS') return this.#respondToServerOptions(proto, body === null);
     const server = this.#host.target;
     this.#phase = responding;
@@ -395,9 +413,26 @@ export class Http1Connection
   }
 
   drained(): Promise<void> {
-    if (!this.output.full) return Promise.resolve();
-    this.#awaitRoom(performance.now());
+    const { output } = this;
+    if (output.full) this.#awaitRoom(performance.now());
+    else if (!output.spent) return Promise.resolve();
+    else if (!this.#turning) {
+      this.#turning = true;
+      setImmediate(this.#onTurn);
+    }
     return this.#waiters.add();
+  }
+
+  /** The event loop had its turn. */
+  readonly #onTurn = guarded(this, () => {
+    this.#turning = false;
+    this.output.turned();
+    if (!this.output.full) this.#waiters.resolve();
+  });
+
+  /** A failed write destroys the socket; its `close` comes in a later turn of the event loop. */
+  get gone(): boolean {
+    return this.#left || this.#socket.destroyed;
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
@@ -457,12 +492,13 @@ export class Http1Connection
 
   readonly #onDrain = guarded(this, () => {
     this.#deadlines.roomCame(performance.now());
+    this.output.turned();
     this.#waiters.resolve();
     if (this.#phase === reading && this.#rest !== null) this.#goOn();
   });
 
   readonly #onClose = guarded(this, () => {
-    this.gone = true;
+    this.#left = true;
     this.#deadlines.forget();
     this.#host.delete(this);
     this.#waiters.reject();
@@ -505,13 +541,13 @@ export class Http1Connection
       this.#phase = closing;
       this.#deadlines.read(lingerTime, performance.now());
     }
-    this.gone = true;
+    this.#left = true;
     if (socket.writableLength === 0) socket.destroy();
     else socket.end(() => socket.destroy());
   }
 
   cut(): void {
-    this.gone = true;
+    this.#left = true;
     this.#socket.destroy();
   }
 

@@ -4,6 +4,7 @@
  * came in the same read: a single response has nothing to wait for.
  */
 import type { Duplex } from 'node:stream';
+import { turnShare } from '../turn-share.ts';
 
 /** More than this is not collected. */
 const maxCollected = 64 * 1024;
@@ -20,6 +21,8 @@ export class Output {
   #gathering = false;
   /** The socket collects what is written to it. */
   #corked = false;
+  /** Bytes written since the event loop last had a turn, as far as is known. */
+  #inTurn = 0;
 
   constructor(socket: Duplex) {
     this.#socket = socket;
@@ -67,6 +70,16 @@ export class Output {
     return this.#socket.writableNeedDrain;
   }
 
+  /** Whether the event loop should have a turn before more is written; see {@link turnShare}. */
+  get spent(): boolean {
+    return this.#inTurn >= turnShare;
+  }
+
+  /** The event loop had its turn. */
+  turned(): void {
+    this.#inTurn = 0;
+  }
+
   /** Whether the system has not taken everything yet that was written. */
   get holds(): boolean {
     return this.#socket.writableLength > 0;
@@ -83,6 +96,7 @@ export class Output {
     const start = this.#text + before;
     this.#text = '';
     const socket = this.#socket;
+    this.#inTurn += start.length + bytes.length;
     if (bytes.length <= maxCopied || lent) {
       if (start === '' && after === '' && !lent) socket.write(bytes);
       else socket.write(joined(start, bytes, after));
@@ -100,6 +114,7 @@ export class Output {
     if (this.#text === '') return;
     const text = this.#text;
     this.#text = '';
+    this.#inTurn += text.length;
     this.#socket.write(text, 'latin1');
   }
 }

@@ -1,7 +1,7 @@
 /** The body of an HTTP/1.1 request: bytes of a known number, or chunks. */
 import { ClientGoneError, HttpError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
-import { type HeaderMap, ChunkDecoder } from '@sluice/http1';
+import { ChunkDecoder, passingTrailers, type HeaderMap, type KeptNames } from '@sluice/http1';
 
 /** What a body asks of its connection. */
 export interface BodySource {
@@ -19,6 +19,13 @@ const flowing = 1;
 const paused = 2;
 const discarding = 3;
 
+/** What the head of a request says of its trailers. */
+export interface BodyHead {
+  readonly headers: HeaderMap;
+  /** The only names with `_` or `.` that trailers may have. */
+  readonly keptNames: KeptNames;
+}
+
 /** The connection pushes bytes in, the consumer gets the content out. */
 export class Http1Body extends RequestBody {
   readonly length: number;
@@ -29,23 +36,25 @@ export class Http1Body extends RequestBody {
   failed = false;
   readonly #source: BodySource;
   readonly #decoder: ChunkDecoder | null;
+  /** Names of the trailers that may come. */
+  readonly #announced: string | undefined;
   #left: number;
   #state = waiting;
   #sink: BodySink | null = null;
   #error: Error | null = null;
   #discarded = 0;
 
-  /** `keptNames`: the only names with `_` or `.` that trailers may have. */
-  constructor(source: BodySource, length: number, chunked: boolean, keptNames: ReadonlySet<string>) {
+  constructor(source: BodySource, length: number, chunked: boolean, { keptNames, headers }: BodyHead) {
     super();
     this.#source = source;
     this.length = chunked ? -1 : length;
     this.#left = length;
+    this.#announced = chunked ? headers.joined('trailer') : undefined;
     this.#decoder = chunked ? new ChunkDecoder(keptNames) : null;
   }
 
   get trailers(): HeaderMap | null {
-    return this.#decoder?.trailers ?? null;
+    return this.#announced === undefined ? null : passingTrailers(this.#decoder?.trailers ?? null, this.#announced);
   }
 
   consume(sink: BodySink): void {

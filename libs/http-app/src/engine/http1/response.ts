@@ -5,25 +5,11 @@
 import { toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
 import { HeaderMap, dateLine, composeHead, type ComposedHead, fieldLines, fieldNames, statusLine } from '@sluice/http1';
-import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
+import { ResponseWriter, tooLong, tooShort, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
 import { asText, bytesOf, maxBytesAsText } from './chunk-forms.ts';
 import type { Output } from './output.ts';
-
-/** What a response needs of its connection. */
-export interface ResponseCarrier {
-  readonly output: Output;
-  /** Whether the client can still be reached. */
-  readonly gone: boolean;
-  /** The time, in milliseconds of `performance.now()`; a little old rather than dear. */
-  moment(): number;
-  /** Whether another request may follow. Asked when the head is sent. */
-  mayPersist(): boolean;
-  /** The response was ended; `persist` tells whether the connection can go on. */
-  responded(persist: boolean): void;
-  /** Resolves when more can be written. */
-  drained(): Promise<void>;
-}
+import type { ResponseCarrier } from './response-carrier.ts';
 
 /** Bodies up to this size are held back for their length to be known, as the reference does. */
 const maxHeld = 2048;
@@ -69,9 +55,15 @@ export class Http1Response extends ResponseWriter {
     return this.#output.holds;
   }
 
+  override get gone(): boolean {
+    return this.#carrier.gone;
+  }
+
   writeHead(status: number): void {
     if (this.status !== 0 || this.ended) return;
     if (status < 200 && status !== 101) {
+      // An empty type stands for none.
+      if (this.headers.get('content-type') === '') this.headers.delete('content-type');
       this.writeInformational(status, this.headers);
       return;
     }
@@ -100,7 +92,7 @@ export class Http1Response extends ResponseWriter {
       this.#holdHead(chunk);
     }
     if (!this.#writeBody(chunk)) this.#output.gathered();
-    return !this.#output.full;
+    return !this.#output.full && !this.#output.spent;
   }
 
   override writeSpan(bytes: Buffer, from: number, to: number): boolean {
@@ -121,7 +113,7 @@ export class Http1Response extends ResponseWriter {
         ? this.#writeText(bytes.toString('latin1', from, to))
         : this.#writeBytes(bytes.subarray(from, to), true);
     if (!written) this.#output.gathered();
-    return !this.#output.full;
+    return !this.#output.full && !this.#output.spent;
   }
 
   end(chunk?: Chunk): void {
@@ -178,8 +170,9 @@ export class Http1Response extends ResponseWriter {
     let length = size;
     if (this.#isHead) length = head.declared >= 0 ? head.declared : size > 0 ? size : -1;
     else if (head.declared >= 0 && head.declared !== size) {
-      this.#persist = false;
+      this.#break(size > head.declared ? tooLong : tooShort);
       length = head.declared;
+      if (size > length) this.size = 0;
     }
     const type = head.untyped && size > 0 ? this.#typeLine(last) : '';
     const start = `${head.text}${type}${this.#headEnd(head, length < 0 ? '' : `Content-Length: ${length}\r\n`)}${this.#isHead ? '' : this.#held}`;
@@ -210,6 +203,10 @@ export class Http1Response extends ResponseWriter {
     } else if (declared >= 0 && !head.wantsChunks) {
       this.#framing = byLength;
       line = `Content-Length: ${declared}\r\n`;
+      if (body.length > declared) {
+        this.#break(tooLong);
+        body = '';
+      }
       this.#left = declared - body.length;
     } else if (this.#minor > 0) {
       this.#framing = byChunks;
@@ -219,7 +216,7 @@ export class Http1Response extends ResponseWriter {
       this.#framing = byClose;
       this.#persist = false;
     }
-    this.size += this.#held.length;
+    if (this.#framing !== noBody || this.#isHead) this.size += this.broken === '' ? this.#held.length : 0;
     const type = head.untyped && this.#framing !== noBody ? this.#typeLine(first) : '';
     this.#held = '';
     this.#output.hold(`${head.text}${type}${this.#headEnd(head, line)}${body}`);
@@ -272,7 +269,7 @@ export class Http1Response extends ResponseWriter {
     if (this.#framing === noBody) return false;
     if (this.#framing === byLength) {
       if (size > this.#left) {
-        this.#persist = false;
+        this.#break(tooLong);
         return false;
       }
       this.#left -= size;
@@ -285,7 +282,13 @@ export class Http1Response extends ResponseWriter {
     if (last.length > 0) this.#writeBody(last);
     if (this.#framing === byChunks)
       this.#output.text(`0\r\n${this.#trailers === null ? '' : fieldLines(this.#trailers)}\r\n`);
-    else if (this.#framing === byLength && this.#left > 0) this.#persist = false;
+    else if (this.#framing === byLength && this.#left > 0) this.#break(tooShort);
+  }
+
+  /** The body does not have its length: no other response can follow on the connection. */
+  #break(reason: string): void {
+    this.#persist = false;
+    if (this.broken === '') this.broken = reason;
   }
 }
 

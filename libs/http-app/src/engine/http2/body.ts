@@ -1,9 +1,8 @@
 /** The body of an HTTP/2 request: DATA frames, with flow control by the consumer. */
 import { ClientGoneError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
-import type { HeaderMap } from '@sluice/http1';
-import type { Http2Stream } from '@sluice/http2';
-import { readTrailers } from './head.ts';
+import { passingTrailers, type HeaderMap, type RequestHead } from '@sluice/http1';
+import type { MultiplexedStream } from '../multiplexed-stream.ts';
 
 /** Most bytes that are read and thrown away before the stream is stopped. */
 const maxDiscarded = 256 * 1024;
@@ -23,8 +22,10 @@ export class Http2Body extends RequestBody {
   readonly length: number;
   consumed = false;
   trailers: HeaderMap | null = null;
-  readonly #stream: Http2Stream;
+  readonly #stream: MultiplexedStream;
   readonly #expectsContinue: boolean;
+  /** Names of the trailers that may come. */
+  readonly #announced: string | undefined;
   readonly #watch: BodyWatch;
   /** Pieces that came and were not wanted yet. */
   readonly #kept: Buffer[] = [];
@@ -39,10 +40,11 @@ export class Http2Body extends RequestBody {
   /** What may still be thrown away; -1 while the body is for a reader. */
   #discards = -1;
 
-  constructor(stream: Http2Stream, length: number, expectsContinue: boolean, watch: BodyWatch) {
+  constructor(stream: MultiplexedStream, { headers }: RequestHead, expectsContinue: boolean, watch: BodyWatch) {
     super();
     this.#stream = stream;
-    this.length = length;
+    this.length = stream.contentLength;
+    this.#announced = headers.joined('trailer');
     this.#expectsContinue = expectsContinue;
     this.#watch = watch;
   }
@@ -113,7 +115,7 @@ export class Http2Body extends RequestBody {
   /** The last frame has come. Called by the stream. */
   end(trailers: HeaderMap | null): void {
     this.#ended = true;
-    if (trailers !== null) this.trailers = readTrailers(trailers);
+    if (trailers !== null) this.trailers = passingTrailers(trailers, this.#announced);
     if (this.#sink !== null && !this.#paused) this.#flow();
     else this.#watch.bodyMoved(0, false);
   }

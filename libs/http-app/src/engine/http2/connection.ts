@@ -11,8 +11,9 @@ import {
 import { isDirect } from '../direct-socket.ts';
 import type { EngineConnection, EngineHost } from '../engine-host.ts';
 import type { SocketFacts } from '../facts.ts';
-import type { ServerLimits } from '../server-handle.ts';
+import type { ServerHandle, ServerLimits } from '../server-handle.ts';
 import { readHead } from './head.ts';
+import { startTime } from '../turn-share.ts';
 import { SocketTransport } from './socket-transport.ts';
 import { Http2Exchange, type Http2Place } from './stream.ts';
 import { Unsent } from './unsent.ts';
@@ -27,8 +28,8 @@ const connectionWindow = 2 * 1024 * 1024;
 const maxFields = 2000;
 /** How long a client may take to close after the last frame, in milliseconds. */
 const lingerTime = 2000;
-/** How long a client may take to hear that no more requests are taken, in milliseconds. */
-const shutdownTime = 500;
+/** From the first GOAWAY to the second one, in milliseconds: requests on their way at the first one are still served. */
+const shutdownTime = 1000;
 /** How often to look for responses that have ended and are not sent, in milliseconds. */
 const longestSweepInterval = 1000;
 
@@ -50,6 +51,10 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   readonly #socket: Duplex;
   readonly #transport: SocketTransport;
   readonly #connection: ServerConnection;
+  /** When the current read began, in milliseconds of `performance.now()`. */
+  #readAt = 0;
+  /** Requests that wait for a later turn of the event loop, and the server that they came to; see {@link startTime}. */
+  readonly #unstarted: { readonly exchange: Http2Exchange; readonly server: ServerHandle }[] = [];
   #idleDeadline = never;
   /** When the client has to have heard that the connection ends. */
   #shutdownDeadline = never;
@@ -64,7 +69,10 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.facts = facts;
     this.#limits = host.target.limits;
     this.fieldLimits = fieldLimitsOf(this.#limits);
-    this.#transport = new SocketTransport(socket, this, () => this.#connection.outbound.written());
+    this.#transport = new SocketTransport(socket, this, {
+      written: () => this.#connection.outbound.written(),
+      failed: () => this.cut(),
+    });
     this.#connection = new ServerConnection(this.#transport, this, { maxStreams, streamWindow, connectionWindow });
   }
 
@@ -105,6 +113,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
 
   /** Called for each read, so that it is its own guard. */
   #read(bytes: Buffer, end: number): void {
+    this.#readAt = performance.now();
     try {
       this.#connection.read(bytes, end);
     } catch (error) {
@@ -118,7 +127,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
       this.#limits = server.limits;
       this.fieldLimits = fieldLimitsOf(server.limits);
     }
-    const head = readHead(fields, server.limits.keptHeaders.size > 0);
+    const head = readHead(fields, server.limits.keptHeaders, 'HTTP/2.0');
     if (typeof head === 'number') {
       stream.respond([':status', String(head)], true);
       stream.stop();
@@ -133,13 +142,34 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
       this.watchUntil(this.#sweepAt);
     }
     this.watchUntil(exchange.deadline);
-    exchange.run(server);
+    if (this.#unstarted.length === 0 && exchange.startedAt - this.#readAt < startTime) exchange.run(server);
+    else this.#startLater(exchange, server);
   }
+
+  #startLater(exchange: Http2Exchange, server: ServerHandle): void {
+    if (this.#unstarted.length === 0) setImmediate(this.#startSome);
+    this.#unstarted.push({ exchange, server });
+  }
+
+  readonly #startSome = guarded(this, () => {
+    const unstarted = this.#unstarted;
+    const end = performance.now() + startTime;
+    let started = 0;
+    while (started < unstarted.length && performance.now() < end) {
+      const { exchange, server } = unstarted[started++] as (typeof unstarted)[number];
+      exchange.run(server);
+    }
+    unstarted.splice(0, started);
+    if (unstarted.length > 0) setImmediate(this.#startSome);
+  });
 
   onStreamClosed(): void {
     const { size } = this.#connection.streams;
     this.unsent.streams = size;
-    if (size === 0) this.#setIdle(this.#host.target.limits.idleTimeout);
+    if (size > 0) return;
+    this.#setIdle(this.#host.target.limits.idleTimeout);
+    // With the last response, when the client most likely has nothing on its way.
+    if (this.#host.retired) this.#connection.finishShutdown();
   }
 
   onEnding(): void {
@@ -211,7 +241,11 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     }
     if (this.#shutdownDeadline <= now) {
       this.#shutdownDeadline = never;
-      this.#connection.finishShutdown();
+      if (this.#connection.closing) this.#connection.finishShutdown();
+      else {
+        this.#connection.shutdown();
+        this.#shutdownDeadline = now + shutdownTime;
+      }
     }
     for (const exchange of [...this.#exchanges()]) runGuarded(exchange, () => exchange.expire(now));
     this.#sweep(now);
@@ -219,7 +253,8 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   }
 
   retire(): void {
-    this.#connection.shutdown();
+    // Some clients (httpcore) fail requests in flight at any GOAWAY: responses that end soon bring it themselves.
+    if (this.#connection.streams.size === 0) this.#connection.shutdown();
     this.#shutdownDeadline = performance.now() + shutdownTime;
     this.watchUntil(this.#shutdownDeadline);
   }

@@ -1,14 +1,6 @@
 /** Requests of HTTP/2 (RFC 9113 §8.3) in the form that exchanges have. */
 import { randomBytes } from 'node:crypto';
-import {
-  type HeaderMap,
-  type RequestHead,
-  dropTwins,
-  isHost,
-  notInTrailers,
-  parseOriginForm,
-  type Target,
-} from '@sluice/http1';
+import { type HeaderMap, type RequestHead, type KeptNames, isHost, parseOriginForm, type Target } from '@sluice/http1';
 import type { RequestFields } from '@sluice/http2';
 
 /** A head of HTTP/2. */
@@ -26,11 +18,11 @@ const notImplemented = 501;
 
 const root: Target = { host: '', rawPath: '/', query: null };
 
-/** Makes a head of the fields of a request. `keepsIrregular`: there may be names with `_` or `.`. */
-export function readHead(fields: RequestFields, keepsIrregular: boolean): HeadOrStatus {
+/** Makes a head of the fields of a request. `kept`: names with `_` or `.` that may be there. */
+export function readHead(fields: RequestFields, kept: KeptNames, proto: string): HeadOrStatus {
   if (fields.tooLarge) return fieldsTooLarge;
   const { headers, protocol, path } = fields;
-  if (keepsIrregular) dropTwins(headers);
+  if (kept.size > 0) kept.sift(headers);
   const webSocket = protocol === 'websocket';
   if (protocol !== null && !webSocket) return notImplemented;
   const target = fields.method === 'CONNECT' && !webSocket ? root : parseOriginForm(path);
@@ -42,17 +34,11 @@ export function readHead(fields: RequestFields, keepsIrregular: boolean): HeadOr
     rawPath: target.rawPath,
     query: target.query,
     target: target === root ? null : path,
-    proto: 'HTTP/2.0',
+    proto,
     host,
     headers,
     webSocket,
   };
-}
-
-/** The fields after a body, with the same filter as those of HTTP/1.1; `null` if none is left. */
-export function readTrailers(trailers: HeaderMap): HeaderMap | null {
-  trailers.deleteWhere((name) => notInTrailers.has(name));
-  return trailers.size > 0 ? trailers : null;
 }
 
 /** What HTTP/1.1 says in place of `:protocol` (RFC 6455 §4.1), so that handlers know one kind of handshake. */

@@ -26,12 +26,12 @@ export function wireStatus(status: number, isWebSocket: boolean): number {
 /** Adds the fields of a response that HTTP/2 has a place for. */
 export function addFields(fields: string[], headers: HeaderMap, status: number): void {
   const { names, values } = headers;
-  const bodiless = status < 200 || status === 204 || status === 304;
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
     const value = values[i] as string;
     if (!hasPlace(name)) continue;
-    if (bodiless && name === 'content-length') continue;
+    // The response has the length that it is bounded by, once; trailers and interim responses have none.
+    if (name === 'content-length') continue;
     if (name === 'content-type' && (status === 304 || value === '')) continue;
     fields.push(name, safeValue(value));
   }

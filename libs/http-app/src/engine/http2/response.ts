@@ -1,10 +1,10 @@
 /** Writes the response to an HTTP/2 request (RFC 9113 §8.3.2). */
 import { encodeBytes, toLatin1 } from '@sluice/base';
-import { dateValue, HeaderMap } from '@sluice/http1';
-import { errorCode, type Http2Stream } from '@sluice/http2';
+import { dateValue, declaredLength, HeaderMap } from '@sluice/http1';
 import { ClientGoneError } from '../../errors.ts';
-import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
+import { ResponseWriter, tooLong, tooShort, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
+import type { MultiplexedStream } from '../multiplexed-stream.ts';
 import { Waiters } from '../waiters.ts';
 import type { Unsent } from './unsent.ts';
 import { addFields, fieldsOf, wireStatus } from './response-fields.ts';
@@ -41,7 +41,7 @@ export class Http2Response extends ResponseWriter {
   ended = false;
   /** Bytes of the body so far, as given by the handlers. */
   size = 0;
-  readonly #stream: Http2Stream;
+  readonly #stream: MultiplexedStream;
   readonly #isHead: boolean;
   readonly #isWebSocket: boolean;
   readonly #watch: ResponseWatch;
@@ -58,7 +58,7 @@ export class Http2Response extends ResponseWriter {
   #untyped = false;
   #trailers: HeaderMap | null = null;
 
-  constructor(stream: Http2Stream, { isHead, isWebSocket, unsent, watch }: Http2ResponseOptions) {
+  constructor(stream: MultiplexedStream, { isHead, isWebSocket, unsent, watch }: Http2ResponseOptions) {
     super();
     this.#stream = stream;
     this.#isHead = isHead;
@@ -96,7 +96,7 @@ export class Http2Response extends ResponseWriter {
   }
 
   /** Whether the stream is closed for us. */
-  get gone(): boolean {
+  override get gone(): boolean {
     return this.#stream.closed;
   }
 
@@ -111,8 +111,9 @@ export class Http2Response extends ResponseWriter {
     const { headers } = this;
     const fields = [':status', String(wireStatus(status, this.#isWebSocket))];
     addFields(fields, headers, status);
-    const length = headers.get('content-length');
-    if (length !== undefined && Number.isSafeInteger(Number(length))) this.#declared = Number(length);
+    this.#declared = declaredLength(headers);
+    if (this.#declared >= 0 && status >= 200 && status !== 204 && status !== 304)
+      fields.push('content-length', String(this.#declared));
     this.#untyped = !headers.has('content-type') && !headers.has('content-encoding');
     if (!headers.has('date')) fields.push('date', dateValue(performance.now()));
     this.#fields = fields;
@@ -139,6 +140,10 @@ export class Http2Response extends ResponseWriter {
       this.#sendHead(chunk);
     }
     const bytes = bytesOf(chunk);
+    if (this.#declared >= 0 && this.size + bytes.length > this.#declared) {
+      this.broken = tooLong;
+      return true;
+    }
     this.size += bytes.length;
     this.#stream.write(bytes);
     return this.#unsent.mayTakeMore(this.#count());
@@ -185,9 +190,10 @@ export class Http2Response extends ResponseWriter {
 
   #endWith(last: Buffer): void {
     this.size += last.length;
-    // A body that is not as long as it was said to be must not look complete.
-    if (this.#declared >= 0 && this.#declared !== this.size && this.#mayHaveBody()) {
-      this.#stream.reset(errorCode.internalError);
+    if (this.#declared >= 0 && this.#declared !== this.size && this.#mayHaveBody() && this.broken === '')
+      this.broken = this.size > this.#declared ? tooLong : tooShort;
+    if (this.broken !== '') {
+      this.#stream.reset(this.#stream.codes.internalError);
       return;
     }
     if (last.length > 0) {
@@ -241,6 +247,10 @@ export class Http2Response extends ResponseWriter {
     if (this.#held === '' || endsHere) return;
     const held = Buffer.from(this.#held, 'latin1');
     this.#held = '';
+    if (this.#declared >= 0 && held.length > this.#declared) {
+      this.broken = tooLong;
+      return;
+    }
     this.size += held.length;
     this.#stream.write(held);
   }

@@ -2,44 +2,80 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { guarded, type Guarded } from '@sluice/base';
+import { failOwner, guarded, type Guarded } from '@sluice/base';
 import { writeResult, type ConnectionTransport } from '@sluice/http2';
+import { turnShare } from '../turn-share.ts';
 
-/** Writes to a socket, one write at a time. */
+/** Receives the result of writes that did not finish immediately. */
+export interface TransportWatch {
+  /** A pending write has finished, and more may be written. */
+  written(): void;
+  /** A write failed: the client is gone. The socket reports its end only in a later turn of the event loop. */
+  failed(): void;
+}
+
+/** Writes to a socket, one write at a time, and gives the event loop a turn after {@link turnShare}. */
 export class SocketTransport implements ConnectionTransport {
   readonly #socket: Duplex;
   /** What a pending write leaves of its bytes: TLS has encrypted them by then, a system's socket still needs them. */
   readonly #pendingResult: number;
   /** Whether it is a stream of which nothing is known, as a listener wrapper makes it: it may keep what it is given. */
   readonly #isForeign: boolean;
-  readonly #onWritten: () => void;
+  readonly #onWritten: (error?: Error | null) => void;
+  readonly #owner: Guarded;
+  readonly #watch: TransportWatch;
+  /** Bytes written since the connection last gave the event loop a turn. */
+  #inTurn = 0;
   /** Writes that were begun and ended, and the one that is waited for. */
   #begun = 0;
   #ended = 0;
   #awaited = 0;
 
-  /** `written` is called when a write that did not end at once has ended. */
-  constructor(socket: Duplex, owner: Guarded, written: () => void) {
+  constructor(socket: Duplex, owner: Guarded, watch: TransportWatch) {
     this.#socket = socket;
     this.#isForeign = !(socket instanceof Socket);
     this.#pendingResult = this.#isForeign || socket instanceof TLSSocket ? writeResult.copied : writeResult.kept;
-    this.#onWritten = guarded(owner, () => {
+    this.#owner = owner;
+    this.#watch = watch;
+    this.#onWritten = guarded(owner, (error) => {
       this.#ended++;
-      if (this.#awaited === 0 || this.#ended < this.#awaited) return;
-      this.#awaited = 0;
-      written();
+      if (error != null) watch.failed();
+      else if (this.#awaited > 0 && this.#ended >= this.#awaited) {
+        this.#awaited = 0;
+        if (this.#inTurn < turnShare) watch.written();
+        else this.#yield();
+      }
     });
   }
 
   write(bytes: Buffer, end: number): number {
     const socket = this.#socket;
     this.#begun++;
+    this.#inTurn += end;
     const used = bytes.subarray(0, end);
     socket.write(this.#isForeign ? Buffer.from(used) : used, this.#onWritten);
-    if (socket.writableLength === 0 && !socket.destroyed) return writeResult.done;
+    if (socket.writableLength === 0 && !socket.destroyed) {
+      if (this.#inTurn < turnShare) return writeResult.done;
+      this.#yield();
+      return writeResult.copied;
+    }
     this.#awaited = this.#begun;
     return this.#pendingResult;
   }
+
+  /** A socket whose peer reads fast takes everything: other connections must have their turn all the same. */
+  #yield(): void {
+    this.#inTurn = 0;
+    setImmediate(this.#onTurn);
+  }
+
+  readonly #onTurn = (): void => {
+    try {
+      this.#watch.written();
+    } catch (error) {
+      failOwner(this.#owner, error);
+    }
+  };
 
   end(): void {
     this.#socket.end();

@@ -2,7 +2,6 @@
 import type { Duplex } from 'node:stream';
 import { isSameToken } from '@sluice/base';
 import type { HeaderMap, RequestHead } from '@sluice/http1';
-import { errorCode, type Http2Stream, type StreamOwner } from '@sluice/http2';
 import { HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
@@ -11,6 +10,7 @@ import type { PaceRule } from '../../exchange/pace-rule.ts';
 import type { ServerHandle } from '../server-handle.ts';
 import type { SocketFacts } from '../facts.ts';
 import { KnownFacts } from '../known-facts.ts';
+import type { MultiplexedStream, StreamOwner } from '../multiplexed-stream.ts';
 import { Pace } from '../pace.ts';
 import { Http2Body, type BodyWatch } from './body.ts';
 import type { Http2Head } from './head.ts';
@@ -42,7 +42,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   /** The server's, or that of a handler. */
   #responseRule: PaceRule;
   readonly #place: Http2Place;
-  readonly #stream: Http2Stream;
+  readonly #stream: MultiplexedStream;
   readonly #exchange: Exchange;
   readonly #response: Http2Response;
   /** For a WebSocket: what comes on the stream, until a handler takes it over. */
@@ -51,11 +51,11 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   /** A handler has taken the stream over. */
   #tunnel: StreamTunnel | null = null;
 
-  constructor(stream: Http2Stream, head: Http2Head, place: Http2Place, { limits }: ServerHandle) {
+  constructor(stream: MultiplexedStream, head: Http2Head, place: Http2Place, { limits }: ServerHandle) {
     super(place.facts);
     this.#stream = stream;
     this.#place = place;
-    this.#body = stream.remoteEnded ? null : new Http2Body(stream, stream.contentLength, expectsContinue(head), this);
+    this.#body = stream.remoteEnded ? null : new Http2Body(stream, head, expectsContinue(head), this);
     this.#bodyPace = this.#body === null || head.webSocket ? null : new Pace(limits.readPace);
     this.#responseRule = limits.writePace;
     this.#webSocket = head.webSocket;
@@ -72,8 +72,14 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     if (limits.writeTimeout > 0) this.writeDeadline = startedAt + limits.writeTimeout;
   }
 
-  /** Runs the exchange. */
+  /** When the request came, in milliseconds of `performance.now()`. */
+  get startedAt(): number {
+    return this.#exchange.startedAt;
+  }
+
+  /** Runs the exchange, unless the client gave the stream up before its turn came. */
   run(server: ServerHandle): void {
+    if (this.#stream.closed) return;
     const pending = server.handle(this.#exchange);
     // It never rejects, and what it waits for is not ours.
     if (pending !== undefined) void pending;
@@ -89,7 +95,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     this.#exchange.fault(error);
     // What the exchange could not end is reset.
     if (!this.#response.ended && !this.#exchange.over) return;
-    if (!this.#stream.ending) this.#stream.reset(errorCode.internalError);
+    if (!this.#stream.ending) this.#stream.reset(this.#stream.codes.internalError);
   }
 
   /** The next moment at which {@link expire} has to look. */
@@ -164,7 +170,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   }
 
   destroy(): void {
-    this.#stream.reset(errorCode.internalError);
+    this.#stream.reset(this.#stream.codes.internalError);
   }
 
   responded(): void {

@@ -1,18 +1,18 @@
 /** A stream that a WebSocket has taken over (RFC 8441), as a socket. */
 import { Duplex } from 'node:stream';
 import type { RequestBody } from '../../exchange/body.ts';
-import { errorCode, type Http2Stream } from '@sluice/http2';
+import type { MultiplexedStream } from '../multiplexed-stream.ts';
 
 type Callback = (error?: Error | null) => void;
 
 /** Reads the request body, and writes to the stream. */
 export class StreamTunnel extends Duplex {
-  readonly #stream: Http2Stream;
+  readonly #stream: MultiplexedStream;
   readonly #body: RequestBody;
   /** Called when what was written has left the stream. */
   #onSent: Callback | null = null;
 
-  constructor(stream: Http2Stream, body: RequestBody) {
+  constructor(stream: MultiplexedStream, body: RequestBody) {
     super({ allowHalfOpen: true });
     this.#stream = stream;
     this.#body = body;
@@ -47,9 +47,10 @@ export class StreamTunnel extends Duplex {
   }
 
   override _destroy(error: Error | null, callback: Callback): void {
+    const { codes } = this.#stream;
     // The end that was given may still wait for its turn.
     if (error === null && this.#stream.ending) this.#stream.stop();
-    else this.#stream.reset(error === null ? errorCode.noError : errorCode.cancel);
+    else this.#stream.reset(error === null ? codes.noError : codes.cancel);
     callback(error);
   }
 

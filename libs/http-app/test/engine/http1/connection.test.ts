@@ -252,8 +252,10 @@ describe('http1 connection', () => {
       };
       const received = await exchangeBytes(
         listener.port,
-        `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 7\r\n\r\n`,
+        'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum, X-Forwarded-For\r\nConnection: close\r\n\r\n' +
+          '3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 7\r\nX-Forwarded-For: 192.0.2.1\r\nX-Other: 8\r\n\r\n',
       );
+      // Neither one that was not announced, nor one that says who the client is.
       expect(bodies(received)).to.deep.equal(['abcde [["x-sum","7"]]']);
     });
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { expect } from 'chai';
 import { writeResult } from '@sluice/http2';
+import { turnShare } from '../../../src/engine/turn-share.ts';
 import { SocketTransport } from '../../../src/engine/http2/socket-transport.ts';
 
 const owner = {
@@ -25,7 +26,7 @@ class Keeping extends Duplex {
 describe('transport of HTTP/2 over a socket', () => {
   it('gives streams that it does not know bytes of their own', () => {
     const socket = new Keeping();
-    const transport = new SocketTransport(socket, owner, () => undefined);
+    const transport = new SocketTransport(socket, owner, { written: () => undefined, failed: () => undefined });
     const bytes = Buffer.from('hello');
     expect(transport.write(bytes, 5)).to.equal(writeResult.done);
     bytes.fill(0);
@@ -37,7 +38,7 @@ describe('transport of HTTP/2 over a socket', () => {
     const ends: (() => void)[] = [];
     const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => void ends.push(done) });
     let written = 0;
-    const transport = new SocketTransport(socket, owner, () => void written++);
+    const transport = new SocketTransport(socket, owner, { written: () => void written++, failed: () => undefined });
     expect(transport.write(Buffer.from('a'), 1)).to.equal(writeResult.copied);
     await new Promise((resolve) => setImmediate(resolve));
     expect(written).to.equal(0);
@@ -46,5 +47,35 @@ describe('transport of HTTP/2 over a socket', () => {
     expect(written).to.equal(1);
     socket.destroy();
     await once(socket, 'close');
+  });
+
+  it('reports a write that failed, and not that it was written', async () => {
+    const socket = new Duplex({
+      read: () => undefined,
+      write: (_chunk, _encoding, done) => setImmediate(() => done(new Error('EPIPE'))),
+    });
+    socket.on('error', () => undefined);
+    const seen: string[] = [];
+    const transport = new SocketTransport(socket, owner, {
+      written: () => void seen.push('written'),
+      failed: () => void seen.push('failed'),
+    });
+    transport.write(Buffer.from('a'), 1);
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(seen).to.deep.equal(['failed']);
+  });
+
+  it('asks for a turn of the event loop after its share, although the socket takes everything', async () => {
+    const socket = new Keeping();
+    let written = 0;
+    const transport = new SocketTransport(socket, owner, { written: () => void written++, failed: () => undefined });
+    const bytes = Buffer.alloc(64 * 1024);
+    let writes = 1;
+    while (transport.write(bytes, bytes.length) === writeResult.done) writes++;
+    expect(writes * bytes.length).to.equal(turnShare);
+    expect(written).to.equal(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(written).to.equal(1);
+    socket.destroy();
   });
 });

@@ -25,6 +25,8 @@ export class Adaptation {
   readonly assigned = new Set<string>();
   /** Blocks `upstream`, by name. */
   readonly upstreams = new Map<string, Directive>();
+  /** Whether `$uri` is named anywhere but for files to try: its value must be kept current then. */
+  namesUri = false;
   readonly #said = new Set<string>();
 
   constructor(folder: string) {

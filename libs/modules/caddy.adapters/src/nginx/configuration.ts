@@ -28,6 +28,7 @@ const definitions: Readonly<Record<string, Define>> = {
 /** Makes the document. */
 export function translateConfiguration(adaptation: Adaptation, directives: readonly Directive[]): Json {
   checkDirectives(adaptation, directives);
+  adaptation.namesUri = nameUri(directives);
   const main = new Scope(
     'http',
     directives.filter(({ name }) => name !== 'http'),
@@ -47,6 +48,15 @@ export function translateConfiguration(adaptation: Adaptation, directives: reado
   const names = new Map(sites.map((site) => [site, nameMatches(site)]));
   for (const site of sites) translateSite(site);
   return document(adaptation, main, names);
+}
+
+function nameUri(directives: readonly Directive[]): boolean {
+  return directives.some(
+    ({ name, args, block }) =>
+      (name === 'try_files' ? args.slice(-1) : args).some((text) =>
+        /\$\{?(?:(?:document_)?uri|request_filename)\b/.test(text),
+      ) || nameUri(block ?? []),
+  );
 }
 
 /** What must be known before a server is translated. */

@@ -21,11 +21,18 @@ function search(locations: readonly Location[], path: string): Found {
   if (inner?.final === true) return inner;
   if (prefix?.path.kind !== 'preferred') {
     const regex = locations.find(
-      ({ path: { kind, text } }) => kind === 'regex' && compileRegExp(text).exec(path) !== null,
+      ({ path: { kind, text, requirements = [] } }) =>
+        kind === 'regex' &&
+        matches(text, path) &&
+        requirements.every(({ pattern, not }) => matches(pattern, path) !== not),
     );
     if (regex !== undefined) return { location: search(regex.inner, path).location ?? regex, final: true };
   }
   return { location: inner?.location ?? prefix, final: false };
+}
+
+function matches(pattern: string, path: string): boolean {
+  return compileRegExp(pattern).exec(path) !== null;
 }
 
 function longest(locations: readonly Location[], path: string): Location | null {

@@ -34,6 +34,9 @@ export function raise(status: number | string): Node {
   return { handler: 'error', status_code: status };
 }
 
+/** The handler that responds to an error without a page. */
+export const plainError: Node = { handler: 'static_response', status_code: '{http.error.status_code}' };
+
 /** The handler that sets variables of the request. */
 export function setVariables(variables: Readonly<Record<string, Json>>): Node {
   return { handler: 'vars', ...variables };

@@ -1,4 +1,5 @@
 /** A block with those around it: what a directive is worth there. */
+import type { LocationPath } from './paths.ts';
 import type { Directive } from './syntax/directive.ts';
 
 /** The blocks of `http` that inherit from each other. */
@@ -14,6 +15,8 @@ export class Scope {
   readonly directives: readonly Directive[];
   /** Name of the regular expression whose captures `$1` means here; `null` for none. */
   captures: string | null;
+  /** The paths of the location that the block is; `null` for others. */
+  path: LocationPath | null = null;
   readonly #byName: ReadonlyMap<string, Directive[]>;
 
   constructor(kind: ScopeKind, directives: readonly Directive[], parent: Scope | null) {
@@ -58,6 +61,14 @@ export class Scope {
   /** The location, or server, that this block belongs to. */
   get place(): Scope {
     return (this.kind === 'if' || this.kind === 'limit_except') && this.parent !== null ? this.parent.place : this;
+  }
+
+  /** The `alias` that counts here, which a location may inherit, with the paths of the location that has it. */
+  get alias(): { readonly directive: Directive; readonly path: LocationPath } | null {
+    const { directives, kind, parent, path } = this.place;
+    const own = directives.findLast(({ name }) => name === 'alias' || name === 'root');
+    if (own !== undefined) return own.name === 'alias' && path !== null ? { directive: own, path } : null;
+    return kind === 'location' && parent !== null ? parent.alias : null;
   }
 
   /** The block `server` around this one. */

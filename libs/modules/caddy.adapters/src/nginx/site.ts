@@ -1,6 +1,6 @@
 /** A block `server` while it is adapted: its named routes, and the names that are given out in it. */
 import type { Adaptation, DefinedVariable } from './adaptation.ts';
-import { invoke, passing, setVariables, terminal, type Node } from './json.ts';
+import { invoke, passing, plainError, setVariables, subroute, terminal, type Node } from './json.ts';
 import type { Location } from './location-path.ts';
 import { Scope } from './scope.ts';
 import type { Directive } from './syntax/directive.ts';
@@ -11,7 +11,7 @@ export const marks = {
   location: 'nginx.location',
   /** Set once the request was redirected within the server, so that `internal` locations let it in. */
   internal: 'nginx.internal',
-  /** Set where a `rewrite … break` has changed the path in the location: the URI of `proxy_pass` does not count then. */
+  /** Set after a `rewrite … break`: `proxy_pass` then ignores its URI. */
   rewritten: 'nginx.rewritten',
 } as const;
 
@@ -19,7 +19,13 @@ export const marks = {
 const enter = setVariables({ [marks.internal]: '1', [marks.rewritten]: '' });
 
 /** Name of the expression that takes the clean path, for `$uri`. */
-export const cleanPath = 'nginx_uri';
+const cleanPath = 'nginx_uri';
+
+/** Placeholder of the clean path. */
+export const cleanUri = `{http.regexp.${cleanPath}.0}`;
+
+/** The route that takes the clean path. */
+export const captureRoute: Node = passing([], [{ path_regexp: { name: cleanPath, pattern: '(?s)^.*$' } }]);
 
 /** A block `server` in the block `http`, and the name that its route gets. */
 export interface SiteBlock {
@@ -42,6 +48,7 @@ export class Site {
   readonly namedRoutes = new Map<string, Node>();
   /** What to do with errors, for `errors` of the servers that it is part of: places that do the same share a route. */
   readonly #errors = new Map<string, { readonly handle: readonly Node[]; readonly places: string[] }>();
+  readonly #failures: Node[] = [];
   /** Variables of the configuration that it uses. */
   readonly used = new Set<string>();
   /** Named groups of regular expressions, and the placeholders that they are. */
@@ -93,6 +100,11 @@ export class Site {
     return [enter, invoke(this.named(name))];
   }
 
+  /** The handlers after which `$uri` is the path as it was changed, for what follows without a location being looked for. */
+  recapture(): Node[] {
+    return this.adaptation.namesUri ? [subroute([captureRoute])] : [];
+  }
+
   /** Says what to do with errors that are raised in a place. */
   onError(place: string, handle: readonly Node[]): void {
     const key = JSON.stringify(handle);
@@ -106,6 +118,22 @@ export class Site {
     return [...this.#errors.values()].map(({ handle, places }) =>
       terminal(handle, [{ vars: { [marks.location]: places } }]),
     );
+  }
+
+  /** Name of the route for errors that are raised in the page of another error. */
+  get failures(): string {
+    return `${this.id}.failures`;
+  }
+
+  /** Says what the responses to errors in pages get in a place. */
+  onFailure(place: string, handle: readonly Node[]): void {
+    if (handle.length > 0)
+      this.#failures.push(terminal([...handle, plainError], [{ vars: { [marks.location]: [place] } }]));
+  }
+
+  /** The route for errors in pages. */
+  failureRoute(): Node {
+    return passing([subroute([...this.#failures, passing([plainError])])]);
   }
 
   /** The placeholder of a variable of the configuration, which is defined for this server from now on. */

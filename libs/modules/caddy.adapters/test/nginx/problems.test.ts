@@ -49,7 +49,7 @@ describe('caddy.adapters.nginx: problems', () => {
       inServer('if $a { return 400; }'),
       /line 4: expected a condition in parentheses/,
     ],
-    ['look-ahead', inServer('location ~ ^/(?=a)b { }'), /line 4: the regular expression .* is not possible here/],
+    ['look-ahead', inServer('location ~ /.(?=a)b { }'), /line 4: the regular expression .* is not possible here/],
     ['a back reference', inServer('location ~ (a)\\1 { }'), /line 4: the regular expression .* is not possible here/],
     [
       'a location twice',
@@ -95,6 +95,11 @@ describe('caddy.adapters.nginx: problems', () => {
         'listen 443 ssl; ssl_certificate c; ssl_certificate_key k; ssl_verify_client on; ssl_client_certificate a;\nssl_crl r;',
       ),
       /line 5: ssl_crl has no counterpart: clients whose certificate was revoked would be let in/,
+    ],
+    [
+      'a deny rule for the clients of a Unix socket',
+      inServer('listen unix:/run/a.sock;\ndeny unix:;'),
+      /line 5: deny unix: has no counterpart: clients of the Unix socket would be let in/,
     ],
     [
       'clients that are verified by no authority',

@@ -1,5 +1,5 @@
 /** `{ replace NAME VALUE; hash NAME; delete NAME }` of filters that look into a field. */
-import type { Dispenser } from '@sluice/caddyfile';
+import { compact, type Dispenser } from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
 
 /** Reads the actions; `key` is what the name is called. */
@@ -10,7 +10,7 @@ export function readActions(reader: Dispenser, key: string): Json {
       throw reader.error(`unrecognized subdirective ${type}`);
     }
     const name = reader.argument();
-    actions.push(type === 'replace' ? { type, [key]: name, value: reader.argument() } : { type, [key]: name });
+    actions.push({ type, [key]: name, ...compact({ value: type === 'replace' ? reader.argument() : '' }) });
   }
-  return actions.length === 0 ? {} : { actions };
+  return { actions: actions.length === 0 ? null : actions };
 }

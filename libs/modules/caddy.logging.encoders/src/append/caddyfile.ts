@@ -8,7 +8,8 @@ export function readAppend(reader: Dispenser): Json {
   const fields = dictionary();
   let wrap: Json | undefined;
   const read = (key: string): void => {
-    fields[key] = scalarValue(reader.argument());
+    reader.argument();
+    fields[key] = scalarValue(reader.token);
     reader.noArguments();
   };
   for (const option of reader.block()) {

@@ -48,15 +48,24 @@ const readers: Readonly<Record<string, Read>> = {
     fields['roll_interval'] = readDuration(reader, reader.onlyArgument(), 'roll_interval');
   },
   roll_minutes: (fields, reader) => {
-    fields['roll_minutes'] = reader.arguments().map((word) => readInteger(reader, word, 'roll_minutes number'));
+    fields['roll_minutes'] = commaSeparated(reader, 'roll_minutes').map((word) =>
+      readInteger(reader, word, 'roll_minutes number'),
+    );
   },
   roll_at: (fields, reader) => {
-    fields['roll_at'] = reader.arguments();
+    fields['roll_at'] = commaSeparated(reader, 'roll_at');
   },
   backup_time_format: (fields, reader) => {
     fields['backup_time_format'] = reader.onlyArgument();
   },
 };
+
+/** Returns the values of an option, which are separated by spaces or commas. */
+function commaSeparated(reader: Dispenser, option: string): string[] {
+  const values = reader.arguments().flatMap((word) => word.split(',').map((value) => value.trim()));
+  if (values.includes('')) throw reader.error(`parsing ${option}: empty value`);
+  return values;
+}
 
 /** Reads the path and the options. */
 export function readFile(reader: Dispenser): Json {

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { storages } from '@sluice/contracts';
-import { refusal } from '@sluice/testing';
+import { refusal, throwAwayCertificate } from '@sluice/testing';
 import { register } from '@sluice/caddy.storage';
 import { BucketServer } from '../bucket-server.ts';
 import { openFrom } from '../open-storage.ts';
@@ -94,6 +98,42 @@ describe('caddy.storage.s3', () => {
     expect(late).to.equal(2);
     await lock.release();
     await close();
+  });
+
+  it('connects over TLS to a server whose certificate is for its IP address', async () => {
+    const { cert, key } = await throwAwayCertificate(['127.0.0.1']);
+    const names: (string | false | null | undefined)[] = [];
+    const server = createServer({ cert, key }, (request, response) => {
+      names.push((request.socket as TLSSocket & { readonly servername?: string | false | null }).servername);
+      response.writeHead(404).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const trusted = getCACertificates('default');
+    const get = async (host: string): Promise<unknown> => {
+      const client = new S3Client({
+        endpoint: new URL(`https://${host}:${port}`),
+        bucket: 'certificates',
+        region: 'us-east-1',
+        pathStyle: true,
+        insecure: false,
+        credentials: null,
+      });
+      const result = await client.get('x').catch((error: unknown) => String(error));
+      client.close();
+      return result;
+    };
+    try {
+      expect(await get('127.0.0.1')).to.contain('self-signed certificate');
+      setDefaultCACertificates([...trusted, cert]);
+      expect(await get('127.0.0.1')).to.equal(null);
+      expect(names.map((name) => name || null)).to.deep.equal([null]);
+      expect(await get('localhost')).to.contain("Host: localhost. is not cert's");
+    } finally {
+      setDefaultCACertificates(trusted);
+      server.close();
+    }
   });
 
   it('says what the server says', async () => {

@@ -17,7 +17,11 @@ export const basicAuth = handlerDirective((reader) => {
       throw reader.error('username and password cannot be empty or missing');
     accounts.push({ username, password });
   }
-  if (accounts.length === 0) throw reader.error('basic_auth needs at least one user with a hash of a password');
+  if (accounts.length === 0)
+    reader.modules.warn(
+      reader.token,
+      'basic_auth: without a user, every request is refused; add one with a hash of its password',
+    );
   const provider = { ...compact({ accounts, realm }), hash: { algorithm }, hash_cache: {} };
   return moduleObject('handler', 'authentication', { providers: { http_basic: provider } });
 });

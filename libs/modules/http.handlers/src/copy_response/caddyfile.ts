@@ -1,14 +1,19 @@
 /** `copy_response [matcher] [STATUS] { status STATUS }` */
-import { compact, handlerDirective, moduleObject, weakValue } from '@sluice/caddyfile';
+import { handlerDirective, moduleObject, weakField } from '@sluice/caddyfile';
 
-/** Makes the handler `copy_response`. */
+/** Makes the handler `copy_response`. A status on the first line must be a number, and wins; the reference ignores others. */
 export const copyResponse = handlerDirective((reader) => {
   const words = reader.remaining();
-  if (words.length > 1) throw reader.argumentError();
-  let [status = ''] = words;
-  for (const option of reader.block()) {
+  const isStatus = words.length === 1 && /^\+?0*[1-9]\d*$/.test(words[0] ?? '');
+  let status = isStatus ? (words[0] ?? '') : '';
+  if (!isStatus && words.length > 0)
+    reader.modules.warn(reader.token, 'copy_response: a status that is not a number has no effect');
+  // As in the reference, the block is not read beside a status on the first line.
+  if (isStatus && reader.opensBlock)
+    reader.modules.warn(reader.token, 'copy_response: the block beside a status has no effect');
+  for (const option of isStatus ? [] : reader.block()) {
     if (option !== 'status') throw reader.error(`unrecognized subdirective '${option}'`);
     status = reader.onlyArgument();
   }
-  return moduleObject('handler', 'copy_response', compact({ status_code: weakValue(status) }));
+  return moduleObject('handler', 'copy_response', weakField('status_code', status));
 });

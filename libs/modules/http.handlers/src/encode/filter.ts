@@ -128,6 +128,12 @@ export class EncodingFilter extends ResponseFilter {
     return this.#stream === null ? (this.#pending ?? undefined) : this.#stream.finished;
   }
 
+  /** The response is cut: resolves when the client was sent as much of it as had come. */
+  delivered(): Promise<void> {
+    this.flush();
+    return this.#stream === null ? Promise.resolve() : this.#stream.delivered();
+  }
+
   /** A handler failed: drops what is held. */
   abandon(): void {
     this.#held = [];

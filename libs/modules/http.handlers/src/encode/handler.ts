@@ -1,5 +1,12 @@
 /** The handler `encode`: negotiates, and puts a filter before the response. */
-import type { Exchange, HttpEncoder, HttpHandler, Negotiator, Next } from '@sluice/http-app';
+import {
+  isCutError,
+  type Exchange,
+  type HttpEncoder,
+  type HttpHandler,
+  type Negotiator,
+  type Next,
+} from '@sluice/http-app';
 import { withoutSuffix } from './entity-tag.ts';
 import { EncodingFilter } from './filter.ts';
 import { EncodedMemory, type RememberingEncoder } from './memory.ts';
@@ -52,6 +59,7 @@ async function finishLater(exchange: Exchange, filter: EncodingFilter, pending: 
     await pending;
     await filter.finish();
   } catch (error) {
+    if (isCutError(error)) await filter.delivered();
     filter.abandon();
     throw error;
   } finally {

@@ -1,6 +1,6 @@
 /** A body that is encoded while it is sent, as fast as the client takes it. */
 import { guarded, type Guarded } from '@sluice/base';
-import type { EncodingStream, HttpEncoder, ResponseWriter } from '@sluice/http-app';
+import { ClientGoneError, type EncodingStream, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 
 /** Encodes into a response. */
 export class EncodedStream implements Guarded {
@@ -13,6 +13,8 @@ export class EncodedStream implements Guarded {
   /** Pieces that the encoder has not taken yet. */
   #pending = 0;
   #flushing = false;
+  /** Called when all is passed on; `null` unless someone waits for that. */
+  #onDelivered: (() => void) | null = null;
   #error: Error | null = null;
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
 
@@ -46,6 +48,13 @@ export class EncodedStream implements Guarded {
   /** False asks to wait for {@link drained}. The bytes must not change until then. */
   write(bytes: Buffer): boolean {
     if (this.#error !== null) return false;
+    // A body that encodes to next to nothing is not written for long: nothing else tells that the client is gone.
+    if (this.#inner.gone) {
+      this.#fail(new ClientGoneError());
+      this.#stream.destroy();
+      this.#reject(this.#error);
+      return false;
+    }
     this.#pending++;
     return this.#stream.write(bytes, this.#taken);
   }
@@ -77,6 +86,26 @@ export class EncodedStream implements Guarded {
     });
   }
 
+  /** Resolves when all that was written is encoded and passed on, or can't be. */
+  delivered(): Promise<void> {
+    if (this.#error !== null) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#stream.once('close', resolve);
+      const flushed = guarded(this, () => {
+        this.#onDelivered = resolve;
+        this.#checkDelivered();
+      });
+      this.#stream.flush(this.#flushKind, () => process.nextTick(flushed));
+    });
+  }
+
+  #checkDelivered(): void {
+    if (this.#onDelivered === null || this.#stream.readableLength > 0) return;
+    if (this.#error === null) this.#inner.flush();
+    this.#onDelivered();
+    this.#onDelivered = null;
+  }
+
   /** Gives up. */
   destroy(error: Error): void {
     this.#stream.destroy(error);
@@ -100,6 +129,7 @@ export class EncodedStream implements Guarded {
   readonly #onData = guarded(this, (chunk: Buffer) => {
     const more = this.#inner.write(chunk);
     if (this.#flushing) this.#inner.flush();
+    this.#checkDelivered();
     if (more) return;
     this.#stream.pause();
     this.#inner.drained().then(

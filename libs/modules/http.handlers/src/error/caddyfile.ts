@@ -1,5 +1,5 @@
 /** `error [matcher] STATUS | MESSAGE [STATUS] { message TEXT }` */
-import { compact, handlerDirective, moduleObject, weakValue } from '@sluice/caddyfile';
+import { compact, handlerDirective, moduleObject, weakField } from '@sluice/caddyfile';
 
 /** Makes the handler `error`. */
 export const error = handlerDirective((reader) => {
@@ -14,5 +14,5 @@ export const error = handlerDirective((reader) => {
     if (message !== '') throw reader.error('message already specified');
     message = reader.onlyArgument();
   }
-  return moduleObject('handler', 'error', compact({ error: message, status_code: weakValue(status) }));
+  return moduleObject('handler', 'error', { ...compact({ error: message }), ...weakField('status_code', status) });
 });

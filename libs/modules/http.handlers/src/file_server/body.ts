@@ -1,5 +1,5 @@
 /** Sends the content of files: from memory if it is there, else in large pieces that wait for slow clients. */
-import { AbortError, type Exchange, type OpenFile, type ResponseWriter } from '@sluice/http-app';
+import { ClientGoneError, CutError, type Exchange, type OpenFile, type ResponseWriter } from '@sluice/http-app';
 import { maxKept, type FileStore, type StoredFile } from './file-store.ts';
 import type { ByteRange } from './ranges.ts';
 
@@ -102,6 +102,7 @@ async function collect(response: ResponseWriter, file: StoredFile, opened: OpenF
   try {
     for (let position = 0; position < file.size; position += pieceSize) {
       const piece = content.subarray(position, Math.min(position + pieceSize, file.size));
+      expectReader(response);
       await fill(opened, piece, position);
       response.write(piece);
       await response.drained();
@@ -113,12 +114,17 @@ async function collect(response: ResponseWriter, file: StoredFile, opened: OpenF
   store.collected(file, content, since);
 }
 
+/** Nothing is read for a client that is gone. */
+function expectReader(response: ResponseWriter): void {
+  if (response.gone) throw new ClientGoneError();
+}
+
 /** Fills a buffer from a position on. The head was promised this much: if the file is shorter now, the response is cut. */
 async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<void> {
   for (let length = 0; length < buffer.length;) {
     const rest = length === 0 ? buffer : buffer.subarray(length);
     const count = await file.read(rest, rest.length, position + length);
-    if (count === 0) throw new AbortError('the file became shorter while it was sent');
+    if (count === 0) throw new CutError('the file became shorter while it was sent');
     length += count;
   }
 }
@@ -145,6 +151,7 @@ async function stream(
     for (let position = segment.start; position < end; position += length) {
       length = Math.min(pieceSize, response.pieceSize, end - position);
       if (direct && length === pieceSize) shared ??= idle.pop() ?? Buffer.allocUnsafeSlow(pieceSize);
+      expectReader(response);
       const piece = shared !== null && length === pieceSize ? shared : Buffer.allocUnsafe(length);
       await fill(file, piece, position);
       response.write(piece);

@@ -4,7 +4,7 @@ import {
   handlerDirective,
   moduleObject,
   readInteger,
-  weakValue,
+  weakField,
   type DirectiveReader,
 } from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
@@ -24,7 +24,8 @@ export const fileServer = handlerDirective((reader) => {
   const self = file === '' ? 'Caddyfile' : file;
   const hidden = self.includes('/') ? self : `./${self}`;
   if (!hide.includes(hidden)) hide.push(hidden);
-  return moduleObject('handler', 'file_server', { ...fields, hide });
+  const { fs = '', root = '', ...others } = fields;
+  return moduleObject('handler', 'file_server', { ...compact({ fs, root }), ...others, hide });
 });
 
 function readOption(option: string, reader: DirectiveReader, fields: Record<string, Json>, hide: string[]): void {
@@ -56,7 +57,7 @@ function readOption(option: string, reader: DirectiveReader, fields: Record<stri
       break;
     }
     case 'status':
-      fields['status_code'] = weakValue(reader.argument());
+      Object.assign(fields, weakField('status_code', reader.argument()));
       break;
     case 'disable_canonical_uris':
       reader.noArguments();

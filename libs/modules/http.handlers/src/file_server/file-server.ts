@@ -1,5 +1,6 @@
 /** The handler `file_server`: from the path of a request to the response. */
 import {
+  compileRoot,
   compileText,
   disk,
   isFolder,
@@ -10,6 +11,7 @@ import {
   type FileSystemsApp,
   type HttpHandler,
   type HttpTemplate,
+  noRoot,
   type Next,
   type OpenFile,
 } from '@sluice/http-app';
@@ -27,8 +29,6 @@ import type { FileServerOptions } from './options.ts';
 import type { Precompressed } from './precompressed.ts';
 import { canonicalTarget, redirect } from './redirect.ts';
 
-/** What is served where the option `root` is missing. */
-export const defaultRoot = '{http.vars.root}';
 const defaultIndexNames = ['index.html', 'index.txt'];
 const kindMask = 0o170000;
 const socketKind = 0o140000;
@@ -49,7 +49,7 @@ export interface FileServerParts {
 export class FileServer implements HttpHandler {
   readonly #parts: FileServerParts;
   readonly #fileSystem: HttpTemplate;
-  readonly #root: HttpTemplate;
+  readonly #root: (exchange: Exchange) => string;
   readonly #hidden: HiddenFor;
   readonly #indexNames: readonly HttpTemplate[];
   /** The index names if they are the same for all requests. */
@@ -63,7 +63,7 @@ export class FileServer implements HttpHandler {
   constructor(config: FileServerOptions, parts: FileServerParts) {
     this.#parts = parts;
     this.#fileSystem = compileText(config.fs ?? '', 'empty');
-    this.#root = compileText(config.root ?? defaultRoot, 'empty');
+    this.#root = compileRoot(config.root);
     this.#hidden = compileHide(config.hide ?? []);
     this.#indexNames = (config.index_names ?? defaultIndexNames).map((name) => compileText(name, 'empty'));
     const names = this.#indexNames.map((name) => name.constant);
@@ -77,7 +77,9 @@ export class FileServer implements HttpHandler {
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {
     const fileSystem = this.#fileSystemFor(exchange);
-    const path = joinRoot(this.#root.expand(exchange), exchange.path);
+    const root = this.#root(exchange);
+    if (root === noRoot) return this.#notFound(exchange, next);
+    const path = joinRoot(root, exchange.path);
     if (path === null) throw fileError(400);
     const hidden = this.#hidden(exchange);
     const names = this.#fixedIndexNames ?? this.#indexNames.map((name) => name.expand(exchange));

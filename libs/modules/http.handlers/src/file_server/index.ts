@@ -1,9 +1,9 @@
 /** `http.handlers.file_server`: serves files of a folder. */
-import { compileText, fileSystemsApp, httpHandlers, httpPrecompressed } from '@sluice/http-app';
+import { compileRoot, compileText, fileSystemsApp, httpHandlers, httpPrecompressed } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { compileBrowse, type PageTemplate } from './browse/browse.ts';
 import { loadContentTypes } from './content-type.ts';
-import { defaultRoot, FileServer } from './file-server.ts';
+import { FileServer } from './file-server.ts';
 import { fileServerOptions, type FileServerOptions } from './options.ts';
 import { Precompressed } from './precompressed.ts';
 
@@ -30,5 +30,5 @@ async function pageTemplate({ browse, root }: FileServerOptions): Promise<PageTe
   const file = browse?.template_file ?? '';
   if (file === '') return null;
   const { compilePageTemplate } = await import('./browse/template.ts');
-  return compilePageTemplate(compileText(file, 'empty'), compileText(root ?? defaultRoot, 'empty'));
+  return compilePageTemplate(compileText(file, 'empty'), compileRoot(root));
 }

@@ -26,9 +26,11 @@ export function canonicalTarget(exchange: Exchange, slash: boolean): string | nu
 /** Responds with a permanent redirect. The target may have characters beyond ASCII. */
 export function redirect(exchange: Exchange, target: string): void {
   const { response, method } = exchange;
-  const withBody = method === 'GET' || method === 'HEAD';
+  const hasType = method === 'GET' || method === 'HEAD';
+  // A rewrite may have made HEAD of what the client sent as GET: it is HEAD that is responded to.
+  const withBody = method === 'GET' || (method === 'HEAD' && exchange.originalMethod === 'HEAD');
   response.headers.set('location', target.replace(notAscii, percentEncode));
-  if (withBody) response.headers.set('content-type', 'text/html; charset=utf-8');
+  if (hasType) response.headers.set('content-type', 'text/html; charset=utf-8');
   response.writeHead(308);
   if (withBody) response.end(`<a href="${escapeHtml(target)}">Permanent Redirect</a>.\n\n`);
   else response.end();

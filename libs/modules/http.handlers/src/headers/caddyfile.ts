@@ -11,8 +11,8 @@ import { canonicalHeaderName, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from './header-operations.ts';
 
 /**
- * `header [matcher] [FIELD [VALUE [REPLACEMENT]]] { FIELD …; defer; match … }`: operations that only hold where a field is
- * missing get a handler of their own each.
+ * `header [matcher] [FIELD [VALUE [REPLACEMENT]]] { FIELD …; defer; match … }`: each operation that applies only if a field is
+ * missing gets a handler of its own. Beside an operation on the first line, the block has `defer` and `match` only.
  */
 export function header(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
@@ -20,9 +20,9 @@ export function header(reader: DirectiveReader): readonly ConfigValue[] {
   const isGiven = reader.nextArgument();
   if (isGiven) builder.read(reader.value, reader);
   for (const field of reader.block()) {
-    if (isGiven) throw reader.error('cannot specify headers in both arguments and block');
     if (field === 'defer') builder.deferred = true;
     else if (field === 'match') builder.readMatcher(reader);
+    else if (isGiven) throw reader.error('cannot specify headers in both arguments and block');
     else builder.read(field, reader);
   }
   const handlers = builder.handlers(reader);

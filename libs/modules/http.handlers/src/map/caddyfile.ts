@@ -7,11 +7,6 @@ export const map = handlerDirective((reader) => {
   const source = reader.argument();
   const destinations = reader.remaining();
   if (destinations.length === 0) throw reader.error('missing destination argument(s)');
-  for (const destination of destinations) {
-    if (!destination.startsWith('{') || !destination.endsWith('}')) {
-      throw reader.error(`destination must be a placeholder and only a placeholder, got ${destination}`);
-    }
-  }
   const mappings: Json[] = [];
   const defaults: string[] = [];
   for (const input of reader.block()) {
@@ -21,7 +16,7 @@ export const map = handlerDirective((reader) => {
       while (defaults.length < destinations.length) defaults.push('');
       continue;
     }
-    const outputs = reader.remainingTokens().map(({ text }) => (text === '-' ? null : scalarValue(text)));
+    const outputs = reader.remainingTokens().map((token) => (token.text === '-' ? null : scalarValue(token)));
     if (outputs.length > destinations.length) throw reader.error('too many outputs');
     while (outputs.length < destinations.length) outputs.push(null);
     const key = input.startsWith('~') ? { input_regexp: input.slice(1) } : { input };

@@ -29,7 +29,7 @@ export const mapModule = defineModule(httpHandlers, {
       handle: (exchange, next) => {
         names.forEach((name, i) => {
           // What is set already stays: of several maps for one placeholder the first one that ran decides.
-          if (exchange.placeholder(name) !== undefined) return;
+          if (exchange.hasPlaceholder(name)) return;
           exchange.setPlaceholder(
             name,
             () => lookup(source.expand(exchange), i, exchange) ?? defaults[i]?.expand(exchange) ?? '',

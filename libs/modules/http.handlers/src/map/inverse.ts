@@ -1,6 +1,6 @@
 /** A map as `map`. */
 import { isArray, isObject, type Json } from '@sluice/base';
-import { words, type Line, type WriteDirective } from '@sluice/caddyfile';
+import { quoteWord, scalarWord, words, type Line, type WriteDirective } from '@sluice/caddyfile';
 
 /** `map SOURCE DESTINATION… { INPUT OUTPUT… }` */
 export const map: WriteDirective = ({ source, destinations, mappings, defaults }) => {
@@ -11,7 +11,7 @@ export const map: WriteDirective = ({ source, destinations, mappings, defaults }
 
 function mappingLine(mapping: Json): Line {
   const { input, input_regexp: regexp, outputs } = isObject(mapping) ? mapping : {};
-  const shown = (isArray(outputs) ? outputs : []).map((each) => (each === null ? '-' : String(each)));
+  const shown = (isArray(outputs) ? outputs : []).map((each) => (each === null ? '-' : scalarWord(each)));
   const key = regexp === undefined ? words(input) : words(regexp).map((each) => `~${each}`);
-  return { words: [...key, ...shown] };
+  return { words: [...key.map(quoteWord), ...shown], raw: true };
 }

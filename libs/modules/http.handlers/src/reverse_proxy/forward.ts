@@ -5,7 +5,7 @@
 import type { Duplex } from 'node:stream';
 import { guarded, unawaited, type Guarded } from '@sluice/base';
 import {
-  AbortError,
+  CutError,
   ClientGoneError,
   HttpError,
   isUpstreamError,
@@ -81,7 +81,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     const body = new ReplayableBody(outgoing instanceof ReplayableBody ? this.exchange.body : outgoing, limit);
     this.body = body;
     await body.fill();
-    if (this.parts.transport.lengthBuffer !== undefined) body.countLength();
+    if (this.parts.transport.lengthBuffer !== undefined || body.isEmpty) body.countLength();
     if (!this.#over) this.#attempt();
   }
 
@@ -387,7 +387,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     if (this.isPassing) {
       // What came is sent; then the connection ends.
       this.flushResponse();
-      this.#end(new AbortError(error.message));
+      this.#end(new CutError(error.message));
       return;
     }
     if (this.#isHeld) {

@@ -1,11 +1,12 @@
 /** The request to the upstream: that of the client, as it is passed on. */
-import type {
-  DialAddress,
-  Exchange,
-  HeaderOperations,
-  ProxiedRequest,
-  RequestBody,
-  UpstreamRequest,
+import {
+  HttpError,
+  type DialAddress,
+  type Exchange,
+  type HeaderOperations,
+  type ProxiedRequest,
+  type RequestBody,
+  type UpstreamRequest,
 } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { outgoingBody } from './outgoing-body.ts';
@@ -42,27 +43,13 @@ export abstract class OutgoingRequest implements UpstreamRequest, ProxiedRequest
     this.#commonHeaders = this.headers = requestFields(exchange, isTrusted);
     if (exchange.headers.has('upgrade')) this.upgrade = upgradeOf(exchange.headers);
     this.#commonHost = this.host = exchange.host;
-    if (rewrite === null) {
-      this.method = exchange.method;
-      this.rawPath = exchange.rawPath;
-      this.query = exchange.query;
-    } else this.#rewrite(exchange, rewrite);
+    this.method = exchange.method;
+    this.rawPath = exchange.rawPath;
+    this.query = exchange.query;
+    rewrite?.(exchange, this);
+    if (this.method === 'CONNECT')
+      throw new HttpError(501, 'a reverse proxy makes no tunnels: CONNECT is not passed on');
     this.body = outgoingBody(exchange, this.method, parts);
-  }
-
-  /** Rewrites what is sent; the exchange itself stays as it was. */
-  #rewrite(exchange: Exchange, rewrite: NonNullable<ProxyParts['rewrite']>): void {
-    const { method, rawPath, query } = exchange;
-    try {
-      rewrite(exchange);
-      this.method = exchange.method;
-      this.rawPath = exchange.rawPath;
-      this.query = exchange.query;
-    } finally {
-      exchange.method = method;
-      exchange.rawPath = rawPath;
-      exchange.query = query;
-    }
   }
 
   /** Path and query as the client wrote them, or as they were rewritten. */

@@ -1,5 +1,6 @@
 /** Provisions a proxy: resolves its options into parts. */
 import {
+  listenSocketsToken,
   circuitBreakers,
   compileHeaderOperations,
   compileResponseMatcher,
@@ -94,10 +95,10 @@ export async function provisionProxy(
   const upstreams = await upstreamsOf(config, context, shared, { user, rules, transport });
   const response = config.headers?.response ?? null;
   const request = config.headers?.request ?? null;
-  const tunnels = new Tunnels(
-    timeOption(config.stream_timeout, 0, context, 'stream_timeout'),
-    timeOption(config.stream_close_delay, 0, context, 'stream_close_delay'),
-  );
+  const delay = timeOption(config.stream_close_delay, 0, context, 'stream_close_delay');
+  const sockets = context.find(listenSocketsToken);
+  const closeDelay = (): number => Math.max(delay, sockets?.streamTime ?? 0);
+  const tunnels = new Tunnels(timeOption(config.stream_timeout, 0, context, 'stream_timeout'), closeDelay);
   context.onRetire(() => tunnels.retire());
   context.onDispose(() => tunnels.close());
   const parts: ProxyParts = {

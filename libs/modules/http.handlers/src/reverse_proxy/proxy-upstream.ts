@@ -2,6 +2,7 @@
 import {
   compileText,
   parseDialAddress,
+  UpstreamError,
   type CircuitBreaker,
   type DialAddress,
   type Exchange,
@@ -210,7 +211,9 @@ export class ProxyUpstream implements Upstream {
 
   /** Where to connect for a request. An {@link UpstreamError} if that cannot be dialed. */
   dial(exchange: Exchange): DialAddress {
-    const text = this.#dial.constant ?? this.#dial.expand(exchange);
+    const text = this.#dial.constant ?? this.#dial.filled(exchange);
+    // `:80` is another address than that of a host that no one has named.
+    if (text === null) throw new UpstreamError('dial', `a placeholder in the address ${this.address} has no value`);
     if (this.#lastAddress === null || text !== this.#lastText) {
       this.#lastAddress = parseDialAddress(text);
       this.#lastText = text;

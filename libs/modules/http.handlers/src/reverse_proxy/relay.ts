@@ -5,16 +5,58 @@
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { isDirect, SendBuffer } from '@sluice/http-app';
+import type { FrameBoundaries } from './websocket-frames.ts';
 
-/** Passes on what `from` sends. `owner` has what callbacks throw. */
-export function relay(from: Duplex, to: Duplex, owner: Guarded): void {
+/** One direction of a tunnel. */
+export interface Relay {
+  /**
+   * Ends it with a last frame instead of what `from` goes on to send, which is read and thrown away: what is not read would
+   * reset the connection before the frame arrives. The frame follows the one that is passed on now.
+   */
+  endWith(last: Buffer): void;
+}
+
+/** Passes on what `from` sends. `owner` has what callbacks throw; `frames` is `null` for what is not a WebSocket. */
+export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBoundaries | null): Relay {
+  let last: Buffer | null = null;
+  let over = false;
+  /** The part of `bytes[0..end)` to pass on. */
+  const share = (bytes: Buffer, end: number): number =>
+    over ? 0 : frames === null ? end : frames.pass(bytes, 0, end, last !== null);
+  const endIfBetween = (): void => {
+    if (last === null || over || !(frames?.between ?? true)) return;
+    over = true;
+    if (to.writable) to.end(last);
+    from.resume();
+  };
+  const ended: Relay = {
+    endWith(frame) {
+      last = frame;
+      endIfBetween();
+    },
+  };
   if (from.readableEnded) {
     to.end();
-    return;
+    return ended;
   }
   if (!isDirect(from)) {
-    from.pipe(to);
-    return;
+    from.on(
+      'data',
+      guarded(owner, (chunk: Buffer) => {
+        const end = share(chunk, chunk.length);
+        if (end > 0 && to.writable && !to.write(chunk.subarray(0, end)) && !over) from.pause();
+        endIfBetween();
+      }),
+    );
+    to.on(
+      'drain',
+      guarded(owner, () => void from.resume()),
+    );
+    from.once(
+      'end',
+      guarded(owner, () => to.end()),
+    );
+    return ended;
   }
   const memory = new SendBuffer();
   const letGo = (): void => memory.release(isIdle(to));
@@ -30,11 +72,15 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded): void {
     'end',
     guarded(owner, () => to.end()),
   );
-  const pass = (bytes: Buffer, end: number): void => {
+  const pass = (bytes: Buffer, length: number): void => {
     if (!to.writable) return;
-    const piece = memory.take(end, isIdle(to));
-    bytes.copy(piece, 0, 0, end);
-    if (!to.write(piece)) from.pause();
+    const end = share(bytes, length);
+    if (end > 0) {
+      const piece = memory.take(end, isIdle(to));
+      bytes.copy(piece, 0, 0, end);
+      if (!to.write(piece)) from.pause();
+    }
+    endIfBetween();
     if (isIdle(to)) letGo();
   };
   // What came before there was anyone to read it.
@@ -42,6 +88,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded): void {
   if (early !== null) pass(early, early.length);
   from.directReader = pass;
   from.resume();
+  return ended;
 }
 
 /** Whether all that was written was taken. */

@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream';
 import { AbortError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { guarded, longestTimer, type Guarded } from '@sluice/base';
-import { relay } from './relay.ts';
+import { relay, type Relay } from './relay.ts';
+import { closeToClient, closeToUpstream, FrameBoundaries } from './websocket-frames.ts';
 
 /** Fields of a 101 response that go no further than to us. */
 const dropped: ReadonlySet<string> = new Set([
@@ -15,6 +16,9 @@ const dropped: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'content-length',
 ]);
+
+/** How long the two sides of a WebSocket may take to close after they were told to, in milliseconds. */
+const closeTime = 1000;
 
 /** Called once, when a tunnel is closed or could not be opened. */
 export type TunnelDone = (error: Error | null) => void;
@@ -29,12 +33,15 @@ export interface UpgradedUpstream {
 /** The tunnels of one proxy. */
 export class Tunnels {
   readonly #timeout: number;
-  readonly #closeDelay: number;
+  readonly #closeDelay: () => number;
   readonly #open = new Set<Tunnel>();
   #retired = false;
 
-  /** Times in milliseconds: `timeout` of a tunnel, 0 for none; `closeDelay` from the end of the proxy to that of its tunnels. */
-  constructor(timeout: number, closeDelay: number) {
+  /**
+   * Times in milliseconds: `timeout` of a tunnel, 0 for none; `closeDelay` from the end of the proxy to that of its tunnels,
+   * asked for when the proxy ends, Infinity for as long as they want.
+   */
+  constructor(timeout: number, closeDelay: () => number) {
     this.#timeout = timeout;
     this.#closeDelay = closeDelay;
   }
@@ -50,16 +57,16 @@ export class Tunnels {
       done(exchange.aborted ? new AbortError() : new HttpError(502, 'the connection of the client cannot be upgraded'));
       return;
     }
-    const tunnel = new Tunnel(taken.socket, upstream, exchange, () => {
+    const isWebSocket = headers.get('upgrade')?.toLowerCase() === 'websocket';
+    const ended = (): void => {
       this.#open.delete(tunnel);
       done(null);
-    });
+    };
+    const tunnel = new Tunnel(taken.socket, upstream, exchange, { isWebSocket, ended });
     this.#open.add(tunnel);
     if (this.#retired) this.#closeSoon([tunnel]);
     if (this.#timeout > 0) tunnel.closeIn(this.#timeout);
-    if (head.length > 0) taken.socket.write(head);
-    if (taken.head.length > 0) upstream.write(taken.head);
-    tunnel.start();
+    tunnel.start(taken.head, head);
   }
 
   /** The configuration dropped the proxy. */
@@ -69,9 +76,10 @@ export class Tunnels {
   }
 
   #closeSoon(tunnels: readonly Tunnel[]): void {
+    const delay = this.#closeDelay();
     for (const tunnel of tunnels) {
-      if (this.#closeDelay > 0) tunnel.closeIn(this.#closeDelay);
-      else tunnel.close();
+      if (delay <= 0) tunnel.close();
+      else if (delay < Number.POSITIVE_INFINITY) tunnel.closeIn(delay);
     }
   }
 
@@ -81,21 +89,32 @@ export class Tunnels {
   }
 }
 
+interface TunnelOptions {
+  readonly isWebSocket: boolean;
+  /** Called once, when both sides are closed. */
+  readonly ended: () => void;
+}
+
 /** Two sockets that are one connection. The end of either direction is passed on; the other direction may go on. */
 class Tunnel {
   readonly #client: Duplex;
   readonly #upstream: Duplex;
   readonly #owner: Guarded;
   readonly #onClose: () => void;
+  readonly #isWebSocket: boolean;
+  #toUpstream: Relay | null = null;
+  #toClient: Relay | null = null;
+  #closing = false;
   #timer: NodeJS.Timeout | null = null;
   #left = 2;
 
   /** `owner` has what callbacks of the two throw. */
-  constructor(client: Duplex, upstream: Duplex, owner: Guarded, onClose: () => void) {
+  constructor(client: Duplex, upstream: Duplex, owner: Guarded, { isWebSocket, ended }: TunnelOptions) {
+    this.#isWebSocket = isWebSocket;
     this.#client = client;
     this.#upstream = upstream;
     this.#owner = owner;
-    this.#onClose = onClose;
+    this.#onClose = ended;
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -117,9 +136,18 @@ class Tunnel {
     else other.destroy();
   }
 
-  start(): void {
-    relay(this.#client, this.#upstream, this.#owner);
-    relay(this.#upstream, this.#client, this.#owner);
+  /** Joins the two; `fromClient` and `fromUpstream` came with the heads. */
+  start(fromClient: Buffer, fromUpstream: Buffer): void {
+    const frames = (early: Buffer): FrameBoundaries | null => {
+      if (!this.#isWebSocket) return null;
+      const boundaries = new FrameBoundaries();
+      boundaries.pass(early, 0, early.length, false);
+      return boundaries;
+    };
+    if (fromUpstream.length > 0) this.#client.write(fromUpstream);
+    if (fromClient.length > 0) this.#upstream.write(fromClient);
+    this.#toUpstream = relay(this.#client, this.#upstream, this.#owner, frames(fromClient));
+    this.#toClient = relay(this.#upstream, this.#client, this.#owner, frames(fromUpstream));
   }
 
   /** Closes it at a time, if it is open then still. */
@@ -132,9 +160,17 @@ class Tunnel {
     this.#timer.unref();
   }
 
+  /** Tells both sides of a WebSocket to go away, and closes it when they have or after a time; anything else is cut. */
   close(): void {
-    this.#client.destroy();
-    this.#upstream.destroy();
+    if (this.#closing || !this.#isWebSocket || this.#toClient === null) {
+      this.#client.destroy();
+      this.#upstream.destroy();
+      return;
+    }
+    this.#closing = true;
+    this.closeIn(closeTime);
+    this.#toClient.endWith(closeToClient);
+    this.#toUpstream?.endWith(closeToUpstream);
   }
 
   #closed(): void {

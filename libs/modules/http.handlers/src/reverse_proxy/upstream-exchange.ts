@@ -74,7 +74,7 @@ export abstract class UpstreamExchange extends OutgoingRequest {
       if (responseOperationsFor(this.status, headers)) responseOperations.apply(headers, exchange);
     }
     copyFields(headers, response.headers, viaOf(this.#proto), trailers);
-    // A stream is sent before anyone knows how it begins: it has no type but that of the upstream.
+    // A stream is sent before anyone knows how it begins: it has no type but that of the upstream, as in the reference.
     if (unknown && type === undefined && !response.headers.has('content-type'))
       response.headers.append('content-type', '');
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));

@@ -47,7 +47,7 @@ export const uri = handlerDirective((reader) => {
       return rewriteHandler({ uri_substring: [replacement(words, reader)] });
     case 'path_regexp':
       count(3, 3);
-      return rewriteHandler({ path_regexp: [{ find: words[1] ?? '', replace: words[2] ?? '' }] });
+      return rewriteHandler({ path_regexp: [compact({ find: words[1] ?? '', replace: words[2] ?? '' })] });
     case 'query':
       return moduleObject('handler', 'rewrite', { query: queryOperations(words.slice(1), reader) });
     case '':

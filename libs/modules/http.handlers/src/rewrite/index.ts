@@ -12,7 +12,7 @@ export const rewriteModule = defineModule(httpHandlers, {
     const rewrite = compileRewrite(config, context);
     return {
       handle: (exchange, next) => {
-        rewrite(exchange);
+        rewrite(exchange, exchange);
         return next(exchange);
       },
     };

@@ -1,5 +1,5 @@
 /** `respond`, `redir` and `abort`. */
-import { compact, handlerDirective, moduleObject, weakValue, type DirectiveReader } from '@sluice/caddyfile';
+import { compact, handlerDirective, moduleObject, weakField, type DirectiveReader } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
 const name = 'static_response';
@@ -24,7 +24,7 @@ export const respond = handlerDirective((reader) => {
       throw reader.error(`unrecognized subdirective '${option}'`);
     }
   }
-  return moduleObject('handler', name, compact({ body, close, status_code: weakValue(status) }));
+  return moduleObject('handler', name, { ...compact({ body, close }), ...weakField('status_code', status) });
 });
 
 const page = (to: string): string => `<!DOCTYPE html>
@@ -68,7 +68,7 @@ function redirectPage(to: string): Json {
 
 function redirectStatus(code: string, reader: DirectiveReader): Json {
   if (code === 'permanent') return 301;
-  if (code === 'temporary') return 302;
+  if (code === 'temporary' || code === '') return 302;
   if (code.startsWith('{')) return code;
   if (!/^[+-]?\d+$/.test(code)) throw reader.error(`Not a supported redir code type or not valid integer: '${code}'`);
   const status = Number(code);

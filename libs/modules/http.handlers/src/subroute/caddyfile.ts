@@ -1,5 +1,6 @@
 /** `route`, `handle`, `handle_path` and `handle_errors`. */
 import {
+  compact,
   moduleObject,
   subrouteHandler,
   type ConfigValue,
@@ -27,9 +28,9 @@ export function handlePath(reader: DirectiveReader): readonly ConfigValue[] {
   if (!path.startsWith('/')) throw reader.error(`path matcher must begin with '/', got ${path}`);
   const inner = reader.routes(true);
   const prefix = path.endsWith('/*') ? path.slice(0, -2) : path.replace(/\*$/, '');
-  const strip: RouteConfig = { handle: [moduleObject('handler', 'rewrite', { strip_path_prefix: prefix })] };
+  const rewrite = moduleObject('handler', 'rewrite', compact({ strip_path_prefix: prefix }));
   const match: MatcherSetConfig = { path: [path] };
-  return reader.route([match], subrouteHandler(prefix === '' ? inner : [strip, ...inner]));
+  return reader.route([match], subrouteHandler([{ handle: [rewrite] }, ...inner]));
 }
 
 /** `handle_errors [STATUS | CLASS]… { … }` */

@@ -1,6 +1,6 @@
 /** A subroute as `handle`, `handle_path` or `route`. */
 import { isArray, isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
-import { listAt, objectAt, words, type WriteDirective, type WriteSite, type Written } from '@sluice/caddyfile';
+import { compact, listAt, objectAt, words, type WriteDirective, type WriteSite, type Written } from '@sluice/caddyfile';
 
 /** `handle { … }` */
 export const handle: WriteDirective = async (handler, writer) =>
@@ -16,7 +16,7 @@ export const handlePath: WriteDirective = async (handler, writer, match) => {
   const routes = isArray(handler['routes']) ? handler['routes'] : [];
   const [first, ...others] = routes;
   const prefix = path.endsWith('/*') ? path.slice(0, -2) : path.replace(/\*$/, '');
-  const strip = { handler: 'rewrite', strip_path_prefix: prefix };
+  const strip = compact({ handler: 'rewrite', strip_path_prefix: prefix });
   if (path === '' || !isObject(first)) return null;
   const { handle: handlers, ...rest } = first;
   if (Object.keys(rest).length > 0 || !isArray(handlers) || !jsonEqual(handlers[0], strip)) return null;

@@ -2,7 +2,7 @@
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, moduleMap, options, string, strings } from '@sluice/registry';
 import type { Functions } from '@sluice/text-template';
-import { templateFunctions } from './function-set.ts';
+import { templateFunctions } from '@sluice/contracts';
 
 const defaultTypes = ['text/html', 'text/plain', 'text/markdown'];
 

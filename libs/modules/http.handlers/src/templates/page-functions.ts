@@ -4,7 +4,6 @@ import { splitFrontMatter } from './front-matter.ts';
 import { humanize } from './humanize.ts';
 import { pathEscape } from './path-escape.ts';
 import { stripHtml } from './strip-html.ts';
-import { markdown } from './markdown/index.ts';
 
 const { any, integer, text } = parameters;
 
@@ -27,7 +26,7 @@ export const pageFunctions: Functions = {
   maybe: declareRest([text], any, perPage),
   httpError: declare([integer], perPage),
   env: declare([text], (name) => process.env[name] ?? ''),
-  markdown: declare([any], markdown),
+  markdown: declare([any], perPage),
   splitFrontMatter: declare([text], splitFrontMatter),
   stripHTML: declare([text], stripHtml),
   humanize: declare([text, text], humanize),

@@ -7,9 +7,15 @@ import type { FileRoot } from './file-root.ts';
 import { IncludeNeeded } from './http-include.ts';
 import { named, type Page, type PageCache } from './page-cache.ts';
 import { PageData } from './page-data.ts';
+import { markdown } from './markdown/index.ts';
+import { runWithin } from './run-within.ts';
+import { isNeeded, type PageNeeds } from './page-needs.ts';
 
-/** Longest time that a page may take, in milliseconds: nothing else is served meanwhile. */
-const maxTime = 5000;
+/** Longest time that a page may run, with all attempts, in milliseconds: nothing else is served meanwhile. */
+const maxTime = 2000;
+
+/** Markdown of more characters is parsed with a bound on its time. */
+const longMarkdown = 4096;
 
 /** What pages of one request share. */
 export interface PageSetup {
@@ -18,17 +24,29 @@ export interface PageSetup {
   readonly cache: PageCache;
   /** Functions of extensions, for `maybe`. */
   readonly extensions: Functions;
-  /** Responses to `httpInclude` so far. */
-  readonly included: ReadonlyMap<string, string>;
+  readonly needs: PageNeeds;
 }
 
 /** Runs pages. One per attempt: its budget covers the page and all that it includes. */
 export class PageRun {
   readonly #setup: PageSetup;
-  readonly #budget = new Budget({ time: maxTime, depth: 200 });
+  readonly #budget: Budget;
+  readonly #slow: Readonly<Record<string, Implementation>>;
 
   constructor(setup: PageSetup) {
     this.#setup = setup;
+    this.#budget = new Budget({ time: maxTime - setup.needs.spent, depth: 200 });
+    this.#slow = setup.needs.slow.implementations();
+  }
+
+  /** Runs the page; what it takes is counted. */
+  attempt(name: string, text: string, given: PageData | null = null): string {
+    const startedAt = performance.now();
+    try {
+      return this.execute(name, text, [], given);
+    } finally {
+      this.#setup.needs.spent += performance.now() - startedAt;
+    }
   }
 
   /**
@@ -51,21 +69,30 @@ export class PageRun {
     }
   }
 
+  #markdown(value: unknown): string {
+    const isLong = typeof value === 'string' && value.length > longMarkdown;
+    const html = isLong ? runWithin(this.#budget.left, 'Markdown', () => markdown(value)) : markdown(value);
+    this.#budget.checkTime();
+    return html;
+  }
+
   #functions(imported: Map<string, TextTemplate>): Readonly<Record<string, Implementation>> {
-    const { cache, exchange, extensions, included, root } = this.#setup;
+    const { cache, exchange, extensions, needs, root } = this.#setup;
     const placeholder = (name: string): string => {
       const value = placeholderValue(exchange, name);
       if (value instanceof Error) throw value;
       return formatValue(value);
     };
     return {
+      ...this.#slow,
+      markdown: (value: unknown) => this.#markdown(value),
       include: (name: string, ...args: unknown[]) => this.execute(name, root.read(name), args),
       import: (name: string) => {
         for (const [defined, template] of cache.page(name, root.read(name)).defined()) imported.set(defined, template);
         return '';
       },
       httpInclude: (uri: string) => {
-        const body = included.get(uri);
+        const body = needs.included.get(uri);
         if (body === undefined) throw new IncludeNeeded(uri);
         return body;
       },
@@ -92,7 +119,6 @@ function callExtension(extensions: Functions, name: string, args: readonly unkno
 
 /** What a page raised on purpose, out of the errors that templates wrapped around it. */
 function causeOf(error: unknown): unknown {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (isHttpError(at) || at instanceof IncludeNeeded) return at;
+  for (let at = error; at instanceof Error; at = at.cause) if (isHttpError(at) || isNeeded(at)) return at;
   return null;
 }

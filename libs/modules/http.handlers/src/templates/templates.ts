@@ -1,19 +1,11 @@
 /** The handler: runs what follows, then executes that output as a template. */
-import {
-  compileText,
-  HttpError,
-  isHttpError,
-  type Exchange,
-  type HttpHandler,
-  type HttpTemplate,
-  type Next,
-} from '@sluice/http-app';
+import { compileRoot, HttpError, isHttpError, type Exchange, type HttpHandler, type Next } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { messageOf } from '@sluice/base';
 import { decodeText, encodeText, isTemplateError, type Delimiters, type Functions } from '@sluice/text-template';
 import { FileRoot } from './file-root.ts';
-import { includeByRequest, IncludeNeeded } from './http-include.ts';
 import { PageCache } from './page-cache.ts';
+import { isNeeded, PageNeeds, type Needed } from './page-needs.ts';
 import { PageRun } from './page-run.ts';
 import { TemplatedResponse } from './templated-response.ts';
 
@@ -48,13 +40,13 @@ function cacheOf({ delimiters, extensions }: TemplatesParts): PageCache {
 
 /** A provisioned handler. */
 export class Templates implements HttpHandler {
-  readonly #root: HttpTemplate;
+  readonly #root: (exchange: Exchange) => string;
   readonly #types: readonly string[];
   readonly #cache: PageCache;
   readonly #extensions: Functions;
 
   constructor(parts: TemplatesParts) {
-    this.#root = compileText(parts.root, 'empty');
+    this.#root = compileRoot(parts.root);
     this.#types = parts.types;
     this.#cache = cacheOf(parts);
     this.#extensions = parts.extensions ?? {};
@@ -94,24 +86,21 @@ export class Templates implements HttpHandler {
   /** The output of a text; a promise if it includes responses to requests. */
   #execute(exchange: Exchange, text: string): string | Promise<string> {
     const name = exchange.path;
-    const root = new FileRoot(this.#root.expand(exchange) || '.');
-    const included = new Map<string, string>();
+    const root = new FileRoot(this.#root(exchange) || '.');
+    const needs = new PageNeeds();
     const { headers } = exchange.response;
     const before = headers.clone();
-    const setup = { exchange, root, cache: this.#cache, extensions: this.#extensions, included };
-    const attempt = (): string => new PageRun(setup).execute(name, text, []);
-    const include = async (needed: IncludeNeeded): Promise<string> => {
+    const setup = { exchange, root, cache: this.#cache, extensions: this.#extensions, needs };
+    const attempt = (): string => new PageRun(setup).attempt(name, text);
+    const include = async (needed: Needed): Promise<string> => {
       for (let missing = needed; ;) {
-        included.set(
-          missing.uri,
-          await includeByRequest(exchange, missing.uri).catch((error: unknown) => this.#fail(headers, error)),
-        );
+        await needs.fetch(missing, exchange).catch((error: unknown) => this.#fail(headers, error));
         // What the page did to the response before it stopped is done again.
         restore(headers, before);
         try {
           return attempt();
         } catch (error) {
-          if (!(error instanceof IncludeNeeded)) return this.#fail(headers, error);
+          if (!isNeeded(error)) return this.#fail(headers, error);
           missing = error;
         }
       }
@@ -119,7 +108,7 @@ export class Templates implements HttpHandler {
     try {
       return attempt();
     } catch (error) {
-      return error instanceof IncludeNeeded ? include(error) : this.#fail(headers, error);
+      return isNeeded(error) ? include(error) : this.#fail(headers, error);
     }
   }
 

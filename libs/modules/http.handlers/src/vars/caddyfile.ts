@@ -17,8 +17,8 @@ function variables(values: Readonly<Record<string, Json>>): Json {
 export const vars = handlerDirective((reader) => {
   const values = dictionary();
   const read = (name: string): void => {
-    const value = reader.argument();
-    values[name] = reader.token.quote === '' ? scalarValue(value) : value;
+    reader.argument();
+    values[name] = scalarValue(reader.token);
   };
   if (reader.nextArgument()) {
     read(reader.value);

@@ -1,5 +1,5 @@
 /** `http.handlers.vars`: sets variables of the request, `{http.vars.<name>}`. */
-import { compileText, httpHandlers, type HttpHandler } from '@sluice/http-app';
+import { compileText, httpHandlers, noRoot, type Exchange, type HttpHandler } from '@sluice/http-app';
 import { anything, defineModule, mapOptions } from '@sluice/registry';
 
 /** The module. */
@@ -14,15 +14,23 @@ export const varsModule = defineModule(httpHandlers, {
   provision(config): HttpHandler {
     const variables = Object.entries(config).map(([name, value]) => ({
       name: compileText(name, 'empty'),
-      text: typeof value === 'string' ? compileText(value, 'empty') : null,
+      text: typeof value === 'string' ? textOf(name, value) : null,
       value: value === null ? '' : value,
     }));
     return {
       handle: (exchange, next) => {
         for (const { name, text, value } of variables)
-          exchange.setVariable(name.expand(exchange), text === null ? value : text.expand(exchange));
+          exchange.setVariable(name.expand(exchange), text === null ? value : text(exchange));
         return next(exchange);
       },
     };
   },
 });
+
+/** Files have no root if a placeholder in it has no value: without that part it would be another directory. */
+function textOf(name: string, value: string): (exchange: Exchange) => string {
+  const template = compileText(value, 'empty');
+  return name === 'root' && template.constant === null
+    ? (exchange) => template.filled(exchange) ?? noRoot
+    : (exchange) => template.expand(exchange);
+}

@@ -1,11 +1,14 @@
 /** Variables as `vars`, and as the directives that set one which others know. */
-import { words, written, type Line, type WriteDirective } from '@sluice/caddyfile';
+import { quoteWord, scalarWord, words, written, type Line, type WriteDirective } from '@sluice/caddyfile';
 
 /** `vars NAME VALUE`, or a block where there are several. */
 export const vars: WriteDirective = ({ handler: _handler, ...values }) => {
-  const lines = Object.entries(values).map(([name, value]): Line => ({ words: [name, ...words(value)] }));
+  const lines = Object.entries(values).map(([name, value]): Line => ({
+    words: [quoteWord(name), scalarWord(value)],
+    raw: true,
+  }));
   const [only] = lines;
-  return lines.length === 1 && only !== undefined ? { words: only.words } : written([], lines);
+  return lines.length === 1 && only !== undefined ? { words: only.words, raw: true } : written([], lines);
 };
 
 /** `root PATH` */

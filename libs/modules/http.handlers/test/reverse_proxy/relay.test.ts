@@ -62,7 +62,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     from = new ReadingSocket();
     to = new WritingSocket();
   });
-  const start = (): void => relay(from, to, owner);
+  const start = (): void => void relay(from, to, owner, null);
 
   it('writes what is read at once, into the same memory again where that was taken', () => {
     start();
@@ -124,7 +124,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
 
   it('joins other streams, too', async () => {
     const other = new WritingSocket();
-    relay(other, to, owner);
+    relay(other, to, owner, null);
     other.push(Buffer.from('hello'));
     other.push(null);
     await turn();

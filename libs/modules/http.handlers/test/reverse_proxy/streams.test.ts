@@ -346,6 +346,51 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
+  /** Both sides of a WebSocket through a proxy that the configuration is about to drop. */
+  async function droppedWebSocket(
+    sent: Buffer,
+  ): Promise<{ client: Buffer; upstream: Buffer; drop: () => Promise<void> }> {
+    const seen = { client: Buffer.alloc(0), upstream: Buffer.alloc(0) };
+    let upgraded = false;
+    const upstream = opened.add(
+      await rawUpstream((text, socket) => {
+        if (upgraded || !text.includes('\r\n\r\n')) return;
+        upgraded = true;
+        socket.write(switching);
+        socket.on('data', (chunk: Buffer) => (seen.upstream = Buffer.concat([seen.upstream, chunk])));
+        socket.on('end', () => socket.end());
+        setImmediate(() => socket.write(sent));
+      }),
+    );
+    const server = { listen: ['127.0.0.1:0'] };
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)], server));
+    const socket = connect(proxy.port, '127.0.0.1');
+    opened.add({ close: () => void socket.destroy() });
+    socket.on('data', (chunk: Buffer) => (seen.client = Buffer.concat([seen.client, chunk])));
+    const closed = once(socket, 'close');
+    socket.write(upgradeRequest);
+    await until(() => seen.client.includes(sent), 'what the upstream sends');
+    const drop = async (): Promise<void> => {
+      await proxy.engine.load(withRoutes([], server));
+      await closed;
+    };
+    return Object.assign(seen, { drop });
+  }
+
+  it('tells both sides of a WebSocket to go away when the configuration drops the proxy', async () => {
+    const seen = await droppedWebSocket(Buffer.from([0x81, 2, 0x68, 0x69]));
+    await seen.drop();
+    expect(seen.client.subarray(-8).toString('hex')).to.equal('81026869880203e9');
+    expect(seen.upstream.toString('hex')).to.equal('88820000000003e9');
+  });
+
+  it('puts no Close frame into the middle of another frame', async () => {
+    const seen = await droppedWebSocket(Buffer.from([0x81, 5, 0x68, 0x69]));
+    await seen.drop();
+    expect(seen.client.subarray(-4).toString('hex')).to.equal('81056869');
+    expect(seen.upstream.toString('hex')).to.equal('88820000000003e9');
+  });
+
   it('sends events on as they come', async () => {
     let send: ((text: string) => void) | null = null;
     const upstream = opened.add(

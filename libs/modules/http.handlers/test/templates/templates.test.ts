@@ -1,11 +1,13 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect } from 'chai';
 import { defineModule, options, type Registry } from '@sluice/registry';
 import type { JsonObject } from '@sluice/base';
 import { request, serve, withRoutes, type TestResponse } from '@sluice/testing';
-import { register, templateFunctions } from '@sluice/http.handlers';
+import { templateFunctions } from '@sluice/contracts';
+import { register } from '@sluice/http.handlers';
 import { lines, show, through } from '../support.ts';
 import { registerPathMatcher } from './path-matcher.ts';
 
@@ -28,6 +30,39 @@ function page(text: string, settings: JsonObject = {}): Promise<TestResponse> {
 
 describe('http.handlers.templates', () => {
   let folder: string;
+
+  it('computes password hashes and keys in other threads, each once, and keeps serving meanwhile', async function () {
+    this.timeout(60_000);
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const text =
+      '{{genPrivateKey "rsa" | trunc 31}} {{bcrypt "a" | trunc 7}} {{htpasswd "u" "a" | trunc 9}} {{derivePassword 1 "long" "p" "u" "x.example" | len}} {{$h := bcrypt "b"}}{{eq $h $h}} {{bcrypt (repeat 73 "x") | trunc 6}}';
+    const { status, text: body } = await page(text);
+    delay.disable();
+    expect([status, body]).to.deep.equal([200, '-----BEGIN RSA PRIVATE KEY----- $2a$10$ u:$2a$10$ 14 true failed']);
+    // bcrypt alone takes 70 ms of a thread, scrypt 100, the key about a second.
+    expect(delay.percentile(99) / 1e6).to.be.below(60);
+  });
+
+  it('refuses a page with more than 20 of them', async () => {
+    const { status, text } = await page('{{range $i := until 21}}{{bcrypt "a"}}{{end}}');
+    expect([status, text]).to.deep.equal([500, 'a page has more than 20 password hashes and private keys']);
+  });
+
+  it('ends Markdown that takes too long, and all attempts of a page together', async function () {
+    this.timeout(30_000);
+    const startedAt = performance.now();
+    const { status, text } = await page('{{markdown (repeat 2000000 "[")}}');
+    expect([status, text]).to.deep.equal([500, 'Markdown takes too long']);
+    expect(performance.now() - startedAt).to.be.below(20_000);
+  });
+
+  it('finds ids of many headings with the same text without trying each number again', async () => {
+    const { text } = await page('{{markdown (repeat 5000 "# a\\n\\n# a-1\\n\\n")}}');
+    const ids = [...text.matchAll(/id="([^"]*)"/g)].map(([, id]) => id);
+    expect([ids.length, new Set(ids).size]).to.deep.equal([10_000, 10_000]);
+    expect(ids.slice(0, 4)).to.deep.equal(['a', 'a-1', 'a-2', 'a-1-1']);
+  });
 
   before(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sluice-templates-'));

@@ -16,6 +16,8 @@ import { messageOf, valueError } from '@sluice/base';
 import { typeOf } from './check.ts';
 import { checkConstants } from './constants.ts';
 import { makeEnvironment } from './environment.ts';
+import { beginEvaluation, canGrow, countLoops, limitedEnvironment } from './limits.ts';
+import { replaceQuotedFields, restoreQuotedFields } from './quoted-fields.ts';
 import { rewrite, type References } from './rewrite.ts';
 import { unknownEscape } from './literals.ts';
 import { replacePlaceholders } from './source.ts';
@@ -45,7 +47,7 @@ const environment = environmentFor(() => null);
 /** Compiles an expression; `name` is that of captures without a name of their own. Throws ERR_VALUE. */
 export function compileExpression(source: string, name: string): HttpMatcher {
   const references: References = { matchers: [], values: [], namesAtRunTime: false };
-  const tree = rewrite(parseSource(source), name, references);
+  const tree = rewrite(parseExpression(source), name, references);
   const variables = new Map<string, CelType>();
   for (const index of references.matchers.keys()) variables.set(`@match${index}`, BOOL);
   for (const index of references.values.keys()) variables.set(`@value${index}`, DYN);
@@ -58,7 +60,8 @@ export function compileExpression(source: string, name: string): HttpMatcher {
   return new Expression(tree, references);
 }
 
-function parseSource(source: string): Node {
+/** Returns the tree of an expression as it is written. Throws ERR_VALUE. */
+export function parseExpression(source: string): Node {
   const text = replacePlaceholders(source);
   const escape = unknownEscape(text);
   if (escape !== null)
@@ -67,8 +70,9 @@ function parseSource(source: string): Node {
     );
   try {
     // The parser wants a line end after a comment.
-    const { expr } = parse(`${text}\n`);
-    return expr;
+    const { text: plain, names } = replaceQuotedFields(text);
+    const { expr } = parse(`${plain}\n`);
+    return restoreQuotedFields(expr, names);
   } catch (error) {
     throw valueError(`the expression cannot be read: ${messageOf(error)}`, error);
   }
@@ -89,8 +93,17 @@ class Expression implements HttpMatcher {
       const read = readerOfPlaceholder(name);
       define(`@value${index}`, ({ exchange }) => read(exchange));
     }
-    const planned = plan(namesAtRunTime ? environmentFor(() => this.#run?.exchange ?? null) : environment, tree);
-    this.#evaluate = () => planned(bindings as Record<string, CelInput>);
+    const used = namesAtRunTime ? environmentFor(() => this.#run?.exchange ?? null) : environment;
+    if (canGrow(tree)) {
+      const bounded = plan(limitedEnvironment(used), countLoops(tree));
+      this.#evaluate = () => {
+        beginEvaluation();
+        return bounded(bindings as Record<string, CelInput>);
+      };
+    } else {
+      const planned = plan(used, tree);
+      this.#evaluate = () => planned(bindings as Record<string, CelInput>);
+    }
   }
 
   match(exchange: Exchange): boolean | Promise<boolean> {

@@ -2,6 +2,7 @@
 import { isCelError, plan, type CelEnv } from '@bufbuild/cel';
 import { valueError } from '@sluice/base';
 import { patternOf } from './environment.ts';
+import { formatValue, parseFormat } from './format.ts';
 import { literalText, mapChildren, type Node } from './tree.ts';
 
 /** Conversions that fail for some texts. */
@@ -20,8 +21,26 @@ export function checkConstants(root: Node, env: CelEnv): void {
     const result = plan(env, root)();
     if (isCelError(result)) throw valueError(`${name}(${JSON.stringify(literalText(args[0]))}): ${result.message}`);
   }
+  if (name === 'format' && target !== undefined) checkFormat(target, args, env);
   const pattern = name === 'matches' ? literalText(args.at(-1)) : null;
   if (pattern !== null) patternOf(pattern);
+}
+
+/** A format that is a literal can be checked alone; with a list, also against the number of values, and those that are literals. */
+function checkFormat(target: Node, [values]: readonly Node[], env: CelEnv): void {
+  const format = literalText(target);
+  if (format === null) return;
+  const clauses = parseFormat(format).filter((part) => typeof part !== 'string');
+  if (values?.exprKind.case !== 'listExpr') return;
+  const { elements } = values.exprKind.value;
+  if (elements.length !== clauses.length)
+    throw valueError(`format: ${clauses.length} clauses and ${elements.length} values`);
+  for (const [index, clause] of clauses.entries()) {
+    const element = elements[index] as Node;
+    if (element.exprKind.case !== 'constExpr') continue;
+    const value = plan(env, element)();
+    if (!isCelError(value)) formatValue(clause, value);
+  }
 }
 
 function checkRange({ case: kind, value }: { readonly case: string | undefined; readonly value?: unknown }): void {

@@ -1,9 +1,9 @@
 /** The functions and variables that all expressions have. */
 import { celEnv, celFunc, celMethod, CelScalar, objectType, type CelEnv, type CelFunc } from '@bufbuild/cel';
-import { strings } from '@bufbuild/cel/ext';
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 import { listFunctions } from './list-functions.ts';
 import { mathFunctions } from './math-functions.ts';
+import { stringFunctions } from './string-functions.ts';
 
 const { BOOL, STRING } = CelScalar;
 
@@ -30,12 +30,9 @@ const textFunctions: readonly CelFunc[] = [
   celMethod('matches', STRING, [STRING], BOOL, function matches(pattern) {
     return patternOf(pattern).test(this);
   }),
-  celMethod('reverse', STRING, [], STRING, function reverse() {
-    return [...this].toReversed().join('');
-  }),
 ];
 
 /** Makes an environment with further functions. */
 export function makeEnvironment(functions: readonly CelFunc[]): CelEnv {
-  return celEnv({ funcs: [...strings, ...listFunctions, ...mathFunctions, ...textFunctions, ...functions] });
+  return celEnv({ funcs: [...stringFunctions, ...listFunctions, ...mathFunctions, ...textFunctions, ...functions] });
 }

@@ -31,6 +31,8 @@ const shift = (name: string, compute: (value: bigint, by: bigint) => bigint): Ce
 ];
 
 /** Functions of numbers. `@greatest` and `@least` take their arguments as a list; see rewrite.ts. */
+const leastInteger = -(2n ** 63n);
+
 export const mathFunctions: readonly CelFunc[] = [
   ofDouble('ceil', Math.ceil),
   ofDouble('floor', Math.floor),
@@ -40,7 +42,10 @@ export const mathFunctions: readonly CelFunc[] = [
   aboutDouble('isFinite', Number.isFinite),
   aboutDouble('isInf', (value) => Math.abs(value) === Infinity),
   celFunc('math.abs', [DOUBLE], DOUBLE, Math.abs),
-  celFunc('math.abs', [INT], INT, (value) => (value < 0n ? -value : value)),
+  celFunc('math.abs', [INT], INT, (value) => {
+    if (value === leastInteger) throw new Error('math.abs: integer overflow');
+    return value < 0n ? -value : value;
+  }),
   celFunc('math.abs', [UINT], UINT, (value) => value),
   celFunc('math.sign', [DOUBLE], DOUBLE, Math.sign),
   celFunc('math.sign', [INT], INT, (value) => (value < 0n ? -1n : value > 0n ? 1n : 0n)),

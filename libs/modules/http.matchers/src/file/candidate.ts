@@ -1,5 +1,5 @@
 /** Entries of `try_files`: texts with placeholders and stars, or `=404`. */
-import { compileText, resolveHttp, type Exchange, type HttpTemplate } from '@sluice/http-app';
+import { noRoot, resolveHttp, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { cleanRequestPath, compileTemplate, formatValue, lowerAscii, type Resolver } from '@sluice/base';
 
 /** A place under the root where a file may be. */
@@ -27,9 +27,7 @@ export interface Entry {
 /** Compiles an entry. `splits` are the texts after which paths are split, such as `.php`. */
 export function compileEntry(source: string, splits: readonly string[]): Entry {
   const glob = /[*?[\\]/.test(source.replaceAll(/\{[^}]*\}/g, ''));
-  const template: HttpTemplate = glob
-    ? compileTemplate(source, escapingResolver, 'empty')
-    : compileText(source, 'empty');
+  const template: HttpTemplate = compileTemplate(source, glob ? escapingResolver : pathResolver, 'empty');
   const lowerSplits = splits.map(lowerAscii);
   const folder = source.endsWith('/');
   return {
@@ -66,9 +64,23 @@ function wholePath(path: string, text: string, glob: boolean, folder: boolean): 
   return { path, remainder: '', glob, wants: never ? 'nothing' : folder ? 'folder' : 'file' };
 }
 
+/** Placeholders whose values are parts of paths or queries, or groups of expressions that matched them: they may be empty. */
+const mayBeEmpty = /^http\.(?:request\.(?:orig_)?uri|matchers\.file|regexp)(?:\.|$)/;
+
+/** A placeholder without a value leaves a path that no file has: without that part it would be the path of another file. */
+const pathResolver: Resolver<Exchange> = (name) => {
+  const read = resolveHttp(name);
+  if (read === null) return () => noRoot;
+  if (mayBeEmpty.test(name)) return read;
+  return (exchange) => {
+    const value = read(exchange);
+    return value === undefined || value === '' || value === null ? noRoot : value;
+  };
+};
+
 /** In an entry with stars those of placeholders' values are just characters. */
 const escapingResolver: Resolver<Exchange> = (name) => {
-  const read = resolveHttp(name);
+  const read = pathResolver(name);
   if (read === null) return null;
   return (exchange) => {
     const value = read(exchange);

@@ -1,5 +1,6 @@
 /** `http.matchers.file`: by whether files exist. */
 import {
+  compileRoot,
   compileText,
   disk,
   fileSystemsApp,
@@ -10,6 +11,7 @@ import {
   type FileSystemsApp,
   type HttpMatcher,
   type HttpTemplate,
+  noRoot,
 } from '@sluice/http-app';
 import { anything, choice, defineModule, list, options, string, strings, type Options } from '@sluice/registry';
 import { joinRoot } from '@sluice/base';
@@ -57,7 +59,7 @@ export function fileMatcher(config: Options<typeof fileOptions>, named: FileSyst
   return new FileMatcher({
     fileSystem: compileText(config.fs ?? '', 'empty'),
     named,
-    root: compileText(config.root ?? '{http.vars.root}', 'empty'),
+    root: compileRoot(config.root),
     entries: sources.map((source) => compileEntry(source, splits)),
     policy: config.try_policy == null || config.try_policy === '' ? 'first_exist' : config.try_policy,
   });
@@ -66,7 +68,7 @@ export function fileMatcher(config: Options<typeof fileOptions>, named: FileSyst
 interface FileMatcherParts {
   readonly fileSystem: HttpTemplate;
   readonly named: FileSystemsApp | null;
-  readonly root: HttpTemplate;
+  readonly root: (exchange: Exchange) => string;
   readonly entries: readonly Entry[];
   readonly policy: Policy;
 }
@@ -82,7 +84,8 @@ class FileMatcher implements HttpMatcher {
     const { entries, policy, root } = this.#parts;
     const files = this.#fileSystem(exchange);
     if (files === null) return false;
-    const folder = root.expand(exchange);
+    const folder = root(exchange);
+    if (folder === noRoot) return false;
     const found = run(searchBy(policy, { entries, files, root: folder, exchange }));
     return found instanceof Promise
       ? found.then((later) => report(exchange, folder, later))
@@ -101,7 +104,8 @@ function report(exchange: Exchange, root: string, found: Found | null): boolean 
   const top = joinRoot(root, '/');
   const file = found === null ? null : joinRoot(root, found.path);
   if (found === null || top === null || file === null) return false;
-  const absolute = found.path.endsWith('/') ? `${file}/` : file;
+  // A last entry that was not looked for leaves the root without a slash, as in the reference.
+  const absolute = found.path.endsWith('/') && (found.path !== '/' || found.facts !== null) ? `${file}/` : file;
   exchange.setPlaceholder('http.matchers.file.relative', top === '.' ? absolute : absolute.slice(top.length));
   exchange.setPlaceholder('http.matchers.file.absolute', absolute);
   exchange.setPlaceholder(

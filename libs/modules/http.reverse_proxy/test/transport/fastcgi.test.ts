@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseDialAddress, BufferedBody, type Exchange } from '@sluice/http-app';
+import { parseDialAddress, BufferedBody, type Exchange, type UpstreamSink } from '@sluice/http-app';
 import { decodeBytes, type JsonObject } from '@sluice/base';
 import { makeExchange, type TestRequest } from '@sluice/testing';
 import {
@@ -12,7 +12,7 @@ import {
   streamRecords,
 } from '../../src/transport/fastcgi/records.ts';
 import { scriptPathOf, splitScript } from '../../src/transport/fastcgi/script-path.ts';
-import { makeTransport, scripted, send, type TestResponse } from './support.ts';
+import { idleSink, makeTransport, scripted, send, type TestResponse } from './support.ts';
 
 /** A request as a responder gets it. */
 interface Received {
@@ -155,6 +155,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['/admin.php//./x/', '/admin.php', '/x/'],
     ['/admin.php%2Fx%20y', '/admin.php', '/x y'],
     ['/admin%2Ephp/x', '/admin.php', '/x'],
+    ['/index.php/x%3Fa', '/index.php', '/x?a'],
     ['/admin.php/%2e/x', '/admin.php', '/x'],
     ['/admin.php/..%252fother.php', '/admin.php', '/..%2fother.php'],
     ['/admin.php/..%2fother.php', null, ''],
@@ -288,6 +289,100 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
       expect(error).to.include({ code: 'ERR_UPSTREAM', status });
     });
   }
+
+  const bodies: readonly [what: string, output: string, method: string, body: string, status: number][] = [
+    ['ends a body at its Content-Length', 'Content-Length: 2\r\n\r\nhiHTTP/1.1 200 OK\r\n\r\n', 'GET', 'hi', 200],
+    ['takes equal lines of Content-Length for one', 'Content-Length: 2\nContent-Length: 2\n\nhi', 'GET', 'hi', 200],
+    ['decodes a chunked body', 'Transfer-Encoding: chunked\n\n2\r\nhi\r\n0\r\n\r\nmore', 'GET', 'hi', 200],
+    ['expects no body of HEAD', 'Content-Length: 10\r\n\r\n', 'HEAD', '', 200],
+    ['drops a body of HEAD', 'Content-Length: 10\r\n\r\n0123456789', 'HEAD', '', 200],
+    ['drops a body of 204', 'Status: 204\r\n\r\nhi', 'GET', '', 204],
+    ['expects no body of 304', 'Status: 304\r\nContent-Length: 10\r\n\r\n', 'GET', '', 304],
+  ];
+  for (const [what, output, method, body, status] of bodies) {
+    it(what, async () => {
+      const response = await ask((await responder(output)).dial, { root: '/srv' }, { method });
+      expect(response).to.include({ status, body });
+      expect(response.headers.all('content-length').length).to.be.lessThan(2);
+      expect(response.headers.has('transfer-encoding')).to.equal(false);
+    });
+  }
+
+  const malformed: readonly [what: string, output: string][] = [
+    ['two different lengths', 'Content-Length: 2\r\nContent-Length: 20\r\n\r\nhi'],
+    ['a switch of protocols', 'Status: 101 Switching\r\nUpgrade: x\r\n\r\nhi'],
+    ['a malformed chunk', 'Transfer-Encoding: chunked\r\n\r\nhi\r\n'],
+    ['a chunked body without its last chunk', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n'],
+  ];
+  for (const [what, output] of malformed) {
+    it(`fails for ${what}`, async () => {
+      const error = await ask((await responder(output)).dial, { root: '/srv' }).catch((reason: Error) => reason);
+      expect(error).to.include({ code: 'ERR_UPSTREAM', status: 502 });
+    });
+  }
+
+  /** Sends a request to a sink that pauses after each piece, and asks for the next one after a turn of the event loop. */
+  async function askSlowly(
+    dial: string,
+    config: JsonObject,
+    pause = 0,
+  ): Promise<{ body: string; error: Error | null }> {
+    const made = await makeTransport({ protocol: 'fastcgi', ...config });
+    opened.push(made);
+    const exchange: Exchange = makeExchange({});
+    const { method, rawPath, query, host, headers, body } = exchange;
+    return new Promise((resolve) => {
+      let received = '';
+      let paused = false;
+      const wait = (): false => {
+        paused = true;
+        setTimeout(() => {
+          paused = false;
+          call.resume();
+        }, pause);
+        return false;
+      };
+      const finish = (error: Error | null): void => {
+        expect(paused, 'the sink takes no more').to.equal(false);
+        resolve({ body: received, error });
+      };
+      const sink: UpstreamSink = {
+        ...idleSink,
+        onHead: wait,
+        onData: (chunk) => {
+          received += chunk.toString('latin1');
+          return wait();
+        },
+        onEnd: () => finish(null),
+        onError: finish,
+      };
+      const request = { method, rawPath, query, host, headers, body, upgrade: '', exchange };
+      const call = made.instance.send(parseDialAddress(dial), request, sink);
+    });
+  }
+
+  const large = 'x'.repeat(400_000);
+  const stdout = (text: string): Buffer => streamRecords(stdoutRecord, Buffer.from(text));
+  const ends: readonly [how: string, output: Buffer, whole: boolean][] = [
+    ['with its last record', Buffer.concat([stdout(`\r\n${large}`), end]), true],
+    ['with many small records', Buffer.concat([stdout('\n'), ...Array.from(large.slice(0, 500), stdout), end]), true],
+    ['at its length, without a last record', stdout(`Content-Length: ${large.length}\r\n\r\n${large}`), true],
+    ['without a last record', stdout(`\r\n${large}`), false],
+    ['before its length', Buffer.concat([stdout(`Content-Length: 400001\r\n\r\n${large}`), end]), false],
+  ];
+  for (const [how, output, whole] of ends) {
+    it(`delivers all of a response that ends ${how} to a slow reader`, async () => {
+      const { body, error } = await askSlowly((await responder(output)).dial, { root: '/srv' });
+      expect(body.length).to.equal(how.includes('small') ? 500 : large.length);
+      expect(error === null, error?.message).to.equal(whole);
+    });
+  }
+
+  it('does not take a slow reader for a silent responder', async () => {
+    const { dial } = await responder(`\r\n${'x'.repeat(150_000)}`);
+    const { body, error } = await askSlowly(dial, { root: '/srv', read_timeout: '40ms' }, 60);
+    expect([body.length, error]).to.deep.equal([150_000, null]);
+  });
 
   it('reads records in any pieces', () => {
     const bytes = Buffer.concat([

@@ -15,7 +15,7 @@ import { BufferedBody, parseDialAddress, type Transport } from '@sluice/http-app
 import { register as registerNetworkProxies } from '@sluice/caddy.network_proxy';
 import type { JsonObject } from '@sluice/base';
 import { makeCertificate, type TestCertificate } from './certificate.ts';
-import { UpstreamSocket } from '../../src/transport/http/upstream-socket.ts';
+import { UpstreamSocket } from '../../src/common/upstream-socket.ts';
 import { fields, idleSink, listen, makeTransport, plainRequest, scripted, send, type Listening } from './support.ts';
 
 describe('http.reverse_proxy.transport.http', () => {

@@ -1,8 +1,8 @@
 /** `file VALUE…` */
-import type { Dispenser } from '@sluice/caddyfile';
+import { compact, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
 /** Reads the list. */
 export function readFile(reader: Dispenser): Json {
-  return { files: reader.arguments() };
+  return compact({ files: reader.remaining() });
 }

@@ -1,8 +1,8 @@
 /** `folder VALUE…` */
-import type { Dispenser } from '@sluice/caddyfile';
+import { compact, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
 /** Reads the list. */
 export function readFolder(reader: Dispenser): Json {
-  return { folders: reader.arguments() };
+  return compact({ folders: reader.remaining() });
 }

@@ -1,8 +1,8 @@
 /** `pem VALUE…` */
-import type { Dispenser } from '@sluice/caddyfile';
+import { compact, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
 /** Reads the list. */
 export function readPem(reader: Dispenser): Json {
-  return { certificates: reader.arguments() };
+  return compact({ certificates: reader.remaining() });
 }

@@ -49,7 +49,7 @@ export function Caddyfile() {
         </button>
         {told !== sealed && <SecretsButton open={open} />}
       </div>
-      <pre class="source" tabIndex={0} aria-label="Caddyfile">
+      <pre class="source" role="region" tabIndex={0} aria-label="Caddyfile">
         {whole}
       </pre>
     </div>

@@ -60,7 +60,7 @@ export function Logs() {
         </div>
       )}
       {chosen.value !== null && (
-        <pre class="source" tabIndex={0} aria-label="The event that is chosen">
+        <pre class="source" role="region" tabIndex={0} aria-label="The event that is chosen">
           {JSON.stringify(chosen.value, null, 2)}
         </pre>
       )}

@@ -2,6 +2,7 @@
 import { passing, raise, subroute, terminal, type Node } from '../json.ts';
 import { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
+import type { Directive } from '../syntax/directive.ts';
 import { problemAt } from '../problem.ts';
 import { escapeBraces } from '../text/expand.ts';
 import { authRequestHandlers } from './auth-request.ts';
@@ -13,10 +14,17 @@ const accessNames: ReadonlySet<string> = new Set(['allow', 'deny', 'satisfy', 'a
 /** The routes that let a request pass or end it. */
 export function accessRoutes(site: Site, scope: Scope): Node[] {
   const denied = setsOf(site, scope, 'deny');
-  const asks = [...authRequestHandlers(site, scope), ...basicHandlers(site, scope)];
+  const basic = basicHandlers(site, scope);
+  const service = authRequestHandlers(site, scope);
+  const asks = [...basic, ...service];
   const limited = methodRoutes(site, scope);
   // `satisfy any`: who is let in by address is not asked for a password; whoever no rule names is.
   if (scope.value('satisfy') === 'any' && asks.length > 0) {
+    if (basic.length > 0 && service.length > 0)
+      site.adaptation.warn(
+        scope.find('satisfy') ?? site.directive,
+        'satisfy any with auth_basic and auth_request: clients must pass both here',
+      );
     const allowed = setsOf(site, scope, 'allow');
     return [...limited, passing(asks, allowed.length === 0 ? [] : [{ not: allowed }])];
   }
@@ -41,11 +49,16 @@ function basicHandlers(site: Site, scope: Scope): Node[] {
   return [{ handler: 'authentication', providers: { http_basic: provider } }];
 }
 
+/** The methods that a `limit_except` leaves alone. All others are served by what stands in it, without the script of the location. */
+export function namedMethods(directive: Directive): string[] {
+  const methods = directive.args.map((method) => method.toUpperCase());
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+}
+
 /** `limit_except`: what stands in it counts for all methods but those that it names. */
 function methodRoutes(site: Site, scope: Scope): Node[] {
   return scope.own('limit_except').map((directive) => {
-    const methods = directive.args.map((method) => method.toUpperCase());
-    if (methods.includes('GET')) methods.push('HEAD');
+    const methods = namedMethods(directive);
     const inner = new Scope('limit_except', directive.block ?? [], scope);
     for (const other of inner.directives)
       if (!accessNames.has(other.name))

@@ -18,6 +18,14 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   if (directive === undefined || uri === 'off') return [];
   const asked = findLocation(site.tree, uri);
   const pass = asked?.scope.content(passes);
+  const fixed = asked?.scope.own('return').at(-1)?.args[0] ?? '';
+  // A location that only responds with a status is one that always says the same.
+  if (
+    pass === undefined &&
+    /^\d{3}$/.test(fixed) &&
+    asked?.scope.directives.every(({ name }) => name === 'return' || name === 'internal')
+  )
+    return fixed.startsWith('2') ? [] : [raise(/^40[13]$/.test(fixed) ? Number(fixed) : 500)];
   if (asked === null || pass === undefined) {
     site.adaptation.warn(
       directive,
@@ -31,7 +39,7 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
       rewrite: { method: 'GET', uri: fixedTarget(site, asked.scope, asked.path, { directive: pass, uri }) },
       handle_response: [
         { match: { status_code: [2] }, routes: [passing([setVariables(remembered(site, scope))])] },
-        { match: { status_code: [401] }, routes: [passing([challenge, raise(401)])] },
+        { match: { status_code: [401] }, routes: [challenge, passing([raise(401)])] },
         { match: { status_code: [403] }, routes: [passing([raise(403)])] },
         { routes: [passing([raise(500)])] },
       ],
@@ -39,10 +47,13 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   ];
 }
 
-const challenge: Node = {
-  handler: 'headers',
-  response: { set: { 'WWW-Authenticate': ['{http.reverse_proxy.header.WWW-Authenticate}'] } },
-};
+const challengeText = '{http.reverse_proxy.header.WWW-Authenticate}';
+
+/** Passes the challenge of the service on, if it sends one. */
+const challenge: Node = passing(
+  [{ handler: 'headers', response: { set: { 'WWW-Authenticate': [challengeText] } } }],
+  [{ not: [{ vars: { [challengeText]: [''] } }] }],
+);
 
 /** What `auth_request_set` keeps of the response. */
 function remembered(site: Site, scope: Scope): Record<string, string> {
@@ -50,7 +61,7 @@ function remembered(site: Site, scope: Scope): Record<string, string> {
   for (const directive of scope.all('auth_request_set')) {
     const name = argument(directive, 0, 'a variable and a value').replace(/^\$/, '');
     const value = argument(directive, 1, 'a value after the variable');
-    variables[variableKey(name)] = expandText(value, { site, scope, at: directive });
+    variables[variableKey(name)] = expandText(value, { site, scope, at: directive, held: true });
   }
   return variables;
 }

@@ -1,6 +1,6 @@
 /** Files of `auth_basic_user_file`: a line `name:hash` per user, as `htpasswd` writes them. */
 import { readFileSync } from 'node:fs';
-import { messageOf } from '@sluice/base';
+import { checkExternalRead, messageOf } from '@sluice/base';
 import type { Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Site } from '../site.ts';
@@ -34,6 +34,7 @@ function accountsOf(site: Site, directive: Directive, file: string): Account[] {
 
 function read(directive: Directive, file: string): string {
   try {
+    checkExternalRead(file);
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw problemAt(directive, `auth_basic_user_file ${file}: ${messageOf(error)}`, error);

@@ -15,6 +15,9 @@ export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
   for (const directive of rulesOf(scope)) {
     const who = argument(directive, 0, 'an address, a range or all');
     if (who === 'unix:') {
+      const listens = site.scope.directives.some(({ name, args }) => name === 'listen' && args[0]?.startsWith('unix:'));
+      if (listens && directive.name === 'deny')
+        throw problemAt(directive, 'deny unix: has no counterpart: clients of the Unix socket would be let in');
       site.adaptation.warn(directive, `${directive.name} unix: has no counterpart and is left out`);
       continue;
     }

@@ -14,7 +14,9 @@ const options: ReadonlySet<string> = new Set(['default', 'hostnames', 'volatile'
 export function defineMap(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
   const source = argument(directive, 0, 'a value and a variable');
   const name = argument(directive, 1, 'a variable after the value').replace(/^\$/, '');
-  const placeholder = `{nginx.map.${name}}`;
+  // The name tells what is known only once there is a response.
+  const late = /\$\{?(?:sent_http_|upstream_)/.test(directive.args[0] ?? '');
+  const placeholder = late ? `{nginx.response.map.${name}}` : `{nginx.map.${name}}`;
   define(defined, name, placeholder, (text) =>
     mapHandlers({ adaptation, directive, placeholder, text, labels: new Map() }, source),
   );

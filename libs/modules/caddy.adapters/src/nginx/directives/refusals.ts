@@ -12,8 +12,8 @@ export interface Refusal {
 export const refusals: readonly Refusal[] = [
   {
     directive: 'location',
-    when: 'its expression has look-around that is not a list of texts at the end, or a back reference',
-    example: 'location ~ ^/(?=a)b { }',
+    when: 'its expression has look-around that is neither behind a plain beginning (`^/(?!a)b`) nor a list of texts at the end, or a back reference',
+    example: 'location ~ /.(?=a)b { }',
   },
   {
     directive: 'proxy_pass',

@@ -40,9 +40,10 @@ export const translated: DirectiveRules = {
   ...rules('allow deny satisfy auth_basic auth_basic_user_file auth_request auth_request_set', { in: everywhere }),
   ...rules(
     `ssl ssl_reject_handshake ssl_crl ssl_certificate ssl_certificate_key ssl_protocols ssl_ecdh_curve ssl_verify_client ssl_client_certificate
-     ssl_trusted_certificate http2 client_header_timeout client_body_timeout send_timeout keepalive_timeout
+     ssl_trusted_certificate http2 client_header_timeout client_body_timeout send_timeout
      large_client_header_buffers set_real_ip_from real_ip_header`,
     { in: inPlaces },
   ),
+  ...rules('keepalive_timeout', { in: [...inPlaces, 'upstream'] }),
   ...rules('least_conn ip_hash hash random keepalive', { in: ['upstream'] }),
 };

@@ -1,6 +1,5 @@
 /** Serving files, as nginx does where nothing else is said: index files, folders, files. */
 import { passing, raise, rewriteTo, terminal, type Node } from '../json.ts';
-import type { LocationPath } from '../location-path.ts';
 import { responseHandlers } from '../response/stages.ts';
 import type { Scope } from '../scope.ts';
 import { redirectHandlers } from '../script/return.ts';
@@ -13,11 +12,18 @@ import { filesOf, type Files } from './alias.ts';
 const asFolder: Node = { path_regexp: { pattern: '/$' } };
 const current = '{http.request.uri.path}';
 
+/** nginx refuses other methods before it looks for the file. */
+const otherMethods = terminal(
+  [{ handler: 'headers', response: { set: { Allow: ['GET, HEAD'] } } }, raise(405)],
+  [{ not: [{ method: ['GET', 'HEAD', 'POST'] }] }],
+);
+
 /** The routes that serve files of a location. */
-export function staticRoutes(site: Site, scope: Scope, path: LocationPath): Node[] {
-  const files = filesOf(site, scope, path);
+export function staticRoutes(site: Site, scope: Scope): Node[] {
+  const files = filesOf(site, scope);
   const before = files.captured.map((match) => passing([], [match]));
   return [
+    otherMethods,
     ...before,
     ...files.guards,
     ...indexRoutes(site, scope, files),
@@ -41,7 +47,7 @@ function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   return names.flatMap((name, i) => {
     const text = expandText(name, { site, scope, at: index ?? site.directive });
     if (name.startsWith('/')) {
-      const absent = i === 0 ? [] : [terminal([raise(404)], [{ ...asFolder, not: [folderOf(files)] }])];
+      const absent = i === 0 ? [] : [terminal([raise(404)], [{ ...asFolder, not: folderOf(files) }])];
       return [...absent, terminal([rewriteTo(text), ...site.redirect()], [asFolder])];
     }
     const exists = { file: { root: files.root, try_files: [`${files.path}${text}`] } };
@@ -49,21 +55,33 @@ function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   });
 }
 
-function folderOf(files: Files): Node {
-  return { file: { root: files.root, try_files: [`${files.path}/`] } };
+/** Matcher sets, of which one matches if the path is that of a folder. */
+function folderOf({ root, path, top }: Files): Node[] {
+  return [{ file: { root, try_files: [`${path}/`] } }, ...(top === null ? [] : [top])];
 }
 
 /** Folders without an index are refused or listed; without a slash they are redirected to where they have one. */
 function folderRoutes(site: Site, scope: Scope, files: Files): Node[] {
-  const folder = folderOf(files);
+  const folders = folderOf(files);
   const listed = isOn(scope.find('autoindex'));
   const list = [...responseHandlers(site, scope), ...files.enter, { ...fileServer(scope, files), browse: {} }];
   return [
     terminal(
       [rewriteTo(`${current}/`), ...redirectHandlers(site, scope, { status: 301, location: '{http.request.uri}' })],
-      [{ ...folder, not: [asFolder], method: ['GET', 'HEAD', 'POST'] }],
+      folders.map((folder) => ({ ...folder, not: [asFolder] })),
     ),
-    terminal(listed ? list : [raise(403)], [{ ...asFolder, ...folder }]),
+    ...(listed
+      ? [
+          terminal(
+            list,
+            folders.map((folder) => ({ ...asFolder, ...folder, method: ['GET', 'HEAD'] })),
+          ),
+        ]
+      : []),
+    terminal(
+      [raise(403)],
+      folders.map((folder) => ({ ...asFolder, ...folder })),
+    ),
     terminal([raise(404)], [asFolder]),
   ];
 }

@@ -1,6 +1,5 @@
 /** `try_files`: the first of some files that is there, else another path, a named location or a status. */
 import { invoke, passing, raise, rewriteTo, subroute, terminal, type Node } from '../json.ts';
-import type { LocationPath } from '../location-path.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
 import { targetText } from '../script/rewrite.ts';
@@ -13,12 +12,12 @@ import { filesOf } from './alias.ts';
  * The routes of `try_files`: in front of `serve`, the routes that serve what was found. An `if` has none of it, as in
  * nginx.
  */
-export function tryFilesRoutes(site: Site, scope: Scope, path: LocationPath, serve: readonly Node[]): Node[] {
+export function tryFilesRoutes(site: Site, scope: Scope, serve: readonly Node[]): Node[] {
   const directive = scope.kind === 'if' ? undefined : scope.place.own('try_files').at(-1);
   if (directive === undefined) return [...serve];
   if (directive.args.length < 2)
     throw problemAt(directive, 'try_files needs a file and, last, where to go if it is not there');
-  const files = filesOf(site, scope, path);
+  const files = filesOf(site, scope);
   const entries = directive.args.slice(0, -1);
   const then = entries.length === 1 ? subroute(serve) : shared(site, serve);
   const found = entries.map((entry) => {
@@ -28,7 +27,8 @@ export function tryFilesRoutes(site: Site, scope: Scope, path: LocationPath, ser
     const match: Node = {
       file: { root: files.root, try_files: [rooted(text)], ...(split ? { split_path: ['.php'] } : {}) },
     };
-    return terminal([...foundAs(site, scope, directive, entry), then], [match]);
+    const top = /^\$(?:document_)?uri\/$/.test(entry) && files.top !== null ? [files.top] : [];
+    return terminal([...foundAs(site, scope, directive, entry), then], [match, ...top]);
   });
   return [...files.captured.map((match) => passing([], [match])), ...found, fallback(site, scope, directive)];
 }
@@ -50,6 +50,7 @@ function foundAs(site: Site, scope: Scope, at: Directive, entry: string): Node[]
   const simple = variablesOf(entry).every((name) => name === 'uri' || name === 'document_uri');
   return [
     rewriteTo(simple ? targetText(site, scope, at, entry.replace(/(?<=.)\/$/, '')) : '{http.matchers.file.relative}'),
+    ...site.recapture(),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** The handlers for errors that are raised in a location. */
-import { passing, rewriteTo, subroute, terminal, type Node } from '../json.ts';
+import { invoke, passing, plainError, rewriteTo, subroute, terminal, type Node } from '../json.ts';
 import { findLocation } from '../find-location.ts';
 import { redirectRoute } from '../script/return.ts';
 import { targetText } from '../script/rewrite.ts';
@@ -7,18 +7,18 @@ import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { expandText } from '../text/expand.ts';
 import { errorPages, type ErrorPage } from '../response/error-page.ts';
-import { alwaysHandlers } from '../response/fields.ts';
+import { cachingHandlers } from '../response/expires.ts';
+import { alwaysHandlers, plainHandlers } from '../response/fields.ts';
 
 /**
  * Chains of handlers for errors of a location, of which the first runs: pages, then fields that errors get as well. An
- * error in a page is not handled again.
+ * error in a page has no page, and the response gets the status of that error.
  */
 export function errorRoutes(site: Site, scope: Scope): Node[][] {
   const pages = errorPages(scope).flatMap((page) => pageRoutes(site, scope, page));
   const always = alwaysHandlers(site, scope);
-  const plain = { handler: 'static_response', status_code: '{http.error.status_code}' };
-  if (pages.length === 0) return always.length === 0 ? [] : [[...always, plain]];
-  return [[subroute(always.length === 0 ? pages : [...pages, passing([...always, plain])])]];
+  if (pages.length === 0) return always.length === 0 ? [] : [[...always, plainError]];
+  return [[subroute(always.length === 0 ? pages : [...pages, passing([...always, plainError])])]];
 }
 
 function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
@@ -28,36 +28,45 @@ function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
       page.directive,
       'the statuses 494, 497 and 498 are not raised here: their page is never served',
     );
-  if (/^(?:https?:\/\/|\$)/.test(page.to)) {
+  if (!/^[/@]/.test(page.to)) {
     const status = typeof page.status === 'number' && page.status >= 300 && page.status < 400 ? page.status : 302;
     return [terminal([subroute([redirectRoute(site, scope, page.directive, { status, to: page.to })])], [match])];
   }
   const status = typeof page.status === 'number' ? page.status : '{http.error.status_code}';
-  const responses = page.status === 'response' ? ownStatus(site, page.to) : intercepting(status);
-  return [terminal([...responses, ...goTo(site, scope, page)], [match])];
+  const target = page.to.startsWith('@')
+    ? (site.tree.find(({ path }) => path.text === page.to) ?? null)
+    : findLocation(site.tree, page.to.split('?', 1)[0] ?? '');
+  // A file is sent with the status of the error; other responses have their own.
+  const files = target === null || !target.scope.directives.some(({ name }) => /_pass$|^return$/.test(name));
+  const changed = page.status === 'response' ? (files ? 200 : null) : page.status === null ? null : status;
+  const responses =
+    changed === null
+      ? page.status === 'response'
+        ? []
+        : intercepting(status)
+      : [...(files ? successHandlers(site, target?.scope ?? site.scope) : []), ...intercepting(changed)];
+  const failing = { routes: [passing([invoke(site.failures)])] };
+  return [terminal([{ ...subroute([passing(goTo(site, scope, page, responses))]), errors: failing }], [match])];
 }
 
-/** Whatever is served gets this status. */
+/** The fields of successful responses, which the page itself, with the status of an error, does not get. */
+function successHandlers(site: Site, scope: Scope): Node[] {
+  return [...plainHandlers(site, scope), ...cachingHandlers(site, scope)];
+}
+
+/** What is served gets this status, unless it is a redirect. */
 function intercepting(status: number | string): Node[] {
-  return [{ handler: 'intercept', handle_response: [{ status_code: status }] }];
+  return [{ handler: 'intercept', handle_response: [{ match: { status_code: [1, 2, 4, 5] }, status_code: status }] }];
 }
 
-/** `=`: what is served has its own status. A file would have that of the error. */
-function ownStatus(site: Site, to: string): Node[] {
-  const location = to.startsWith('@')
-    ? site.tree.find(({ path }) => path.text === to)
-    : findLocation(site.tree, to.split('?', 1)[0] ?? '');
-  const files =
-    location === undefined ||
-    location === null ||
-    !location.scope.directives.some(({ name }) => /_pass$|^return$/.test(name));
-  return files ? intercepting(200) : [];
-}
+/** A page is got, whatever the method of the request was; nginx keeps HEAD. */
+const getInstead = subroute([passing([{ handler: 'rewrite', method: 'GET' }], [{ not: [{ method: ['HEAD'] }] }])]);
 
-function goTo(site: Site, scope: Scope, page: ErrorPage): Node[] {
-  if (page.to.startsWith('@')) return site.goto(page.to);
+/** The handlers that go to a page; `responses` change what it responds, and see its path already. */
+function goTo(site: Site, scope: Scope, page: ErrorPage, responses: readonly Node[]): Node[] {
+  if (page.to.startsWith('@')) return [...responses, ...site.goto(page.to)];
   const [path = '', query = ''] = page.to.split(/\?(.*)/s, 2);
   const target = targetText(site, scope, page.directive, path);
   const text = expandText(query, { site, scope, at: page.directive });
-  return [{ ...rewriteTo(`${target}?${text}`), method: 'GET' }, ...site.redirect()];
+  return [rewriteTo(`${target}?${text}`), getInstead, ...responses, ...site.redirect()];
 }

@@ -1,11 +1,12 @@
 /** The routes of a location: script, access, `try_files`, and what serves the request. */
-import { accessRoutes } from '../access/access.ts';
+import { accessRoutes, namedMethods } from '../access/access.ts';
 import { staticRoutes } from '../files/static.ts';
 import { tryFilesRoutes } from '../files/try-files.ts';
 import { passing, invoke, setVariables, subroute, terminal, raise, type Node } from '../json.ts';
 import { fastcgiRoutes } from '../proxy/fastcgi.ts';
 import { proxyRoutes } from '../proxy/reverse-proxy.ts';
 import { errorRoutes } from './error-routes.ts';
+import { alwaysHandlers } from '../response/fields.ts';
 import type { Scope } from '../scope.ts';
 import { alwaysReturns, scriptRoutes } from '../script/script.ts';
 import { marks, type Site } from '../site.ts';
@@ -56,18 +57,21 @@ class PlaceBuilder {
   marked(scope: Scope): Node[] {
     const key = this.#site.unique('place');
     for (const handle of errorRoutes(this.#site, scope)) this.#site.onError(key, handle);
+    this.#site.onFailure(key, alwaysHandlers(this.#site, scope));
     return [setVariables({ [marks.location]: key })];
   }
 
   guards(): Node[] {
-    const internal = this.#scope.kind === 'location' && this.#scope.own('internal').length > 0;
+    // Locations within an internal one are internal too.
+    const internal = this.#scope.find('internal') !== undefined;
     return internal ? [terminal([raise(404)], [{ not: [{ vars: { [marks.internal]: ['1'] } }] }])] : [];
   }
 
   routes(): Node[] {
     const script = this.#scope.kind === 'server' ? [] : this.#script();
     // Nothing serves what the script has sent, unless it may be left before.
-    if (this.#serving === null && script.length > 0 && alwaysReturns(this.#scope)) return script;
+    const limited = this.#scope.own('limit_except').length > 0;
+    if (this.#serving === null && script.length > 0 && !limited && alwaysReturns(this.#scope)) return script;
     const serving = this.#serve();
     if (this.#serving === null) return [...script, ...serving];
     this.#site.namedRoutes.set(this.#serving, passing([subroute(serving)]));
@@ -86,12 +90,17 @@ class PlaceBuilder {
       branch: (scope) => this.#branch(scope),
       rewritten: () => {
         this.#rewrites = true;
-        return setVariables({ [changed]: '1' });
+        return [setVariables({ [changed]: '1' })];
       },
     });
     this.#scope.captures = captures;
-    if (!this.#rewrites) return routes;
-    return [...routes, terminal([setVariables({ [changed]: '' }), ...site.again()], [{ vars: { [changed]: ['1'] } }])];
+    const all = !this.#rewrites
+      ? routes
+      : [...routes, terminal([setVariables({ [changed]: '' }), ...site.again()], [{ vars: { [changed]: ['1'] } }])];
+    const limited = this.#scope.own('limit_except').at(-1);
+    return limited === undefined || all.length === 0
+      ? all
+      : [passing([subroute(all)], [{ method: namedMethods(limited) }])];
   }
 
   #branch(scope: Scope): string {
@@ -115,9 +124,9 @@ class PlaceBuilder {
     const content = directive === undefined ? undefined : contents.get(directive.name);
     const routes =
       directive === undefined || content === undefined
-        ? staticRoutes(this.#site, scope, this.#path)
+        ? staticRoutes(this.#site, scope)
         : content(this.#site, scope, this.#path, directive);
-    return [...accessRoutes(this.#site, scope), ...tryFilesRoutes(this.#site, scope, this.#path, routes)];
+    return [...accessRoutes(this.#site, scope), ...tryFilesRoutes(this.#site, scope, routes)];
   }
 }
 

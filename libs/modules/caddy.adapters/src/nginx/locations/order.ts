@@ -62,12 +62,15 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
     conditions: [exactly(location.path.text)],
   }));
   const tentative: Candidate[] = [];
-  for (const location of prefixes) {
+  const plain = [...exact, ...prefixes];
+  for (const location of plain) {
     const { text } = location.path;
     if (text === '/' || !text.endsWith('/') || !location.scope.directives.some(({ name }) => name.endsWith('_pass')))
       continue;
-    if (prefixes.some((other) => `${other.path.text}/` === text)) continue;
-    final.push({ location, conditions: [exactly(text.slice(0, -1))], slashMissing: true });
+    if (plain.some((other) => `${other.path.text}/` === text)) continue;
+    // The fields are those of the exact location, if there are both.
+    const responsible = exact.find(({ path }) => path.text === text) ?? location;
+    final.push({ location: responsible, conditions: [exactly(text.slice(0, -1))], slashMissing: true });
   }
   for (const location of prefixes) {
     const inner = orderLevel(location.inner, true);
@@ -93,7 +96,7 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
       ...(location.captures === null ? {} : { name: location.captures }),
       ...keyOf(location.path.text),
     };
-    const here = [own, ...(nested ? shieldsOf(prefixes) : [])];
+    const here = [own, ...(location.path.requirements ?? []), ...(nested ? shieldsOf(prefixes) : [])];
     final.push(...under([...inner.final, ...inner.tentative], here), { location, conditions: here });
   }
   return { final, tentative };

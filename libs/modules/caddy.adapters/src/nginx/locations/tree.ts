@@ -3,7 +3,7 @@ import { problemAt } from '../problem.ts';
 import { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
-import { groupNames, regularExpression } from '../text/regular-expression.ts';
+import { expressionOf, groupNames } from '../text/regular-expression.ts';
 import type { Location, LocationKind, LocationPath } from '../location-path.ts';
 
 const signs: Readonly<Record<string, LocationKind>> = { '=': 'exact', '^~': 'preferred', '~': 'regex', '~*': 'regex' };
@@ -22,6 +22,7 @@ export function readLocations(site: Site, scope: Scope, outer: Location | null =
     const inside = new Scope('location', directive.block ?? [], scope);
     const captures = path.kind === 'regex' ? site.unique('location') : null;
     inside.captures = captures ?? scope.captures;
+    inside.path = path;
     if (captures !== null)
       for (const group of groupNames(path.text)) site.groups.set(group, `{http.regexp.${captures}.${group}}`);
     const location = { path, directive, scope: inside, captures };
@@ -37,7 +38,8 @@ function readPath(directive: Directive): LocationPath {
   const text = sign === first ? argument(directive, 1, `a path after ${sign}`) : (rest ?? '');
   const kind = signs[sign] as LocationKind;
   if (kind !== 'regex') return { kind, text };
-  return { kind, text: regularExpression(directive, text, { insensitive: sign === '~*' }) };
+  const { pattern, requirements } = expressionOf(directive, text, { insensitive: sign === '~*' });
+  return { kind, text: pattern, requirements };
 }
 
 /** What nginx refuses, as it could never be reached. */

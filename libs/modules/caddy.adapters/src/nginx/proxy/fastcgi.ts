@@ -24,6 +24,12 @@ const usual: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split('|')),
 );
 
+/**
+ * Without `fastcgi_split_path_info` the whole path is the script, which the transport takes only for a path that has none
+ * of the texts to split at. No file name has this character.
+ */
+const neverInPaths = '\0';
+
 /** The routes of a location with `fastcgi_pass`. */
 export function fastcgiRoutes(site: Site, scope: Scope, path: LocationPath, directive: Directive): Node[] {
   const group = groupOf(site, scope, directive);
@@ -38,7 +44,7 @@ export function fastcgiRoutes(site: Site, scope: Scope, path: LocationPath, dire
     transport: node({
       protocol: 'fastcgi',
       root: rootFolder(site, scope),
-      split_path: split === undefined ? undefined : [splitOf(site, split)],
+      split_path: [split === undefined ? neverInPaths : splitOf(site, split)],
       env: Object.keys(environment).length === 0 ? undefined : environment,
       ...timeouts(scope, 'fastcgi'),
       capture_stderr: true,
@@ -83,7 +89,9 @@ function environmentOf(site: Site, scope: Scope): Record<string, string> {
   for (const directive of scope.all('fastcgi_param')) {
     const name = argument(directive, 0, 'a name and a value');
     const value = argument(directive, 1, 'a value after the name');
-    if (usual.has(`${name} ${value}`)) continue;
+    // Without a split `$path_info` is what the configuration sets itself.
+    const isOwn = value === '$path_info' && scope.find('fastcgi_split_path_info') === undefined;
+    if (!isOwn && usual.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)
       site.adaptation.warn(directive, `if_not_empty has no counterpart: scripts get ${name} also where it is empty`);
     environment[name] = expandText(value, { site, scope, at: directive });

@@ -4,6 +4,7 @@ import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
 import { expandText, mayBeEmpty } from '../text/expand.ts';
+import { emptyField } from '../response/fields.ts';
 
 /** Fields that connections need, which the server sets where it must: for WebSockets, for bodies. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'upgrade', 'content-length', 'transfer-encoding']);
@@ -35,15 +36,5 @@ export function requestFields(site: Site, scope: Scope, host: string, name = 'pr
   return node({
     set: Object.keys(set).length === 0 ? undefined : set,
     delete: remove.length === 0 ? undefined : remove,
-  });
-}
-
-/** A placeholder that is the name of a field where its value is empty, and then says what to delete. */
-function emptyField(site: Site, field: string, value: string): string {
-  return site.lookUp('empty_field', {
-    handler: 'map',
-    source: value,
-    mappings: [{ input: '', outputs: [field] }],
-    defaults: [''],
   });
 }

@@ -74,6 +74,9 @@ function redirect(site: Site, scope: Scope, directive: Directive, from: string):
 /** Captures of the expression itself, which the operation knows. */
 const captures = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [String(i), `\${${i}}`]));
 
+/** Captures in the value of a cookie's attribute: the first group is the name of the attribute. */
+const cookieCaptures = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [String(i), `\${${i + 1}}`]));
+
 function cookiePaths(site: Site, scope: Scope): Node[] {
   return ['path', 'domain'].flatMap((attribute) =>
     scope.all(`proxy_cookie_${attribute}`).flatMap((directive) => {
@@ -83,10 +86,29 @@ function cookiePaths(site: Site, scope: Scope): Node[] {
         site,
         scope,
         at: directive,
-        special: captures,
+        special: cookieCaptures,
       });
-      const pattern = from.startsWith('~') ? regularExpression(directive, from.replace(/^~\*?\^?/, '')) : literal(from);
-      return [{ search_regexp: `(?i)(;\\s*${attribute}=)${pattern}`, replace: `\${1}${to}` }];
+      const name = `((?i:;\\s*${attribute}=))`;
+      if (from.startsWith('~')) return [cookieExpression(directive, name, from.slice(1), to)];
+      if (/\$\w/.test(from))
+        site.adaptation.warn(directive, `${directive.name} ${from}: variables in what is replaced have no counterpart`);
+      return [{ search_regexp: `${name}(?i:${literal(from)})`, replace: `\${1}${to}` }];
     }),
   );
+}
+
+/** An expression is for the value of the attribute alone, which ends at a semicolon; all of the value is replaced. */
+function cookieExpression(directive: Directive, name: string, source: string, to: string): Node {
+  const insensitive = source.startsWith('*');
+  const text = source.replace(/^\*/, '');
+  const starts = text.startsWith('^');
+  const ends = /(?:^|[^\\])(?:\\\\)*\$$/.test(text);
+  const inner = text.slice(starts ? 1 : 0, ends ? -1 : undefined);
+  // A dot outside of brackets matches within the value only.
+  const bounded = inner.replaceAll(/\\.|\[(?:\\.|[^\]])*\]|\./g, (part) => (part === '.' ? '[^;]' : part));
+  const pattern = `(?${insensitive ? 'i' : ''}:${regularExpression(directive, bounded)})`;
+  return {
+    search_regexp: `${name}${starts ? '' : '[^;]*?'}${pattern}${ends ? '' : '[^;]*'}(?P<end>;|$)`,
+    replace: `\${1}${to}\${end}`,
+  };
 }

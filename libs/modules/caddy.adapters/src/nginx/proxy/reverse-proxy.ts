@@ -53,7 +53,7 @@ export function proxyParts(
       response: responseFields(site, scope, path, { kind, address: fixed ? text : null }),
     }),
     flush_interval: scope.value(`${kind}_buffering`) === 'off' ? -1 : undefined,
-    rewrite: method === undefined ? undefined : { method },
+    rewrite: method === undefined ? undefined : { method: expandText(method, { site, scope, at: directive }) },
     handle_response: interceptedErrors(scope, kind),
   });
   return { handler, target: targetHandlers(site, scope, path, { directive, address }) };

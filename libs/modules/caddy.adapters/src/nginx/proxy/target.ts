@@ -10,6 +10,15 @@ import { escapeBraces, expandText, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
 import { parseAddress, type ProxyAddress } from './address.ts';
 
+/** Routes that make the target again what the client sent; a text without `?` would keep the query. */
+const restored: readonly Node[] = ['', '?'].map((end) => {
+  const none = { vars: { '{http.request.orig_uri.query}': [''] } };
+  return passing([rewriteTo(`{http.request.orig_uri}${end}`)], [end === '' ? { not: [none] } : none]);
+});
+
+/** Matches requests whose target is no more the one that the client sent. */
+const changed: Node = { not: [{ vars: { '{http.request.uri}': ['{http.request.orig_uri}'] } }] };
+
 /**
  * The handlers that change the target. Without a URI it stays as the client sent it. With one, the part of the path that
  * the location matched is replaced by it. With variables in the address, its URI is the whole target.
@@ -22,6 +31,8 @@ export function targetHandlers(
 ): Node[] {
   const { uri, host } = address;
   if (uri === null) return [];
+  // The target as the client sent it: a path that was not changed keeps its escapes only if it is left alone.
+  if (uri === '$request_uri') return [subroute([passing([subroute(restored)], [changed])])];
   if (variablesOf(host + uri).length > 0) return [rewriteTo(wholeTarget(site, scope, directive, uri))];
   const standsInIf = scope.kind === 'if' && scope.directives.includes(directive);
   if (standsInIf || path.kind === 'regex' || path.kind === 'named') {
@@ -32,13 +43,14 @@ export function targetHandlers(
   }
   const [to = '', query] = uri.split(/\?(.*)/s, 2);
   const added = query === undefined ? [] : [rewriteTo(`?${escapeBraces(query)}&{http.request.uri.query}`)];
-  const changed = path.kind === 'exact' ? [rewriteTo(escapeBraces(to))] : prefixHandlers(path.text, to);
-  const handlers = [...changed, ...added];
-  if (handlers.length === 0 || !rewrites(scope.place.directives)) return handlers;
+  const replaced = path.kind === 'exact' ? [rewriteTo(escapeBraces(to))] : prefixHandlers(path.text, to);
+  const handlers = [...replaced, ...added];
+  const changes = rewrites(scope.place.directives) || rewrites(site.scope.directives);
+  if (handlers.length === 0 || !changes) return handlers;
   return [subroute([passing(handlers, [{ not: [{ vars: { [marks.rewritten]: ['1'] } }] }])])];
 }
 
-/** Whether a location may change the path itself and stay the one that serves it. */
+/** Reports whether a script has a `rewrite … break`, after which no part of the path counts as the location's. */
 function rewrites(directives: readonly Directive[]): boolean {
   return directives.some(({ name, args, block }) =>
     name === 'rewrite' ? args[2] === 'break' : name === 'if' && rewrites(block ?? []),
@@ -60,7 +72,7 @@ export function fixedTarget(
 }
 
 function wholeTarget(site: Site, scope: Scope, at: Directive, uri: string): string {
-  if (/^\$request_uri$/.test(uri)) return '{http.request.orig_uri}';
+  if (uri === '$request_uri') return '{http.request.orig_uri}';
   if (uri.includes('?')) {
     const [path = '', query = ''] = uri.split(/\?(.*)/s, 2);
     return `${targetText(site, scope, at, path)}?${expandText(query, { site, scope, at })}`;

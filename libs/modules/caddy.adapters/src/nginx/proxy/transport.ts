@@ -10,7 +10,7 @@ import type { ProxyAddress } from './address.ts';
 interface Connecting {
   readonly kind: string;
   readonly address: ProxyAddress;
-  readonly keepalive: number | undefined;
+  readonly keepalive: Node | undefined;
 }
 
 /** The transport `http`, or `undefined` where all is as it is without one. */
@@ -20,7 +20,7 @@ export function httpTransport(site: Site, scope: Scope, { kind, address, keepali
     ...timeouts(scope, kind),
     response_header_timeout: timeout(scope, `${kind}_read_timeout`),
     tls: /^(?:https|grpcs)$/.test(address.scheme) ? upstreamTls(site, scope, kind) : undefined,
-    keep_alive: keepalive === undefined ? undefined : { max_idle_conns_per_host: keepalive },
+    keep_alive: keepalive,
     versions: grpc ? [address.scheme === 'grpcs' ? '2' : 'h2c'] : undefined,
     local_address: localAddress(scope, kind),
   });

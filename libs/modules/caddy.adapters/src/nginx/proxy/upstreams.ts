@@ -11,8 +11,8 @@ export interface Group {
   readonly upstreams: readonly Node[];
   readonly loadBalancing: Node | undefined;
   readonly healthChecks: Node | undefined;
-  /** Idle connections to keep; `undefined` where the group does not say. */
-  readonly keepalive: number | undefined;
+  /** Idle connections to keep, and for how long; `undefined` where the group does not say. */
+  readonly keepalive: Node | undefined;
 }
 
 interface Server {
@@ -49,8 +49,17 @@ export function translateGroup(adaptation: Adaptation, group: Directive, scheme:
     ),
     loadBalancing: balancing(inOrder ? { policy: 'first' } : policyOf(adaptation, group, servers), servers),
     healthChecks: servers.length < 2 ? undefined : passiveChecks(servers),
-    keepalive: positive(group.block?.find(({ name }) => name === 'keepalive')?.args[0]),
+    keepalive: keepaliveOf(group.block ?? []),
   };
+}
+
+function keepaliveOf(block: readonly Directive[]): Node | undefined {
+  const time = block.findLast(({ name }) => name === 'keepalive_timeout');
+  const options = node({
+    max_idle_conns_per_host: positive(block.findLast(({ name }) => name === 'keepalive')?.args[0]),
+    idle_timeout: time === undefined ? undefined : parseDuration(time, argument(time, 0, 'a time')),
+  });
+  return Object.keys(options).length === 0 ? undefined : options;
 }
 
 /** Parameters of servers that have a counterpart, or say nothing that is done here. */

@@ -3,7 +3,7 @@ import type { Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
 import { expandText } from '../text/expand.ts';
-import { groupNames, literal, regularExpression } from '../text/regular-expression.ts';
+import { expressionMatcher, expressionOf, groupNames, literal } from '../text/regular-expression.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 
@@ -79,12 +79,13 @@ function expressionMatch(
   { variable, operator, operand }: { variable: string; operator: string; operand: string },
 ): Condition {
   const name = site.unique('if');
-  const pattern = regularExpression(at, operand, { insensitive: operator.endsWith('*') });
+  const translated = expressionOf(at, operand, { insensitive: operator.endsWith('*') });
+  const { pattern } = translated;
   for (const group of groupNames(pattern)) site.groups.set(group, `{http.regexp.${name}.${group}}`);
-  const expression = { name, pattern };
-  const match = isPath.test(variable)
-    ? { path_regexp: expression }
-    : { vars_regexp: { [expandText(variable, { site, scope, at })]: expression } };
+  const value = isPath.test(variable) ? null : expandText(variable, { site, scope, at });
+  const match = expressionMatcher(translated, name, (expression) =>
+    value === null ? { path_regexp: expression } : { vars_regexp: { [value]: expression } },
+  );
   const not = operator.startsWith('!');
   return { match: negated(not, match), captures: not || !/\((?!\?:)/.test(pattern) ? null : name };
 }

@@ -14,5 +14,5 @@ export interface ScriptPlace {
   /** An `if` that says what serves the request: gives the variable that marks that it was so. */
   readonly branch: (scope: Scope) => string;
   /** Called where a `rewrite` without a flag has changed the path. */
-  readonly rewritten: () => Node;
+  readonly rewritten: () => readonly Node[];
 }

@@ -5,26 +5,24 @@ import type { Scope } from '../scope.ts';
 import { marks, type Site } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
 import { expandText, variablesOf } from '../text/expand.ts';
-import { groupNames, regularExpression } from '../text/regular-expression.ts';
+import { expressionMatcher, expressionOf, groupNames } from '../text/regular-expression.ts';
 import { redirectRoute } from './return.ts';
 import type { ScriptPlace } from './place.ts';
 
 /** Ways to go on after a `rewrite`. */
 const flags: Readonly<Record<string, (place: ScriptPlace, handlers: readonly Node[]) => Node>> = {
   last: ({ again }, handlers) => terminal([...handlers, ...again()]),
-  break: ({ scope, leave }, handlers) => terminal([...handlers, ...mark(scope), ...leave()]),
-  '': ({ rewritten }, handlers) => passing([...handlers, rewritten()]),
+  // `proxy_pass` then sends the path as it is: no part of it counts as the one that the location matched.
+  break: ({ site, leave }, handlers) =>
+    terminal([...handlers, setVariables({ [marks.rewritten]: '1' }), ...site.recapture(), ...leave()]),
+  '': ({ site, rewritten }, handlers) => passing([...handlers, ...rewritten(), ...site.recapture()]),
 };
-
-/** In a location the path is then no more one that the location has a prefix of. */
-function mark(scope: Scope): Node[] {
-  return scope.place.kind === 'location' ? [setVariables({ [marks.rewritten]: '1' })] : [];
-}
 
 /** The routes of a `rewrite`. */
 export function rewriteRoutes(place: ScriptPlace, directive: Directive): Node[] {
   const { site } = place;
-  const pattern = regularExpression(directive, argument(directive, 0, 'a regular expression and a replacement'));
+  const expression = expressionOf(directive, argument(directive, 0, 'a regular expression and a replacement'));
+  const { pattern } = expression;
   const to = argument(directive, 1, 'a replacement');
   const flag = directive.args[2] ?? '';
   const name = site.unique('rewrite');
@@ -32,7 +30,7 @@ export function rewriteRoutes(place: ScriptPlace, directive: Directive): Node[] 
   const scope = place.scope;
   const before = scope.captures;
   scope.captures = name;
-  const match: Node = { path_regexp: { name, pattern } };
+  const match = expressionMatcher(expression, name, (each) => ({ path_regexp: each }));
   const route = rewriting(place, directive, { to, flag });
   scope.captures = /\((?!\?:)/.test(pattern) ? name : before;
   return [passing([subroute([...guard(to, name), route])], [match])];
@@ -41,20 +39,29 @@ export function rewriteRoutes(place: ScriptPlace, directive: Directive): Node[] 
 function rewriting(place: ScriptPlace, directive: Directive, { to, flag }: { to: string; flag: string }): Node {
   const { site, scope } = place;
   if (flag === 'redirect' || flag === 'permanent' || /^(?:https?:\/\/|\$scheme)/.test(to))
-    return redirectRoute(site, scope, directive, { status: flag === 'permanent' ? 301 : 302, to: withArguments(to) });
+    return redirecting(place, directive, { status: flag === 'permanent' ? 301 : 302, to });
   const continuation = Object.hasOwn(flags, flag) ? flags[flag] : undefined;
   if (continuation === undefined)
     throw problemAt(
       directive,
       `expected last, break, redirect or permanent after the replacement, not ${JSON.stringify(flag)}`,
     );
-  return continuation(place, [rewriteTo(targetText(site, scope, directive, to))]);
+  // A path that the script of the server has changed may enter internal locations.
+  const internal = scope.place.kind === 'server' ? [setVariables({ [marks.internal]: '1' })] : [];
+  return continuation(place, [rewriteTo(targetText(site, scope, directive, to)), ...internal]);
 }
 
-/** nginx adds the arguments of the request to a replacement, unless it ends with `?`. */
-function withArguments(to: string): string {
-  if (to.endsWith('?')) return to.slice(0, -1);
-  return to.includes('?') ? `${to}&$args` : `${to}$is_args$args`;
+/** nginx adds the arguments of the request to a replacement, unless it ends with `?` or there are none. */
+function redirecting(
+  { site, scope }: ScriptPlace,
+  directive: Directive,
+  { status, to }: { status: number; to: string },
+): Node {
+  const route = (target: string): Node => redirectRoute(site, scope, directive, { status, to: target });
+  if (to.endsWith('?')) return route(to.slice(0, -1));
+  if (!to.includes('?')) return route(`${to}$is_args$args`);
+  const bare = terminal([subroute([route(to)])], [{ vars: { '{http.request.uri.query}': [''] } }]);
+  return passing([subroute([bare, route(`${to}&$args`)])]);
 }
 
 /** A new target as the `uri` of a rewrite. A path without `?` keeps the query, and `/x?a=b` gets it added. */

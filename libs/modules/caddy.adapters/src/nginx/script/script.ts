@@ -36,7 +36,7 @@ export function scriptRoutes(place: ScriptPlace): Node[] {
 
 function setRoutes({ site, scope }: ScriptPlace, directive: Directive): Node[] {
   const name = argument(directive, 0, 'a variable').replace(/^\$/, '');
-  const value = expandText(argument(directive, 1, 'a value'), { site, scope, at: directive });
+  const value = expandText(argument(directive, 1, 'a value'), { site, scope, at: directive, held: true });
   return [passing([setVariables({ [variableKey(name)]: value })])];
 }
 
@@ -49,7 +49,9 @@ function ifRoutes(place: ScriptPlace, directive: Directive): Node[] {
     scope.captures = captures;
   }
   const routes = scriptRoutes({ ...place, scope: inner });
-  if (inner.directives.some(({ name }) => !scriptNames.has(name)))
+  // nginx serves what an `if` matched as the `if` says, which has no `try_files`.
+  const leaves = inner.own('return').length === 0 && scope.place.own('try_files').length > 0;
+  if (leaves || inner.directives.some(({ name }) => !scriptNames.has(name)))
     routes.unshift(passing([setVariables({ [place.branch(inner)]: '1' })]));
   return routes.length === 0 ? [] : [passing([subroute(routes)], [match])];
 }

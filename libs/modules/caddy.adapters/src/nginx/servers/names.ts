@@ -2,7 +2,7 @@
 import type { Node } from '../json.ts';
 import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
-import { groupNames, literal, regularExpression } from '../text/regular-expression.ts';
+import { expressionMatcher, expressionOf, groupNames, literal, type Expression } from '../text/regular-expression.ts';
 
 /** A matcher for the host with its place: exact names first, then wildcards, the longest first, then expressions. */
 export interface NameMatch {
@@ -25,7 +25,7 @@ export function nameMatches(site: Site): NameMatch[] {
       matches.push({
         rank: 3,
         length: 0,
-        match: expression(site, regularExpression(directive, name.slice(1), { insensitive: true })),
+        match: expression(site, expressionOf(directive, name.slice(1), { insensitive: true })),
       });
     else if (name.startsWith('*.')) matches.push(wildcard(name.slice(1), 1, `^.+${literal(name.slice(1))}$`));
     else if (name.endsWith('.*')) matches.push(wildcard(name, 2, `^${literal(name.slice(0, -1))}.+$`));
@@ -52,9 +52,10 @@ function wildcard(name: string, rank: number, pattern: string): NameMatch {
   return { rank, length: name.length, match: { vars_regexp: { [host]: { pattern: `(?i)${pattern}` } } } };
 }
 
-function expression(site: Site, pattern: string): Node {
+function expression(site: Site, translated: Expression): Node {
+  const { pattern } = translated;
   const name = site.unique('name');
   for (const group of groupNames(pattern)) site.groups.set(group, `{http.regexp.${name}.${group}}`);
   if (/\((?!\?:)/.test(pattern)) site.scope.captures = name;
-  return { vars_regexp: { [host]: { name, pattern } } };
+  return expressionMatcher(translated, name, (each) => ({ vars_regexp: { [host]: each } }));
 }

@@ -5,10 +5,11 @@ import type { Location } from '../location-path.ts';
 import { readLocations } from '../locations/tree.ts';
 import { invoke, passing, raise, rewriteTo, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { errorRoutes } from '../locations/error-routes.ts';
+import { alwaysHandlers } from '../response/fields.ts';
 import type { Scope } from '../scope.ts';
 import { redirectHandlers } from '../script/return.ts';
 import { alwaysReturns, scriptRoutes } from '../script/script.ts';
-import { cleanPath, marks, type Site } from '../site.ts';
+import { captureRoute, marks, type Site } from '../site.ts';
 
 /** Fills the named routes of a server. */
 export function translateSite(site: Site): void {
@@ -18,7 +19,8 @@ export function translateSite(site: Site): void {
   const handlers = new Map<Location, Node[]>();
   const locations = choices.map(({ location, slashMissing, match }) => {
     const set = match === null ? [] : [match];
-    if (slashMissing) return terminal(slashHandlers(site, location.scope), set);
+    const internal = location.scope.find('internal') !== undefined;
+    if (slashMissing && !internal) return terminal(slashHandlers(site, location.scope), set);
     const known = handlers.get(location) ?? locationHandlers(site, location);
     handlers.set(location, known);
     return terminal(known, set);
@@ -33,7 +35,8 @@ export function translateSite(site: Site): void {
       : [passing(placeHandlers(site, site.scope, { kind: 'prefix', text: '/' }))];
   // Everything that may use variables is translated by now.
   const definitions = site.definitions();
-  const clean: Node[] = site.usesUri ? [passing([], [{ path_regexp: { name: cleanPath, pattern: '(?s)^.*$' } }])] : [];
+  const clean: Node[] = site.usesUri ? [captureRoute] : [];
+  if (site.errorRoutes().length > 0) site.namedRoutes.set(site.failures, site.failureRoute());
   site.namedRoutes.set(site.locations, passing([subroute([...clean, ...locations, ...rest])]));
   site.namedRoutes.set(
     site.id,
@@ -63,6 +66,7 @@ function slashHandlers(site: Site, scope: Scope): Node[] {
 function serverScript(site: Site): { readonly script: readonly Node[]; readonly ends: boolean } {
   const key = `${site.id}_server`;
   for (const handle of errorRoutes(site, site.scope)) site.onError(key, handle);
+  site.onFailure(key, alwaysHandlers(site, site.scope));
   const captures = site.scope.captures;
   let left = false;
   const go = (): Node[] => {
@@ -75,7 +79,7 @@ function serverScript(site: Site): { readonly script: readonly Node[]; readonly 
     leave: go,
     again: go,
     branch: () => site.unique('if'),
-    rewritten: () => setVariables({ 'nginx.rewritten': '1' }),
+    rewritten: () => [],
   });
   site.scope.captures = captures;
   const script = routes.length === 0 ? [] : [passing([setVariables({ [marks.location]: key })]), ...routes];

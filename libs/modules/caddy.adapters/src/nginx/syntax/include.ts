@@ -1,7 +1,7 @@
 /** Reads a configuration with all files that it includes. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { messageOf } from '@sluice/base';
+import { checkExternalRead, messageOf } from '@sluice/base';
 import { problemAt } from '../problem.ts';
 import { argument, type Directive } from './directive.ts';
 import { parse } from './parser.ts';
@@ -51,6 +51,7 @@ class Reader {
     const pattern = argument(directive, 0, 'the path of a file, with stars for several');
     if (depth >= maxDepth) throw problemAt(directive, `files include each other more than ${maxDepth} deep`);
     const path = isAbsolute(pattern) ? pattern : join(this.#reading.folder, pattern);
+    refuseConfined(directive, pattern);
     this.#reading.reads?.(path);
     const several = /[*?[]/.test(path);
     const files = several ? globSync(path).sort() : [path];
@@ -76,4 +77,12 @@ class Reader {
 /** The folder of a configuration file; of a text without one, the working directory. */
 export function folderOf(file: string): string {
   return file === '' ? process.cwd() : resolve(dirname(file));
+}
+
+function refuseConfined(directive: Directive, pattern: string): void {
+  try {
+    checkExternalRead(`include ${pattern}`);
+  } catch (error) {
+    throw problemAt(directive, messageOf(error), error);
+  }
 }

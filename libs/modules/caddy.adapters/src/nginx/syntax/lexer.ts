@@ -10,6 +10,11 @@ export interface Token extends Place {
 /** What a backslash makes of the character after it. Before any other character it stays. */
 const escapes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '\\': '\\', t: '\t', r: '\r', n: '\n' };
 
+/** Reports whether a character separates words. Others that look blank, such as U+00A0, are part of words in nginx. */
+function isBlank(unit: string): boolean {
+  return unit === ' ' || unit === '\t' || unit === '\r' || unit === '\n';
+}
+
 /** Reads all tokens of a file. */
 export function tokenize(text: string, file: string): Token[] {
   return new Lexer(text, file).read();
@@ -45,7 +50,7 @@ class Lexer {
     for (;;) {
       const unit = this.#text[this.#at];
       if (unit === '#') while (this.#at < this.#text.length && this.#text[this.#at] !== '\n') this.#at++;
-      else if (unit === ' ' || unit === '\t' || unit === '\r' || unit === '\n') this.#advance();
+      else if (unit !== undefined && isBlank(unit)) this.#advance();
       else return;
     }
   }
@@ -66,7 +71,7 @@ class Lexer {
     this.#at++;
     this.#push('word', text, line);
     const next = this.#text[this.#at];
-    if (next !== undefined && !/[\s;{)]/.test(next))
+    if (next !== undefined && !isBlank(next) && !/[;{)]/.test(next))
       throw problemAt(
         this.#place,
         `expected a space, ";" or "{" after the closing ${quote}, not ${JSON.stringify(next)}`,
@@ -79,7 +84,7 @@ class Lexer {
     let text = '';
     for (;;) {
       const unit = this.#text[this.#at];
-      if (unit === undefined || /[\s;]/.test(unit) || (unit === '{' && !text.endsWith('$'))) break;
+      if (unit === undefined || unit === ';' || isBlank(unit) || (unit === '{' && !text.endsWith('$'))) break;
       text += this.#unit();
     }
     this.#push('word', text, line);

@@ -2,7 +2,8 @@
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import type { Place } from '../problem.ts';
-import { placeholderOf } from './variables.ts';
+import { literal } from './regular-expression.ts';
+import { cleanPath, placeholderOf } from './variables.ts';
 
 /** Where a text stands: its variables are looked up there. */
 export interface TextPlace {
@@ -11,6 +12,8 @@ export interface TextPlace {
   readonly at: Place;
   /** Placeholders that variables have in this text alone, by name. */
   readonly special?: Readonly<Record<string, string>>;
+  /** Whether the response of an upstream is held there, as when a variable is set from it. */
+  readonly held?: boolean;
 }
 
 /** Translates a text. A variable that is not known is a warning and empty. */
@@ -74,12 +77,12 @@ function isQuery(variable: string | null | undefined): boolean {
 /** No variable of nginx has a blank in its name. */
 const prefixedQuery = 'is_args args';
 
-function variable(name: string, { site, scope, at, special }: TextPlace): string {
+function variable(name: string, { site, scope, at, special, held }: TextPlace): string {
   if (name === prefixedQuery) return '{http.request.uri.prefixed_query}';
   const found =
     (special !== undefined && Object.hasOwn(special, name) ? special[name] : undefined) ??
     rootOf(name, site, scope) ??
-    placeholderOf({ site, scope, name });
+    placeholderOf({ site, scope, name, held });
   if (found !== null) return found;
   site.adaptation.warn(at, `the variable $${name} is not known here: it is empty`);
   return '';
@@ -87,8 +90,26 @@ function variable(name: string, { site, scope, at, special }: TextPlace): string
 
 /** `$document_root` and what is made of it: the folder is a text of the configuration itself. */
 function rootOf(name: string, site: Site, scope: Scope): string | null {
-  if (name === 'request_filename') return `${rootFolder(site, scope)}{http.request.uri.path}`;
-  return name === 'document_root' || name === 'realpath_root' ? rootFolder(site, scope) : null;
+  if (name !== 'request_filename' && name !== 'document_root' && name !== 'realpath_root') return null;
+  const { alias } = scope;
+  if (alias !== null) return aliasOf(name, { site, scope, at: alias.directive }, alias);
+  if (name === 'request_filename') return `${rootFolder(site, scope)}${cleanPath(site)}`;
+  return rootFolder(site, scope);
+}
+
+function aliasOf(name: string, place: TextPlace, { directive, path }: NonNullable<Scope['alias']>): string {
+  const { site } = place;
+  const text = site.adaptation.path(expandText(directive.args[0] ?? '', place));
+  if (name !== 'request_filename') return text;
+  // In a location with an expression the alias is the whole name of the file; in an exact one too.
+  if (path.kind !== 'prefix' && path.kind !== 'preferred') return text;
+  const rest = site.lookUp('below', {
+    handler: 'map',
+    source: cleanPath(site),
+    mappings: [{ input_regexp: `(?s)^${literal(path.text)}(.*)$`, outputs: ['${1}'] }],
+    defaults: [''],
+  });
+  return text + rest;
 }
 
 /** The folder of `root`. nginx takes a relative one from the folder it was installed in; that is not known here. */

@@ -1,12 +1,14 @@
 /** Variables of nginx and the placeholders that have the same value here. */
 import type { Scope } from '../scope.ts';
-import { cleanPath, type Site } from '../site.ts';
+import { cleanUri, type Site } from '../site.ts';
 
 /** What a variable is looked up with. */
 export interface Lookup {
   readonly site: Site;
   readonly scope: Scope;
   readonly name: string;
+  /** Whether the response of an upstream is held where the text is expanded, so that its fields are known themselves. */
+  readonly held?: boolean | undefined;
 }
 
 type Resolve = (lookup: Lookup) => string;
@@ -22,10 +24,7 @@ const fixed: Readonly<Record<string, string>> = {
   remote_addr: '{http.vars.client_ip}',
   binary_remote_addr: '{http.vars.client_ip}',
   realip_remote_addr: '{http.request.remote.host}',
-  proxy_protocol_addr: '{http.request.remote.host}',
-  proxy_protocol_port: '{http.request.remote.port}',
   remote_port: '{http.request.remote.port}',
-  remote_user: '{http.auth.user.id}',
   scheme: '{http.request.scheme}',
   server_addr: '{http.request.local.host}',
   server_port: '{http.request.local.port}',
@@ -33,8 +32,6 @@ const fixed: Readonly<Record<string, string>> = {
   request_method: '{http.request.method}',
   request: '{http.request.method} {http.request.orig_uri} {http.request.proto}',
   request_body: '{http.request.body}',
-  request_id: '{http.request.uuid}',
-  request_time: '{http.request.duration_ms}',
   content_type: '{http.request.header.Content-Type}',
   content_length: '{http.request.header.Content-Length}',
   ssl_cipher: '{http.request.tls.cipher_suite}',
@@ -46,14 +43,44 @@ const fixed: Readonly<Record<string, string>> = {
   ssl_client_verify: '{http.request.tls.client.verify}',
   ssl_client_cert: '{http.request.tls.client.certificate_pem}',
   ssl_client_raw_cert: '{http.request.tls.client.certificate_pem}',
-  time_iso8601: '{time.now}',
-  msec: '{time.now.unix_ms}',
+  time_local: '{time.now.common_log}',
+  proxy_add_x_forwarded_for: '{http.request.header.X-Forwarded-For}, {http.vars.client_ip}',
+};
+
+/**
+ * Placeholders that exist for some requests only, by the name of the variable. Where they do not, fields of headers would
+ * get the text of the placeholder itself.
+ */
+const uncertain: Readonly<Record<string, string>> = {
+  remote_user: '{http.auth.user.id}',
   upstream_addr: '{http.reverse_proxy.upstream.hostport}',
   upstream_status: '{http.reverse_proxy.status_code}',
   status: '{http.error.status_code}',
-  proxy_add_x_forwarded_for: '{http.request.header.X-Forwarded-For}, {http.vars.client_ip}',
-  nginx_version: '1.0',
-  pid: '{system.pid}',
+};
+
+/** Variables that are another notation of a placeholder: expressions for its value, and what each makes of it. */
+const notations: Readonly<
+  Record<string, { readonly source: string; readonly outputs: Readonly<Record<string, string>> }>
+> = {
+  // Seconds with three digits, of milliseconds.
+  request_time: {
+    source: '{http.request.duration_ms}',
+    outputs: {
+      '^(\\d)(?:\\.|$)': '0.00${1}',
+      '^(\\d\\d)(?:\\.|$)': '0.0${1}',
+      '^(\\d{3})(?:\\.|$)': '0.${1}',
+      '^(\\d+)(\\d{3})(?:\\.|$)': '${1}.${2}',
+    },
+  },
+  msec: { source: '{time.now.unix_ms}', outputs: { '^(\\d+)(\\d{3})$': '${1}.${2}' } },
+  time_iso8601: {
+    source: '{time.now}',
+    outputs: { '^(\\S+) (\\d\\d:\\d\\d:\\d\\d)\\S* ([+-]\\d\\d)(\\d\\d)': '${1}T${2}${3}:${4}' },
+  },
+  request_id: {
+    source: '{http.request.uuid}',
+    outputs: { '^(\\w+)-(\\w+)-(\\w+)-(\\w+)-(\\w+)$': '${1}${2}${3}${4}${5}' },
+  },
 };
 
 /** Variables that depend on where they stand. */
@@ -65,7 +92,9 @@ const computed: Readonly<Record<string, Resolve>> = {
   https: ({ site }) => site.use('https'),
   ssl_protocol: ({ site }) => site.use('ssl_protocol'),
   ssl_session_reused: ({ site }) => site.use('ssl_session_reused'),
-  server_name: ({ site }) => site.scope.value('server_name') ?? '',
+  server_name: ({ site }) => (site.scope.value('server_name') ?? '').toLowerCase(),
+  proxy_protocol_addr: ({ site }) => (hasProxyProtocol(site) ? '{http.request.remote.host}' : ''),
+  proxy_protocol_port: ({ site }) => (hasProxyProtocol(site) ? '{http.request.remote.port}' : ''),
 };
 
 /** Families of variables, by the beginning of their names. */
@@ -73,7 +102,6 @@ const families: readonly (readonly [prefix: string, resolve: (rest: string) => s
   ['arg_', (rest) => `{http.request.uri.query.${rest}}`],
   ['http_', (rest) => `{http.request.header.${fieldName(rest)}}`],
   ['cookie_', (rest) => `{http.request.cookie.${rest}}`],
-  ['upstream_http_', (rest) => `{http.reverse_proxy.header.${fieldName(rest)}}`],
   ['sent_http_', (rest) => `{http.response.header.${fieldName(rest)}}`],
 ];
 
@@ -86,10 +114,42 @@ export function placeholderOf(lookup: Lookup): string | null {
   if (group !== undefined) return group;
   if (adaptation.assigned.has(name)) return `{http.vars.${variableKey(name)}}`;
   if (Object.hasOwn(fixed, name)) return fixed[name] as string;
+  if (Object.hasOwn(uncertain, name)) return known(site, uncertain[name] as string);
+  if (name.startsWith('upstream_http_')) return upstreamField(lookup, fieldName(name.slice('upstream_http_'.length)));
+  const notation = Object.hasOwn(notations, name) ? notations[name] : undefined;
+  if (notation !== undefined) return converted(site, notation.source, notation.outputs);
   if (Object.hasOwn(computed, name)) return (computed[name] as Resolve)(lookup);
   if (site.defined.has(name)) return site.use(name);
   for (const [prefix, resolve] of families) if (name.startsWith(prefix)) return resolve(name.slice(prefix.length));
   return null;
+}
+
+/** A field of the upstream: where it is passed on, the field of the response itself. */
+function upstreamField({ site, scope, name, held = false }: Lookup, field: string): string {
+  if (held) return `{http.reverse_proxy.header.${field}}`;
+  const hidden = scope.all('proxy_hide_header').find(({ args }) => args[0]?.toLowerCase() === field.toLowerCase());
+  if (hidden !== undefined)
+    site.adaptation.warn(hidden, `the variable $${name} is empty here: the field is removed before it is read`);
+  return `{http.response.header.${field}}`;
+}
+
+/** A placeholder with the value of another one, and empty where that one does not exist. */
+function known(site: Site, source: string): string {
+  return converted(site, source, { '(?s)^(.+)$': '${1}' });
+}
+
+function converted(site: Site, source: string, outputs: Readonly<Record<string, string>>): string {
+  // The name tells what is known before there is a response, and what is not.
+  return site.lookUp(source.startsWith('{http.reverse_proxy.') ? 'response' : 'value_of', {
+    handler: 'map',
+    source,
+    mappings: Object.entries(outputs).map(([input, output]) => ({ input_regexp: input, outputs: [output] })),
+    defaults: [''],
+  });
+}
+
+function hasProxyProtocol({ scope }: Site): boolean {
+  return scope.own('listen').some(({ args }) => args.includes('proxy_protocol'));
 }
 
 /** The variable of a request that holds what `set` gave a name. */
@@ -99,8 +159,13 @@ export function variableKey(name: string): string {
 
 /** The path, clean: what decides by it must not be passed by `//` or `/../`. */
 function uriOf({ site }: Lookup): string {
+  return cleanPath(site);
+}
+
+/** The placeholder of the clean path, which is captured for a server that uses it. */
+export function cleanPath(site: Site): string {
   site.usesUri = true;
-  return `{http.regexp.${cleanPath}.0}`;
+  return cleanUri;
 }
 
 /** The name of a field as it is in a variable: lower case, with underscores. */

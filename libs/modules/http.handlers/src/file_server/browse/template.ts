@@ -1,10 +1,10 @@
 /** The option `template_file`: a page of the user's own, with the functions and data of the handler `templates`. */
 import { readFile } from 'node:fs/promises';
-import { HttpError, isHttpError, type Exchange, type HttpTemplate } from '@sluice/http-app';
+import { HttpError, isHttpError, noRoot, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { messageOf } from '@sluice/base';
 import { decodeText, goType, Instant, typedList } from '@sluice/text-template';
 import { FileRoot } from '../../templates/file-root.ts';
-import { includeByRequest, IncludeNeeded } from '../../templates/http-include.ts';
+import { isNeeded, PageNeeds } from '../../templates/page-needs.ts';
 import { PageCache } from '../../templates/page-cache.ts';
 import { PageData } from '../../templates/page-data.ts';
 import { PageRun } from '../../templates/page-run.ts';
@@ -14,15 +14,15 @@ import type { ListingItem } from './listing-item.ts';
 import { humanSize } from './sizes.ts';
 
 /** Compiles the option. `root` is the folder that functions for files read from. */
-export function compilePageTemplate(file: HttpTemplate, root: HttpTemplate): PageTemplate {
+export function compilePageTemplate(file: HttpTemplate, root: (exchange: Exchange) => string): PageTemplate {
   const cache = new PageCache({}, {});
   return async (exchange, listing) => {
-    const name = file.expand(exchange);
+    const name = file.filled(exchange) ?? noRoot;
     try {
       const text = decodeText(await readFile(name));
       return await execute({ name, text }, listing, {
         exchange,
-        root: new FileRoot(root.expand(exchange) || '.'),
+        root: new FileRoot(root(exchange) || '.'),
         cache,
       });
     } catch (error) {
@@ -37,14 +37,14 @@ async function execute(
   listing: Listing,
   { exchange, root, cache }: { readonly exchange: Exchange; readonly root: FileRoot; readonly cache: PageCache },
 ): Promise<string> {
-  const included = new Map<string, string>();
+  const needs = new PageNeeds();
   for (;;) {
     try {
-      const run = new PageRun({ exchange, root, cache, extensions: {}, included });
-      return run.execute(name, text, [], new ListingPage(exchange, root, listing));
+      const run = new PageRun({ exchange, root, cache, extensions: {}, needs });
+      return run.attempt(name, text, new ListingPage(exchange, root, listing));
     } catch (error) {
-      if (!(error instanceof IncludeNeeded)) throw error;
-      included.set(error.uri, await includeByRequest(exchange, error.uri));
+      if (!isNeeded(error)) throw error;
+      await needs.fetch(error, exchange);
     }
   }
 }

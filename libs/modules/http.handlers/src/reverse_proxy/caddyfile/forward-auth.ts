@@ -41,8 +41,15 @@ function readCopied(reader: DirectiveReader, copied: Map<string, string>): void 
     const from = arrow < 0 ? word : word.slice(0, arrow);
     copied.set(from, arrow < 0 ? word : word.slice(arrow + 1));
   };
-  reader.remaining().forEach(add);
-  for (const word of reader.block()) add(word);
+  const words = reader.remaining();
+  const hasBlock = reader.opensBlock;
+  const lines = [...reader.block()];
+  if (words.length === 0 && lines.length === 0) throw reader.argumentError();
+  if (hasBlock && lines.length === 0) {
+    reader.back();
+    throw reader.error('unrecognized subdirective copy_headers');
+  }
+  for (const word of [...words, ...lines]) add(word);
 }
 
 /** Routes of a response that lets a request go on: fields are copied where the response has them, and else taken away. */

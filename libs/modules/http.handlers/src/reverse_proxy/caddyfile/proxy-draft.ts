@@ -1,5 +1,5 @@
 /** A reverse proxy while its directive is read. */
-import { compact, moduleObject, ResponseHandlers, type Dispenser } from '@sluice/caddyfile';
+import { compact, defined, moduleObject, ResponseHandlers, type Dispenser } from '@sluice/caddyfile';
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from '../../headers/header-operations.ts';
 import { readUpstreams } from './upstream-address.ts';
@@ -23,6 +23,11 @@ export class ProxyDraft {
   /** Adds an upstream. All have to have the same scheme. */
   addUpstream(text: string, reader: Dispenser): void {
     const { scheme, upstreams } = readUpstreams(text, reader);
+    if (/^\d+$/.test(text))
+      reader.modules.warn(
+        reader.token,
+        `'${text}' is the name of a host here: write :${text} for the port, or host:${text}`,
+      );
     if (this.#scheme !== null && this.#scheme !== '' && scheme !== this.#scheme) {
       throw reader.error(
         `parsing upstream '${text}': for now, all proxy upstreams must use the same scheme (transport protocol); expecting '${this.#scheme}://' but got '${scheme}://'`,
@@ -37,16 +42,14 @@ export class ProxyDraft {
     const headers = compact({ request: this.up.json(), response: this.down.json() });
     if (this.retryMatch.length > 0) this.loadBalancing['retry_match'] = this.retryMatch;
     const transport = this.#transportJson(reader);
-    return compact({
-      ...this.fields,
-      ...(transport === null ? {} : { transport }),
-      load_balancing: compact(this.loadBalancing),
-      health_checks: compact({ active: compact(this.active), passive: compact(this.passive) }),
-      upstreams: this.#upstreams,
-      headers,
-      rewrite: this.rewrite,
-      handle_response: this.handlers.finish(),
-    });
+    return {
+      ...compact({ ...this.fields, ...(transport === null ? {} : { transport }) }),
+      ...touched('load_balancing', this.loadBalancing),
+      ...touched('health_checks', { ...touched('active', this.active), ...touched('passive', this.passive) }, defined),
+      ...compact({ upstreams: this.#upstreams, headers }),
+      ...touched('rewrite', this.rewrite),
+      ...compact({ handle_response: this.handlers.finish() }),
+    };
   }
 
   #transportJson(reader: Dispenser): Json {
@@ -67,4 +70,9 @@ export class ProxyDraft {
     }
     return moduleObject('protocol', name, options);
   }
+}
+
+/** A group is there as soon as one of its options is, also if the option says nothing; as active checks without a path. */
+function touched(name: string, fields: JsonObject, put: (fields: JsonObject) => JsonObject = compact): JsonObject {
+  return Object.keys(fields).length === 0 ? {} : { [name]: put(fields) };
 }

@@ -1,8 +1,8 @@
 /** Ids of headings, made of their text. */
 import type { MarkdownIt } from 'markdown-it';
 
-/** An id that is not among those that are taken. */
-function headingId(text: string, taken: Set<string>): string {
+/** An id that is not among those that are taken, which have the number to try next for headings of the same text. */
+function headingId(text: string, taken: Map<string, number>): string {
   const plain = text
     .trim()
     .toLowerCase()
@@ -10,15 +10,17 @@ function headingId(text: string, taken: Set<string>): string {
     .replace(/[^a-z0-9-]/g, '');
   const base = plain === '' ? 'heading' : plain;
   let id = base;
-  for (let n = 1; taken.has(id); n++) id = `${base}-${n}`;
-  taken.add(id);
+  let next = taken.get(base) ?? 1;
+  for (; taken.has(id); next++) id = `${base}-${next}`;
+  taken.set(id, 1);
+  if (id !== base) taken.set(base, next);
   return id;
 }
 
 /** Gives all headings ids. */
 export function headingIds(md: MarkdownIt): void {
   md.core.ruler.after('block', 'heading_ids', (state) => {
-    const taken = new Set<string>();
+    const taken = new Map<string, number>();
     for (const [index, token] of state.tokens.entries())
       if (token.type === 'heading_open') token.attrSet('id', headingId(state.tokens[index + 1]?.content ?? '', taken));
     return true;

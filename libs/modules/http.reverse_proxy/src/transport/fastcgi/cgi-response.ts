@@ -1,36 +1,49 @@
 /** The response of a CGI script (RFC 3875 §6): header fields, an empty line, and the body, as a response of HTTP. */
 import type { UpstreamSink } from '@sluice/http-app';
-import { incomplete, refused, ResponseParser } from '@sluice/http1';
+import { incomplete, refused, ResponseParser, type HeaderMap } from '@sluice/http1';
+import { isSameToken } from '@sluice/base';
+import { FramedBody } from '../../common/framed-body.ts';
 
 const maxHeaderBytes = 1024 * 1024;
 
 /** Stands in for the status line that such responses do not have. */
 const statusLine = Buffer.from('HTTP/0.0 200\r\n');
 
-/** Takes the output of a script, and hands it on. */
+/**
+ * Takes the output of a script, and hands it on. The body ends where the head says: bytes beyond its Content-Length would be
+ * taken for another response by whoever reads them (response splitting).
+ */
 export class CgiResponse {
-  /** What is wrong with the head; empty while nothing is. */
+  /** The error in the head or the body; empty if there is none. */
   problem = '';
-  readonly #sink: UpstreamSink;
-  readonly #parser: ResponseParser = new ResponseParser(maxHeaderBytes);
   /** Whether the head is complete. */
   begun = false;
-  /** Bytes of the body that the head promises and that did not come yet; -1 if it says nothing. */
-  #left = -1;
-  /** Body that came with the head while the sink did not want it. */
+  /** Number of bytes that were dropped because they came after the end of the body. */
+  excess = 0;
+  readonly #sink: UpstreamSink;
+  readonly #method: string;
+  readonly #parser: ResponseParser = new ResponseParser(maxHeaderBytes);
+  readonly #body: FramedBody = new FramedBody();
+  /** Output that came while the sink took no more; a copy. */
   #held: Buffer | null = null;
 
-  constructor(sink: UpstreamSink) {
+  constructor(sink: UpstreamSink, method: string) {
     this.#sink = sink;
+    this.#method = method;
     this.#parser.feed(statusLine, 0, statusLine.length);
   }
 
-  /** Whether the body is as long as the head said. */
+  /** Whether the body may end here: it is as long as the head says, or the head says nothing. */
   get complete(): boolean {
-    return this.#left <= 0;
+    return this.#body.done || this.#body.endsWithConnection;
   }
 
-  /** Takes output. False asks to wait. */
+  /** Whether the body has reached the length that the head declares. */
+  get whole(): boolean {
+    return this.begun && this.#body.done;
+  }
+
+  /** Takes output, which may be overwritten afterwards. Returns false to ask for a pause until {@link flush}. */
   push(bytes: Buffer): boolean {
     if (this.begun) return this.#pushBody(bytes);
     const end = this.#parser.feed(bytes, 0, bytes.length);
@@ -41,12 +54,13 @@ export class CgiResponse {
     }
     const flows = this.#begin();
     if (end === bytes.length) return flows;
-    if (flows) return this.#pushBody(bytes.subarray(end));
-    this.#held = bytes.subarray(end);
+    const rest = bytes.subarray(end);
+    if (flows) return this.#pushBody(rest);
+    this.#held = Buffer.from(rest);
     return false;
   }
 
-  /** Hands on what was held. False asks to wait. */
+  /** Hands on the output that was held. Returns false to ask for another pause. */
   flush(): boolean {
     const held = this.#held;
     this.#held = null;
@@ -55,21 +69,69 @@ export class CgiResponse {
 
   #begin(): boolean {
     const { headers } = this.#parser;
-    const status = headers.get('status');
-    const code =
-      status === undefined ? (headers.has('location') ? 302 : 200) : Number(/^(\d{3})(?:\s|$)/.exec(status)?.[1] ?? 0);
-    if (code < 100) {
-      this.problem = `its Status is ${JSON.stringify(status)}`;
-      return false;
-    }
+    const code = statusOf(headers);
+    this.problem = code < 100 ? `its Status is ${JSON.stringify(headers.get('status'))}` : problemOf(code);
+    const length = lengthOf(headers);
+    if (length === differing) this.problem = 'its Content-Length lines differ';
+    if (this.problem !== '') return false;
     this.begun = true;
-    const length = headers.get('content-length') ?? '';
-    this.#left = /^\d{1,15}$/.test(length) ? Number(length) : -1;
-    return this.#sink.onHead(code, 'HTTP/0.0', headers, this.#left);
+    const bodiless = this.#method === 'HEAD' || code === 204 || code === 304;
+    // CGI has no transfer codings, but scripts that were written as servers send this one.
+    const chunked = isSameToken(headers.get('transfer-encoding') ?? '', 'chunked');
+    headers.delete('transfer-encoding');
+    if (chunked) headers.delete('content-length');
+    this.#body.begin(bodiless ? 0 : chunked ? -1 : length, chunked && !bodiless);
+    return this.#sink.onHead(code, 'HTTP/0.0', headers, bodiless ? 0 : chunked ? -1 : length);
   }
 
   #pushBody(bytes: Buffer): boolean {
-    if (this.#left >= 0) this.#left -= bytes.length;
-    return this.#sink.onData(bytes);
+    const body = this.#body;
+    let at = 0;
+    while (at < bytes.length && !body.done) {
+      at = body.next(bytes, at, bytes.length);
+      if (body.broken) {
+        this.problem = 'its chunked body is malformed';
+        return false;
+      }
+      if (body.end === body.start || this.#deliver(bytes, body.start, body.end)) continue;
+      if (at < bytes.length) this.#held = Buffer.from(bytes.subarray(at));
+      return false;
+    }
+    this.excess += bytes.length - at;
+    return true;
   }
+
+  #deliver(bytes: Buffer, from: number, to: number): boolean {
+    return this.#sink.borrows
+      ? this.#sink.onSpan(bytes, from, to)
+      : this.#sink.onData(Buffer.from(bytes.subarray(from, to)));
+  }
+}
+
+/** Stands for lines of Content-Length that are not equal. */
+const differing = -2;
+
+/** The declared length; -1 if there is none, or none that is a number, as in the reference. */
+function lengthOf(headers: HeaderMap): number {
+  let length = -1;
+  for (const value of headers.all('content-length')) {
+    const next = /^\d{1,15}$/.test(value) ? Number(value) : -1;
+    if (next < 0) continue;
+    if (length >= 0 && length !== next) return differing;
+    length = next;
+  }
+  if (length >= 0) headers.set('content-length', String(length));
+  else headers.delete('content-length');
+  return length;
+}
+
+function statusOf(headers: HeaderMap): number {
+  const status = headers.get('status');
+  if (status === undefined) return headers.has('location') ? 302 : 200;
+  return Number(/^(\d{3})(?:\s|$)/.exec(status)?.[1] ?? 0);
+}
+
+/** A script cannot switch protocols: its connection carries records of FastCGI. */
+function problemOf(status: number): string {
+  return status === 101 ? 'it switches protocols' : '';
 }

@@ -1,5 +1,4 @@
 /** One request to a FastCGI responder, on a connection of its own. */
-import type { Socket } from 'node:net';
 import {
   HttpError,
   isHttpError,
@@ -15,8 +14,10 @@ import {
 } from '@sluice/http-app';
 import { guarded, messageOf, reportFault, type Guarded, type Logger } from '@sluice/base';
 import { openSocket } from '../../common/open-socket.ts';
+import { UpstreamSocket, type SocketReader } from '../../common/upstream-socket.ts';
 import { askAtWriteFailure } from '../../common/write-failure.ts';
 import { CgiResponse } from './cgi-response.ts';
+import { ScriptErrors } from './script-errors.ts';
 import { parametersOf, type ScriptRules } from './environment.ts';
 import {
   beginRecord,
@@ -43,35 +44,39 @@ export interface FastcgiSettings {
   readonly captureStderr: boolean;
 }
 
-/** Most bytes of standard error that are kept for one entry of the log. */
-const maxErrors = 64 * 1024;
-
 const lengthRequired =
   'FastCGI needs the length of a body: the request has none, and the body is longer than request_buffers of the proxy';
 
 /** A call; {@link start} runs it. */
-export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
+export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarded {
   readonly #settings: FastcgiSettings;
   readonly #address: DialAddress;
   readonly #request: UpstreamRequest;
   readonly #sink: UpstreamSink;
   readonly #response: CgiResponse;
   readonly #reader: RecordReader = new RecordReader((type, content) => this.#onRecord(type, content));
-  #socket: Socket | null = null;
+  #socket: UpstreamSocket | null = null;
   #over = false;
+  /** The whole request was written. */
+  #sent = false;
   /** The responder takes no more of the request. */
   #broken = false;
+  /** The sink takes no more. Nothing is read, and neither the end nor an error is reported until {@link resume}. */
   #paused = false;
+  /** The record that ends the response has come. */
   #ended = false;
+  /** Why the connection was lost while the sink was paused; `null` if it was not. */
+  #lost: UpstreamError | null = null;
+  /** Records that came after the one that paused the sink; a copy. */
   #rest: Buffer | null = null;
-  #errors = '';
+  readonly #errors = new ScriptErrors();
 
   constructor(settings: FastcgiSettings, address: DialAddress, request: UpstreamRequest, sink: UpstreamSink) {
     this.#settings = settings;
     this.#address = address;
     this.#request = request;
     this.#sink = sink;
-    this.#response = new CgiResponse(sink);
+    this.#response = new CgiResponse(sink, request.method);
   }
 
   /** Connects and sends the request. */
@@ -85,7 +90,8 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
       const root = await rootOf(exchange);
       // Before the connection: a path that names no script needs none.
       const params = encodeParams(parametersOf(this.#request, exchange, root, rules));
-      const socket = await openSocket(this.#address, { timeout, hold: (opened) => this.#hold(opened) });
+      const socket = new UpstreamSocket();
+      await openSocket(this.#address, { timeout, socket, hold: () => this.#hold(socket) });
       this.#listen(socket);
       if (this.#over) return;
       socket.write(Buffer.concat([beginRecord(), streamRecords(paramsRecord, params), endOfStream(paramsRecord)]));
@@ -97,43 +103,55 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
     }
   }
 
-  #hold(socket: Socket): void {
+  #hold(socket: UpstreamSocket): void {
     this.#socket = socket;
     if (this.#over) socket.destroy();
   }
 
-  #listen(socket: Socket): void {
-    const { readTimeout, writeTimeout } = this.#settings;
-    const onData = guarded(this, (chunk: Buffer) =>
-      this.#read(this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk])),
-    );
-    const onDrain = guarded(this, () => this.#request.body.resume());
+  #listen(socket: UpstreamSocket): void {
+    socket.reader = this;
+    const onDrain = guarded(this, () => {
+      this.#watch();
+      this.#request.body.resume();
+    });
     const onError = guarded(this, (error: Error) =>
-      this.#fail('closed', `the connection to the responder broke: ${error.message}`, error),
+      this.#disconnected(`the connection to the responder broke: ${error.message}`, error),
     );
-    const onEnd = guarded(this, () => this.#fail('closed', 'the responder closed the connection within its response'));
-    const onClose = guarded(this, () => this.#fail('closed', 'the connection to the responder was closed'));
-    socket.on('data', onData).on('drain', onDrain).on('error', onError).on('end', onEnd).on('close', onClose);
+    const onEnd = guarded(this, () => this.#disconnected('the responder closed the connection within its response'));
+    const onClose = guarded(this, () => this.#disconnected('the connection to the responder was closed'));
+    const onTimeout = guarded(this, () => this.#fail('timeout', 'the responder was silent for too long'));
+    socket.on('drain', onDrain).on('error', onError).on('end', onEnd).on('close', onClose).on('timeout', onTimeout);
     askAtWriteFailure(socket, () => {
       this.#broken = true;
       return !this.#over;
     });
-    const quiet = Math.min(...[readTimeout, writeTimeout].filter((time) => time > 0));
-    if (quiet !== Number.POSITIVE_INFINITY)
-      socket.setTimeout(
-        quiet,
-        guarded(this, () => this.#fail('timeout', 'the responder was silent for too long')),
-      );
+    this.#watch();
+    socket.resume();
+  }
+
+  /** Limits the time in which the responder has to read or write: not while it waits for us, for the client or the sink. */
+  #watch(): void {
+    const socket = this.#socket as UpstreamSocket;
+    const { readTimeout, writeTimeout } = this.#settings;
+    if (this.#paused || this.#over) socket.setTimeout(0);
+    else if (socket.writableNeedDrain) socket.setTimeout(writeTimeout);
+    else socket.setTimeout(this.#sent || this.#broken ? readTimeout : 0);
   }
 
   // ---- The request -------------------------------------------------------------------------------------------------
 
   onData(chunk: Buffer): boolean {
-    return this.#over || this.#broken || (this.#socket as Socket).write(streamRecords(stdinRecord, chunk));
+    if (this.#over || this.#broken) return true;
+    const flows = (this.#socket as UpstreamSocket).write(streamRecords(stdinRecord, chunk));
+    if (!flows) this.#watch();
+    return flows;
   }
 
   onEnd(): void {
-    if (!this.#over && !this.#broken) this.#socket?.write(endOfStream(stdinRecord));
+    this.#sent = true;
+    if (this.#over) return;
+    if (!this.#broken) this.#socket?.write(endOfStream(stdinRecord));
+    this.#watch();
   }
 
   onError(error: Error): void {
@@ -141,6 +159,20 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
   }
 
   // ---- The response --------------------------------------------------------------------------------------------------
+
+  onBytes(bytes: Buffer, end: number): void {
+    try {
+      const rest = this.#rest;
+      const piece = bytes.subarray(0, end);
+      this.#read(rest === null ? piece : Buffer.concat([rest, piece]));
+    } catch (error) {
+      this.fault(error);
+    }
+  }
+
+  readBuffer(): null {
+    return null;
+  }
 
   #read(bytes: Buffer): void {
     this.#rest = null;
@@ -150,14 +182,15 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
       this.#fail('malformed', 'the responder does not speak FastCGI');
       return;
     }
-    if (used < bytes.length) this.#rest = bytes.subarray(used);
+    // What comes after the end of the request is for no one.
+    if (used < bytes.length && !this.#ended) this.#rest = Buffer.from(bytes.subarray(used));
     if (this.#ended) this.#finish();
     else if (this.#response.begun) this.#sink.onLull();
   }
 
   #onRecord(type: number, content: Buffer): boolean {
     if (type === stderrRecord) {
-      if (this.#errors.length < maxErrors) this.#errors += content.toString('utf8');
+      this.#errors.add(content);
       return true;
     }
     if (type === endRequest) {
@@ -165,44 +198,65 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
       return false;
     }
     if (type !== stdoutRecord) return true;
-    const flows = this.#response.push(content);
+    return this.#took(this.#response.push(content));
+  }
+
+  /** The sink was given a part of the response. Returns whether more may follow. */
+  #took(flows: boolean): boolean {
     if (this.#over) return false;
     if (this.#response.problem !== '') {
       this.#fail('malformed', `the responder sent a malformed response: ${this.#response.problem}`);
       return false;
     }
-    if (!flows) {
-      this.#paused = true;
-      this.#socket?.pause();
-    }
-    return flows;
+    if (flows) return true;
+    this.#paused = true;
+    this.#socket?.pause();
+    this.#watch();
+    return false;
   }
 
   #finish(): void {
     if (this.#paused || this.#over) return;
-    if (!this.#response.begun) {
+    const response = this.#response;
+    if (!response.begun) {
       this.#fail('malformed', 'the responder sent a response without a head');
       return;
     }
     this.#close();
-    if (this.#response.complete) this.#sink.onEnd(null);
-    else this.#sink.onError(new UpstreamError('closed', 'the response is shorter than it said'));
+    if (response.complete) this.#sink.onEnd(null);
+    else this.#sink.onError(new UpstreamError('closed', 'the response of the script is incomplete'));
   }
 
   resume(): void {
-    if (!this.#paused) return;
+    if (!this.#paused || this.#over) return;
     this.#paused = false;
-    if (!this.#response.flush()) {
-      this.#paused = true;
-      return;
-    }
+    if (!this.#took(this.#response.flush())) return;
     const rest = this.#rest;
     if (rest !== null) this.#read(rest);
     else if (this.#ended) this.#finish();
-    if (!this.#paused) this.#socket?.resume();
+    if (this.#paused || this.#over) return;
+    if (this.#lost !== null) this.#endWithConnection(this.#lost);
+    else {
+      this.#watch();
+      this.#socket?.resume();
+    }
   }
 
   // ---- The end -----------------------------------------------------------------------------------------------------
+
+  /** The connection is lost. What came before is delivered first, as fast as the sink takes it. */
+  #disconnected(message: string, cause?: unknown): void {
+    if (this.#over) return;
+    const error = new UpstreamError('closed', message, cause);
+    if (this.#paused) this.#lost ??= error;
+    else this.#endWithConnection(error);
+  }
+
+  /** A response that is as long as it declares is complete, even if the record that ends the request is missing. */
+  #endWithConnection(error: UpstreamError): void {
+    if (this.#response.whole) this.#finish();
+    else this.#failWith(error);
+  }
 
   abort(): void {
     this.#close();
@@ -227,15 +281,20 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
   #close(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#socket?.destroy();
-    this.#logErrors();
+    this.#rest = null;
+    const socket = this.#socket;
+    if (socket !== null) {
+      socket.reader = null;
+      socket.destroy();
+    }
+    this.#log();
   }
 
-  #logErrors(): void {
-    const text = this.#errors.trimEnd();
-    if (text === '') return;
+  #log(): void {
     const { log, captureStderr } = this.#settings;
-    if (captureStderr) for (const line of text.split('\n')) log.warn(line);
-    else log.error('a script wrote to standard error', { stderr: text });
+    const { excess } = this.#response;
+    if (excess > 0 && this.#request.method !== 'HEAD')
+      log.warn('dropped bytes of a response beyond its Content-Length', { bytes: excess });
+    this.#errors.log(log, captureStderr);
   }
 }

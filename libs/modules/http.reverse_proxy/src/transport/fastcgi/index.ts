@@ -1,7 +1,15 @@
 /** `http.reverse_proxy.transport.fastcgi`: upstreams that speak FastCGI, such as PHP-FPM. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { compileText, timeOption, upstreamTransports, type Exchange, type Transport } from '@sluice/http-app';
+import {
+  compileRoot,
+  HttpError,
+  noRoot,
+  timeOption,
+  upstreamTransports,
+  type Exchange,
+  type Transport,
+} from '@sluice/http-app';
 import { lowerAscii, unawaited } from '@sluice/base';
 import { defineModule, type Context, type Options } from '@sluice/registry';
 import { compileEnv } from './environment.ts';
@@ -11,7 +19,6 @@ import { fastcgiOptions } from './options.ts';
 const defaultDialTimeout = 3000;
 /** Bytes of a body that are counted where no Content-Length says how many there are. */
 const defaultLengthBuffer = 4096;
-const defaultRoot = '{http.vars.root}';
 
 /** The module. */
 export const fastcgiModule = defineModule(upstreamTransports, {
@@ -41,13 +48,15 @@ function settingsOf(config: Options<typeof fastcgiOptions>, context: Context): F
       );
     return lowerAscii(text);
   });
-  const root = compileText(config.root || defaultRoot, 'empty');
+  const root = compileRoot(config.root);
   const real = config.resolve_root_symlink === true;
   return {
     log: context.log,
     rules: { splitPath, env: compileEnv(config.env ?? {}) },
     rootOf: (exchange: Exchange) => {
-      const path = resolve(root.expand(exchange) || '.');
+      const folder = root(exchange);
+      if (folder === noRoot) throw new HttpError(404, 'a placeholder in the root of the scripts has no value');
+      const path = resolve(folder || '.');
       return real ? realpath(path) : path;
     },
     dialTimeout: timeOption(config.dial_timeout, defaultDialTimeout, context, 'dial_timeout'),

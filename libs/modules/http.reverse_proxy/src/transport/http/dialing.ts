@@ -8,7 +8,7 @@ import type { LookupHost } from '../../common/resolver.ts';
 import { throughProxy } from './forward-proxy.ts';
 import { proxyHeader, type ProxiedClient } from './proxy-header.ts';
 import type { ClientSettings, TlsSettings } from './settings.ts';
-import { UpstreamSocket } from './upstream-socket.ts';
+import { UpstreamSocket } from '../../common/upstream-socket.ts';
 
 /** What is to be connected. */
 export interface DialTarget {

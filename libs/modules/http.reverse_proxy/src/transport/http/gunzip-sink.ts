@@ -13,6 +13,8 @@ export class GunzipSink implements UpstreamSink {
   readonly #resumeSource: () => void;
   readonly #gunzip: Gunzip = createGunzip({ flush: constants.Z_SYNC_FLUSH });
   #trailers: HeaderMap | null = null;
+  /** Why the coded body was cut; `null` while it was not. */
+  #cut: Error | null = null;
   #over = false;
 
   /** `owner` has what callbacks throw; `resumeSource` lets more of the coded body come. */
@@ -31,13 +33,17 @@ export class GunzipSink implements UpstreamSink {
     gunzip.on('drain', guarded(owner, resumeSource));
     gunzip.on(
       'end',
-      guarded(owner, () => this.#end(() => sink.onEnd(this.#trailers))),
+      guarded(owner, () =>
+        this.#end(() => (this.#cut === null ? sink.onEnd(this.#trailers) : sink.onError(this.#cut))),
+      ),
     );
     gunzip.on(
       'error',
       guarded(owner, (error: Error) =>
         this.#end(() =>
-          sink.onError(new UpstreamError('malformed', `the upstream sent broken gzip: ${error.message}`, error)),
+          sink.onError(
+            this.#cut ?? new UpstreamError('malformed', `the upstream sent broken gzip: ${error.message}`, error),
+          ),
         ),
       ),
     );
@@ -90,8 +96,9 @@ export class GunzipSink implements UpstreamSink {
     this.#sink.onUpgrade(headers, socket, head);
   }
 
+  /** What came before the cut is decoded and delivered first. */
   onError(error: Error): void {
-    this.#end(() => this.#sink.onError(error));
-    this.#gunzip.destroy();
+    this.#cut = error;
+    this.#gunzip.end();
   }
 }

@@ -17,13 +17,13 @@ import {
 import { UpstreamError, type UpstreamFailure } from '@sluice/http-app';
 import { askAtWriteFailure } from '../../common/write-failure.ts';
 import type { Carrier, ClientCall } from './client-call.ts';
-import { FramedBody } from './framed-body.ts';
+import { FramedBody } from '../../common/framed-body.ts';
 import { LargeBuffer, largeSize } from './large-buffer.ts';
 import type { OriginSettings } from './origin-settings.ts';
 import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
 import { UpstreamDeadlines } from './upstream-deadlines.ts';
-import { UpstreamSocket, type SocketReader } from './upstream-socket.ts';
+import { UpstreamSocket, type SocketReader } from '../../common/upstream-socket.ts';
 
 /** No one uses it. */
 const idle = 0;
@@ -48,6 +48,8 @@ const tooSlow = {
   read: 'the upstream sent nothing for too long',
   write: 'the upstream took nothing for too long',
 };
+/** Stands for a connection that was closed without a reason. */
+const closed = new Error('the connection to the upstream was closed');
 /** A connection is given up this many milliseconds before the upstream says that it closes it. */
 const keepAliveMargin = 1000;
 
@@ -89,8 +91,12 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   /** Whether the connection can go on after this response, and for how long. */
   #persistent = false;
   #keepAlive = 0;
+  /** The sink takes no more: the end of the connection waits for it, like the bytes in {@link #rest}. */
   #paused = false;
   #rest: Buffer | null = null;
+  /** The connection has ended while the sink was paused, with an error or, if that is `null`, orderly. */
+  #hasEnded = false;
+  #endError: Error | null = null;
   #running = false;
   /** Within a read of the socket: the buffer of the next one is not decided yet. */
   #reading = false;
@@ -130,7 +136,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     call.connection = this;
     this.#phase = head;
     this.#served++;
-    this.#responded = this.#persistent = this.#paused = this.#isLarge = false;
+    this.#responded = this.#persistent = this.#paused = this.#isLarge = this.#hasEnded = false;
     this.#keepAlive = 0;
     this.#deadlines.forget();
     this.#deadlines.awaitMore(settings.readTimeout);
@@ -341,7 +347,9 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#large.resumed();
     this.#deadlines.awaitMore(this.#origin.settings.readTimeout);
     if (!this.#running) this.#goOn(call);
-    if (!this.#paused && this.#phase !== gone) this.#socket.resume();
+    if (this.#paused || this.#phase === gone) return;
+    if (this.#hasEnded) this.#endWithConnection(this.#endError);
+    else this.#socket.resume();
   }
 
   /** Works through what came before the pause. */
@@ -360,7 +368,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#body.clear();
     this.#isLarge = false;
     this.#large.release(this.#reading);
-    if (this.#persistent && this.#sender.sent && !extra && !this.#socket.readableEnded) {
+    if (this.#persistent && this.#sender.sent && !extra && !this.#hasEnded && !this.#socket.readableEnded) {
       this.#phase = idle;
       this.#deadlines.forget();
       this.#origin.release(
@@ -426,8 +434,33 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     else call.failed(error as Error);
   }
 
-  readonly #onSocketEnd = guarded(this, () => {
-    if (this.#phase === idle) this.#discard();
+  readonly #onSocketEnd = guarded(this, () => this.#disconnected(null));
+
+  readonly #onSocketError = guarded(this, (error: Error) => this.#disconnected(error));
+
+  readonly #onClose = guarded(this, () => this.#disconnected(closed));
+
+  /**
+   * The connection is lost: with an error, or orderly, if that is `null`. What came before is delivered first, as fast as the
+   * sink takes it: a socket ends when Node has handed its last byte to us, not when the sink has it.
+   */
+  #disconnected(error: Error | null): void {
+    if (!this.#paused || this.#call === null) {
+      this.#endWithConnection(error);
+      return;
+    }
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#endError = error;
+    // A broken stream emits no more, but has what it has read.
+    const rest = this.#socket.readableLength > 0 ? (this.#socket.read() as Buffer | null) : null;
+    if (rest !== null) this.#rest = this.#rest === null ? rest : Buffer.concat([this.#rest, rest]);
+  }
+
+  #endWithConnection(error: Error | null): void {
+    if (error === closed) this.#fail('closed', closed.message);
+    else if (error !== null) this.#fail('closed', `the connection to the upstream broke: ${error.message}`, error);
+    else if (this.#phase === idle) this.#discard();
     else if (this.#phase === body && this.#body.endsWithConnection && this.#call !== null)
       this.#finish(this.#call, null, false);
     else
@@ -435,15 +468,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
         'closed',
         `the upstream closed the connection ${this.#phase === head ? 'before its' : 'within its'} response`,
       );
-  });
-
-  readonly #onSocketError = guarded(this, (error: Error) => {
-    this.#fail('closed', `the connection to the upstream broke: ${error.message}`, error);
-  });
-
-  readonly #onClose = guarded(this, () => {
-    this.#fail('closed', 'the connection to the upstream was closed');
-  });
+  }
 
   #unlisten(): void {
     const socket = this.#socket;

@@ -6,24 +6,15 @@ import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import { fromLatin1, guarded, reportFault, toLatin1, type Guarded } from '@sluice/base';
+import { guarded, reportFault, type Guarded } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
 import { UpstreamError, type BodySink } from '@sluice/http-app';
 import type { Carrier, ClientCall } from './client-call.ts';
 import type { OriginSettings } from './origin-settings.ts';
+import { fieldsOf, outgoing } from './http2-fields.ts';
 import { targetOf } from './request-head.ts';
 
 const never = Number.POSITIVE_INFINITY;
-
-/** Fields that HTTP/2 has no place for (RFC 9113 §8.2.2). */
-const forbidden: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-]);
 
 /** Bytes of interim responses that may wait for a client, and what each line of them costs beside its text. */
 const maxInterim = 256 * 1024;
@@ -48,7 +39,11 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   #over = false;
   #responded = false;
   #bodyTouched = false;
-  #held = false;
+  /** The sink takes no more: the end waits for {@link resume}. */
+  #paused = false;
+  /** The stream is over while the sink was paused; what Node had read of it is in {@link #rest}. */
+  #closed = false;
+  #rest: Buffer | null = null;
   #length = -1;
   #received = 0;
   /** Bytes of interim responses that came while the client took none. */
@@ -64,7 +59,6 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     this.#onDone = onDone;
   }
 
-  /** Sends the request. */
   start(): void {
     const call = this.#call;
     const { request } = call;
@@ -96,12 +90,9 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     const onTrailers = guarded(this, (headers: IncomingHttpHeaders) => {
       this.#trailers = fieldsOf(headers);
     });
-    const onEnd = guarded(this, () => {
-      if (this.#whole) this.#finish();
-      else this.#fail(new Error('the response was cut'));
-    });
-    const onError = guarded(this, (error: Error) => this.#fail(error));
-    const onClose = guarded(this, () => this.#fail(new Error('the stream was closed')));
+    const onEnd = guarded(this, () => this.#ended(new Error('the response was cut')));
+    const onError = guarded(this, (error: Error) => this.#ended(error));
+    const onClose = guarded(this, () => this.#ended(new Error('the stream was closed')));
     const onDrain = guarded(this, () => request.body.resume());
     const onWantTrailers = guarded(this, () => stream.sendTrailers(outgoing(request.body.trailers ?? new HeaderMap())));
     stream.on('headers', onHeaders).on('response', onResponse).on('trailers', onTrailers).on('end', onEnd);
@@ -175,14 +166,14 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     const { readTimeout } = this.#origin.settings;
     if (readTimeout > 0) this.#watch(readTimeout);
     else this.deadline = never;
-    this.#held = !call.sink.onHead(status, 'HTTP/2.0', fields, decoded ? -1 : this.#length);
+    const flows = call.sink.onHead(status, 'HTTP/2.0', fields, decoded ? -1 : this.#length);
     const stream = this.#stream as ClientHttp2Stream;
     if (this.#over) return;
     stream.on(
       'data',
       guarded(this, (chunk: Buffer) => this.#onChunk(chunk)),
     );
-    if (this.#held) stream.pause();
+    if (!flows) this.#pause();
     // Who streams both ways, such as gRPC, may wait for the head before there is a body.
     else if (!ended) call.sink.onLull();
   }
@@ -192,8 +183,37 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     this.#received += chunk.length;
     const { readTimeout } = this.#origin.settings;
     if (readTimeout > 0) this.#watch(readTimeout);
-    if (!this.#call.sink.onData(chunk)) this.#stream?.pause();
+    if (!this.#call.sink.onData(chunk)) this.#pause();
     if (!this.#over) this.#call.sink.onLull();
+  }
+
+  #pause(): void {
+    this.#paused = true;
+    this.deadline = never;
+    this.#stream?.pause();
+  }
+
+  /**
+   * The stream is over. If its last frame came, all of the response is delivered first, as fast as the sink takes it: a
+   * connection that is lost after the last frame takes nothing with it.
+   */
+  #ended(error: Error): void {
+    if (this.#over || this.#closed) return;
+    if (!this.#whole) {
+      this.#fail(error);
+      return;
+    }
+    const stream = this.#stream as ClientHttp2Stream;
+    const pieces: Buffer[] = [];
+    // A stream that flows gives one piece at a time.
+    for (let piece = stream.read() as Buffer | null; piece !== null; piece = stream.read() as Buffer | null)
+      pieces.push(piece);
+    const rest = pieces.length > 0 ? Buffer.concat(pieces) : null;
+    if (rest !== null && !this.#paused) this.#onChunk(rest);
+    else this.#rest = rest;
+    if (this.#over) return;
+    if (this.#paused) this.#closed = true;
+    else this.#finish();
   }
 
   #finish(): void {
@@ -240,7 +260,19 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   resume(): void {
-    if (this.#responded) this.#stream?.resume();
+    if (!this.#responded || this.#over) return;
+    this.#paused = false;
+    const rest = this.#rest;
+    this.#rest = null;
+    if (rest !== null) this.#onChunk(rest);
+    if (this.#paused || this.#over) return;
+    if (this.#closed) {
+      this.#finish();
+      return;
+    }
+    const { readTimeout } = this.#origin.settings;
+    if (readTimeout > 0) this.#watch(readTimeout);
+    this.#stream?.resume();
   }
 
   abandon(): void {
@@ -265,23 +297,4 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     this.#stream?.close(constants.NGHTTP2_CANCEL);
     this.#call.failed(error);
   }
-}
-
-function outgoing({ names, values }: HeaderMap): OutgoingHttpHeaders {
-  const fields: Record<string, string[]> = {};
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
-    if (forbidden.has(name) || (name === 'te' && values[i] !== 'trailers')) continue;
-    (fields[name] ??= []).push(toLatin1(values[i] as string));
-  }
-  return Object.fromEntries(Object.entries(fields).map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
-}
-
-function fieldsOf(incoming: Record<string, unknown>): HeaderMap {
-  const headers = new HeaderMap();
-  for (const [name, value] of Object.entries(incoming)) {
-    if (name.startsWith(':')) continue;
-    for (const line of Array.isArray(value) ? value : [value]) headers.append(name, fromLatin1(String(line)));
-  }
-  return headers;
 }

@@ -1,0 +1,192 @@
+/**
+ * Runs adapting tasks in a thread with bounds on memory and time. The thread starts with the first task and ends when none
+ * has come for a while, when a task exceeds a bound, or when the client of the task leaves.
+ */
+import type { Worker } from 'node:worker_threads';
+import { guarded, messageOf, SluiceError, taskOf, type Logger } from '@sluice/base';
+import type { AdaptingResult, AdaptingTask, AdaptingThread } from '@sluice/engine';
+import { startWorkerThread } from '../installation.ts';
+import type { ModuleSource } from '../modules/module-source.ts';
+import type { AdaptingMessage, AdaptingReply } from './adapting-message.ts';
+
+/** Bounds of a task, and of those that wait. */
+export interface AdaptingBounds {
+  /** Milliseconds. Default 15 s. */
+  readonly time?: number;
+  /** MiB of heap. Default 512. */
+  readonly memory?: number;
+  /** Tasks that may wait. Default 16. */
+  readonly waiting?: number;
+  /** How long a thread without tasks is kept, in milliseconds. Default 30 s. */
+  readonly idle?: number;
+}
+
+const defaultBounds: Required<AdaptingBounds> = { time: 15_000, memory: 512, waiting: 16, idle: 30_000 };
+
+/** How long a thread may take to load its code, in milliseconds. */
+const longestStart = 60_000;
+
+/** A task and its promise. */
+interface Job {
+  readonly task: AdaptingTask;
+  readonly signal: AbortSignal;
+  readonly resolve: (result: AdaptingResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The service of a server whose modules all come from packages. */
+export class AdaptingPool implements AdaptingThread {
+  readonly #modules: readonly ModuleSource[];
+  readonly #bounds: Required<AdaptingBounds>;
+  readonly #log: Logger;
+  readonly #waiting: Job[] = [];
+  #worker: Worker | null = null;
+  /** Whether the worker has loaded its code. */
+  #ready = false;
+  #running: Job | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #idle: NodeJS.Timeout | null = null;
+
+  constructor(modules: readonly ModuleSource[], log: Logger, bounds: AdaptingBounds = {}) {
+    this.#modules = modules;
+    this.#log = log;
+    this.#bounds = { ...defaultBounds, ...bounds };
+  }
+
+  run(task: AdaptingTask, signal: AbortSignal): Promise<AdaptingResult> {
+    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    if (this.#waiting.length >= this.#bounds.waiting) {
+      const message = `${this.#waiting.length} configurations wait to be adapted: try again`;
+      return Promise.reject(new SluiceError('ERR_ADAPTER_BUSY', message, { status: 503 }));
+    }
+    return new Promise((resolve, reject) => {
+      const job: Job = { task, signal, resolve, reject };
+      signal.addEventListener(
+        'abort',
+        guarded(taskOf('adapting'), () => this.#abandon(job)),
+        { once: true },
+      );
+      this.#waiting.push(job);
+      this.#next();
+    });
+  }
+
+  /** Ends the thread; what runs and waits is rejected. */
+  async close(): Promise<void> {
+    const error = new SluiceError('ERR_ADAPTER_BUSY', 'the server stops', { status: 503 });
+    for (const job of this.#waiting.splice(0)) job.reject(error);
+    this.#running?.reject(error);
+    await this.#end();
+  }
+
+  #next(): void {
+    if (this.#running !== null) return;
+    const job = this.#waiting.shift();
+    if (job === undefined) {
+      this.#idle ??= setTimeout(
+        guarded(taskOf('adapting'), () => void this.#end()),
+        this.#bounds.idle,
+      ).unref();
+      return;
+    }
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+    this.#running = job;
+    this.#worker ??= this.#start();
+    this.#setTimer();
+    this.#worker.postMessage({ task: job.task, modules: this.#modules } satisfies AdaptingMessage, []);
+  }
+
+  /** The time of a task begins when the thread has loaded its code. */
+  #setTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const time = this.#ready ? this.#bounds.time : longestStart;
+    const late = (): void => this.#fail(`it takes more than ${time / 1000} s`);
+    this.#timer = setTimeout(guarded(taskOf('adapting'), late), time).unref();
+  }
+
+  #start(): Worker {
+    this.#ready = false;
+    const worker = startWorkerThread('sluice adapting', {
+      workerData: 'adapting',
+      resourceLimits: { maxOldGenerationSizeMb: this.#bounds.memory, maxYoungGenerationSizeMb: 32 },
+    });
+    worker.unref();
+    worker.on(
+      'message',
+      guarded(taskOf('adapting'), (reply: AdaptingReply) => {
+        if (worker !== this.#worker) return;
+        if (reply !== 'ready') this.#settle(reply);
+        else {
+          this.#ready = true;
+          this.#setTimer();
+        }
+      }),
+    );
+    worker.on(
+      'error',
+      guarded(taskOf('adapting'), (error: Error & { readonly code?: string }) => {
+        if (worker !== this.#worker) return;
+        const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        this.#fail(isMemory ? `it needs more than ${this.#bounds.memory} MiB of memory` : messageOf(error));
+      }),
+    );
+    worker.on(
+      'exit',
+      guarded(taskOf('adapting'), () => {
+        if (worker === this.#worker) this.#fail('the thread that adapts has ended');
+      }),
+    );
+    return worker;
+  }
+
+  #settle(reply: Exclude<AdaptingReply, 'ready'>): void {
+    const job = this.#take();
+    if (job === null) return;
+    if ('error' in reply) {
+      const { code, status, message } = reply.error;
+      job.reject(new SluiceError(code, message, { status }));
+    } else job.resolve(reply.result);
+    this.#next();
+  }
+
+  /** The thread is of no use any more. */
+  #fail(reason: string): void {
+    const job = this.#take();
+    void this.#end();
+    if (job !== null) {
+      const { kind, format, body } = job.task;
+      this.#log.warn('adapting a configuration was ended', { format, bytes: body.byteLength, reason });
+      const what = kind === 'adapt' ? 'adapting the configuration with' : 'converting the configuration to';
+      job.reject(new SluiceError('ERR_ADAPTER', `${what} ${format}: ${reason}`, { status: 413 }));
+    }
+    this.#next();
+  }
+
+  /** The client of a job has left. */
+  #abandon(job: Job): void {
+    job.reject(job.signal.reason);
+    const at = this.#waiting.indexOf(job);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    if (this.#running !== job) return;
+    this.#take();
+    void this.#end();
+    this.#next();
+  }
+
+  #take(): Job | null {
+    const job = this.#running;
+    this.#running = null;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    return job;
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+    await worker?.terminate();
+  }
+}

@@ -1,0 +1,149 @@
+/** Combinations of what a body passes on its way: producer, transport, filter, protocol, reader, and how it ends. */
+import { createHash } from 'node:crypto';
+
+/** Producers: handlers that make a body, and transports that carry it from an upstream. */
+export const producers = [
+  'static',
+  'file',
+  'range',
+  'http',
+  'unix',
+  'https',
+  'gunzip',
+  'h2c',
+  'h2',
+  'fastcgi',
+  'php',
+] as const;
+export type Producer = (typeof producers)[number];
+
+/** Filters between the producer and the client. */
+export const filters = [
+  'none',
+  'gzip',
+  'zstd',
+  'headers',
+  'buffers',
+  'templates',
+  'intercept',
+  'templates+gzip',
+  'headers+zstd',
+] as const;
+export type Filter = (typeof filters)[number];
+
+/** Protocols of the client. */
+export const protocols = ['h10', 'h1', 'h1s', 'h2c', 'h2'] as const;
+export type Protocol = (typeof protocols)[number];
+
+/** Readers: as fast as it comes, with pauses, or not at all for a while. */
+export const readers = ['fast', 'slow', 'late'] as const;
+export type Reader = (typeof readers)[number];
+
+/** How an upstream tells where a body ends. */
+export const framings = ['length', 'chunked', 'close'] as const;
+export type Framing = (typeof framings)[number];
+
+/**
+ * How an upstream ends: its connection stays, ends with the last byte, a moment later, or by a reset after the last byte;
+ * half of the body is missing; or there are bytes beyond the declared length.
+ */
+export const endings = ['kept', 'ended', 'later', 'reset', 'cut', 'excess'] as const;
+export type Ending = (typeof endings)[number];
+
+export const sizes = [0, 1, 2048, 2049, 32_769, 70_000, 300_000, 1_500_000] as const;
+
+export interface Combination {
+  readonly producer: Producer;
+  readonly filter: Filter;
+  readonly protocol: Protocol;
+  readonly reader: Reader;
+  readonly framing: Framing;
+  readonly ending: Ending;
+  readonly size: number;
+}
+
+/** Producers without an upstream. Their only ending is their own. */
+const local: ReadonlySet<Producer> = new Set(['static', 'file', 'range']);
+const overHttp1: ReadonlySet<Producer> = new Set(['http', 'unix', 'https', 'gunzip']);
+
+/** Endings that end a whole connection would take the other responses on it along. */
+const sharesConnection: ReadonlySet<Producer> = new Set(['h2', 'h2c']);
+
+/** A reset may overtake bytes that wait in the buffers of the system: those of a short body have left them. */
+const maxResetSize = 40_000;
+
+/** Reports whether a combination can be played. */
+export function exists({ producer, framing, ending, size }: Combination): boolean {
+  if (local.has(producer)) return framing === 'length' && ending === 'kept' && (producer !== 'range' || size > 1);
+  if (producer === 'php') return framing !== 'close' && ending === 'kept';
+  if (framing === 'close' && (!overHttp1.has(producer) || ending === 'kept')) return false;
+  // Without a reset, no client can tell that a body is cut that ends with its connection.
+  if (framing === 'close' && (ending === 'cut' || ending === 'reset') && producer !== 'http' && producer !== 'gunzip')
+    return false;
+  if (producer === 'gunzip' && (ending === 'excess' || size === 0)) return false;
+  // Over HTTP/2, the frame that ends the stream is the end; FastCGI has no chunks.
+  if (!overHttp1.has(producer) && framing === 'chunked' && ending === 'excess') return false;
+  if ((ending === 'excess' || ending === 'reset') && sharesConnection.has(producer)) return false;
+  if (ending === 'excess') return framing === 'length' && size > 0;
+  if (ending === 'cut') return size > 1;
+  return ending !== 'reset' || size <= maxResetSize;
+}
+
+/** Reports whether the client gets a response that is not complete, and can tell. */
+export function isCut({ producer, framing, ending }: Combination): boolean {
+  if (ending === 'cut') return true;
+  if (ending === 'excess') return producer === 'h2c' || producer === 'h2';
+  return ending === 'reset' && framing === 'close';
+}
+
+/** The body of a size: text that no two places have in common, half of which compresses away. */
+export function bodyOf(size: number): Buffer {
+  const known = bodies.get(size);
+  if (known !== undefined) return known;
+  const parts: string[] = [];
+  for (let length = 0, i = 0; length < size; i++) {
+    const part = `${createHash('sha256').update(`${size} ${i}`).digest('hex')} ${'the usual words '.repeat(4)}\n`;
+    parts.push(part);
+    length += part.length;
+  }
+  const body = Buffer.from(parts.join('').slice(0, size), 'latin1');
+  bodies.set(size, body);
+  return body;
+}
+
+const bodies = new Map<number, Buffer>();
+
+/** The bytes that the client is to get: a part of the body for a range. */
+export function expectedBody({ producer, size }: Combination): Buffer {
+  const body = bodyOf(size);
+  return producer === 'range' ? body.subarray(1, size - 1) : body;
+}
+
+/** All combinations that exist, in an order that depends on the seed alone. */
+export function combinations(seed: number): Combination[] {
+  const all: Combination[] = [];
+  for (const producer of producers)
+    for (const filter of filters)
+      for (const protocol of protocols)
+        for (const reader of readers)
+          for (const framing of framings)
+            for (const ending of endings)
+              for (const size of sizes) {
+                const each = { producer, filter, protocol, reader, framing, ending, size };
+                if (exists(each)) all.push(each);
+              }
+  let state = seed;
+  for (let i = all.length - 1; i > 0; i--) {
+    // A linear congruential generator (Numerical Recipes): the order only has to be the same in each run.
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const j = state % (i + 1);
+    [all[i], all[j]] = [all[j] as Combination, all[i] as Combination];
+  }
+  return all;
+}
+
+/** A name for reports. */
+export function nameOf(each: Combination): string {
+  const { producer, filter, protocol, reader, framing, ending, size } = each;
+  return [producer, filter, protocol, reader, framing, ending, size].join(' ');
+}

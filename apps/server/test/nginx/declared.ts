@@ -1,0 +1,85 @@
+/** Differences from nginx that docs/guide/from-nginx.md declares: they are taken out before responses are compared. */
+import type { Seen } from './ask.ts';
+
+/** Configuration and request that a pair of responses is for. */
+interface Asked {
+  readonly text: string;
+  readonly method: string;
+  readonly target: string;
+}
+
+/** Makes a pair of responses equal if all that differs is declared. */
+export function withoutDeclared(theirs: Seen, found: Seen, asked: Asked): readonly [theirs: Seen, ours: Seen] {
+  const ours = withoutFoundType(theirs, found);
+  if (failsOnAlias(theirs, ours, asked) || refusesPage(theirs, ours, asked)) return [theirs, theirs];
+  // Listings of directories look different.
+  if (isListing(theirs) && isListing(ours)) return [listing(theirs), listing(ours)];
+  // Redirects, queries and upstreams get the escapes, slashes and dots that the client wrote.
+  const odd = /%2F|%62|\/\/|\/\.\.?\//i.test(asked.target);
+  // A value in the query of a new path is escaped.
+  const escaped = /\s(?:rewrite|try_files)\s[^;]*\?[^;]*\$/.test(asked.text);
+  const [left, right] = odd || escaped ? [decoded(theirs), decoded(ours)] : [theirs, ours];
+  return isGeneratedPage(left, right, asked) ? [left, likePage(left, right)] : [left, right];
+}
+
+/** A response without a content type gets one that its first bytes suggest, as in the reference. */
+export function withoutFoundType(theirs: Seen, ours: Seen): Seen {
+  if ('content-type' in theirs.headers || ours.body === '') return ours;
+  const { 'content-type': _found, ...headers } = ours.headers;
+  return { ...ours, headers };
+}
+
+/** In a location with an alias, nginx fails on a path that a `rewrite … break` led out of it. */
+function failsOnAlias(theirs: Seen, ours: Seen, { text }: Asked): boolean {
+  const fails = theirs.status === 500 && theirs.body === '' && !('x-status' in theirs.headers);
+  return fails && ours.status < 500 && /\salias\s/.test(text) && /\srewrite\s[^;]*\sbreak;/.test(text);
+}
+
+/** A file that `error_page` names is sent in response to any method. */
+function refusesPage(theirs: Seen, ours: Seen, { text, method }: Asked): boolean {
+  const named = /\serror_page\s[^;]*@/.test(text);
+  return named && theirs.status === 405 && ours.status >= 400 && ours.status !== 405 && !/^(?:GET|HEAD)$/.test(method);
+}
+
+/** A page that is not a file gets what responses without errors get. */
+function isGeneratedPage(theirs: Seen, ours: Seen, { text, method }: Asked): boolean {
+  if (theirs.status < 400 || theirs.body !== ours.body || !/\serror_page\s/.test(text)) return false;
+  return method === 'HEAD' || /"url":|^(?:named|fixed|\[)/.test(ours.body);
+}
+
+/** The content type of such a page follows from the target that the client sent. */
+function likePage(theirs: Seen, ours: Seen): Seen {
+  const { 'content-type': type, ...headers } = withoutFields(ours.headers, theirs.headers);
+  const same = type === undefined ? {} : { 'content-type': theirs.headers['content-type'] ?? type };
+  return { ...ours, headers: { ...headers, ...same } };
+}
+
+function isListing({ status, headers, body }: Seen): boolean {
+  return (
+    status === 200 && headers['content-type']?.startsWith('text/html') === true && /<title>(?:Index of )?\//.test(body)
+  );
+}
+
+function listing(seen: Seen): Seen {
+  return { ...seen, headers: { ...seen.headers, 'content-type': 'text/html' }, body: '' };
+}
+
+function decoded({ headers, body, ...seen }: Seen): Seen {
+  const { location } = headers;
+  const decode = (text: string): string =>
+    text
+      .replaceAll(/%2F|%62/gi, (escape) => decodeURIComponent(escape))
+      .replaceAll(/(?<![:/])\/{2,}/g, '/')
+      .replaceAll(/\/\.\/|\/[\w-]+\/\.\.\//g, '/');
+  return {
+    ...seen,
+    headers: location === undefined ? headers : { ...headers, location: decode(location) },
+    body: /"url":|^index /.test(body) ? decode(body) : body,
+  };
+}
+
+function withoutFields(ours: Seen['headers'], theirs: Seen['headers']): Seen['headers'] {
+  return Object.fromEntries(
+    Object.entries(ours).filter(([name]) => name in theirs || !/^(?:cache-control|x-(?:added|one|if))$/.test(name)),
+  );
+}

@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { nginxCommand, Pair } from './pair.ts';
+import { playRandom } from './random.ts';
+
+describe('random configurations of nginx, served by nginx and here', () => {
+  let pair: Pair;
+
+  before(async function () {
+    if (nginxCommand === null) return this.skip();
+    pair = await Pair.start();
+  });
+
+  after(() => pair?.stop());
+
+  it('get the same responses to a few hundred requests', async function () {
+    this.timeout(60_000);
+    const { differences, requests } = await playRandom(pair, 1, 25);
+    expect(differences.join('\n\n')).to.equal('');
+    expect(requests).to.be.at.least(200);
+  });
+});

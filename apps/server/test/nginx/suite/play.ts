@@ -1,0 +1,68 @@
+/** Runs files of nginx's own test suite, and reads what they print (TAP). */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { basename } from 'node:path';
+
+/** Result of a file. */
+export interface FileResult {
+  readonly name: string;
+  /** Titles of the tests that passed and failed. Tests that are marked as to do count in neither. */
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+  /** Reason for which the whole file was skipped; `null` if it was not. */
+  readonly skipped: string | null;
+  /** Tests that were announced and did not run, as the file died before them. */
+  readonly missing: number;
+  readonly errors: string;
+}
+
+/** Runs a file in the folder of the suite with an executable instead of nginx. */
+export async function playFile(folder: string, file: string, executable: string, seconds = 60): Promise<FileResult> {
+  const child = spawn('perl', ['-I', 'lib', file], {
+    cwd: folder,
+    env: { ...process.env, TEST_NGINX_BINARY: executable },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
+  const timer = setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), seconds * 1000);
+  await once(child, 'exit');
+  clearTimeout(timer);
+  try {
+    // Servers of a test that died.
+    process.kill(-(child.pid as number), 'SIGKILL');
+  } catch {
+    // None is left.
+  }
+  return readTap(basename(file), output, errors);
+}
+
+function readTap(name: string, output: string, errors: string): FileResult {
+  const passed: string[] = [];
+  const failed: string[] = [];
+  let skipped: string | null = null;
+  let planned = 0;
+  let todo = 0;
+  for (const line of output.split('\n')) {
+    const [, end, reason] = /^1\.\.(\d+)(?:\s*#\s*skip\s*(.*))?/i.exec(line) ?? [];
+    if (end !== undefined) {
+      planned = Number(end);
+      if (planned === 0) skipped = reason ?? '';
+    }
+    const [, not, title = ''] = /^(not )?ok \d+(?: - )?(.*)$/.exec(line) ?? [];
+    if (!/^(?:not )?ok \d/.test(line)) continue;
+    if (/# (?:TODO|skip)/i.test(title)) todo++;
+    else (not === undefined ? passed : failed).push(title);
+  }
+  return {
+    name,
+    passed,
+    failed,
+    skipped,
+    missing: skipped !== null ? 0 : Math.max(planned, 1) - passed.length - failed.length - todo,
+    errors: errors.slice(0, 2_000),
+  };
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { says, TestServer } from '../support/server.ts';
+import { Sandbox } from '../support/sandbox.ts';
+
+const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
+
+const route = (path: string, handler: object): object => ({ match: [{ path: [path] }], handle: [handler] });
+const routes = [
+  route('/exit', { handler: 'crash', how: 'exit' }),
+  route('/pause', { handler: 'crash', how: 'loop', seconds: 3 }),
+  route('/loop', { handler: 'crash', how: 'loop', seconds: 60 }),
+  says('well'),
+];
+
+/** What a client sees that opens a connection for each request. */
+interface Seen {
+  responses: number;
+  errors: string[];
+  /** How long each response took, in milliseconds. */
+  times: number[];
+}
+
+/** Requests on connections of their own, one every 20 ms, until `until` resolves. */
+async function ask(server: TestServer, until: Promise<unknown>): Promise<Seen> {
+  const seen: Seen = { responses: 0, errors: [], times: [] };
+  let going = true;
+  const ended = until.finally(() => (going = false));
+  const asked: Promise<void>[] = [];
+  const one = async (): Promise<void> => {
+    const began = performance.now();
+    try {
+      await server.http();
+      seen.responses++;
+    } catch (error) {
+      seen.errors.push(String(error));
+    }
+    seen.times.push(performance.now() - began);
+  };
+  for (; going; await sleep(20)) asked.push(one());
+  await ended;
+  await Promise.all(asked);
+  return seen;
+}
+
+describe('connections of a worker that does not react', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  beforeEach(() => {
+    sandbox = new Sandbox();
+  });
+  afterEach(() => sandbox.remove());
+  const start = (workers: string): Promise<TestServer> =>
+    TestServer.run(sandbox, routes, ['--workers', workers, '--module', crash]);
+
+  for (const workers of ['1', '2']) {
+    it(`wait for its replacement and none is refused when it ends, --workers ${workers}`, async function () {
+      if (process.platform !== 'linux') this.skip();
+      const server = await start(workers);
+      const replaced = server.logged('a new worker serves');
+      const seen = ask(server, replaced);
+      await sleep(100);
+      void server.http('/exit').catch(() => null);
+      const { errors, responses } = await seen;
+      // Those are lost that the worker had accepted and was working on.
+      expect(errors.filter((error) => error.includes('ECONNREFUSED'))).to.deep.equal([]);
+      expect(errors.length).to.be.at.most(2);
+      expect(responses).to.be.above(10);
+    });
+  }
+
+  it('are accepted by another worker within two seconds, and again by it when it goes on', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const server = await start('2');
+    const { errors, times } = await ask(server, server.http('/pause'));
+    expect(errors).to.deep.equal([]);
+    // Of those that came in the first moments some were accepted by the worker that does not react.
+    expect(times.filter((time) => time > 2300).length).to.be.at.most(5);
+    expect(server.log.filter(({ msg }) => msg.includes('does not react'))).to.deep.equal([]);
+    expect((await ask(server, sleep(500))).errors).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { startServer, type TestServer } from './admin.ts';
+
+describe('a 405 of the admin API', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ document: { apps: { any: {} } } });
+  });
+  after(() => server.close());
+
+  const cases: [method: string, path: string, allow: string][] = [
+    ['GET', '/load', 'POST'],
+    ['DELETE', '/adapt', 'POST'],
+    ['PUT', '/stop', 'POST'],
+    ['HEAD', '/openapi.json', 'GET'],
+    ['OPTIONS', '/schema', 'GET'],
+    ['OPTIONS', '/config/apps', 'DELETE, GET, PATCH, POST, PUT'],
+  ];
+  for (const [method, path, allow] of cases)
+    it(`lists the methods of ${path} in Allow for ${method}`, async () => {
+      const { status, headers } = await server.ask(path, { method });
+      expect([status, headers['allow']]).to.deep.equal([405, allow]);
+    });
+
+  it('has Allow for each path of the OpenAPI document', async () => {
+    const { json } = await server.ask('/openapi.json');
+    const { paths } = json as { readonly paths: Readonly<Record<string, object>> };
+    // An object that there is not is 404 whatever the method.
+    for (const path of Object.keys(paths).filter((each) => !each.startsWith('/id/'))) {
+      const { status, headers } = await server.ask(path.replaceAll(/\{\w+\}/g, 'x'), { method: 'PROPFIND' });
+      expect([path, status]).to.deep.equal([path, 405]);
+      expect(headers['allow'], path).to.match(/^[A-Z]+(?:, [A-Z]+)*$/);
+    }
+  });
+});

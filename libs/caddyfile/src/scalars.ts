@@ -1,0 +1,55 @@
+/** Words that stand for JSON values other than strings. */
+import type { Json, JsonObject } from '@sluice/base';
+import type { CaddyfileToken } from './token.ts';
+
+/** Returns a field that is a number or a placeholder, with {@link weakValue}; none for an empty word. Zero is a number. */
+export function weakField(name: string, text: string): JsonObject {
+  return text === '' ? {} : { [name]: weakValue(text) };
+}
+
+/** Returns the value of an option that is a number or a placeholder: a number if the word is one. */
+function weakValue(text: string): Json {
+  if (/^[+-]?\d+$/.test(text)) return Number(text);
+  return text;
+}
+
+const booleans: Readonly<Record<string, boolean>> = {
+  t: true,
+  T: true,
+  true: true,
+  True: true,
+  TRUE: true,
+  f: false,
+  F: false,
+  false: false,
+  False: false,
+  FALSE: false,
+};
+
+// As in Go, an underscore is allowed between digits, and between the base and a digit.
+const decimal = /^[+-]?(?:(?:\d+(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
+const hexadecimal = /^([+-]?)0x((?:_?[\da-f])*)\.?([\da-f]*(?:_[\da-f]+)*)p([+-]?\d+(?:_\d+)*)$/i;
+
+/**
+ * Returns the value that a word means: a number or a boolean in any form that Go's `strconv` reads, as the reference does,
+ * otherwise the word as a string. A word in quotes is always a string, and so is a number that JSON cannot hold.
+ */
+export function scalarValue({ text, quote }: Pick<CaddyfileToken, 'text' | 'quote'>): Json {
+  if (quote !== '') return text;
+  const number = numberOf(text);
+  if (number !== null) return number;
+  return (Object.hasOwn(booleans, text) ? booleans[text] : undefined) ?? text;
+}
+
+function numberOf(text: string): number | null {
+  const number = decimal.test(text) ? Number(text.replaceAll('_', '')) : hexadecimalNumber(text);
+  return number !== null && Number.isFinite(number) ? number : null;
+}
+
+function hexadecimalNumber(text: string): number | null {
+  const [, sign, whole = '', fraction = '', exponent = ''] = hexadecimal.exec(text) ?? [];
+  if (whole === '' && fraction === '') return null;
+  const digits = fraction.replaceAll('_', '');
+  const mantissa = Number.parseInt(`${whole.replaceAll('_', '')}${digits}`, 16);
+  return (sign === '-' ? -1 : 1) * mantissa * 2 ** (Number(exponent.replaceAll('_', '')) - 4 * digits.length);
+}

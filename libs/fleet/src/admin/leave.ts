@@ -1,0 +1,13 @@
+/** `POST /fleet/leave`: a server leaves its fleet while it runs. */
+import { SluiceError } from '@sluice/base';
+import type { FleetSeat } from '@sluice/contracts';
+import type { AdminResponse } from '@sluice/registry';
+
+/** Responds when the server is on its own. An error of status 404 if it is in no fleet. */
+export async function leaveFleet(response: AdminResponse, seat: FleetSeat | undefined): Promise<void> {
+  const membership = seat?.membership ?? null;
+  if (seat?.leave == null || membership === null)
+    throw new SluiceError('ERR_FLEET_NONE', 'this server is in no fleet', { status: 404 });
+  await seat.leave();
+  response.json({ member: membership.name, left: true });
+}

@@ -1,0 +1,69 @@
+/** What a member shows of itself and of others. */
+import type { Json, JsonObject } from '@sluice/base';
+import { hashNode } from '@sluice/engine';
+import type { Member } from '../member/member.ts';
+import type { RollEntry } from '../roll/roll.ts';
+import { encodeReport, type RolloutReport } from '../rollout/reports.ts';
+
+/** How long a status waits for the store, in milliseconds. */
+const responsePause = 800;
+
+/** What is shown of a member beside its state. */
+interface Shown {
+  readonly document: Json;
+  readonly isReady: boolean;
+  readonly isTaken: boolean;
+  readonly report: RolloutReport | null;
+}
+
+/** The status of this member. */
+export function statusOf(member: Member, { document, isReady, isTaken, report }: Shown): JsonObject {
+  const { applied, rejected, fork, away, conflicts, resyncs, forks } = member.state;
+  return {
+    known: member.place?.head.rev ?? 0,
+    applied: applied?.rev ?? 0,
+    document: hashNode(document),
+    ready: isReady,
+    ...(rejected === null ? {} : { rejected: { ...rejected } }),
+    ...(fork === null
+      ? {}
+      : {
+          forked: {
+            since: timeOf(fork.since),
+            reason: fork.reason,
+            ours: fork.ours?.rev ?? 0,
+            theirs: fork.theirs?.rev ?? 0,
+          },
+        }),
+    ...(away === null ? {} : { store_away: { since: timeOf(away.since), kind: away.kind, reason: away.reason } }),
+    ...(isTaken ? { name_taken: true } : {}),
+    ...(report === null ? {} : { rollout: encodeReport(report) }),
+    conflicts,
+    forks,
+    resyncs: { ...resyncs },
+  };
+}
+
+/** One member, as the roll has it. */
+export function shownMember({ name, about, status, isDrained, claims }: RollEntry): JsonObject {
+  return {
+    name,
+    ...about,
+    ...status,
+    ...(isDrained ? { drained: true } : {}),
+    ...(claims.length === 0 ? {} : { claimed_by: claims.map((claim) => ({ ...claim })) }),
+  };
+}
+
+/** What the store says within a second; `null` if it does not. */
+export function soon<T>(work: Promise<T>): Promise<T | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), responsePause).unref();
+    void work.then(resolve, () => resolve(null)).finally(() => clearTimeout(timer));
+  });
+}
+
+/** As responses show times. */
+export function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,181 @@
+/** One HTTP/3 connection: its streams run as exchanges, like those of HTTP/2. */
+import { reportFault, runGuarded } from '@sluice/base';
+import type { QuicHandshake } from '@sluice/contracts';
+import type { FieldLimits, RequestFields } from '@sluice/http2';
+import { h3Error, Http3ServerConnection, type Http3Handler, type Http3Stream } from '@sluice/http3';
+import type { CloseReason, ConnectionUser } from '@sluice/quic';
+import type { EngineConnection, EngineHost } from '../engine-host.ts';
+import type { SocketFacts } from '../facts.ts';
+import { readHead } from '../http2/head.ts';
+import { Http2Exchange, type Http2Place } from '../http2/stream.ts';
+import { Unsent } from '../http2/unsent.ts';
+import type { ServerLimits } from '../server-handle.ts';
+
+const never = Number.POSITIVE_INFINITY;
+/** Fields of a request. */
+const maxFields = 2000;
+/** How long a client may take to learn that no more requests are accepted, in milliseconds. */
+const shutdownTime = 500;
+/** How often to look for responses that have ended and are not sent, in milliseconds. */
+const maxSweepInterval = 1000;
+
+export class Http3Connection implements EngineConnection, Http3Handler, Http2Place {
+  deadline = never;
+  readonly facts: SocketFacts;
+  readonly unsent: Unsent = new Unsent(() => {
+    this.#host.reportCut(
+      this.facts,
+      'it does not take its responses, and all together hold too much for their clients',
+    );
+    this.cut();
+  });
+  fieldLimits: FieldLimits;
+  /** What {@link fieldLimits} were made of. */
+  #limits: ServerLimits;
+  readonly #host: EngineHost;
+  readonly #connection: Http3ServerConnection = new Http3ServerConnection(this);
+  /** The handshake, until it is complete. */
+  #handshake: QuicHandshake | null = null;
+  #idleDeadline = never;
+  #shutdownDeadline = never;
+  #sweepAt = never;
+
+  constructor(host: EngineHost, facts: SocketFacts) {
+    this.#host = host;
+    this.facts = facts;
+    this.#limits = host.target.limits;
+    this.fieldLimits = fieldLimitsOf(this.#limits);
+    host.add(this);
+    this.#setIdle(this.#limits.readHeaderTimeout);
+  }
+
+  /** What QUIC talks to. */
+  get user(): ConnectionUser {
+    return this.#connection;
+  }
+
+  /** Whose facts are those of the connection, once it is complete. */
+  set handshake(handshake: QuicHandshake) {
+    this.#handshake = handshake;
+  }
+
+  onHandshakeComplete(): void {
+    this.facts.tls = this.#handshake?.info ?? null;
+    this.#handshake = null;
+    this.#setIdle(this.#host.target.limits.idleTimeout);
+    if (this.#host.retired) this.retire();
+  }
+
+  onRequest(stream: Http3Stream, fields: RequestFields): void {
+    // Before the handshake is complete no request can come: 0-RTT is not offered.
+    const server = this.#host.target;
+    if (server.limits !== this.#limits) {
+      this.#limits = server.limits;
+      this.fieldLimits = fieldLimitsOf(server.limits);
+    }
+    const head = readHead(fields, server.limits.keptHeaders, 'HTTP/3.0');
+    if (typeof head === 'number') {
+      stream.respond([':status', String(head)], true);
+      stream.stop();
+      return;
+    }
+    const exchange = new Http2Exchange(stream, head, this, server);
+    stream.owner = exchange;
+    this.unsent.streams = this.#connection.streams.size;
+    this.#idleDeadline = never;
+    if (this.#sweepAt === never) {
+      this.#sweepAt = performance.now() + this.#sweepInterval();
+      this.watchUntil(this.#sweepAt);
+    }
+    this.watchUntil(exchange.deadline);
+    exchange.run(server);
+  }
+
+  onStreamClosed(): void {
+    const { size } = this.#connection.streams;
+    this.unsent.streams = size;
+    if (size === 0) this.#setIdle(this.#host.target.limits.idleTimeout);
+  }
+
+  onAbuse(reason: string): void {
+    this.#host.reportCut(this.facts, `HTTP/3: ${reason}`);
+  }
+
+  onClosed(_reason: CloseReason): void {
+    this.deadline = this.#idleDeadline = this.#shutdownDeadline = this.#sweepAt = never;
+    this.#host.delete(this);
+  }
+
+  /** A callback of the connection has thrown; those of streams are owned by their exchanges. */
+  fault(error: unknown): void {
+    reportFault({ part: 'connection', error });
+  }
+
+  #setIdle(timeout: number): void {
+    this.#idleDeadline = timeout > 0 ? performance.now() + timeout : never;
+    this.watchUntil(this.#idleDeadline);
+  }
+
+  watchUntil(deadline: number): void {
+    if (deadline >= this.deadline) return;
+    this.deadline = deadline;
+    this.#host.watch(deadline);
+  }
+
+  #deadlinesChanged(): void {
+    let next = Math.min(this.#idleDeadline, this.#shutdownDeadline, this.#sweepAt);
+    for (const exchange of this.#exchanges()) if (exchange.deadline < next) next = exchange.deadline;
+    this.deadline = next;
+    if (next !== never) this.#host.watch(next);
+  }
+
+  *#exchanges(): IterableIterator<Http2Exchange> {
+    for (const { owner } of this.#connection.streams.values()) if (owner instanceof Http2Exchange) yield owner;
+  }
+
+  #sweepInterval(): number {
+    const { timeout } = this.#host.target.limits.writePace;
+    return timeout > 0 && timeout < maxSweepInterval ? timeout : maxSweepInterval;
+  }
+
+  expire(now: number): void {
+    if (this.#idleDeadline <= now) {
+      this.#idleDeadline = never;
+      this.#connection.end(h3Error.noError);
+      return;
+    }
+    if (this.#shutdownDeadline <= now) {
+      this.#shutdownDeadline = never;
+      this.#connection.finishShutdown();
+    }
+    for (const exchange of [...this.#exchanges()]) runGuarded(exchange, () => exchange.expire(now));
+    if (this.#sweepAt <= now) {
+      for (const exchange of this.#exchanges()) exchange.lookAfterUnsent();
+      this.#sweepAt = this.#connection.streams.size > 0 ? now + this.#sweepInterval() : never;
+    }
+    this.#deadlinesChanged();
+  }
+
+  retire(): void {
+    this.#connection.shutdown();
+    this.#shutdownDeadline = performance.now() + shutdownTime;
+    this.watchUntil(this.#shutdownDeadline);
+  }
+
+  finish(): void {
+    for (const exchange of this.#exchanges())
+      if (!exchange.hasEnded) {
+        this.cut();
+        return;
+      }
+    this.#connection.finishShutdown();
+  }
+
+  cut(): void {
+    this.#connection.end(h3Error.noError);
+  }
+}
+
+function fieldLimitsOf({ maxHeaderBytes, keptHeaders }: ServerLimits): FieldLimits {
+  return { bytes: maxHeaderBytes, count: maxFields, kept: keptHeaders };
+}

@@ -1,0 +1,95 @@
+/** A UDP socket of Node under an endpoint of QUIC. */
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import { formatNetworkAddress, guarded, SluiceError, taskOf, type NetworkAddress } from '@sluice/base';
+import { ecn, type DatagramRun, type DatagramTransport, type Endpoint, type PeerAddress } from '@sluice/quic';
+
+const task = taskOf('http');
+
+/** Addresses that are remembered, so that a peer is one object. */
+const maxAddresses = 10_000;
+const bufferSize = 4 * 1024 * 1024;
+
+export class DatagramSocket implements DatagramTransport {
+  readonly #socket: Socket;
+  readonly #addresses = new Map<string, PeerAddress>();
+  endpoint: Endpoint | null = null;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on(
+      'message',
+      guarded(task, (bytes: Buffer, { address, port }: RemoteInfo) => this.#receive(bytes, address, port)),
+    );
+    socket.on('error', () => undefined);
+  }
+
+  /** Binds the address. Throws ERR_LISTEN with the reason. */
+  static async open(address: NetworkAddress, reusePort: boolean): Promise<DatagramSocket> {
+    const { network, host, startPort } = address;
+    const isFour = network.endsWith('4') || (host !== '' && !isIPv6(host) && host !== 'localhost');
+    const socket = createSocket({
+      type: isFour ? 'udp4' : 'udp6',
+      reusePort,
+      recvBufferSize: bufferSize,
+      sendBufferSize: bufferSize,
+    });
+    const bound = new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.bind({ port: startPort, ...(host === '' ? {} : { address: host }), exclusive: true }, () => resolve());
+    });
+    try {
+      await bound;
+    } catch (error) {
+      throw refused(address, error as NodeJS.ErrnoException);
+    }
+    socket.removeAllListeners('error');
+    return new DatagramSocket(socket);
+  }
+
+  get port(): number {
+    return this.#socket.address().port;
+  }
+
+  get local(): string {
+    return this.#socket.address().address;
+  }
+
+  #receive(bytes: Buffer, host: string, port: number): void {
+    const { endpoint } = this;
+    if (endpoint === null) return;
+    const key = `${host}:${port}`;
+    let address = this.#addresses.get(key);
+    if (address === undefined) {
+      if (this.#addresses.size >= maxAddresses) this.#addresses.clear();
+      address = { host, port, key };
+      this.#addresses.set(key, address);
+    }
+    endpoint.receive(bytes, 0, bytes.length, { address, codepoint: ecn.notEct, now: performance.now() });
+  }
+
+  send({ bytes, start, end, segment, to }: DatagramRun): void {
+    for (let at = start; at < end; at += segment) {
+      // The memory is used again at once.
+      const datagram = Buffer.from(bytes.subarray(at, Math.min(end, at + segment)));
+      this.#socket.send(datagram, to.port, to.host, ignore);
+    }
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#socket.close(() => resolve());
+    });
+  }
+}
+
+/** What cannot be sent is lost, as a datagram may be. */
+function ignore(): void {}
+
+function refused(address: NetworkAddress, error: NodeJS.ErrnoException): SluiceError {
+  const reason = error.code === 'EADDRINUSE' ? 'the UDP port is in use by another program' : error.message;
+  return new SluiceError('ERR_LISTEN', `cannot listen on ${formatNetworkAddress(address)} for HTTP/3: ${reason}`, {
+    status: 400,
+    cause: error,
+  });
+}

@@ -1,0 +1,157 @@
+/**
+ * A UDP socket and its QUIC connections. As a `Listener` it outlives configurations: as long as one of them wants the address, new
+ * connections and new requests go to the server of the current one. Loaded only where HTTP/3 is configured.
+ */
+import { randomBytes } from 'node:crypto';
+import { guarded, taskOf, unawaited, type Logger, type NetworkAddress } from '@sluice/base';
+import type { QuicTermination } from '@sluice/contracts';
+import { nativeCiphers } from '@sluice/native';
+import { Endpoint, type Accepted, type ConnectionOptions, type Incoming } from '@sluice/quic';
+import type { Pooled } from '@sluice/registry';
+import { CutReports, EngineHost, type SocketFacts } from '../engine/index.ts';
+import { Http3Connection } from '../engine/http3/connection.ts';
+import { plainAddress } from '../engine/facts.ts';
+import type { ServerHandle } from '../engine/server-handle.ts';
+import { DatagramSocket } from './datagram-socket.ts';
+
+export { nativeProblem } from '@sluice/native';
+
+const task = taskOf('http');
+
+/** What a client may send ahead of whoever reads it, in bytes, on a stream and on all of a connection; as with HTTP/2. */
+const streamWindow = 1024 * 1024;
+const connectionWindow = 2 * 1024 * 1024;
+/** Streams at a time: requests, as the other protocols allow, and those of the protocol itself. */
+const maxRequests = 250;
+const maxUnidirectional = 16;
+/** A connection on which nothing happens any more ends after this, in milliseconds: the limits of the server come before it. */
+const idleTimeout = 120_000;
+/** Handshakes in progress beyond which clients have to prove their addresses first. */
+const retryAbove = 200;
+const maxConnections = 50_000;
+
+/** What a listener is opened with. */
+export interface QuicListenerOptions {
+  /** With a single port. */
+  readonly address: NetworkAddress;
+  /** Share the port with sockets of other threads (SO_REUSEPORT). */
+  readonly reusePort: boolean;
+  /** Number of the thread: the first byte of its connection ids. */
+  readonly thread: number;
+  readonly log: Logger;
+}
+
+export class QuicListener implements Pooled {
+  /** TLS of the current configuration; new connections are refused without it. Set when a configuration takes effect. */
+  termination: QuicTermination | null = null;
+  /** How long exchanges may go on after {@link retire}, in milliseconds; 0 = no limit. */
+  graceMs = 0;
+  readonly #socket: DatagramSocket;
+  readonly #endpoint: Endpoint;
+  readonly #log: Logger;
+  #host: EngineHost | null = null;
+  #graceTimer: NodeJS.Timeout | null = null;
+
+  private constructor(socket: DatagramSocket, { thread, log }: QuicListenerOptions) {
+    this.#socket = socket;
+    this.#log = log;
+    const connections: ConnectionOptions = {
+      idleTimeout,
+      maxData: connectionWindow,
+      maxStreamData: streamWindow,
+      maxStreamsBidi: maxRequests,
+      maxStreamsUni: maxUnidirectional,
+    };
+    this.#endpoint = new Endpoint({
+      transport: socket,
+      ciphers: nativeCiphers,
+      connections,
+      acceptor: { accept: (incoming) => this.#accept(incoming) },
+      resetKey: randomBytes(32),
+      tokenKey: randomBytes(32),
+      routingByte: thread & 0xff,
+      retryAbove,
+      maxConnections,
+    });
+    socket.endpoint = this.#endpoint;
+  }
+
+  /** Binds the address. Throws ERR_LISTEN with the reason. */
+  static async open(options: QuicListenerOptions): Promise<QuicListener> {
+    return new QuicListener(await DatagramSocket.open(options.address, options.reusePort), options);
+  }
+
+  get port(): number {
+    return this.#socket.port;
+  }
+
+  /** How many connections there are. */
+  get connections(): number {
+    return this.#host?.size ?? 0;
+  }
+
+  get target(): ServerHandle | null {
+    return this.#host?.target ?? null;
+  }
+
+  set target(target: ServerHandle | null) {
+    if (target === null) return;
+    if (this.#host === null) this.#host = new EngineHost(target, new CutReports(this.#log));
+    else this.#host.target = target;
+  }
+
+  #accept({ address }: Incoming): Accepted | null {
+    const host = this.#host;
+    const { termination } = this;
+    if (host === null || termination === null || host.retired) return null;
+    const facts: SocketFacts = {
+      remoteAddress: plainAddress(address.host),
+      remotePort: address.port,
+      localAddress: plainAddress(this.#socket.local),
+      localPort: this.#socket.port,
+      unix: false,
+      tls: null,
+      notes: { opening: null },
+    };
+    const connection = new Http3Connection(host, facts);
+    return {
+      user: connection.user,
+      tls: (parameters) => {
+        const handshake = termination.begin(facts, parameters);
+        connection.handshake = handshake;
+        return handshake;
+      },
+    };
+  }
+
+  retire(): void {
+    const host = this.#host;
+    if (host === null) return;
+    host.retire();
+    if (this.graceMs === 0 || host.size === 0) return;
+    this.#graceTimer = setTimeout(
+      guarded(task, () => host.cut()),
+      this.graceMs,
+    ).unref();
+    unawaited(
+      task,
+      host.empty().then(() => this.#stopGrace()),
+    );
+  }
+
+  /** Ends what is left, and closes the socket when all connections are over. */
+  async close(): Promise<void> {
+    this.retire();
+    this.#host?.finish();
+    this.#stopGrace();
+    await this.#host?.empty();
+    this.#endpoint.flush();
+    this.#endpoint.close();
+    await this.#socket.close();
+  }
+
+  #stopGrace(): void {
+    if (this.#graceTimer !== null) clearTimeout(this.#graceTimer);
+    this.#graceTimer = null;
+  }
+}

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { frames } from '@sluice/testing';
+import { EngineHost, serveSocket, type SocketFacts } from '../../src/engine/index.ts';
+import { startTime, turnShare } from '../../src/engine/turn-share.ts';
+import { HandlerServer, type Handler } from './harness.ts';
+import { MemorySocket } from './memory-socket.ts';
+
+const { frame, preface, request, types } = frames;
+
+const facts: SocketFacts = {
+  remoteAddress: '192.0.2.1',
+  remotePort: 1,
+  localAddress: '192.0.2.2',
+  localPort: 2,
+  unix: false,
+  tls: null,
+  notes: { opening: null },
+};
+const pieceSize = 16 * 1024;
+const pieces = 256;
+
+/** The settings and the window of a client that takes as much as HTTP/2 allows. */
+const greedy = Buffer.concat([
+  Buffer.from(preface),
+  frame(types.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
+  frame(types.windowUpdate, 0, 0, Buffer.from([0x7f, 0xff, 0, 0])),
+]);
+
+const requests: Readonly<Record<string, (count: number) => Buffer>> = {
+  'HTTP/1.1': (count) => Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count)),
+  'HTTP/2': (count) => Buffer.concat([greedy, ...Array.from({ length: count }, (_, i) => request(2 * i + 1))]),
+};
+
+/** Connects a client whose socket accepts everything at once, so that nothing ever waits for it. */
+function connect(handler: Handler, sent: Buffer): { socket: MemorySocket; server: HandlerServer } {
+  const server = new HandlerServer(handler);
+  const socket = new MemorySocket();
+  serveSocket(new EngineHost(server), socket, facts);
+  socket.receive(sent);
+  return { socket, server };
+}
+
+/** Counts turns of the event loop, and how far something got at most in one of them. */
+async function perTurn(progress: () => number, target: number): Promise<number> {
+  let most = 0;
+  for (let before = progress(); before < target;) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = progress();
+    most = Math.max(most, now - before);
+    before = now;
+  }
+  return most;
+}
+
+for (const [protocol, ask] of Object.entries(requests)) {
+  describe(`a turn of the event loop, ${protocol}`, () => {
+    it('comes after a bounded part of a response that never waits', async () => {
+      let made = 0;
+      const { socket } = connect(async ({ response }) => {
+        for (; made < pieces; made++) {
+          response.write(Buffer.alloc(pieceSize));
+          await response.drained();
+        }
+      }, ask(1));
+      const most = await perTurn(() => made, pieces);
+      expect(most * pieceSize).to.be.at.most(2 * turnShare);
+      socket.destroy();
+    });
+
+    it('comes before all requests of one read are started', async () => {
+      let started = 0;
+      const { socket } = connect(({ response }) => {
+        for (const end = performance.now() + 1; performance.now() < end;);
+        started++;
+        response.end('x');
+      }, ask(200));
+      // HTTP/1.1 looks at the clock at every 16th request only.
+      expect(await perTurn(() => started, 200)).to.be.below(100);
+      socket.destroy();
+    });
+
+    it('is not needed to see that the client is gone: nothing more is made', async () => {
+      let made = 0;
+      const { socket } = connect(async ({ response }) => {
+        for (; made < pieces && !response.gone; made++) {
+          response.write(Buffer.alloc(pieceSize));
+          if (made === 3) {
+            const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+            socket._write = (_chunk, _encoding, done: (error?: Error) => void) => done(broken);
+          }
+          await response.drained();
+        }
+      }, ask(1));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(made).to.be.within(4, 4 + (2 * 64 * 1024) / pieceSize);
+    });
+  });
+}
+
+describe('requests that wait for their turn', () => {
+  it('are not started if their streams were reset meanwhile', async () => {
+    const { socket, server } = connect(
+      ({ response }) => {
+        for (const end = performance.now() + 2 * startTime; performance.now() < end;);
+        response.end('x');
+      },
+      requests['HTTP/2']?.(20) as Buffer,
+    );
+    const cancel = Buffer.from([0, 0, 0, 8]);
+    socket.receive(Buffer.concat(Array.from({ length: 20 }, (_, i) => frame(types.reset, 0, 2 * i + 1, cancel))));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(server.count).to.be.below(5);
+    socket.destroy();
+  });
+});

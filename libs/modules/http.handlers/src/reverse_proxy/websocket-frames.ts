@@ -1,0 +1,49 @@
+/** Boundaries of WebSocket frames in what a tunnel carries, so that a Close frame can be put between them (RFC 6455 §5.2). */
+
+/** Follows the frames of one direction. */
+export class FrameBoundaries {
+  /** Bytes of the current header so far; the second one tells its length. */
+  #headed = 0;
+  #headLength = 2;
+  /** Bytes of the payload length, the highest first. */
+  #extended = 0;
+  #length = 0;
+  /** Bytes of the payload that are still to come. */
+  #left = 0;
+
+  /** Whether the next byte begins a frame. */
+  get between(): boolean {
+    return this.#headed === 0 && this.#left === 0;
+  }
+
+  /** Passes over `bytes[at..end)`, up to the end of the current frame if `stops`. Returns where it is then. */
+  pass(bytes: Buffer, at: number, end: number, stops: boolean): number {
+    let i = at;
+    while (i < end) {
+      if (this.#left > 0) {
+        const skipped = Math.min(this.#left, end - i);
+        this.#left -= skipped;
+        i += skipped;
+      } else this.#head(bytes[i++] as number);
+      if (stops && this.between) break;
+    }
+    return i;
+  }
+
+  #head(byte: number): void {
+    const at = this.#headed++;
+    if (at === 1) {
+      this.#length = byte & 0x7f;
+      this.#extended = this.#length === 127 ? 8 : this.#length === 126 ? 2 : 0;
+      if (this.#extended > 0) this.#length = 0;
+      this.#headLength = 2 + this.#extended + (byte > 0x7f ? 4 : 0);
+    } else if (at > 1 && at < 2 + this.#extended) this.#length = this.#length * 256 + byte;
+    if (this.#headed < 2 || this.#headed < this.#headLength) return;
+    this.#left = this.#length;
+    this.#headed = 0;
+  }
+}
+
+/** Close with status 1001, "going away" (§7.4.1). Clients mask what they send; zeros are a mask like any other (§5.3). */
+export const closeToClient: Buffer = Buffer.from([0x88, 2, 0x03, 0xe9]);
+export const closeToUpstream: Buffer = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe9]);

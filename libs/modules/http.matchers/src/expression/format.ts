@@ -1,0 +1,114 @@
+/** The method `format` of strings: `"%s is %.2f".format(["pi", 3.14159])`. */
+import { isCelList, isCelMap, isCelType, isCelUint, type CelValue } from '@bufbuild/cel';
+import { isReflectMessage } from '@bufbuild/protobuf/reflect';
+import { isMessage } from '@bufbuild/protobuf';
+import { DurationSchema, timestampDate, TimestampSchema, type Duration, type Timestamp } from '@bufbuild/protobuf/wkt';
+import { fixedDecimal, plainDecimal, scientificDecimal } from './decimals.ts';
+
+/** Text, or one clause: `%`, a precision, and a letter. */
+const parts = /%(?:(?<percent>%)|(?:\.(?<precision>\d+))?(?<letter>[^]))|(?<text>[^%]+)|(?<rest>%)/g;
+const letters = 'sdfexXbo';
+const defaultPrecision = 6;
+const maxPrecision = 1000;
+
+/** One clause of a format. */
+export interface Clause {
+  readonly letter: string;
+  readonly precision: number;
+}
+
+/** Returns the texts and clauses of a format. Throws for clauses that there are not. */
+export function parseFormat(format: string): (string | Clause)[] {
+  return [...format.matchAll(parts)].map(({ groups = {} }) => {
+    const { percent, precision, letter, text } = groups;
+    if (percent !== undefined || text !== undefined) return percent ?? text ?? '';
+    if (letter === undefined) throw new Error('format: the text ends within a clause; write %% for a percent sign');
+    if (!letters.includes(letter))
+      throw new Error(`format: there is no clause %${letter}; write one of %s %d %f %e %x %X %b %o, or %%`);
+    const digits = precision === undefined ? defaultPrecision : Number(precision);
+    if (digits > maxPrecision) throw new Error(`format: a precision of ${digits} is more than ${maxPrecision}`);
+    return { letter, precision: digits };
+  });
+}
+
+/** Returns a format with values in it, one for each clause. */
+export function formatText(format: string, values: readonly CelValue[]): string {
+  const parsed = parseFormat(format);
+  const wanted = parsed.filter((part) => typeof part !== 'string').length;
+  if (wanted !== values.length) throw new Error(`format: ${wanted} clauses and ${values.length} values`);
+  let next = 0;
+  return parsed
+    .map((part) => (typeof part === 'string' ? part : formatValue(part, values[next++] as CelValue)))
+    .join('');
+}
+
+/** Returns a value as a clause has it. Throws if it is of another type. */
+export function formatValue({ letter, precision }: Clause, value: CelValue): string {
+  switch (letter) {
+    case 's':
+      return asString(value);
+    case 'd':
+      return typeof value === 'number' ? plainDecimal(value) : integerOf(value, letter).toString();
+    case 'f':
+      return real(value, letter, (number) => fixedDecimal(number, precision));
+    case 'e':
+      return real(value, letter, (number) => scientificDecimal(number, precision));
+    case 'b':
+      return typeof value === 'boolean' ? String(Number(value)) : integerOf(value, letter).toString(2);
+    case 'o':
+      return integerOf(value, letter).toString(8);
+    default: {
+      const digits = hexadecimal(value, letter);
+      return letter === 'X' ? digits.toUpperCase() : digits;
+    }
+  }
+}
+
+/** Integers are formatted as the doubles nearest to them. */
+function real(value: CelValue, letter: string, finite: (number: number) => string): string {
+  const number = typeof value === 'number' ? value : Number(integerOf(value, letter));
+  return Number.isFinite(number) ? finite(number) : String(number);
+}
+
+function integerOf(value: CelValue, letter: string): bigint {
+  if (typeof value === 'bigint') return value;
+  if (isCelUint(value)) return value.value;
+  throw new Error(`format: %${letter} is for numbers`);
+}
+
+function hexadecimal(value: CelValue, letter: string): string {
+  if (typeof value === 'string') return Buffer.from(value).toString('hex');
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : integerOf(value, letter).toString(16);
+}
+
+function asString(value: CelValue): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return plainDecimal(value);
+  if (typeof value === 'boolean' || typeof value === 'bigint' || value === null) return String(value);
+  if (isCelType(value)) return value.name;
+  if (isCelUint(value)) return value.value.toString();
+  if (value instanceof Uint8Array) return Buffer.from(value).toString();
+  if (isCelList(value)) return `[${[...value].map(asString).join(', ')}]`;
+  if (isCelMap(value)) {
+    const entries = [...value].map(([key, item]) => [asString(key as CelValue), asString(item)] as const);
+    const sorted = entries.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    return `{${sorted.map(([key, item]) => `${key}: ${item}`).join(', ')}}`;
+  }
+  const message = isReflectMessage(value) ? value.message : undefined;
+  if (isMessage(message, TimestampSchema)) return instant(message);
+  if (isMessage(message, DurationSchema)) return seconds(message);
+  throw new Error('format: %s is not for this type');
+}
+
+/** RFC 3339 without zeros at the end of the fraction. */
+function instant(time: Timestamp): string {
+  const fraction = String(time.nanos).padStart(9, '0').replace(/0+$/, '');
+  const whole = timestampDate({ ...time, nanos: 0 })
+    .toISOString()
+    .slice(0, -5);
+  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`;
+}
+
+function seconds({ seconds: whole, nanos }: Duration): string {
+  return `${plainDecimal(Number(whole) + nanos / 1e9)}s`;
+}

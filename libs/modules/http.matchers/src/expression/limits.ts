@@ -1,0 +1,137 @@
+/**
+ * Bounds what one evaluation may cost: loops in loops and values that double with each turn would hold the thread or exhaust
+ * its memory. Only expressions that can grow are bounded; others are linear in their source and in the request.
+ */
+import { isCelList, isCelMap, type CelEnv, type CelValue } from '@bufbuild/cel';
+import { valueError } from '@sluice/base';
+import { callNode, mapChildren, type Node } from './tree.ts';
+
+/** Units of one evaluation: a call, an element of a list that is read, or 64 characters. */
+const maxCost = 1_000_000;
+
+/** Elements of a list, and characters or bytes of a string. */
+const maxElements = 1_000_000;
+const maxLength = 4 * 1024 * 1024;
+
+/** Functions whose result can be larger than their arguments by a factor, or whose time grows with the square of them. */
+const growing = new Set(['lists.range', 'replace', 'join', 'distinct', 'sort', '@sortBy', 'flatten', 'split']);
+
+/** Functions that do not read the elements of their lists. */
+const shallow = new Set(['_+_', 'size', '_[_]']);
+
+/** Name of the function that counts the elements of a loop. */
+const counted = '@counted';
+
+/** What is left of the evaluation that runs; an evaluation is synchronous. */
+let left = maxCost;
+
+/** Begins an evaluation. */
+export function beginEvaluation(): void {
+  left = maxCost;
+}
+
+/** Reports whether the time or memory of an expression can exceed what its source suggests. */
+export function canGrow(root: Node): boolean {
+  const { case: kind, value } = root.exprKind;
+  if (kind === 'comprehensionExpr') return true;
+  if (kind === 'callExpr' && growing.has(nameOf(value))) return true;
+  let found = false;
+  mapChildren(root, (child) => {
+    found ||= canGrow(child);
+    return child;
+  });
+  return found;
+}
+
+/** A function of a namespace is a method of its name until the planner resolves it. */
+function nameOf({ function: name, target }: Extract<Node['exprKind'], { case: 'callExpr' }>['value']): string {
+  return name === 'range' && target !== undefined ? 'lists.range' : name;
+}
+
+/** Returns the tree with its loops counted. */
+export function countLoops(root: Node): Node {
+  const changed = mapChildren(root, countLoops);
+  if (changed.exprKind.case !== 'comprehensionExpr') return changed;
+  const { value } = changed.exprKind;
+  const { iterRange } = value;
+  if (iterRange === undefined) return changed;
+  const exprKind = {
+    case: 'comprehensionExpr' as const,
+    value: { ...value, iterRange: callNode(counted, [iterRange]) },
+  };
+  return { ...changed, exprKind };
+}
+
+type Found = NonNullable<ReturnType<CelEnv['funcs']['find']>>;
+
+/** Returns an environment whose functions are counted. */
+export function limitedEnvironment(env: CelEnv): CelEnv {
+  const find = (name: string): Found | undefined => {
+    if (name === counted) return { call: (_, __, [range]) => countedRange(range as CelValue) } as Found;
+    const found = env.funcs.find(name);
+    return found === undefined ? undefined : limited(name, found);
+  };
+  return Object.create(env, { funcs: { value: { find } } }) as CelEnv;
+}
+
+function countedRange(range: CelValue): CelValue {
+  if (isCelList(range) || isCelMap(range)) spend(1 + range.size);
+  return range;
+}
+
+function limited(name: string, found: Found): Found {
+  const isShallow = shallow.has(name);
+  return {
+    call: (id: number, target: CelValue | undefined, args: CelValue[]) => {
+      spend(1);
+      const all = target === undefined ? args : [target, ...args];
+      for (const each of all) if (!isShallow || typeof each === 'string') readValue(each);
+      if (name === 'distinct' && isCelList(target)) spend(target.size * target.size);
+      if (name === 'replace') checkReplacement(all);
+      if (name === 'join' && isCelList(target)) checkLength(target.size * lengthOf(args[0]));
+      const result = found.call(id, target, args);
+      checkLength(lengthOf(result));
+      if (isCelList(result) && result.size > maxElements)
+        throw valueError(`a list has more than ${maxElements} elements`);
+      return result;
+    },
+  } as Found;
+}
+
+/** The count of a replacement bounds it only from above. */
+function checkReplacement([text, part, other]: readonly CelValue[]): void {
+  if (typeof text !== 'string' || typeof part !== 'string') return;
+  let count = part === '' ? text.length + 1 : 0;
+  if (part !== '') for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count++;
+  spend(count);
+  checkLength(text.length + count * lengthOf(other));
+}
+
+/** Spends what reading a value to its last element costs. A list may hold another one many times. */
+function readValue(value: CelValue): void {
+  if (typeof value === 'string' || value instanceof Uint8Array) spend(value.length / 64);
+  else if (isCelList(value)) {
+    spend(value.size);
+    for (const item of value) if (typeof item === 'object' || typeof item === 'string') readValue(item);
+  } else if (isCelMap(value)) {
+    spend(value.size);
+    for (const [key, item] of value) {
+      readValue(key);
+      readValue(item);
+    }
+  }
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
+}
+
+function checkLength(length: number): void {
+  if (length > maxLength) throw valueError(`a string has more than ${maxLength} characters`);
+}
+
+/** Throws through the evaluation: an error value could be ignored by an operator, and loops would go on. */
+function spend(units: number): void {
+  left -= units;
+  if (left < 0) throw valueError(`the evaluation takes more than ${maxCost} steps`);
+}

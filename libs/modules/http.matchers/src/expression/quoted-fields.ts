@@ -1,0 +1,43 @@
+/** Names of fields in backticks, which the parser does not know: ``a.`content-type` ``, also within `has()`. */
+import { mapChildren, type Node } from './tree.ts';
+import { outsideOfTexts } from './literals.ts';
+
+const quoted = /\.(\s*)`([\w./ -]+)`/g;
+
+/** An expression whose quoted names are plain ones. */
+export interface PlainFields {
+  readonly text: string;
+  /** What the plain names stand for. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Replaces quoted names by names that no one writes. */
+export function replaceQuotedFields(source: string): PlainFields {
+  const names = new Map<string, string>();
+  if (!source.includes('`')) return { text: source, names };
+  let prefix = 'quoted_';
+  while (source.includes(prefix)) prefix += '_';
+  const text = outsideOfTexts(source, (part) =>
+    part.replaceAll(quoted, (_, space: string, name: string) => {
+      const plain = `${prefix}${names.size}`;
+      names.set(plain, name);
+      return `.${space}${plain}`;
+    }),
+  );
+  return { text, names };
+}
+
+/** Puts the names back into a tree. */
+export function restoreQuotedFields(root: Node, names: ReadonlyMap<string, string>): Node {
+  if (names.size === 0) return root;
+  const visit = (node: Node): Node => {
+    const mapped = mapChildren(node, visit);
+    if (mapped.exprKind.case !== 'selectExpr') return mapped;
+    const { value } = mapped.exprKind;
+    return {
+      ...mapped,
+      exprKind: { case: 'selectExpr', value: { ...value, field: names.get(value.field) ?? value.field } },
+    };
+  };
+  return visit(root);
+}

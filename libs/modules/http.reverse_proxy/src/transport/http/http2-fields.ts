@@ -1,0 +1,35 @@
+/** Fields of HTTP/2 messages between our form and that of Node. */
+import type { OutgoingHttpHeaders } from 'node:http2';
+import { fromLatin1, toLatin1 } from '@sluice/base';
+import { HeaderMap } from '@sluice/http1';
+
+/** Fields that HTTP/2 has no place for (RFC 9113 §8.2.2). */
+const forbidden: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+]);
+
+/** Returns the fields of a request as Node sends them. */
+export function outgoing({ names, values }: HeaderMap): OutgoingHttpHeaders {
+  const fields: Record<string, string[]> = {};
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    if (forbidden.has(name) || (name === 'te' && values[i] !== 'trailers')) continue;
+    (fields[name] ??= []).push(toLatin1(values[i] as string));
+  }
+  return Object.fromEntries(Object.entries(fields).map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
+}
+
+/** Returns the fields of a response, or its trailers, that Node has received. */
+export function fieldsOf(incoming: Record<string, unknown>): HeaderMap {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(incoming)) {
+    if (name.startsWith(':')) continue;
+    for (const line of Array.isArray(value) ? value : [value]) headers.append(name, fromLatin1(String(line)));
+  }
+  return headers;
+}

@@ -1,0 +1,171 @@
+/** One handshake of QUIC: reads the ClientHello, finds policy and certificate, then has OpenSSL go on. */
+import { unawaited, reportFault, type Guarded } from '@sluice/base';
+import type { ClientHello, QuicHandshake, TlsInfo, TlsPeer } from '@sluice/contracts';
+import { QuicTls, type TlsContext } from '@sluice/native';
+import type { TlsEvents } from '@sluice/quic';
+import type { Certificate } from '../certificates/certificate.ts';
+import type { ConnectionPolicy } from '../policies/connection-policy.ts';
+import { alerts } from './alerts.ts';
+import type { HandshakeHost } from './handshake-host.ts';
+import { parseHelloMessage } from './parse-hello.ts';
+
+/** Makes contexts of OpenSSL. */
+export interface QuicContexts {
+  /** `null` if the policy has no place for QUIC. Throws if the certificate cannot be used. */
+  get(policy: ConnectionPolicy, certificate: Certificate): TlsContext | null;
+}
+
+/** CRYPTO data of one level that came before the session was made. */
+interface Received {
+  readonly level: number;
+  readonly bytes: Buffer;
+}
+
+export class QuicPolicyHandshake implements QuicHandshake, Guarded {
+  info: TlsInfo | null = null;
+  readonly #host: HandshakeHost;
+  readonly #contexts: QuicContexts;
+  readonly #peer: TlsPeer;
+  readonly #parameters: Buffer;
+  #events: TlsEvents | null = null;
+  /** The beginning of the ClientHello, while it is incomplete. */
+  #hello: Buffer = nothing;
+  /** It is decided, or a certificate is asked for: what comes meanwhile is kept. */
+  #decided = false;
+  #kept: Received[] = [];
+  #session: QuicTls | null = null;
+  #serverName = '';
+  #freed = false;
+
+  constructor(host: HandshakeHost, contexts: QuicContexts, peer: TlsPeer, parameters: Buffer) {
+    this.#host = host;
+    this.#contexts = contexts;
+    this.#peer = peer;
+    this.#parameters = parameters;
+  }
+
+  start(events: TlsEvents): void {
+    this.#events = events;
+  }
+
+  receive(level: number, bytes: Buffer): void {
+    if (this.#session !== null) {
+      this.#session.receive(level, bytes);
+      return;
+    }
+    if (this.#freed) return;
+    this.#kept.push({ level, bytes: Buffer.from(bytes) });
+    if (this.#decided) return;
+    this.#hello = Buffer.concat([this.#hello, bytes]);
+    const hello = parseHelloMessage(this.#hello);
+    if (hello === 'incomplete') return;
+    this.#decided = true;
+    this.#hello = nothing;
+    if (hello === 'foreign') this.#refuse(alerts.decodeError, 'this is not a ClientHello');
+    else this.#decide({ ...hello, ...this.#peer });
+  }
+
+  #decide(hello: ClientHello): void {
+    const { tls, policies } = this.#host;
+    this.#serverName = hello.serverName;
+    const policy = policies.find((each) => each.matches(hello));
+    if (policy === undefined) return this.#refuse(alerts.internalError, 'no connection policy is for it');
+    if (policy.drop) return this.#refuse(alerts.internalError, 'its connection policy drops it');
+    const certificate = tls.find(hello, policy);
+    if (certificate !== null) this.#begin(policy, certificate);
+    else unawaited(this, this.#ask(hello, policy));
+  }
+
+  /** No certificate is known here: the control thread may obtain one. */
+  async #ask(hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
+    const { tls } = this.#host;
+    const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);
+    if (this.#freed) return;
+    this.#events?.later(() => {
+      if (certificate === null) this.#refuse(alerts.internalError, 'there is no certificate for it');
+      else this.#begin(policy, certificate);
+    });
+  }
+
+  #begin(policy: ConnectionPolicy, certificate: Certificate): void {
+    const events = this.#events;
+    if (events === null) return;
+    let context: TlsContext | null;
+    try {
+      context = this.#contexts.get(policy, certificate);
+    } catch (error) {
+      this.#host.tls.log.error('failed to use a certificate', { certificate: certificate.source, error });
+      return this.#refuse(alerts.internalError, 'its certificate cannot be used');
+    }
+    if (context === null) return this.#refuse(alerts.protocolVersion, 'its connection policy rules out TLS 1.3');
+    const session = new QuicTls({ context, parameters: this.#parameters });
+    this.#session = session;
+    session.start(this.#watching(events));
+    const kept = this.#kept;
+    this.#kept = [];
+    for (const { level, bytes } of kept) if (!this.#freed) session.receive(level, bytes);
+  }
+
+  /** Notes the facts of the connection before it hears that the handshake is complete. */
+  #watching(events: TlsEvents): TlsEvents {
+    let suiteId = 0;
+    return {
+      onCryptoData: (level, bytes) => events.onCryptoData(level, bytes),
+      onSecret: (secret) => {
+        ({ suiteId } = secret);
+        events.onSecret(secret);
+      },
+      onTransportParameters: (bytes) => events.onTransportParameters(bytes),
+      onAlert: (alert, reason) => {
+        const { log } = this.#host.tls;
+        if (log.enabled('debug'))
+          log.debug('a TLS handshake failed', { remote: this.#peer.remoteAddress, protocol: 'h3', error: reason });
+        events.onAlert(alert, reason);
+      },
+      onComplete: () => {
+        this.info = {
+          version: 'tls1.3',
+          cipherSuite: suiteNames[suiteId] ?? '',
+          resumed: this.#session?.resumed ?? false,
+          protocol: 'h3',
+          serverName: this.#serverName,
+          clientCertificate: null,
+          clientProblem: null,
+          handshakeComplete: true,
+        };
+        events.onComplete();
+      },
+      later: (work) => events.later(work),
+    };
+  }
+
+  #refuse(alert: number, reason: string): void {
+    const { log } = this.#host.tls;
+    if (log.enabled('debug'))
+      log.debug('a TLS handshake was refused', {
+        server_name: this.#serverName,
+        remote: this.#peer.remoteAddress,
+        protocol: 'h3',
+        reason,
+      });
+    this.#events?.onAlert(alert, reason);
+  }
+
+  fault(error: unknown): void {
+    reportFault({ part: 'connection', error, module: 'tls', log: this.#host.tls.log });
+    this.#events?.later(() => this.#refuse(alerts.internalError, 'internal error'));
+  }
+
+  free(): void {
+    this.#freed = true;
+    this.#kept = [];
+    this.#session?.free();
+  }
+}
+
+const nothing: Buffer = Buffer.alloc(0);
+const suiteNames: Readonly<Record<number, string>> = {
+  0x1301: 'TLS_AES_128_GCM_SHA256',
+  0x1302: 'TLS_AES_256_GCM_SHA384',
+  0x1303: 'TLS_CHACHA20_POLY1305_SHA256',
+};

@@ -1,0 +1,84 @@
+/** Handshakes of QUIC for one server: its policies, and contexts of OpenSSL for them. Loaded only where HTTP/3 is configured. */
+import { hkdfSync } from 'node:crypto';
+import { SluiceError } from '@sluice/base';
+import type { QuicHandshake, QuicTermination, TlsPeer } from '@sluice/contracts';
+import { TlsContext } from '@sluice/native';
+import type { Certificate } from '../certificates/certificate.ts';
+import type { ConnectionPolicy } from '../policies/connection-policy.ts';
+import type { HandshakeHost } from './handshake-host.ts';
+import { QuicPolicyHandshake, type QuicContexts } from './quic-handshake.ts';
+
+/** Contexts that are kept; those beyond are made again at their next handshake. */
+const maxContexts = 256;
+/** Bytes of the ticket keys of OpenSSL: name, HMAC key, AES key. */
+const ticketKeyLength = 80;
+
+interface Entry {
+  readonly context: TlsContext;
+  /** The ticket key that it was made with; another one makes another context. */
+  readonly ticketKey: Buffer | null;
+}
+
+export class QuicPolicies implements QuicTermination, QuicContexts {
+  readonly #host: HandshakeHost;
+  readonly #entries = new Map<string, Entry>();
+
+  /** Throws, with the reason, if a policy asks for what QUIC cannot do here. */
+  constructor(host: HandshakeHost) {
+    this.#host = host;
+    if (host.policies.some(({ client }) => client !== null))
+      throw new SluiceError(
+        'ERR_VALUE',
+        'a connection policy authenticates clients, which HTTP/3 does not support yet: remove "h3" from the protocols, or set them to ["h1", "h2"]',
+      );
+  }
+
+  begin(peer: TlsPeer, parameters: Buffer): QuicHandshake {
+    return new QuicPolicyHandshake(this.#host, this, peer, parameters);
+  }
+
+  get(policy: ConnectionPolicy, certificate: Certificate): TlsContext | null {
+    const needs = policy.quicParameters;
+    if (needs === null || policy.client !== null) return null;
+    const ticketKey = this.#host.tls.contexts.sealing.current;
+    const key = `${policy.number} ${certificate.hash}`;
+    const known = this.#entries.get(key);
+    if (known !== undefined && known.ticketKey === ticketKey) {
+      this.#entries.delete(key);
+      this.#entries.set(key, known);
+      return known.context;
+    }
+    known?.context.free();
+    const context = new TlsContext({
+      isServer: true,
+      certificate: certificate.chain,
+      key: certificate.key,
+      protocols: needs.protocols,
+      groups: needs.groups,
+      authorities: [],
+      verification: 'none',
+      ticketKeys: ticketKey === null ? null : quicTicketKeys(ticketKey, policy.key),
+    });
+    this.#entries.set(key, { context, ticketKey });
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#entries.size <= maxContexts) break;
+      this.#entries.delete(oldest);
+      entry.context.free();
+    }
+    return context;
+  }
+
+  /** Frees the contexts; sessions that there are go on. */
+  dispose(): void {
+    for (const { context } of this.#entries.values()) context.free();
+    this.#entries.clear();
+  }
+}
+
+/**
+ * Keys for the tickets of QUIC, which those over TCP are not opened with (RFC 9001 §4.5 has other parameters): derived, so that all
+ * threads and members of a fleet have the same. A session is resumed under its own policy alone.
+ */
+function quicTicketKeys(ticketKey: Buffer, policyKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', ticketKey, '', `sluice quic tickets ${policyKey}`, ticketKeyLength));
+}

@@ -1,0 +1,65 @@
+/** Differences that are meant, each with the sentence of docs/differences.md that declares it. */
+import type { Adapted } from '../caddyfile/adapting.ts';
+import type { Request } from '../requests/request.ts';
+import type { AdminCall } from '../servers/call-admin.ts';
+
+/** A difference that was seen. */
+export type Difference =
+  | { readonly kind: 'refusal'; readonly configuration: string; readonly said: readonly (string | null)[] }
+  | {
+      readonly kind: 'response';
+      readonly configuration: string;
+      readonly request: Request;
+      readonly theirs: readonly string[];
+      readonly mine: readonly string[];
+    }
+  | { readonly kind: 'admin'; readonly call: AdminCall; readonly theirs: string; readonly mine: string }
+  | { readonly kind: 'caddyfile'; readonly text: string; readonly a: Adapted; readonly b: Adapted };
+
+const known: readonly { readonly why: string; readonly is: (difference: Difference) => boolean }[] = [
+  {
+    why: 'a value that the reference breaks off at, such as null for a server, is an error with a response',
+    is: (found) => found.kind === 'admin' && found.theirs === 'no response' && /^[45]\d\d /.test(found.mine),
+  },
+  {
+    why: 'a status outside 100 to 999 is an error of status 500',
+    is: (found) => found.kind === 'response' && found.theirs[0] === 'no response' && found.mine[0] === '500',
+  },
+  {
+    why: 'captures are those of the last match: in the reference, groups that it does not have stay from the one before',
+    is: (found) =>
+      found.kind === 'response' &&
+      found.theirs.length === found.mine.length &&
+      found.mine.every((line, at) => line === found.theirs[at] || /\{http\.regexp\.(?:1|r\.1|r\.name)\}/.test(line)),
+  },
+  {
+    why: 'a query that a rewrite puts behind a path with {http.request.uri} keeps the "=" of an empty last value',
+    is: (found) => {
+      const without = (lines: readonly string[]): string => lines.join('\n').replaceAll(/([?&]r)=(?![^"|>#\s])/g, '$1');
+      return (
+        found.kind === 'response' &&
+        found.configuration.includes('/p{http.request.uri}') &&
+        without(found.theirs) === without(found.mine)
+      );
+    },
+  },
+  {
+    why: 'an error that no error route of a subroute responds to keeps its status',
+    is: (found) =>
+      found.kind === 'response' &&
+      found.configuration.includes('"errors"') &&
+      found.theirs[0] === '200' &&
+      /^[45]/.test(found.mine[0] ?? '') &&
+      bodyOf(found.theirs) === bodyOf(found.mine),
+  },
+];
+
+/** The lines of the body: fields may depend on the status. */
+function bodyOf(lines: readonly string[]): string {
+  return lines.filter((line) => line.startsWith('body ')).join('\n');
+}
+
+/** Reports whether a difference is declared. */
+export function isKnown(difference: Difference): boolean {
+  return known.some(({ is }) => is(difference));
+}

@@ -1,0 +1,139 @@
+/** Plays made-up cases of three kinds to two servers, and says where they differ. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { adapt, agree } from '../caddyfile/adapting.ts';
+import { changedLines } from '../caddyfile/changed-lines.ts';
+import { makeCaddyfile } from '../caddyfile/generator.ts';
+import { Random } from '../differential/random.ts';
+import { ask } from '../requests/response-lines.ts';
+import { callAdmin, callPersistently, type AdminCall } from '../servers/call-admin.ts';
+import type { ServerProcess } from '../servers/server-process.ts';
+import { makeSequence } from './admin-sequences.ts';
+import { makeConfiguration } from './configuration.ts';
+import { isKnown } from './known-differences.ts';
+import { makeRequest } from './requests.ts';
+
+/** The servers under comparison: the reference, and ours. */
+export type Servers = readonly [theirs: ServerProcess, mine: ServerProcess];
+
+/** How a case went: `null` if both did the same, a report if not. */
+export type Outcome = string | null;
+
+/** A kind of cases. Plays those of one seed, and gives an outcome for each. */
+export type Kind = (seed: number, servers: Servers, other: number) => Promise<Outcome[]>;
+
+const requestsPerConfiguration = 20;
+
+/** A configuration with 20 requests; each is a case. One that both refuse counts as one case. */
+export const requests: Kind = async (seed, servers) => {
+  const [a, b] = await Promise.all(
+    servers.map((server) => server.offer(makeConfiguration(new Random(seed), server.port))),
+  );
+  const configuration = JSON.stringify(makeConfiguration(new Random(seed), 0));
+  if (a !== null || b !== null) {
+    const same = a !== null && b !== null;
+    return [
+      same || isKnown({ kind: 'refusal', configuration, said: [a ?? null, b ?? null] })
+        ? null
+        : `refusal\n${configuration}\n  - ${a}\n  + ${b}`,
+    ];
+  }
+  const outcomes: Outcome[] = [];
+  for (let number = 0; number < requestsPerConfiguration; number++) {
+    const request = makeRequest(new Random(seed * 1_000_003 + number));
+    const [theirs = [], mine = []] = await Promise.all(servers.map((server) => ask(server.port, request)));
+    const ported = [theirs, mine].map((lines, at) =>
+      lines.map((line) => line.replaceAll(String(servers[at as 0 | 1].port), 'PORT')),
+    );
+    const same = isDeepStrictEqual(ported[0], ported[1]);
+    const known = !same && isKnown({ kind: 'response', configuration, request, theirs, mine });
+    outcomes.push(
+      same || known
+        ? null
+        : `request ${number}: ${JSON.stringify(request)}\n${configuration}\n${theirs.map((line) => `  - ${line}`).join('\n')}\n${mine.map((line) => `  + ${line}`).join('\n')}`,
+    );
+  }
+  return outcomes;
+};
+
+/** A sequence of admin calls is one case: the same statuses and values, and the same document at the end. */
+export const adminSequence: Kind = async (seed, servers, other) => {
+  const told: string[] = [];
+  // Ports of the documents are the same for both: one server runs after the other.
+  const results: (readonly string[])[] = [];
+  let calls: AdminCall[] = [];
+  for (const server of servers) {
+    const ports = [server.port, other] as const;
+    calls = makeSequence(new Random(seed), ports);
+    const lines: string[] = [];
+    for (const each of calls) {
+      // The reference breaks off at null for a server, and keeps it nevertheless: such a call is made once, when its endpoint is open.
+      const send = each.body === 'null' ? callAdmin : callPersistently;
+      if (each.body === 'null') await sleep(100);
+      const response = await send(server.admin, withAdmin(each, server.admin)).catch(() => null);
+      if (response === null) {
+        lines.push('no response');
+        break;
+      }
+      const { status, body } = response;
+      const value = status === 200 ? body.toString().replaceAll(String(server.port), 'PORT').trim() : '';
+      lines.push(`${status} ${value}`);
+    }
+    await server.offer({});
+    results.push(lines);
+  }
+  const [theirs = [], mine = []] = results;
+  for (const [at, each] of calls.entries()) {
+    if (theirs[at] === mine[at] || sameJson(theirs[at], mine[at])) continue;
+    if (isKnown({ kind: 'admin', call: each, theirs: theirs[at] ?? '', mine: mine[at] ?? '' })) {
+      // What follows depends on it.
+      break;
+    }
+    told.push(`  ${at} - ${theirs[at]}\n  ${at} + ${mine[at]}`);
+  }
+  if (told.length === 0) return [null];
+  const list = calls.map(
+    ({ method, path, body }, at) => `  ${at} ${method} ${path} ${String(body)} -> ${mine[at]?.slice(0, 3)}`,
+  );
+  return [`admin calls\n${list.join('\n')}\n${told.join('\n')}`];
+};
+
+/** A Caddyfile of the grammar, and some with one line changed: each is a case. */
+export const caddyfile: Kind = async (seed, [theirs, mine]) => {
+  const random = new Random(seed);
+  const whole = makeCaddyfile(random);
+  const changed = [...changedLines(whole)];
+  const files = [
+    { change: 'as made', text: whole },
+    ...Array.from({ length: changed.length === 0 ? 0 : 9 }, () => random.pick(changed)),
+  ];
+  const outcomes: Outcome[] = [];
+  for (const { change, text } of files) {
+    const [a, b] = await Promise.all([adapt(theirs.admin, text), adapt(mine.admin, text)]);
+    const known = !agree(a, b) && isKnown({ kind: 'caddyfile', text, a, b });
+    const report = `Caddyfile, ${change}: ${lineChanged(whole, text)}\n${text}\n  - ${JSON.stringify(a)}\n  + ${JSON.stringify(b)}`;
+    outcomes.push(agree(a, b) || known ? null : report);
+  }
+  return outcomes;
+};
+
+/** The first line of a file that another does not have at that place. */
+function lineChanged(whole: string, text: string): string {
+  const before = whole.split('\n');
+  return text.split('\n').find((line, at) => line !== before[at]) ?? '';
+}
+
+/** The document that is loaded says where its server's admin endpoint is. */
+function withAdmin(each: AdminCall, port: number): AdminCall {
+  if (each.path !== '/load') return each;
+  const document = { admin: { listen: `127.0.0.1:${port}` }, ...(JSON.parse(String(each.body)) as object) };
+  return { ...each, body: JSON.stringify(document) };
+}
+
+function sameJson(a = '', b = ''): boolean {
+  try {
+    return a.slice(0, 3) === b.slice(0, 3) && isDeepStrictEqual(JSON.parse(a.slice(4)), JSON.parse(b.slice(4)));
+  } catch {
+    return false;
+  }
+}

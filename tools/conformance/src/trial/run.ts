@@ -1,0 +1,48 @@
+/** Runs cases until there are enough of each kind. */
+import { freePort } from '@sluice/testing/machine';
+import { ours, reference } from '../servers/commands.ts';
+import { ServerProcess } from '../servers/server-process.ts';
+import { adminSequence, caddyfile, requests, type Kind } from './play.ts';
+
+const kinds: Readonly<Record<string, Kind>> = { requests, admin: adminSequence, caddyfile };
+
+/** What to run. */
+export interface Trial {
+  /** Number of cases, of all kinds together. */
+  readonly count: number;
+  readonly seed: number;
+  /** The only kind to play. Default: all. */
+  readonly kind?: string;
+  /** The only seed to play, of those that reports name. */
+  readonly only?: number;
+  readonly log: (line: string) => void;
+}
+
+/** Plays a trial beside the reference, which must be there. Returns the reports of all differences that are not declared. */
+export async function runTrial({ count, seed, kind, only, log }: Trial): Promise<string[]> {
+  const servers = [await ServerProcess.start(reference() ?? []), await ServerProcess.start(ours)] as const;
+  const other = await freePort();
+  const found: string[] = [];
+  try {
+    const chosen = Object.entries(kinds).filter(([name]) => kind === undefined || name === kind);
+    for (const [name, play] of chosen) {
+      let [cases, differing] = [0, 0];
+      for (let number = 0; cases < count / chosen.length; number++) {
+        const own = only ?? seed * 1_000_000 + number;
+        const outcomes = await play(own, servers, other);
+        cases += outcomes.length;
+        for (const outcome of outcomes) {
+          if (outcome === null) continue;
+          differing++;
+          found.push(`--- ${name} ${own}: ${outcome}`);
+          log(found.at(-1) ?? '');
+        }
+        if (only !== undefined) break;
+      }
+      log(`${name}, seed ${seed}: ${cases} cases, ${differing} differ`);
+    }
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+  return found;
+}

@@ -1,0 +1,11 @@
+/** CHANGELOG.md, which people write: a release gets what stands under "Unreleased". */
+
+/** Returns the changelog with a heading for a version, below which the unreleased changes stand. @param {string} text @param {string} version */
+export function releasedChangelog(text, version) {
+  const parts = text.split(/^## Unreleased$/m);
+  if (parts.length !== 2) throw new Error('CHANGELOG.md must have one heading "## Unreleased"');
+  const [before = '', after = ''] = parts;
+  const [changes = ''] = after.split(/^## /m);
+  const entry = changes.trim() === '' ? '\n\nNo notable changes.\n' : '';
+  return `${before}## Unreleased\n\n## ${version}${entry}${after}`;
+}

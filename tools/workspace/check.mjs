@@ -1,0 +1,31 @@
+/**
+ * `node check.mjs <name> [package folder]`: runs one of the checks of `checks.mjs`, which the targets of nx call. It prints
+ * nothing but what the check prints; the result goes to `.test-results/checks`, where npm test finds it.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { commandOfCheck, resultFile } from './checks.mjs';
+import { workspaceEnvironment } from './node-path.mjs';
+import { workspaceRoot } from './packages.mjs';
+
+const [name = '', path] = process.argv.slice(2);
+const [command = '', ...rest] = commandOfCheck(name, path) ?? [];
+if (command === '') {
+  console.error(`no check is called ${name}: see tools/workspace/checks.mjs`);
+  process.exit(2);
+}
+const file = join(workspaceRoot, '.test-results', resultFile(name, path));
+mkdirSync(dirname(file), { recursive: true });
+rmSync(file, { force: true });
+const { status, stdout, stderr, error } = spawnSync(command, rest, {
+  cwd: workspaceRoot,
+  env: workspaceEnvironment(),
+  encoding: 'utf8',
+  maxBuffer: 1 << 26,
+  shell: process.platform === 'win32',
+});
+const output = status === 0 ? '' : [stdout, stderr, error?.message].filter(Boolean).join('\n');
+if (output !== '') console.log(output);
+writeFileSync(file, JSON.stringify({ passed: status === 0, output }));
+process.exitCode = status ?? 1;

@@ -1,0 +1,57 @@
+/**
+ * The checks of npm test, apart from the tests and the type check. Each is a target of the project `workspace`, `check-` and
+ * its name, which nx runs again only when one of its inputs has changed; `lint` is a target of each package. A check prints
+ * nothing when it passes. Runs on Node 20, without dependencies.
+ */
+
+/** Everything, and what only readers of code look at. */
+const all = ['{workspaceRoot}/**/*'];
+const code = ['{workspaceRoot}/**/*.{ts,tsx,mjs,cjs,js,json}'];
+
+/** Runs a script of this folder. @param {string} name @param {...string} options */
+const script = (name, ...options) => ['node', ...options, `tools/workspace/${name}.mjs`];
+const fromSources = '--conditions=@sluice/source';
+
+/**
+ * @typedef {object} Check
+ * @property {string} title
+ * @property {readonly string[]} command
+ * @property {readonly string[]} inputs of the target in nx
+ * @property {readonly { projects: string[], target: string }[]} [dependsOn] targets that nx runs before
+ */
+
+/** @type {Readonly<Record<string, Check>>} */
+export const checks = {
+  format: { title: 'format', command: ['oxfmt', '--check'], inputs: all },
+  'lint-editors': {
+    title: 'lint of editors',
+    command: ['oxlint', 'editors'],
+    inputs: ['{workspaceRoot}/{editors/**/*,.oxlintrc.json}'],
+  },
+  boundaries: { title: 'boundaries', command: script('boundaries'), inputs: code },
+  'module-index': { title: 'module index', command: script('module-index', fromSources), inputs: code },
+  docs: { title: 'docs', command: ['node', fromSources, 'tools/nx-plugin/docs.mjs'], inputs: all },
+  'file-sizes': { title: 'file sizes', command: script('file-sizes'), inputs: code },
+  errors: { title: 'errors', command: script('errors'), inputs: all },
+  unused: { title: 'unused exports', command: script('unused'), inputs: code },
+  duplicates: { title: 'names exported twice', command: script('duplicates'), inputs: code },
+  options: { title: 'options that nothing reads', command: script('options'), inputs: all },
+  words: { title: 'words', command: script('words'), inputs: all },
+  guards: { title: 'guards', command: script('guards'), inputs: code },
+  'api-report': {
+    title: 'API report',
+    command: script('api-report'),
+    inputs: all,
+    dependsOn: [{ projects: ['module'], target: 'build' }],
+  },
+};
+
+/** The command of a check: by its name, or `lint` of a package. @param {string} name @param {string} [path] */
+export function commandOfCheck(name, path) {
+  if (name === 'lint' && path !== undefined) return ['oxlint', '--type-aware', path];
+  return checks[name]?.command ?? null;
+}
+
+/** Where the result of a check goes, below `.test-results`. @param {string} name @param {string} [path] */
+export const resultFile = (name, path) =>
+  `checks/${path === undefined ? name : `${name}/${path.replaceAll('/', '-')}`}.json`;

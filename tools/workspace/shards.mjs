@@ -1,0 +1,90 @@
+/**
+ * Shards: the test files of a large package, divided so that each shard takes about as long as the others. Each is a target
+ * of nx of its own (`test-1`, `test-2`, …), so that shards run in parallel and come from the cache one by one. Times come from
+ * `test-durations.json`, which `npm test -- --record` writes; files that are not in it count as short.
+ */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { readJson, workspaceRoot } from './packages.mjs';
+
+/** Milliseconds of a file that was never measured. */
+const unknown = 500;
+
+/** About how many milliseconds a shard takes: longer ones leave a processor idle in the end, shorter ones load the same code often. */
+const shardSize = 60_000;
+
+/**
+ * The test files of a package, relative to the workspace, sorted.
+ * @param {string} path folder of the package, relative to the workspace
+ * @param {'.test.ts' | '.trial.ts'} [suffix] @param {string} [root]
+ */
+export function testFiles(path, suffix = '.test.ts', root = workspaceRoot) {
+  const folder = join(root, path, 'test');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true })
+    .map((name) => `${path}/test/${String(name).replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith(suffix))
+    .sort();
+}
+
+/** Where the times are recorded, below a workspace. */
+const recorded = 'tools/workspace/test-durations.json';
+
+/** Milliseconds by test file, as recorded. @param {string} [root] @returns {Record<string, number>} */
+export function readDurations(root = workspaceRoot) {
+  const file = join(root, recorded);
+  return existsSync(file) ? readJson(file) : {};
+}
+
+/**
+ * Records the times of test files that are there and take longer than a file that was never measured.
+ * @param {readonly import('./flaky.mjs').Results[]} results @param {Readonly<Record<string, number>>} before of files that were not run
+ */
+export function writeDurations(results, before) {
+  /** @type {Record<string, number>} */
+  const times = { ...before };
+  for (const { durations = {} } of results)
+    for (const [file, time] of Object.entries(durations))
+      times[relative(workspaceRoot, file).replaceAll('\\', '/')] = time;
+  const kept = Object.entries(times)
+    .filter(([file, time]) => time > unknown && existsSync(join(workspaceRoot, file)))
+    .map(([file, time]) => /** @type {const} */ ([file, Math.round(time / 100) * 100]))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(join(workspaceRoot, recorded), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+}
+
+/**
+ * Divides files among as few shards as keep each at about {@link shardSize}. The longest file goes first, each to the shard
+ * that has the least so far, so that the same files and times always give the same shards.
+ * @param {readonly string[]} files @param {Readonly<Record<string, number>>} durations @returns {string[][]} each sorted
+ */
+export function divide(files, durations) {
+  const time = (/** @type {string} */ file) => durations[file] ?? unknown;
+  const total = files.reduce((sum, file) => sum + time(file), 0);
+  const count = total < 1.5 * shardSize ? 1 : Math.min(files.length, Math.ceil(total / shardSize));
+  const shards = Array.from({ length: count }, () => ({ files: /** @type {string[]} */ ([]), time: 0 }));
+  for (const file of files.toSorted((a, b) => time(b) - time(a) || (a < b ? -1 : 1))) {
+    const least = shards.reduce((best, each) => (each.time < best.time ? each : best));
+    least.files.push(file);
+    least.time += time(file);
+  }
+  return shards.map((shard) => shard.files.sort());
+}
+
+/**
+ * The shards of a package; one means that it is not divided. Those of the core are not: one process measures which lines
+ * their tests reach.
+ * @param {string} path @param {string} layer @param {string} [root]
+ */
+export function shardsOf(path, layer, root = workspaceRoot) {
+  const files = testFiles(path, '.test.ts', root);
+  return layer === 'core' ? [files] : divide(files, readDurations(root));
+}
+
+/** Names of the results that the targets of a package write. @param {string} path @param {string} layer @param {boolean} withTrials */
+export function resultNames(path, layer, withTrials) {
+  const name = basename(path);
+  const shards = shardsOf(path, layer);
+  const tests = shards.length > 1 ? shards.map((_, i) => `${name}-${i + 1}`) : shards[0]?.length ? [name] : [];
+  return withTrials && testFiles(path, '.trial.ts').length > 0 ? [...tests, `${name}-trial`] : tests;
+}
