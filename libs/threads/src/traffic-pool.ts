@@ -162,9 +162,7 @@ export class TrafficPool implements TrafficThreads {
   async abort(sequence: number): Promise<void> {
     const joining = [...this.#joining];
     this.#joining.clear();
-    const asked = [...this.#members, ...joining].map((member) =>
-      member.spawned.channel.ask(protocol.abort, sequence),
-    );
+    const asked = [...this.#members, ...joining].map((member) => member.spawned.channel.ask(protocol.abort, sequence));
     for (const member of joining) unawaited(task, this.#admit(member));
     for (const result of await Promise.allSettled(asked)) {
       if (result.status === 'rejected' && !isGone(result.reason)) {
