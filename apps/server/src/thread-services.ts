@@ -28,7 +28,15 @@ import {
 } from '@sluice/telemetry';
 import type { ListenSockets, Logger } from '@sluice/base';
 import { ResourcePool, type Token } from '@sluice/registry';
-import { openTally, sharedCellsToken, threadBusToken, type SharedCells, type ThreadBus } from '@sluice/threads';
+import {
+  openTally,
+  sharedCellsToken,
+  SharedMemory,
+  sharedMemoryToken,
+  threadBusToken,
+  type SharedCells,
+  type ThreadBus,
+} from '@sluice/threads';
 import { shareSockets } from './process/shared-sockets.ts';
 
 /** What differs between threads. */
@@ -67,6 +75,7 @@ export function threadServices({
   return new Map<Token<unknown>, unknown>([
     [threadBusToken, bus],
     [sharedCellsToken, cells],
+    [sharedMemoryToken, new SharedMemory(bus)],
     [metricsToken, metrics],
     [eventHubToken, events],
     [upstreamEvents, ({ name, host }: UpstreamHealthEvent) => void events.tell(upstreamHealthEvents[name], { host })],

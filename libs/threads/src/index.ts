@@ -6,6 +6,8 @@ export { follow } from './follower.ts';
 export { atUsualPriority, preferThisThread } from './priority.ts';
 export { readOnlyCell } from './read-only-cell.ts';
 export { SharedCells, sharedCellsToken, type SharedCell } from './shared-cells.ts';
+export { lock, unlock } from './shared-locks.ts';
+export { SharedMemory, sharedMemoryToken } from './shared-memory.ts';
 export { allocateSharedCells, type SharedCellsMemory } from './slot-table.ts';
 export type { SpawnedThread } from './spawned-thread.ts';
 export { TrafficPool, type ThreadChange } from './traffic-pool.ts';

@@ -35,6 +35,7 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
   map: passes(['vars']),
   metrics: ends(),
   push: passes(),
+  rate_limit: passes([], [429]),
   request_body: passes(['body', 'header'], [400, 413, 500]),
   reverse_proxy: passesProxy,
   rewrite: passes(['method', 'path', 'query']),

@@ -6,6 +6,7 @@ import { registerDirectives } from './directives.ts';
 import { registerInverses } from './inverses.ts';
 import { registerLint } from './lint/register.ts';
 import { modules } from './module-index.ts';
+import { registerRateLimit } from './rate_limit/index.ts';
 import { registerReverseProxy } from './reverse_proxy/index.ts';
 
 export { validationNetworkToken } from './acme_server/open-server.ts';
@@ -14,6 +15,7 @@ export { listingPageTemplate } from './file_server/browse/page-template.ts';
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
+  registerRateLimit(registry);
   registerReverseProxy(registry);
   for (const check of checks) registry.addCheck(check);
   registerDirectives(registry);

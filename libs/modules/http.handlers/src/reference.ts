@@ -1,6 +1,7 @@
 /** What this package says in the reference. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
+import { rateLimitDeclined, rateLimitKeys, rateLimitRequests } from './rate_limit/metrics.ts';
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
 import { upstreamsHealthy } from './reverse_proxy/health/health-gauge.ts';
 
@@ -145,6 +146,16 @@ export const reference: PackageReference = {
       { handler: 'push', resources: [{ target: '/style.css' }] },
       { handler: 'file_server', root: '/tmp/sluice-example' },
     ),
+    'http.handlers.rate_limit': site(
+      {
+        handler: 'rate_limit',
+        rate_limits: {
+          per_client: { key: '{http.request.remote.host}', window: '1m', max_events: 100, ipv6_prefix: 64 },
+          login: { match: [{ path: ['/login'] }], key: '{http.request.remote.host}', window: '15m', max_events: 10 },
+        },
+      },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
     'http.handlers.request_body': site(
       { handler: 'request_body', max_size: 1048576 },
       { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
@@ -207,10 +218,15 @@ export const reference: PackageReference = {
       },
     },
     {
+      title: 'Rate limits',
+      where: 'Error routes that handle a request that `rate_limit` rejected.',
+      names: { 'http.rate_limit.exceeded.name': 'Name of the zone whose limit was exceeded.' },
+    },
+    {
       title: 'Tracing',
       where: 'Handlers after `tracing`.',
       names: { 'http.vars.trace_id': 'Identifier of the trace.', 'http.vars.span_id': 'Identifier of the span.' },
     },
   ],
-  metrics: [upstreamsHealthy],
+  metrics: [rateLimitRequests, rateLimitDeclined, rateLimitKeys, upstreamsHealthy],
 };

@@ -1,0 +1,98 @@
+/** Descriptions of the routes of rate limits, for the OpenAPI document. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperations } from '@sluice/registry';
+
+const zone: JsonObject = {
+  name: { type: 'string' },
+  window: { type: 'number', description: 'Length of the window, in seconds.' },
+  max_events: { type: 'integer', description: 'Maximum number of requests of a key within a window.' },
+  key_count: { type: 'integer', description: 'Known keys.' },
+  allowed: { type: 'integer', description: 'Allowed requests.' },
+  rejected: { type: 'integer', description: 'Rejected requests.' },
+  uncounted: { type: 'integer', description: 'Requests that were not counted because the memory was exhausted.' },
+  memory_used: { type: 'integer', description: 'Memory in use, in bytes.' },
+  memory_total: { type: 'integer', description: 'Maximum memory, in bytes.' },
+};
+
+const key: JsonObject = {
+  key: { type: 'string' },
+  events: { type: 'integer', description: 'Allowed requests within the window.' },
+  rejected: { type: 'integer', description: 'Rejected requests since the key is known.' },
+  max_events: { type: 'integer', description: 'Limit of this key.' },
+  oldest_expires_in: { type: 'number', description: 'Seconds until the oldest request leaves the window.' },
+};
+
+const path = { zone: 'Name of the zone.', key: 'The key, percent-encoded.' };
+
+/** By method and path. */
+export const operations: AdminOperations = {
+  'GET /rate_limits': {
+    summary: 'Lists the rate limit zones',
+    responses: {
+      '200': {
+        description: 'The zones.',
+        content: { 'application/json': { type: 'array', items: { type: 'object', properties: zone } } },
+      },
+    },
+  },
+  'GET /rate_limits/:zone': {
+    summary: 'Shows a rate limit zone and its keys',
+    path: { zone: path.zone },
+    query: {
+      search: { type: 'string', description: 'Text that the keys contain.' },
+      limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Maximum number of keys. Default: 100.' },
+    },
+    responses: {
+      '200': {
+        description: 'The zone.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: { ...zone, keys: { type: 'array', items: { type: 'object', properties: key } } },
+          },
+        },
+      },
+    },
+  },
+  'DELETE /rate_limits/:zone/keys/:key': {
+    summary: 'Resets a key: clears its requests and its own limit',
+    path,
+    responses: {
+      '200': {
+        description: 'The key was reset.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: {
+              key: { type: 'string' },
+              known: { type: 'boolean', description: 'Whether the key had state.' },
+            },
+          },
+        },
+      },
+    },
+  },
+  'PUT /rate_limits/:zone/keys/:key': {
+    summary: 'Sets the limit of one key until it is reset',
+    path,
+    body: {
+      'application/json': {
+        type: 'object',
+        description: 'The limit; 0 restores that of the zone.',
+        required: ['max_events'],
+        properties: { max_events: { type: 'integer', minimum: 0, maximum: 2 ** 31 - 1 } },
+      },
+    },
+    responses: {
+      '200': {
+        description: 'The limit in force.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: { key: { type: 'string' }, max_events: { type: 'integer' } },
+          },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,15 @@
+/** `http.handlers.rate_limit`: limits the number of requests per key. */
+import type { Registry } from '@sluice/registry';
+import { addRateLimitRoutes } from './admin-routes.ts';
+import type { RateLimitModule } from './module.ts';
+
+/** Adds the module, and its routes of the admin API, which see the same zones. */
+export function registerRateLimit(registry: Registry): void {
+  let made: RateLimitModule | null = null;
+  const load = async (): Promise<RateLimitModule> => {
+    const { makeRateLimitModule } = await import('./module.ts');
+    return (made ??= makeRateLimitModule());
+  };
+  registry.add({ namespace: 'http.handlers', name: 'rate_limit', load: async () => (await load()).descriptor });
+  registry.hooks.adminRoutes.tap('http.handlers.rate_limit', (routes) => addRateLimitRoutes(routes, () => made?.zones));
+}

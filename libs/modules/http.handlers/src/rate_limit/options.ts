@@ -1,0 +1,71 @@
+/** Options of `http.handlers.rate_limit`. */
+import { httpMatchers } from '@sluice/http-app';
+import { storages } from '@sluice/contracts';
+import {
+  boolean,
+  choice,
+  duration,
+  inlineModule,
+  integer,
+  map,
+  moduleSets,
+  number,
+  options,
+  string,
+  structure,
+} from '@sluice/registry';
+
+/** One zone. */
+export const zoneOptions = options({
+  match: moduleSets('Requests to count; without matchers, all of them.', httpMatchers),
+  key: string(
+    'Key whose events are counted together, such as `{http.request.remote.host}`. May contain placeholders; a key without any is one limit for all requests.',
+  ),
+  window: duration('Length of the sliding window, at most 24 days. Required.'),
+  max_events: integer('Maximum number of requests of a key within any window. 0 rejects all of them.', {
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+  }),
+  ipv4_prefix: integer(
+    'Number of leading bits by which IPv4 addresses are grouped if the key is an address. 0 = by address.',
+    { minimum: 0, maximum: 32 },
+  ),
+  ipv6_prefix: integer(
+    'Number of leading bits by which IPv6 addresses are grouped if the key is an address, such as 64. 0 = by address.',
+    { minimum: 0, maximum: 128 },
+  ),
+  memory: integer(
+    'Maximum memory of the zone in bytes, shared by all threads: 128 bytes per key, 4 per event, and more for keys over 28 characters. Memory that is not used costs nothing.',
+    { default: 64 * 1024 * 1024, minimum: 65_536, maximum: 1024 * 1024 * 1024 },
+  ),
+});
+
+/** Options of the handler. */
+export const rateLimitOptions = options({
+  rate_limits: map('Zones by name. Zones of one name share their events, wherever they are configured.', zoneOptions),
+  jitter: number(
+    'Fraction by which Retry-After is randomly extended, so that rejected clients do not return all at once: 0.1 adds up to 10 percent.',
+    { minimum: 0, maximum: 1 },
+  ),
+  sweep_interval: duration('Interval between removals of keys without events. Default: 1 minute.'),
+  distributed: structure(
+    'Counts events over all servers that use the same storage. A limit can be exceeded by what other servers allow within one write and one read interval, and by a fifteenth of the window.',
+    options({
+      write_interval: duration('Interval between writes of the own counts to the storage. Default: 5 seconds.'),
+      read_interval: duration('Interval between reads of the counts of other servers. Default: 5 seconds.'),
+      purge_age: duration('Age from which the counts of a server that stopped are deleted. Default: 24 hours.'),
+    }),
+  ),
+  storage: inlineModule('Storage for `distributed`. Default: the storage of the configuration.', storages, 'module'),
+  log_key: boolean('Whether the key is logged when a request is rejected.', { default: false }),
+  disable_metrics: boolean('Whether to leave this handler out of the metrics.', { default: false }),
+  headers: boolean(
+    'Whether responses have the fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers).',
+    { default: false },
+  ),
+  when_full: choice(
+    'Treatment of requests of new keys while the memory of their zone is exhausted: let them pass uncounted, or reject them.',
+    ['allow', 'reject'],
+    { default: 'allow' },
+  ),
+});

@@ -1,0 +1,109 @@
+/** The handler of `http.handlers.rate_limit`. */
+import { performance } from 'node:perf_hooks';
+import { HttpError, matchSets, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
+import type { Logger } from '@sluice/base';
+import type { RateLimitMetrics } from './metrics.ts';
+import type { Taken } from './sliding-windows.ts';
+import type { Zone } from './zone.ts';
+
+/** Name of the placeholder with the zone that rejected a request. */
+const exceededPlaceholder = 'http.rate_limit.exceeded.name';
+
+/** Milliseconds between reports of a zone without memory. */
+const fullReportInterval = 60_000;
+
+/** Settings of a handler. */
+export interface RateLimitSettings {
+  /** In the order in which they are asked. */
+  readonly zones: readonly Zone[];
+  readonly jitter: number;
+  readonly logKey: boolean;
+  readonly headers: boolean;
+  readonly metrics: RateLimitMetrics | null;
+  readonly log: Logger;
+}
+
+/** Asks each zone in turn; the first one without room rejects the request. */
+export class RateLimit implements HttpHandler {
+  readonly #settings: RateLimitSettings;
+  readonly #policies: string;
+  #fullReported = -fullReportInterval;
+
+  constructor(settings: RateLimitSettings) {
+    this.#settings = settings;
+    this.#policies = settings.zones.map(({ policy }) => policy).join(', ');
+  }
+
+  watched(watch: Watch): HttpHandler {
+    const { rehearsal } = watch;
+    if (rehearsal === null) return this;
+    return {
+      handle: (exchange) => rehearsal.stop(exchange, 'the outcome of rate_limit depends on earlier requests'),
+    };
+  }
+
+  handle(exchange: Exchange, next: Next): void | Promise<void> {
+    const { zones } = this.#settings;
+    for (let i = 0; i < zones.length; i++) {
+      const zone = zones[i] as Zone;
+      const matched = matchSets(exchange, zone.settings.match);
+      if (matched === false) continue;
+      if (matched !== true) return this.#handleLater(exchange, next, i, matched);
+      this.#take(exchange, zone);
+    }
+    return next(exchange);
+  }
+
+  async #handleLater(exchange: Exchange, next: Next, at: number, matched: Promise<boolean>): Promise<void> {
+    const { zones } = this.#settings;
+    for (let i = at; i < zones.length; i++) {
+      const zone = zones[i] as Zone;
+      if (i === at ? await matched : await matchSets(exchange, zone.settings.match)) this.#take(exchange, zone);
+    }
+    await next(exchange);
+  }
+
+  /** Counts the request in a zone; throws if it has no room. */
+  #take(exchange: Exchange, zone: Zone): void {
+    const { metrics, headers } = this.#settings;
+    const key = zone.keyOf(exchange);
+    const taken = zone.take(key);
+    metrics?.count(zone.settings.name, taken.wait > 0);
+    if (taken.full) this.#reportFull(zone);
+    if (headers) this.#describe(exchange, zone, taken);
+    if (taken.wait > 0) this.#reject(exchange, zone, key, taken.wait);
+  }
+
+  #reportFull(zone: Zone): void {
+    const now = performance.now();
+    if (now - this.#fullReported < fullReportInterval) return;
+    this.#fullReported = now;
+    const { name, rejectWhenFull } = zone.settings;
+    const treatment = rejectWhenFull ? 'rejecting requests of new keys' : 'requests of new keys are not limited';
+    this.#settings.log.warn(`rate limit zone is out of memory: ${treatment}; raise its option memory`, { zone: name });
+  }
+
+  #describe(exchange: Exchange, zone: Zone, taken: Taken): void {
+    const fields = exchange.response.headers;
+    fields.set('ratelimit-policy', this.#policies);
+    fields.append(
+      'ratelimit',
+      `${JSON.stringify(zone.settings.name)};r=${taken.remaining};t=${Math.ceil(taken.reset / 1000)}`,
+    );
+  }
+
+  #reject(exchange: Exchange, zone: Zone, key: string, wait: number): never {
+    const { jitter, logKey, log } = this.#settings;
+    const { name } = zone.settings;
+    const seconds = Math.ceil((wait / 1000) * (jitter === 0 ? 1 : 1 + Math.random() * jitter));
+    exchange.response.headers.set('retry-after', String(seconds));
+    exchange.setPlaceholder(exceededPlaceholder, name);
+    log.info('rate limit exceeded', {
+      zone: name,
+      wait: wait / 1000,
+      remote_ip: exchange.connection.remoteAddress ?? '',
+      ...(logKey ? { key } : {}),
+    });
+    throw new HttpError(429);
+  }
+}

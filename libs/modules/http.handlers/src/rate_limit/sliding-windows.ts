@@ -1,0 +1,488 @@
+/**
+ * Sliding windows of a zone in shared memory: for each key, the times of its events. Exact over all threads: an event is
+ * allowed if fewer than `max` events of its key were allowed within the window before it. A key costs 128 bytes and 4 more for
+ * each event in its window, whatever `max` is.
+ *
+ * Times are milliseconds of a clock that all threads share, as 32-bit integers that wrap around after 49 days; differences
+ * are exact up to half of that.
+ */
+import { randomInt } from 'node:crypto';
+import { headerWords, unitWords, UnitMemory } from './unit-memory.ts';
+
+// Words of an entry, the first unit of a key. Word 0 links the entries of a bucket.
+const hashWord = 1;
+const secondHashWord = 2;
+const countWord = 3;
+/** Unit and position of the oldest event. */
+const headWord = 4;
+const headPosition = 5;
+/** Unit and position behind the newest event. */
+const tailWord = 6;
+const tailPosition = 7;
+const keyWord = 8;
+const rejectedWord = 9;
+/** Limit that an operator has set for this key; 0 if none. */
+const limitWord = 10;
+const seenWord = 11;
+/** Unit with the events that other members of a cluster reported; 0 if none. */
+const remoteWord = 12;
+
+/** Words of a key's text in a unit, after the link and the length in bytes. */
+const textWords = unitWords - 2;
+
+// Words of the header.
+const keysWord = headerWords;
+const allowedWord = headerWords + 1;
+const deniedWord = headerWords + 2;
+const fullWord = headerWords + 3;
+/** Seed of the hashes, chosen by the first thread that opens the memory. */
+const seedWord = headerWords + 4;
+
+/** Event counts that another member reports, oldest first. */
+export const remoteSlots = unitWords - 2;
+
+/** Numbers of the first bucket and of the one behind the last. */
+export type BucketRange = readonly [from: number, to: number];
+
+/** A key as the admin API shows it. */
+export interface KeyState {
+  readonly key: string;
+  /** Events within the window. */
+  readonly events: number;
+  /** Requests rejected since the key is known. */
+  readonly rejected: number;
+  /** Limit set for this key; 0 if it has that of its zone. */
+  readonly limit: number;
+  /** Milliseconds until the oldest event leaves the window; 0 if there is none. */
+  readonly oldestExpiresIn: number;
+}
+
+/** Totals of a zone since its memory exists. */
+export interface ZoneTotals {
+  readonly keys: number;
+  readonly allowed: number;
+  readonly rejected: number;
+  /** Requests that passed uncounted because the memory was exhausted. */
+  readonly uncounted: number;
+  readonly memory: { readonly used: number; readonly total: number };
+}
+
+/** The outcome of {@link SlidingWindows.take}. One object per instance, which the next call overwrites. */
+export interface Taken {
+  /** 0 if the event is allowed; otherwise the milliseconds until the next one would be. */
+  wait: number;
+  /** Further events that the key may have now. */
+  remaining: number;
+  /** Milliseconds until the oldest event leaves the window. */
+  reset: number;
+  /** Limit that applied. */
+  limit: number;
+  /** Whether the event was not counted because the memory is exhausted. */
+  full: boolean;
+}
+
+/** The windows as one thread sees them. */
+export class SlidingWindows {
+  readonly #memory: UnitMemory;
+  readonly #words: Int32Array;
+  readonly #seed: number;
+  readonly #taken: Taken = { wait: 0, remaining: 0, reset: 0, limit: 0, full: false };
+  #hash = 0;
+  #secondHash = 0;
+
+  constructor(memory: SharedArrayBuffer, thread: number) {
+    this.#memory = new UnitMemory(memory, thread);
+    this.#words = this.#memory.words;
+    Atomics.compareExchange(this.#words, seedWord, 0, randomInt(1, 2 ** 31));
+    this.#seed = Atomics.load(this.#words, seedWord);
+  }
+
+  /** Counts an event of a key at `now` if its limit allows that. */
+  take(key: string, now: number, window: number, max: number): Taken {
+    this.#hashOf(key);
+    const bucket = this.#hash & (this.#memory.buckets - 1);
+    const head = this.#memory.enter(bucket);
+    try {
+      const entry = this.#find(head) || this.#insert(head, key);
+      if (entry === 0) return this.#uncounted(max);
+      return this.#takeOf(entry, now, window, max);
+    } finally {
+      this.#memory.leave(bucket);
+    }
+  }
+
+  /** Forgets the events of a key; reports whether it was known. */
+  reset(key: string): boolean {
+    return this.#withEntry(key, (entry) => {
+      this.#dropEvents(entry);
+      this.#words[limitWord + entry] = 0;
+      this.#dropRemote(entry);
+    });
+  }
+
+  /** Sets a limit for one key until it is reset; 0 gives it that of its zone again. */
+  setLimit(key: string, limit: number, now: number): void {
+    this.#hashOf(key);
+    const bucket = this.#hash & (this.#memory.buckets - 1);
+    const head = this.#memory.enter(bucket);
+    const entry = this.#find(head) || this.#insert(head, key);
+    if (entry !== 0) {
+      this.#words[entry + limitWord] = limit;
+      this.#words[entry + seenWord] = now;
+    }
+    this.#memory.leave(bucket);
+  }
+
+  /** Adds what other members allowed: counts of equal parts of the window that ends at `now`, oldest first. */
+  setRemote(key: string, now: number, counts: ArrayLike<number>): void {
+    this.#hashOf(key);
+    const bucket = this.#hash & (this.#memory.buckets - 1);
+    const head = this.#memory.enter(bucket);
+    const entry = this.#find(head) || this.#insert(head, key);
+    if (entry !== 0) this.#setRemoteOf(entry, now, counts);
+    this.#memory.leave(bucket);
+  }
+
+  /** Removes keys without events from a range of buckets. */
+  sweep([from, to]: BucketRange, now: number, window: number): void {
+    const words = this.#words;
+    for (let bucket = from; bucket < to; bucket++) {
+      // Most buckets are empty: look before locking.
+      if (words[unitWords + bucket * 2 + 1] === 0) continue;
+      let link = this.#memory.enter(bucket);
+      for (let entry = words[link] as number; entry !== 0; entry = words[link] as number) {
+        this.#expire(entry, now, window);
+        const idle = ((now - (words[entry + seenWord] as number)) | 0) >= window;
+        if (idle && words[entry + countWord] === 0 && words[entry + limitWord] === 0) this.#remove(link, entry);
+        else link = entry;
+      }
+      this.#memory.leave(bucket);
+    }
+  }
+
+  get buckets(): number {
+    return this.#memory.buckets;
+  }
+
+  /** Visits the keys of a range of buckets. */
+  visit([from, to]: BucketRange, now: number, window: number, each: (state: KeyState) => void): void {
+    const words = this.#words;
+    for (let bucket = from; bucket < to; bucket++) {
+      if (words[unitWords + bucket * 2 + 1] === 0) continue;
+      const head = this.#memory.enter(bucket);
+      const found: KeyState[] = [];
+      for (let entry = words[head] as number; entry !== 0; entry = words[entry] as number) {
+        this.#expire(entry, now, window);
+        found.push(this.#stateOf(entry, now, window));
+      }
+      this.#memory.leave(bucket);
+      for (const state of found) each(state);
+    }
+  }
+
+  /** Visits the event counts of the keys of a range of buckets, for other members: equal parts of the window, oldest first. */
+  visitCounts(
+    [from, to]: BucketRange,
+    now: number,
+    window: number,
+    each: (key: string, counts: readonly number[]) => void,
+  ): void {
+    const words = this.#words;
+    for (let bucket = from; bucket < to; bucket++) {
+      if (words[unitWords + bucket * 2 + 1] === 0) continue;
+      const head = this.#memory.enter(bucket);
+      const found: (readonly [string, readonly number[]])[] = [];
+      for (let entry = words[head] as number; entry !== 0; entry = words[entry] as number) {
+        this.#expire(entry, now, window);
+        if (words[entry + countWord] !== 0)
+          found.push([this.#keyOf(entry), this.#countsOf(entry, now, window)] as const);
+      }
+      this.#memory.leave(bucket);
+      for (const [key, counts] of found) each(key, counts);
+    }
+  }
+
+  get totals(): ZoneTotals {
+    const words = this.#words;
+    return {
+      keys: Atomics.load(words, keysWord),
+      allowed: Atomics.load(words, allowedWord) >>> 0,
+      rejected: Atomics.load(words, deniedWord) >>> 0,
+      uncounted: Atomics.load(words, fullWord) >>> 0,
+      memory: this.#memory.usage,
+    };
+  }
+
+  #takeOf(entry: number, now: number, window: number, max: number): Taken {
+    const words = this.#words;
+    const taken = this.#taken;
+    const own = words[entry + limitWord] as number;
+    const limit = own === 0 ? max : own;
+    words[entry + seenWord] = now;
+    this.#expire(entry, now, window);
+    const remote = words[entry + remoteWord] === 0 ? 0 : this.#remoteCount(entry, now, window);
+    const count = words[entry + countWord] as number;
+    taken.limit = limit;
+    taken.full = false;
+    if (count + remote >= limit) {
+      words[entry + rejectedWord] = (words[entry + rejectedWord] as number) + 1;
+      Atomics.add(words, deniedWord, 1);
+      taken.remaining = 0;
+      taken.wait = this.#waitOf(entry, now, window, count + remote - limit);
+      taken.reset = taken.wait;
+      return taken;
+    }
+    if (!this.#append(entry, now)) return this.#uncounted(limit);
+    Atomics.add(words, allowedWord, 1);
+    taken.wait = 0;
+    taken.remaining = limit - count - remote - 1;
+    taken.reset = this.#expiryOf(entry, now, window);
+    return taken;
+  }
+
+  /** Without memory the event passes: an attacker that fills the memory with keys must not lock everyone out. */
+  #uncounted(limit: number): Taken {
+    Atomics.add(this.#words, fullWord, 1);
+    const taken = this.#taken;
+    taken.wait = 0;
+    taken.remaining = 0;
+    taken.reset = 0;
+    taken.limit = limit;
+    taken.full = true;
+    return taken;
+  }
+
+  /** Milliseconds until `over + 1` events have left the window. */
+  #waitOf(entry: number, now: number, window: number, over: number): number {
+    const words = this.#words;
+    const count = words[entry + countWord] as number;
+    if (words[entry + limitWord] === 0 && this.#taken.limit === 0) return window;
+    // Nothing of its own is in the way: the events of other members are, whose times are known by parts of the window.
+    if (over >= count) return Math.max(1, Math.ceil(window / remoteSlots));
+    let unit = words[entry + headWord] as number;
+    let position = words[entry + headPosition] as number;
+    for (let skip = over; skip > 0;) {
+      const here = Math.min(skip, unitWords - position);
+      skip -= here;
+      position += here;
+      if (position === unitWords) {
+        unit = words[unit] as number;
+        position = 1;
+      }
+    }
+    return Math.max(1, window - ((now - (words[unit + position] as number)) | 0));
+  }
+
+  #expiryOf(entry: number, now: number, window: number): number {
+    const words = this.#words;
+    if (words[entry + countWord] === 0) return 0;
+    const oldest = words[(words[entry + headWord] as number) + (words[entry + headPosition] as number)] as number;
+    return Math.max(0, window - ((now - oldest) | 0));
+  }
+
+  /** Drops events that have left the window. Each event is dropped once. */
+  #expire(entry: number, now: number, window: number): void {
+    const words = this.#words;
+    let count = words[entry + countWord] as number;
+    if (count === 0) return;
+    let unit = words[entry + headWord] as number;
+    let position = words[entry + headPosition] as number;
+    while (count > 0 && ((now - (words[unit + position] as number)) | 0) >= window) {
+      count--;
+      if (++position === unitWords) {
+        const next = words[unit] as number;
+        // The last unit of a log stays for the next event.
+        if (next === 0) break;
+        words[entry + headWord] = next;
+        this.#memory.free(unit);
+        unit = next;
+        position = 1;
+      }
+    }
+    words[entry + countWord] = count;
+    if (count === 0) {
+      words[entry + headPosition] = 1;
+      words[entry + tailPosition] = 1;
+      words[entry + tailWord] = unit;
+    } else words[entry + headPosition] = position;
+  }
+
+  #append(entry: number, now: number): boolean {
+    const words = this.#words;
+    let unit = words[entry + tailWord] as number;
+    let position = words[entry + tailPosition] as number;
+    if (unit === 0 || position === unitWords) {
+      const next = this.#memory.allocate();
+      if (next === 0) return false;
+      if (unit === 0) {
+        words[entry + headWord] = next;
+        words[entry + headPosition] = 1;
+      } else words[unit] = next;
+      words[entry + tailWord] = next;
+      unit = next;
+      position = 1;
+    }
+    words[unit + position] = now;
+    words[entry + tailPosition] = position + 1;
+    words[entry + countWord] = (words[entry + countWord] as number) + 1;
+    return true;
+  }
+
+  #dropEvents(entry: number): void {
+    const words = this.#words;
+    const first = words[entry + headWord] as number;
+    words.fill(0, entry + countWord, entry + tailPosition + 1);
+    this.#memory.freeList(first);
+  }
+
+  #setRemoteOf(entry: number, now: number, counts: ArrayLike<number>): void {
+    const words = this.#words;
+    if (words[entry + remoteWord] === 0) words[entry + remoteWord] = this.#memory.allocate();
+    const unit = words[entry + remoteWord] as number;
+    if (unit === 0) return;
+    words[unit + 1] = now;
+    for (let i = 0; i < remoteSlots; i++) words[unit + 2 + i] = counts[i] ?? 0;
+    if (((now - (words[entry + seenWord] as number)) | 0) > 0) words[entry + seenWord] = now;
+  }
+
+  #dropRemote(entry: number): void {
+    const unit = this.#words[entry + remoteWord] as number;
+    this.#words[entry + remoteWord] = 0;
+    if (unit !== 0) this.#memory.free(unit);
+  }
+
+  /** Events of other members whose part of the window has not left it. */
+  #remoteCount(entry: number, now: number, window: number): number {
+    const words = this.#words;
+    const unit = words[entry + remoteWord] as number;
+    const age = (now - (words[unit + 1] as number)) | 0;
+    let sum = 0;
+    for (let i = Math.max(0, Math.floor((age * remoteSlots) / window)); i < remoteSlots; i++)
+      sum += words[unit + 2 + i] as number;
+    return sum;
+  }
+
+  #countsOf(entry: number, now: number, window: number): readonly number[] {
+    const words = this.#words;
+    const counts = Array.from({ length: remoteSlots }, () => 0);
+    let unit = words[entry + headWord] as number;
+    let position = words[entry + headPosition] as number;
+    for (let left = words[entry + countWord] as number; left > 0 && unit !== 0; left--) {
+      const age = (now - (words[unit + position] as number)) | 0;
+      const slot = Math.min(remoteSlots - 1, Math.max(0, Math.floor(((window - age) * remoteSlots) / window)));
+      counts[slot] = (counts[slot] ?? 0) + 1;
+      if (++position === unitWords) {
+        unit = words[unit] as number;
+        position = 1;
+      }
+    }
+    return counts;
+  }
+
+  #find(head: number): number {
+    const words = this.#words;
+    for (let entry = words[head] as number; entry !== 0; entry = words[entry] as number)
+      if (words[entry + hashWord] === this.#hash && words[entry + secondHashWord] === this.#secondHash) return entry;
+    return 0;
+  }
+
+  #insert(head: number, key: string): number {
+    const words = this.#words;
+    const entry = this.#memory.allocate();
+    if (entry === 0) return 0;
+    const text = this.#writeKey(key);
+    if (text === 0) {
+      this.#memory.free(entry);
+      return 0;
+    }
+    words[entry + hashWord] = this.#hash;
+    words[entry + secondHashWord] = this.#secondHash;
+    words[entry + keyWord] = text;
+    words[entry] = words[head] as number;
+    // Linked last: whoever takes over the lock of a dead thread finds a whole entry, or none.
+    words[head] = entry;
+    Atomics.add(words, keysWord, 1);
+    return entry;
+  }
+
+  #remove(link: number, entry: number): void {
+    const words = this.#words;
+    words[link] = words[entry] as number;
+    this.#dropRemote(entry);
+    this.#memory.freeList(words[entry + headWord] as number);
+    this.#memory.freeList(words[entry + keyWord] as number);
+    this.#memory.free(entry);
+    Atomics.sub(words, keysWord, 1);
+  }
+
+  /** Writes a key's text to new units; 0 if the memory is exhausted. */
+  #writeKey(key: string): number {
+    const words = this.#words;
+    let first = 0;
+    let previous = 0;
+    for (let at = 0; at === 0 || at < key.length; at += textWords * 2) {
+      const unit = this.#memory.allocate();
+      if (unit === 0) {
+        this.#memory.freeList(first);
+        return 0;
+      }
+      if (previous === 0) first = unit;
+      else words[previous] = unit;
+      previous = unit;
+      const end = Math.min(key.length, at + textWords * 2);
+      words[unit + 1] = end - at;
+      for (let i = at; i < end; i += 2)
+        words[unit + 2 + ((i - at) >> 1)] = key.charCodeAt(i) | ((i + 1 < end ? key.charCodeAt(i + 1) : 0) << 16);
+    }
+    return first;
+  }
+
+  #keyOf(entry: number): string {
+    const words = this.#words;
+    let text = '';
+    for (let unit = words[entry + keyWord] as number; unit !== 0; unit = words[unit] as number) {
+      const length = words[unit + 1] as number;
+      for (let i = 0; i < length; i++)
+        text += String.fromCharCode(((words[unit + 2 + (i >> 1)] as number) >>> ((i & 1) * 16)) & 0xffff);
+    }
+    return text;
+  }
+
+  #stateOf(entry: number, now: number, window: number): KeyState {
+    const words = this.#words;
+    return {
+      key: this.#keyOf(entry),
+      events: words[entry + countWord] as number,
+      rejected: words[entry + rejectedWord] as number,
+      limit: words[entry + limitWord] as number,
+      oldestExpiresIn: this.#expiryOf(entry, now, window),
+    };
+  }
+
+  #withEntry(key: string, change: (entry: number) => void): boolean {
+    this.#hashOf(key);
+    const bucket = this.#hash & (this.#memory.buckets - 1);
+    const head = this.#memory.enter(bucket);
+    const entry = this.#find(head);
+    if (entry !== 0) change(entry);
+    this.#memory.leave(bucket);
+    return entry !== 0;
+  }
+
+  /** Sets two 32-bit hashes of a key. Seeded, so that a client cannot choose keys that share a bucket. */
+  #hashOf(key: string): void {
+    let a = this.#seed;
+    let b = ~this.#seed;
+    for (let i = 0; i < key.length; i++) {
+      const code = key.charCodeAt(i);
+      a = Math.imul(a ^ code, 0x9e3779b1);
+      a ^= a >>> 15;
+      b = Math.imul(b ^ code, 0x85ebca6b);
+      b ^= b >>> 13;
+    }
+    a = Math.imul(a ^ key.length, 0xc2b2ae35);
+    this.#hash = a ^ (a >>> 16);
+    b = Math.imul(b ^ key.length, 0x27d4eb2f);
+    this.#secondHash = b ^ (b >>> 15);
+  }
+}

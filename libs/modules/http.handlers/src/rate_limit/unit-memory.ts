@@ -1,0 +1,93 @@
+/**
+ * Memory of one zone, divided into units of 64 bytes that all threads allocate and free. A unit is addressed by its number; 0 is
+ * never given out and stands for none.
+ */
+import { lock, unlock } from '@sluice/threads';
+
+/** 32-bit words of a unit. */
+export const unitWords = 16;
+const unitBytes = unitWords * 4;
+
+// Words of the first unit.
+const allocatorLock = 0;
+const freeList = 1;
+const firstUnused = 2;
+const freeCount = 3;
+/** First word of the header that belongs to the user of the memory. */
+export const headerWords = 8;
+
+/** The units of a region, and its hash table of locks and list heads. */
+export class UnitMemory {
+  readonly words: Int32Array;
+  readonly thread: number;
+  /** Number of buckets, a power of two. */
+  readonly buckets: number;
+  readonly #units: number;
+  readonly #firstUnit: number;
+
+  constructor(memory: SharedArrayBuffer, thread: number) {
+    this.words = new Int32Array(memory);
+    this.thread = thread;
+    this.#units = Math.floor(memory.byteLength / unitBytes);
+    this.buckets = 2 ** Math.floor(Math.log2(Math.max(this.#units / 8, 8)));
+    this.#firstUnit = 1 + Math.ceil((this.buckets * 2) / unitWords);
+  }
+
+  /** Takes the lock of a bucket and returns the index of the word that has its first unit. */
+  enter(bucket: number): number {
+    const at = unitWords + bucket * 2;
+    lock(this.words, at, this.thread);
+    return at + 1;
+  }
+
+  /** Releases the lock of a bucket. */
+  leave(bucket: number): void {
+    unlock(this.words, unitWords + bucket * 2);
+  }
+
+  /** Allocates a unit of zeros and returns its first word; 0 if the memory is exhausted. */
+  allocate(): number {
+    const { words } = this;
+    lock(words, allocatorLock, this.thread);
+    let unit = words[freeList] as number;
+    if (unit !== 0) {
+      words[freeList] = words[unit] as number;
+      words[freeCount] = (words[freeCount] as number) - 1;
+    } else {
+      const unused = Math.max(words[firstUnused] as number, this.#firstUnit);
+      if (unused < this.#units) {
+        words[firstUnused] = unused + 1;
+        unit = unused * unitWords;
+      }
+    }
+    unlock(words, allocatorLock);
+    if (unit !== 0) words.fill(0, unit, unit + unitWords);
+    return unit;
+  }
+
+  /** Frees a unit. */
+  free(unit: number): void {
+    const { words } = this;
+    lock(words, allocatorLock, this.thread);
+    words[unit] = words[freeList] as number;
+    words[freeList] = unit;
+    words[freeCount] = (words[freeCount] as number) + 1;
+    unlock(words, allocatorLock);
+  }
+
+  /** Frees a list of units that are linked by their first words. */
+  freeList(first: number): void {
+    for (let unit = first; unit !== 0;) {
+      const next = this.words[unit] as number;
+      this.free(unit);
+      unit = next;
+    }
+  }
+
+  /** Bytes of units in use, and of all units. */
+  get usage(): { readonly used: number; readonly total: number } {
+    const unused = Math.max(Atomics.load(this.words, firstUnused), this.#firstUnit);
+    const used = unused - this.#firstUnit - Atomics.load(this.words, freeCount);
+    return { used: used * unitBytes, total: (this.#units - this.#firstUnit) * unitBytes };
+  }
+}

@@ -1,0 +1,125 @@
+/** A zone of `http.handlers.rate_limit`, as one thread provisions it. */
+import { hrtime } from 'node:process';
+import { performance } from 'node:perf_hooks';
+import { networkOf } from '@sluice/base';
+import type { Exchange, HttpTemplate, MatcherSet } from '@sluice/http-app';
+import type { BucketRange, KeyState, SlidingWindows, Taken, ZoneTotals } from './sliding-windows.ts';
+
+/** Longest window in milliseconds, by the range of 32-bit times. */
+export const maxWindow = 24 * 24 * 3600 * 1000;
+
+const [seconds, nanoseconds] = hrtime();
+/** Adds to `performance.now()`, whose origin differs between threads, to give the system's monotonic clock. */
+const offset = seconds * 1000 + nanoseconds / 1e6 - performance.now();
+
+/** Milliseconds of a monotonic clock that all threads share, as a 32-bit integer that wraps around. */
+function sharedNow(): number {
+  return Math.floor(performance.now() + offset) | 0;
+}
+
+/** Settings of a zone. */
+export interface ZoneSettings {
+  readonly name: string;
+  readonly match: readonly MatcherSet[];
+  readonly key: HttpTemplate;
+  /** In milliseconds. */
+  readonly window: number;
+  readonly maxEvents: number;
+  readonly ipv4Prefix: number;
+  readonly ipv6Prefix: number;
+  readonly rejectWhenFull: boolean;
+}
+
+/** Milliseconds after which a client may try again that was rejected because the memory is exhausted. */
+const waitWhenFull = 1000;
+
+/** Buckets that are swept in one turn of the event loop. */
+const bucketsPerTurn = 8192;
+
+/** A zone in force. */
+export class Zone {
+  readonly settings: ZoneSettings;
+  /** Policy as RateLimit-Policy gives it. */
+  readonly policy: string;
+  readonly #windows: SlidingWindows;
+  readonly #grouped: boolean;
+
+  constructor(settings: ZoneSettings, windows: SlidingWindows) {
+    this.settings = settings;
+    this.policy = `${JSON.stringify(settings.name)};q=${settings.maxEvents};w=${Math.ceil(settings.window / 1000)}`;
+    this.#windows = windows;
+    this.#grouped = settings.ipv4Prefix > 0 || settings.ipv6Prefix > 0;
+  }
+
+  /** Returns the key of a request. */
+  keyOf(exchange: Exchange): string {
+    const key = this.settings.key.expand(exchange);
+    if (!this.#grouped) return key;
+    const { ipv4Prefix, ipv6Prefix } = this.settings;
+    // A key that is no address is returned as it is.
+    return networkOf(key, ipv4Prefix === 0 ? 32 : ipv4Prefix, ipv6Prefix === 0 ? 128 : ipv6Prefix);
+  }
+
+  /** Counts a request of a key. */
+  take(key: string): Taken {
+    const taken = this.#windows.take(key, sharedNow(), this.settings.window, this.settings.maxEvents);
+    if (taken.full && this.settings.rejectWhenFull) taken.wait = waitWhenFull;
+    return taken;
+  }
+
+  get totals(): ZoneTotals {
+    return this.#windows.totals;
+  }
+
+  /** Removes idle keys, a part of them in each turn. Resolves when all were looked at. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    if (this.totals.keys === 0) return;
+    await this.#inTurns(signal, (range) => this.#windows.sweep(range, sharedNow(), this.settings.window));
+  }
+
+  /** The keys whose text contains `search`, at most `limit`. */
+  async keys(search: string, limit: number): Promise<readonly KeyState[]> {
+    const found: KeyState[] = [];
+    await this.#inTurns(null, (range) => {
+      if (found.length < limit)
+        this.#windows.visit(range, sharedNow(), this.settings.window, (state) => {
+          if (found.length < limit && state.key.includes(search)) found.push(state);
+        });
+    });
+    return found;
+  }
+
+  /** Event counts by key, for other servers. */
+  async counts(): Promise<Record<string, readonly number[]>> {
+    const all: Record<string, readonly number[]> = Object.create(null) as Record<string, readonly number[]>;
+    await this.#inTurns(null, (range) =>
+      this.#windows.visitCounts(range, sharedNow(), this.settings.window, (key, counts) => {
+        all[key] = counts;
+      }),
+    );
+    return all;
+  }
+
+  /** Sets the events of other servers; `age` is how long ago they were counted, in milliseconds. */
+  setRemote(key: string, counts: ArrayLike<number>, age: number): void {
+    this.#windows.setRemote(key, (sharedNow() - age) | 0, counts);
+  }
+
+  /** Forgets the events of a key and its own limit; reports whether the key was known. */
+  reset(key: string): boolean {
+    return this.#windows.reset(key);
+  }
+
+  /** Sets the limit of one key. */
+  setLimit(key: string, limit: number): void {
+    this.#windows.setLimit(key, limit, sharedNow());
+  }
+
+  async #inTurns(signal: AbortSignal | null, visit: (range: BucketRange) => void): Promise<void> {
+    const { buckets } = this.#windows;
+    for (let from = 0; from < buckets && signal?.aborted !== true; from += bucketsPerTurn) {
+      visit([from, Math.min(buckets, from + bucketsPerTurn)]);
+      if (from + bucketsPerTurn < buckets) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
