@@ -1,6 +1,6 @@
 /** Runs commands of the workspace. Runs on Node 20, without dependencies. */
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { workspaceEnvironment } from './node-path.mjs';
 import { workspaceRoot } from './packages.mjs';
 
@@ -8,18 +8,20 @@ const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1']
 
 /**
  * Runs a command on the workspace's Node, hands on the signals that arrive meanwhile, and resolves to its exit code
- * (128 and the signal's number when a signal ended it, 127 when it is not found). Its output goes to ours, or to `output`.
+ * (128 and the signal's number when a signal ended it, 127 when it is not found). Its output goes to ours, or to `output`; `priority` is one of
+ * `os.constants.priority`.
  * @param {string} command @param {readonly string[]} rest
- * @param {{ environment?: NodeJS.ProcessEnv, output?: (text: string) => void }} [options]
+ * @param {{ environment?: NodeJS.ProcessEnv, output?: (text: string) => void, priority?: number }} [options]
  * @returns {Promise<number>}
  */
-export function run(command, rest, { environment = workspaceEnvironment(), output } = {}) {
+export function run(command, rest, { environment = workspaceEnvironment(), output, priority = 0 } = {}) {
   return new Promise((done) => {
     const shell = process.platform === 'win32';
     /** @type {import('node:child_process').StdioOptions} */
     const stdio = output ? ['inherit', 'pipe', 'pipe'] : 'inherit';
     /** @type {import('node:child_process').ChildProcess} */
     const child = spawn(command, rest, { cwd: workspaceRoot, env: environment, stdio, shell });
+    if (priority !== 0 && child.pid !== undefined) setPriority(child.pid, priority);
     if (output) for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', output);
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {

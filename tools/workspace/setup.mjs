@@ -3,9 +3,11 @@
  * already it costs a few milliseconds. Runs on Node 20, without dependencies.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npmCache, withAddresses } from './install/lock.mjs';
+import { unpackFromCache } from './install/unpack.mjs';
 import { machineEnvironment } from './node-path.mjs';
 import { workspaceRoot } from './packages.mjs';
 import { run } from './run.mjs';
@@ -35,19 +37,36 @@ const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 /** The set that is in `node_modules`: no set without tools has the compiler. @returns {PackageSet} */
 const installedSet = () => (existsSync(join(workspaceRoot, 'node_modules/typescript')) ? 'all' : 'run');
 
+/** The lock file that npm prefers to package-lock.json; it exists while npm installs. */
+const lockWithAddresses = join(workspaceRoot, 'npm-shrinkwrap.json');
+
+/** Has npm install a set; resolves to its exit code. @param {PackageSet} set @param {boolean} fresh whether there is no node_modules */
+async function installWithNpm(set, fresh) {
+  // The lock file has checksums: npm need not revalidate its cache.
+  const options = ['--prefer-offline', '--loglevel=error', ...(set === 'run' ? ['--omit=dev'] : [])];
+  /** @param {...string} rest */
+  const npm = (...rest) => run('npm', [...rest, '--ignore-scripts', ...options], { environment: machineEnvironment() });
+  if (fresh) {
+    writeFileSync(lockWithAddresses, JSON.stringify(withAddresses(JSON.parse(textOf(lock)))));
+    try {
+      if ((await npm('ci', '--replace-registry-host=always')) === 0) return 0;
+    } finally {
+      rmSync(lockWithAddresses);
+    }
+  }
+  // npm ci begins by removing node_modules; an install that is only out of date is completed.
+  return npm('install', '--no-save');
+}
+
 /** Installs a set of packages of the lock file unless they are there; resolves to an exit code. @param {PackageSet} set */
 export async function install(set) {
   const modules = existsSync(join(workspaceRoot, 'node_modules', '@sluice'));
   if (modules && isEnough(textOf(stamp), set, textOf(lock)) && (set === 'run' || installedSet() === 'all')) return 0;
   const end = showProgress('Installing the packages of the workspace');
-  // Who has the tools keeps them. The lock file has checksums: what npm has in its cache need not be asked for again.
+  // A set with the tools stays one.
   const wanted = modules && installedSet() === 'all' ? 'all' : set;
-  const options = ['--prefer-offline', '--loglevel=error', ...(wanted === 'run' ? ['--omit=dev'] : [])];
-  /** @param {...string} rest */
-  const npm = (...rest) => run('npm', [...rest, ...options], { environment: machineEnvironment() });
-  // npm ci begins by removing node_modules; an install that is only out of date is completed.
-  const clean = !modules && (await npm('ci', '--ignore-scripts')) === 0;
-  const code = clean ? 0 : await npm('install', '--no-save', '--ignore-scripts');
+  const unpacked = !modules && (await unpackFromCache(workspaceRoot, wanted === 'all', npmCache()));
+  const code = unpacked ? 0 : await installWithNpm(wanted, !modules);
   end();
   if (code === 0) writeFileSync(stamp, stampOf(wanted, textOf(lock)));
   return code;

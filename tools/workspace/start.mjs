@@ -1,8 +1,10 @@
 /**
  * `npm start [-- arguments of sluice run]`: installs what the server needs when it runs, and runs the sources with the welcome
- * configuration. Nothing is compiled: Node strips the types. The page of the dashboard is made beside it.
+ * configuration. Nothing is compiled: Node strips the types. Each thread loads the sources anew, so that one thread serves unless `--workers`
+ * is given. The dashboard is built beside it, at low priority.
  */
 import { rmSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { buildIsStale } from './build-is-stale.mjs';
 import { workspaceEnvironment } from './node-path.mjs';
@@ -12,6 +14,7 @@ import { install } from './setup.mjs';
 
 const given = process.argv.slice(2);
 const config = given.includes('--config') ? [] : ['--config', 'apps/server/config/welcome.json'];
+const workers = given.some((each) => /^--workers(?:=|$)/.test(each)) ? [] : ['--workers', '1'];
 
 /** Prints where the welcome configuration serves; another one says it itself, in the line `serving`. */
 function printAddresses() {
@@ -31,13 +34,15 @@ async function start() {
   if (buildIsStale())
     for (const name of ['main.js', 'tsconfig.lib.tsbuildinfo']) rmSync(join(built, name), { force: true });
   printAddresses();
-  const page = run('node', ['tools/packaging/src/dashboard/main.ts', '--quick']);
+  const page = run('node', ['tools/packaging/src/dashboard/main.ts', '--quick'], {
+    priority: constants.priority.PRIORITY_LOW,
+  });
   const environment = {
     ...workspaceEnvironment(),
     NODE_COMPILE_CACHE: join(workspaceRoot, 'node_modules/.cache/sluice'),
   };
   const [ended] = await Promise.all([
-    run('node', ['--conditions=@sluice/source', 'apps/server/src/main.ts', 'run', ...config, ...given], {
+    run('node', ['--conditions=@sluice/source', 'apps/server/src/main.ts', 'run', ...config, ...workers, ...given], {
       environment,
     }),
     page,
