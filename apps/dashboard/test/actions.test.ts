@@ -31,7 +31,7 @@ describe('what one can do in the dashboard', function () {
       action,
       `\`${calls[call].method} ${calls[call].template}\``,
     ]);
-    const table = readFileSync(guide, 'utf8').split('## What each action needs')[1]?.split('\n## ')[0] ?? '';
+    const table = readFileSync(guide, 'utf8').split('## Required permissions')[1]?.split('\n## ')[0] ?? '';
     const written = table
       .split('\n')
       .filter((line) => line.startsWith('|'))

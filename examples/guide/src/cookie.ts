@@ -1,11 +1,11 @@
-/** `http.matchers.cookie`: matches requests that have a cookie. */
+/** `http.matchers.cookie`: matches requests with a given cookie. */
 import { defineModule, httpMatchers, options, string, type HttpMatcher } from '@sluice/module';
 
 /** `{"match": [{"cookie": {"name": "beta"}}]}` */
 export const cookieModule = defineModule(httpMatchers, {
   name: 'cookie',
-  help: 'Matches requests that have a cookie of this name.',
-  config: options({ name: string('Name of the cookie.') }),
+  help: 'Matches requests with a given cookie.',
+  config: options({ name: string('Cookie name.') }),
   provision({ name }, context): HttpMatcher {
     if (name == null || name === '') throw context.error('the name of a cookie is needed', 'name');
     const start = `${name}=`;

@@ -1,13 +1,13 @@
-/** `http.handlers.count_visits`: tells each visitor its number, counted over all threads. */
+/** `http.handlers.count_visits`: responds with a visitor number that is unique across threads. */
 import { defineModule, httpHandlers, options, sharedCellsToken, string, type HttpHandler } from '@sluice/module';
 
 /** `{"handler": "count_visits", "counter": "front page"}` */
 export const countVisitsModule = defineModule(httpHandlers, {
   name: 'count_visits',
-  help: 'Tells each visitor its number.',
-  config: options({ counter: string('Name of the counter.', { default: 'all' }) }),
+  help: 'Responds with the visitor number.',
+  config: options({ counter: string('Counter name.', { default: 'all' }) }),
   provision({ counter }, context): HttpHandler {
-    // A variable here would exist once in each thread. A cell of one key is the same memory in all of them.
+    // A variable would exist once per thread. A cell with the same key is shared by all threads.
     const cell = context.use(sharedCellsToken).acquire(`count_visits ${counter ?? 'all'}`);
     context.onDispose(() => cell.release());
     return {

@@ -1,11 +1,11 @@
-/** `events.handlers.file`: appends each event to a file, as a line of JSON. */
+/** `events.handlers.file`: appends each event to a file as a JSON line. */
 import { appendFile } from 'node:fs/promises';
 import { defineModule, eventHandlers, options, string, type EventHandler } from '@sluice/module';
 
 /** `{"subscriptions": [{"events": ["cert_obtained"], "handlers": [{"handler": "file", "path": "/var/log/certs"}]}]}` */
 export const eventFileModule = defineModule(eventHandlers, {
   name: 'file',
-  help: 'Appends each event to a file, as a line of JSON.',
+  help: 'Appends each event to a file as a JSON line.',
   config: options({ path: string('The file.') }),
   provision({ path }, context): EventHandler {
     if (path == null || path === '') throw context.error('the path of a file is needed', 'path');

@@ -1,10 +1,10 @@
-/** `http.handlers.greet`: the module that README.md shows. */
+/** `http.handlers.greet`: the example in README.md. */
 import { compileText, defineModule, httpHandlers, options, string, type Registry } from '@sluice/module';
 
 const greet = defineModule(httpHandlers, {
   name: 'greet',
   help: 'Greets in plain text.',
-  config: options({ name: string('Who is greeted. May contain placeholders.', { default: 'world' }) }),
+  config: options({ name: string('Name to greet; may contain placeholders.', { default: 'world' }) }),
   provision({ name }) {
     const text = compileText(`Hello, ${name ?? 'world'}!\n`, 'empty');
     return {
@@ -16,7 +16,7 @@ const greet = defineModule(httpHandlers, {
   },
 });
 
-/** Adds it to a server. */
+/** Registers the module. */
 export function register(registry: Registry): void {
   registry.add(greet);
 }

@@ -1,4 +1,4 @@
-/** The examples of docs/guide/modules.md, as one package. Each file is one kind of module. */
+/** The examples in docs/guide/modules.md, as one package. Each file contains one kind of module. */
 import type { Registry } from '@sluice/module';
 import { cookieModule } from './cookie.ts';
 import { countVisitsModule } from './count-visits.ts';
@@ -7,7 +7,7 @@ import { registerMaintenance } from './maintenance.ts';
 import { prefixModule } from './prefix-storage.ts';
 import { stampModule } from './stamp.ts';
 
-/** Adds the modules of this package to a server. */
+/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(cookieModule);
   registry.add(countVisitsModule);

@@ -1,19 +1,19 @@
-/** `sluice maintenance`: switches maintenance on in a server that runs, or off. */
+/** `sluice maintenance`: turns maintenance mode of a running server on or off. */
 import type { Commands } from '@sluice/module';
 
-/** What the command line makes of the options below. */
+/** Parsed command-line options. */
 interface Options {
   readonly off?: boolean;
   readonly address?: string;
 }
 
-/** Adds the command. */
+/** Registers the command. */
 export function addMaintenanceCommand(commands: Commands): void {
   commands.add({
     name: 'maintenance',
-    summary: 'switch maintenance on',
+    summary: 'turn maintenance mode on',
     options: [
-      { flags: '--off', description: 'switch it off' },
+      { flags: '--off', description: 'turn it off' },
       { flags: '--address <host:port>', description: 'admin endpoint of the server' },
     ],
     load: async () => run,
@@ -24,7 +24,7 @@ async function run({ off = false, address = 'localhost:2019' }: Options): Promis
   const endpoint = `http://${address}`;
   const response = await fetch(`${endpoint}/maintenance`, {
     method: 'PUT',
-    // `fetch` speaks as browsers do, and those have to say from where they ask.
+    // `fetch` sends browser metadata, so the endpoint requires an `Origin`.
     headers: { Origin: endpoint },
     body: JSON.stringify({ on: !off }),
   });

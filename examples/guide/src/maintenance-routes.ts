@@ -1,13 +1,13 @@
 /** `GET /maintenance` and `PUT /maintenance` of the admin API. */
 import { isObject, SluiceError, type AdminRoutes, type AppToken, type Json } from '@sluice/module';
 
-/** The part of the app that the routes need. */
+/** The subset of the app that the routes use. */
 interface Switch {
   isOn(): boolean;
   set(on: boolean): void;
 }
 
-/** Adds the routes of the app of this token. */
+/** Registers the routes for the app with this token. */
 export function addMaintenanceRoutes({ router, raw, server }: AdminRoutes, token: AppToken<Switch>): void {
   const findApp = (): Switch => {
     const app = server.app(token);

@@ -1,6 +1,6 @@
 /**
- * The app `maintenance` with a route of the admin API, and the handler `maintenance` that asks it: while maintenance is
- * on, the handler refuses requests.
+ * The `maintenance` app with an admin route, and the `maintenance` handler, which rejects requests while maintenance mode
+ * is on.
  */
 import {
   apps,
@@ -18,13 +18,13 @@ import {
 import { addMaintenanceCommand } from './maintenance-command.ts';
 import { addMaintenanceRoutes } from './maintenance-routes.ts';
 
-/** What others see of the app. */
+/** Public interface of the app. */
 export interface MaintenanceApp {
   isOn(): boolean;
   set(on: boolean): void;
 }
 
-/** The token by which handlers and admin routes ask for the app. */
+/** Token that handlers and admin routes use to get the app. */
 export const maintenanceApp = appToken<MaintenanceApp>('maintenance');
 
 class Maintenance implements MaintenanceApp {
@@ -46,13 +46,13 @@ class Maintenance implements MaintenanceApp {
 /** `{"apps": {"maintenance": {"on": false}}}` */
 const maintenanceModule = defineModule(apps, {
   name: 'maintenance',
-  help: 'A switch for maintenance, to be set over the admin API.',
-  config: options({ on: boolean('Whether it is on when the server starts.', { default: false }) }),
+  help: 'Maintenance mode, controlled through the admin API.',
+  config: options({ on: boolean('Turn maintenance mode on at startup.', { default: false }) }),
   provision({ on }, context): MaintenanceApp {
     const cell = context.use(sharedCellsToken).acquire('maintenance');
     context.onDispose(() => cell.release());
     const app = new Maintenance(cell);
-    // The admin API runs in the control thread, requests in traffic threads: the cell is what both see.
+    // The admin API runs in the control thread, requests run in workers. Both share the cell.
     if (context.roles.control && context.previous === null) context.onCommit(() => app.set(on === true));
     return app;
   },
@@ -61,7 +61,7 @@ const maintenanceModule = defineModule(apps, {
 /** `{"handler": "maintenance"}` */
 const maintenanceHandler = defineModule(httpHandlers, {
   name: 'maintenance',
-  help: 'Refuses requests with status 503 while maintenance is on.',
+  help: 'Rejects requests with status 503 while maintenance mode is on.',
   config: options({}),
   async provision(_config, context): Promise<HttpHandler> {
     const app = await context.app(maintenanceApp);
@@ -74,7 +74,7 @@ const maintenanceHandler = defineModule(httpHandlers, {
   },
 });
 
-/** Adds the app, its handler, its admin routes and its command. */
+/** Registers the app, its handler, its admin routes and its command. */
 export function registerMaintenance(registry: Registry): void {
   registry.add(maintenanceModule);
   registry.add(maintenanceHandler);

@@ -1,4 +1,4 @@
-/** `caddy.storage.prefix`: keeps everything below a prefix of another storage, so that several servers can share it. */
+/** `caddy.storage.prefix`: stores everything below a prefix of another storage, so that several servers can share it. */
 import {
   defineModule,
   inlineModule,
@@ -14,10 +14,10 @@ import {
 /** `{"module": "prefix", "prefix": "blue", "storage": {"module": "file_system", "root": "/shared"}}` */
 export const prefixModule = defineModule(storages, {
   name: 'prefix',
-  help: 'Keeps everything below a prefix of another storage.',
+  help: 'Stores everything below a prefix of another storage.',
   config: options({
-    prefix: string('First segment of all keys.'),
-    storage: inlineModule('The storage that has the values.', storages, 'module'),
+    prefix: string('First segment of every key.'),
+    storage: inlineModule('Underlying storage.', storages, 'module'),
   }),
   async provision({ prefix, storage }, context): Promise<Storage> {
     if (prefix == null || !/^[\w-]+$/.test(prefix))

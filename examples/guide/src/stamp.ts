@@ -1,4 +1,4 @@
-/** `http.handlers.stamp`: adds a header field to the response, and passes the request on. */
+/** `http.handlers.stamp`: adds a header field to the response and calls the next handler. */
 import {
   compileText,
   defineModule,
@@ -16,8 +16,8 @@ export const stampModule = defineModule(httpHandlers, {
   name: 'stamp',
   help: 'Adds a header field to the response.',
   config: options({
-    field: string('Name of the field.', { default: 'x-stamp' }),
-    value: string('Its value. May contain placeholders.', { default: '{http.request.method}' }),
+    field: string('Field name.', { default: 'x-stamp' }),
+    value: string('Field value; may contain placeholders.', { default: '{http.request.method}' }),
   }),
   provision: ({ field, value }): HttpHandler =>
     new Stamp((field ?? 'x-stamp').toLowerCase(), compileText(value ?? '{http.request.method}', 'empty')),

@@ -1,8 +1,8 @@
-/** `hello [matcher] [NAME] { name NAME }`: the directive of the handler. */
+/** `hello [matcher] [NAME] { name NAME }`: the directive for the handler. */
 import type { GlobalOption } from '@sluice/module';
 import { compact, handlerDirective, moduleObject, type DirectiveReader } from '@sluice/module/directive';
 
-/** Makes the handler; without a name the one of the global option `hello_name` holds. */
+/** Parses the handler. The default name is the global option `hello_name`. */
 export const hello = handlerDirective((reader: DirectiveReader) => {
   let name = reader.optionalArgument() ?? reader.options.get<string>('hello_name') ?? '';
   for (const option of reader.block()) {

@@ -1,4 +1,4 @@
-/** A third-party package of modules: it exports `register`, and its package.json describes what it registers. */
+/** A third-party module package. It exports `register`, and its package.json describes its modules. */
 import {
   compileText,
   defineModule,
@@ -19,7 +19,7 @@ import {
 const helloModule = defineModule(httpHandlers, {
   name: 'hello',
   help: 'Greets in plain text.',
-  config: options({ name: string('Who is greeted. May contain placeholders.', { default: 'world' }) }),
+  config: options({ name: string('Name to greet; may contain placeholders.', { default: 'world' }) }),
   provision({ name }): HttpHandler {
     const text = compileText(`Hello, ${name ?? 'world'}!\n`, 'empty');
     return {
@@ -31,22 +31,22 @@ const helloModule = defineModule(httpHandlers, {
   },
 });
 
-/** Adds the modules of this package to a server. */
+/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(helloModule);
-  // In the Caddyfile: loaded when a file has it. Its routes run right before those of `respond`.
+  // Caddyfile directive, loaded when a file uses it. Sorted before `respond`.
   registry.contribute(directives, {
     name: 'hello',
     order: { before: 'respond' },
     load: async () => (await import('./caddyfile.ts')).hello,
   });
-  // The way back, which `sluice convert` takes.
+  // Inverse of the directive, for `sluice convert`.
   registry.contribute(directiveInverses, {
     name: 'hello',
     handler: 'hello',
     load: async () => (await import('./inverse.ts')).hello,
   });
-  // For `sluice lint`: a check of its own, and what the handler does with requests, which checks of routes go by.
+  // For `sluice lint`: a check, and a description of the handler for checks of routes.
   registry.contribute(lintChecks, {
     name: 'HELLO001',
     load: async () => (await import('./lint/empty-greeting.ts')).emptyGreeting,

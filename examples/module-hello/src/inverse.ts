@@ -1,4 +1,4 @@
-/** The handler as the directive `hello` again, for `sluice convert`. */
+/** Writes the handler as the directive `hello`, for `sluice convert`. */
 import type { WriteDirective } from '@sluice/module';
 import { words } from '@sluice/module/directive';
 

@@ -1,4 +1,4 @@
-/** HELLO001. Codes of a package begin with letters of its own. */
+/** HELLO001. Each package uses its own prefix for codes. */
 import { defineLint, nativeJson, type LintExample } from '@sluice/module/lint';
 
 const greets = (name: string): LintExample =>

@@ -1,7 +1,7 @@
-/** What the handler does with requests, so that checks know that what stands after it is never run. */
+/** Describes how the handler processes requests, so that checks can report unreachable routes. */
 import type { FlowOf } from '@sluice/module/lint';
 
-/** By the names of handlers. */
+/** Keyed by handler name. */
 export const handlers: Readonly<Record<string, FlowOf>> = {
   hello: () => ({ passes: 'never', changes: [], raises: [] }),
 };
