@@ -26,6 +26,8 @@ export class FrameReader {
   #left = 0;
   #how: number = take.skip;
   #collected: Buffer = nothing;
+  /** Bytes that follow what the taker is given, of those that are read. */
+  rest = 0;
   #filled = 0;
 
   constructor(taker: FrameTaker) {
@@ -78,6 +80,7 @@ export class FrameReader {
 
   #payload(bytes: Buffer, at: number): number {
     const end = Math.min(bytes.length, at + this.#left);
+    this.rest = bytes.length - end;
     this.#left -= end - at;
     if (this.#how === take.pieces) this.#taker.onPiece(bytes.subarray(at, end));
     else if (this.#how === take.collect) this.#filled += bytes.copy(this.#collected, this.#filled, at, end);

@@ -269,6 +269,14 @@ export class Http3Stream implements StreamUser, FrameTaker {
     }
     this.#begun = true;
     this.contentLength = fields.contentLength;
+    // Most requests have no body, and their end comes with their fields.
+    if (this.quic.isLast && this.#reader.rest === 0 && this.#kept.length === 0) {
+      if (this.contentLength > 0) {
+        this.#host.malformed(this);
+        return;
+      }
+      this.remoteEnded = true;
+    }
     this.#host.begin(this, fields);
   }
 

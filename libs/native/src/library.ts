@@ -1,5 +1,14 @@
 /** Functions of the process image: OpenSSL and libc, as Node's binary exports them. */
-import type { ArgumentType, DynamicLibrary, getRawPointer, setInt64, setUint8, toBuffer, toString } from 'node:ffi';
+import type {
+  ArgumentType,
+  DynamicLibrary,
+  getCurrentEventLoop,
+  getRawPointer,
+  setInt64,
+  setUint8,
+  toBuffer,
+  toString,
+} from 'node:ffi';
 
 /** Types of C, as letters: `p` pointer, `i` int, `u` unsigned, `l` int64, `L` uint64, `s` string, `v` void. */
 interface Types {
@@ -29,6 +38,7 @@ export type Functions<T extends Readonly<Record<string, Signature>>> = { readonl
 
 interface Ffi {
   readonly DynamicLibrary: typeof DynamicLibrary;
+  readonly getCurrentEventLoop: typeof getCurrentEventLoop;
   readonly getRawPointer: typeof getRawPointer;
   readonly setInt64: typeof setInt64;
   readonly setUint8: typeof setUint8;
@@ -103,6 +113,16 @@ export function rawAddress(view: ArrayBufferView | ArrayBuffer): bigint {
 /** A copy of memory of C. */
 export function copyOf(address: bigint, length: number): Buffer {
   return length === 0 ? Buffer.alloc(0) : load().ffi.toBuffer(address, length, true);
+}
+
+/** Memory of C itself, which the caller keeps allocated for as long as it uses the view. */
+export function bytesAt(address: bigint, length: number): Buffer {
+  return load().ffi.toBuffer(address, length, false);
+}
+
+/** The event loop of the thread, for libuv. */
+export function eventLoop(): bigint {
+  return load().ffi.getCurrentEventLoop();
 }
 
 /** The text at an address, up to its first zero byte. */

@@ -11,7 +11,8 @@ export class Block {
 
   constructor(size: number) {
     // Below 64 bytes an array could lie in the heap of JavaScript, where it moves.
-    this.bytes = Buffer.allocUnsafeSlow(Math.max(size, 128)).fill(0);
+    // Zeroed by the system, so that pages of large blocks take no memory before they are used.
+    this.bytes = Buffer.alloc(Math.max(size, 128));
     this.#address = rawAddress(this.bytes);
   }
 

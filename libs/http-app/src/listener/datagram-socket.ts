@@ -1,8 +1,9 @@
-/** A UDP socket of Node under an endpoint of QUIC. */
+/** A UDP socket of Node under an endpoint of QUIC: one call for each datagram, and no ECN. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { formatNetworkAddress, guarded, SluiceError, taskOf, type NetworkAddress } from '@sluice/base';
-import { ecn, type DatagramRun, type DatagramTransport, type Endpoint, type PeerAddress } from '@sluice/quic';
+import { ecn, type DatagramRun, type Endpoint, type PeerAddress } from '@sluice/quic';
+import type { DatagramPort } from './datagram-port.ts';
 
 const task = taskOf('http');
 
@@ -10,10 +11,12 @@ const task = taskOf('http');
 const maxAddresses = 10_000;
 const bufferSize = 4 * 1024 * 1024;
 
-export class DatagramSocket implements DatagramTransport {
+export class DatagramSocket implements DatagramPort {
+  readonly memory = undefined;
+  readonly descriptor = -1;
   readonly #socket: Socket;
   readonly #addresses = new Map<string, PeerAddress>();
-  endpoint: Endpoint | null = null;
+  #endpoint: Endpoint | null = null;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -55,8 +58,20 @@ export class DatagramSocket implements DatagramTransport {
     return this.#socket.address().address;
   }
 
+  start(endpoint: Endpoint): void {
+    this.#endpoint = endpoint;
+  }
+
+  stop(): void {
+    this.#endpoint = null;
+  }
+
+  accept(datagram: Buffer, { host, port }: { host: string; port: number }): void {
+    this.#receive(datagram, host, port);
+  }
+
   #receive(bytes: Buffer, host: string, port: number): void {
-    const { endpoint } = this;
+    const endpoint = this.#endpoint;
     if (endpoint === null) return;
     const key = `${host}:${port}`;
     let address = this.#addresses.get(key);

@@ -12,7 +12,7 @@ import { CutReports, EngineHost, type SocketFacts } from '../engine/index.ts';
 import { Http3Connection } from '../engine/http3/connection.ts';
 import { plainAddress } from '../engine/facts.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
-import { DatagramSocket } from './datagram-socket.ts';
+import { openDatagramPort, type DatagramPort } from './datagram-port.ts';
 
 export { nativeProblem } from '@sluice/native';
 
@@ -46,13 +46,13 @@ export class QuicListener implements Pooled {
   termination: QuicTermination | null = null;
   /** How long exchanges may go on after {@link retire}, in milliseconds; 0 = no limit. */
   graceMs = 0;
-  readonly #socket: DatagramSocket;
+  readonly #socket: DatagramPort;
   readonly #endpoint: Endpoint;
   readonly #log: Logger;
   #host: EngineHost | null = null;
   #graceTimer: NodeJS.Timeout | null = null;
 
-  private constructor(socket: DatagramSocket, { thread, log }: QuicListenerOptions) {
+  private constructor(socket: DatagramPort, { thread, log }: QuicListenerOptions) {
     this.#socket = socket;
     this.#log = log;
     const connections: ConnectionOptions = {
@@ -72,13 +72,15 @@ export class QuicListener implements Pooled {
       routingByte: thread & 0xff,
       retryAbove,
       maxConnections,
+      ...(socket.memory === undefined ? {} : { memory: socket.memory }),
     });
-    socket.endpoint = this.#endpoint;
+    socket.start(this.#endpoint);
   }
 
   /** Binds the address. Throws ERR_LISTEN with the reason. */
   static async open(options: QuicListenerOptions): Promise<QuicListener> {
-    return new QuicListener(await DatagramSocket.open(options.address, options.reusePort), options);
+    const { address, reusePort } = options;
+    return new QuicListener(await openDatagramPort({ address, reusePort, handed: [] }), options);
   }
 
   get port(): number {
@@ -107,7 +109,9 @@ export class QuicListener implements Pooled {
     const facts: SocketFacts = {
       remoteAddress: plainAddress(address.host),
       remotePort: address.port,
-      localAddress: plainAddress(this.#socket.local),
+      localAddress: plainAddress(
+        address.local === undefined || address.local === '' ? this.#socket.local : address.local,
+      ),
       localPort: this.#socket.port,
       unix: false,
       tls: null,

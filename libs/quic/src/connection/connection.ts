@@ -432,7 +432,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
         largest: ack.largest,
         delay: of.which === space.initial ? 0 : (ack.delay * 2 ** exponent) / 1000,
         bounds: ack.bounds,
-        ce: ack.hasEcn ? ack.ce : -1,
+        ecn: ack.hasEcn ? ack : null,
       },
       this.#now,
     );

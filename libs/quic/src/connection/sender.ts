@@ -7,6 +7,7 @@ import { transportError } from '../wire/error-code.ts';
 import { frameType, streamBit } from '../wire/frame-type.ts';
 import { minInitialDatagram } from '../wire/packet-header.ts';
 import { packetType, type Version } from '../wire/version.ts';
+import { ecn } from './ack-tracker.ts';
 import type { ApplicationKeys } from './application-keys.ts';
 import type { PeerIds } from './connection-ids.ts';
 import type { Controls } from './controls.ts';
@@ -84,7 +85,7 @@ export class Sender {
     if (!this.#hasWork(spaces[space.initial], budget, now) && !this.#hasWork(spaces[space.handshake], budget, now)) {
       if (!this.#hasWork(spaces[space.application], budget, now)) return probe > 0 && this.#sendProbe(probe, now);
     }
-    const start = output.begin(size, path.address);
+    const start = output.begin(size, path.address, this.#codepoint);
     const end = this.#packets(start, start + size, { budget, now });
     if (end === start) return false;
     output.commit(end - start);
@@ -141,6 +142,11 @@ export class Sender {
     return at;
   }
 
+  /** ECN bits of what is sent: ECT(0), while the path carries it. */
+  get #codepoint(): number {
+    return this.#host.recovery.ecn.marks ? ecn.ect0 : ecn.notEct;
+  }
+
   #laterWork(which: number, budget: number, now: number): boolean {
     return this.#host.spaces.some((of) => of.which > which && this.#hasWork(of, budget, now));
   }
@@ -152,6 +158,7 @@ export class Sender {
     const end = builder.seal(sealing);
     const packet = builder.record(now, end, { inFlight: builder.ackEliciting, mtuProbe });
     packet.limited = recovery.congestion.room < 2 * this.#host.path.datagram || this.#host.streams.hasReady;
+    packet.marked = this.#codepoint !== ecn.notEct;
     recovery.onSent(of.which, packet);
     of.next += 1;
     if (builder.ackEliciting && of.probes > 0) of.probes -= 1;
@@ -296,7 +303,7 @@ export class Sender {
   #sendProbe(size: number, now: number): boolean {
     const { output, path, spaces } = this.#host;
     const of = spaces[space.application];
-    const start = output.begin(size, path.address);
+    const start = output.begin(size, path.address, this.#codepoint);
     if (!builder.begin(output.bytes, start, start + size, this.#head(of))) return false;
     builder.writer.uint8(frameType.ping);
     builder.ackEliciting = true;
@@ -315,7 +322,7 @@ export class Sender {
     if (size < 64) return;
     const usable = spaces.filter((of) => this.#hasKeys(of) && (!confirmed || of.which === space.application));
     if (usable.length === 0) return;
-    const start = output.begin(size, path.address);
+    const start = output.begin(size, path.address, 0);
     let at = start;
     for (const of of usable) {
       if (!builder.begin(output.bytes, at, start + size, this.#head(of))) break;

@@ -9,6 +9,8 @@ export interface DatagramRun {
   end: number;
   segment: number;
   to: PeerAddress;
+  /** ECN bits. */
+  codepoint: number;
 }
 
 /** A UDP socket. */
@@ -33,13 +35,15 @@ export class DatagramBatch implements DatagramOutput {
   constructor(transport: DatagramTransport, bytes: Buffer) {
     this.#transport = transport;
     this.bytes = bytes;
-    this.#run = { bytes, start: 0, end: 0, segment: 0, to: nowhere };
+    this.#run = { bytes, start: 0, end: 0, segment: 0, to: nowhere, codepoint: 0 };
   }
 
-  begin(size: number, to: PeerAddress): number {
+  begin(size: number, to: PeerAddress, codepoint: number): number {
     const run = this.#run;
-    if (run.end > 0 && (run.to !== to || run.end + size > this.bytes.length || this.#full(size))) this.flush();
+    const isOther = run.to !== to || run.codepoint !== codepoint;
+    if (run.end > 0 && (isOther || run.end + size > this.bytes.length || this.#full(size))) this.flush();
     run.to = to;
+    run.codepoint = codepoint;
     this.#begun = run.end;
     return run.end;
   }

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { failOwner, reportFault, type Guarded } from '@sluice/base';
+import { ecn } from '../connection/ack-tracker.ts';
 import type { ConnectionHost, ConnectionOptions, ConnectionUser } from '../connection/connection-host.ts';
 import { Connection, type ReceivedDatagram } from '../connection/connection.ts';
 import type { CipherProvider } from '../crypto/protection.ts';
@@ -298,7 +299,14 @@ export class Endpoint implements ConnectionHost, Guarded {
       this.#stateless = 0;
     }
     if (++this.#stateless > maxStateless) return;
-    this.#transport.send({ bytes: packet, start: 0, end: packet.length, segment: packet.length, to });
+    this.#transport.send({
+      bytes: packet,
+      start: 0,
+      end: packet.length,
+      segment: packet.length,
+      to,
+      codepoint: ecn.notEct,
+    });
   }
 
   // For connections

@@ -1,5 +1,6 @@
 /** Loss detection (RFC 9002 §6): which packets arrived, which are lost, and when to probe. Times in milliseconds. */
 import { Congestion } from './congestion.ts';
+import { Ecn, type EcnCounts } from './ecn.ts';
 import { Pacer } from './pacer.ts';
 import { granularity, Rtt } from './rtt.ts';
 import { SentPackets, type SentPacket } from './sent-packets.ts';
@@ -22,8 +23,6 @@ class SpaceRecovery {
   /** When the oldest packet that is not yet lost will be. */
   lossTime: number = never;
   lastElicitingAt = 0;
-  /** Counters of ECN as the peer last reported them. */
-  ecnCe = 0;
 }
 
 /** What an ACK frame says, once checked. */
@@ -33,8 +32,8 @@ export interface Acknowledgement {
   readonly delay: number;
   /** `high, low` of each range in turn, the largest first. */
   readonly bounds: readonly number[];
-  /** The CE counter; -1 if the peer reports none, or ECN is not used. */
-  readonly ce: number;
+  /** `null` if it has none. */
+  readonly ecn: EcnCounts | null;
 }
 
 /** Is told what became of packets. */
@@ -56,6 +55,7 @@ export interface RecoveryWatch {
 export class Recovery {
   readonly rtt: Rtt = new Rtt();
   congestion: Congestion;
+  ecn: Ecn = new Ecn();
   readonly pacer: Pacer = new Pacer();
   readonly spaces: readonly [SpaceRecovery, SpaceRecovery, SpaceRecovery] = [
     new SpaceRecovery(),
@@ -78,6 +78,7 @@ export class Recovery {
   onSent(which: number, packet: SentPacket): void {
     const known = this.#space(which);
     known.sent.add(packet);
+    if (packet.marked) this.ecn.onSent(which);
     if (packet.size === 0) return;
     if (packet.ackEliciting) known.lastElicitingAt = this.#lastElicitingAt = packet.sentAt;
     this.congestion.inFlight += packet.size;
@@ -92,11 +93,8 @@ export class Recovery {
     known.largestAcked = Math.max(known.largestAcked, ack.largest);
     if (newest !== null && newest.ackEliciting && ack.largest > before)
       this.#sample(now - newest.sentAt, ack.delay, now);
-    if (ack.ce > known.ecnCe) {
-      known.ecnCe = ack.ce;
-      if (newest !== null) this.congestion.onCongestion(newest.sentAt, now);
-    }
     let acked = false;
+    let marked = 0;
     const { bounds } = ack;
     for (let i = 0; i < bounds.length; i += 2) {
       const low = Math.max(bounds[i + 1] as number, known.sent.first);
@@ -104,10 +102,13 @@ export class Recovery {
         const packet = known.sent.get(number);
         if (packet === null) continue;
         acked = true;
+        if (packet.marked) marked += 1;
         this.#acked(which, packet, now);
       }
     }
     if (!acked) return;
+    if (ack.largest > before && this.ecn.onAck(which, marked, ack.ecn) && newest !== null)
+      this.congestion.onCongestion(newest.sentAt, now);
     this.#detectLosses(which, now);
     if (newest !== null) this.congestion.onRound(ack.largest, known.sent.end, this.rtt);
     if (!this.#watch.mustProbe) this.timeouts = 0;
@@ -156,6 +157,7 @@ export class Recovery {
   #drop(known: SpaceRecovery, packet: SentPacket): void {
     known.sent.delete(packet);
     this.congestion.inFlight -= packet.size;
+    if (packet.marked) this.ecn.onLost();
   }
 
   /** The keys of a space are gone: its packets count no more, and are not lost. */
@@ -229,6 +231,7 @@ export class Recovery {
     this.congestion = new Congestion(datagram);
     this.congestion.inFlight = inFlight;
     Object.assign(this.rtt, new Rtt());
+    this.ecn = new Ecn();
     this.timeouts = 0;
   }
 

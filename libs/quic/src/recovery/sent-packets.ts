@@ -44,6 +44,8 @@ export class SentPacket {
   readonly acked: number;
   /** The congestion window held the sender back when it was sent. */
   limited = false;
+  /** It carries an ECN mark. */
+  marked = false;
 
   constructor(
     { number, sentAt, size }: { number: number; sentAt: number; size: number },

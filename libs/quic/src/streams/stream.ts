@@ -119,6 +119,11 @@ export class QuicStream implements FrameOwner {
     return this.#receiveOver;
   }
 
+  /** Whether nothing follows what was delivered last. */
+  get isLast(): boolean {
+    return this.finalSize >= 0 && this.in.read === this.finalSize;
+  }
+
   /** Whether everything was written, and has arrived; or was reset. */
   get sendOver(): boolean {
     return this.#sendOver;

@@ -1,0 +1,83 @@
+/** A UDP socket as the listener of QUIC uses it: by bindings to the system where these can be used, else by Node. */
+import { lookup } from 'node:dns/promises';
+import { isIP, isIPv6 } from 'node:net';
+import { taskOf, type NetworkAddress } from '@sluice/base';
+import { UdpSocket } from '@sluice/native';
+import type { DatagramTransport, Endpoint } from '@sluice/quic';
+import { DatagramSocket } from './datagram-socket.ts';
+import { NativeDatagramSocket } from './native-datagram-socket.ts';
+
+const task = taskOf('http');
+
+/** A bound UDP socket. */
+export interface DatagramPort extends DatagramTransport {
+  readonly port: number;
+  /** The address that it is bound to. */
+  readonly local: string;
+  /** Memory for datagrams to send, if it has its own. */
+  readonly memory: Buffer | undefined;
+  /** What another process or thread could take over; -1 for nothing. */
+  readonly descriptor: number;
+  /** Takes datagrams from now on. */
+  start(endpoint: Endpoint): void;
+  /** Takes none any more: another process reads them. */
+  stop(): void;
+  /** Another process or thread has read a datagram of ours. */
+  accept(
+    datagram: Buffer,
+    from: { readonly host: string; readonly port: number; readonly local: string },
+    codepoint: number,
+  ): void;
+  close(): Promise<void>;
+}
+
+/** How a socket is bound. */
+export interface DatagramPortOptions {
+  readonly address: NetworkAddress;
+  readonly reusePort: boolean;
+  /** Descriptors that were handed over for the address; the first one is used. */
+  readonly handed: readonly number[];
+}
+
+/** Binds an address, or takes over a socket that is bound to it. Throws ERR_LISTEN with the reason. */
+export async function openDatagramPort({ address, reusePort, handed }: DatagramPortOptions): Promise<DatagramPort> {
+  const [descriptor] = handed;
+  if (descriptor !== undefined) return new NativeDatagramSocket(UdpSocket.adopt(descriptor, task));
+  for (const place of await placesOf(address)) {
+    const socket = bindNatively({ ...place, port: address.startPort, reusePort });
+    if (socket !== null) return new NativeDatagramSocket(socket);
+  }
+  // It binds what the bindings cannot, or says why the address cannot be bound.
+  return DatagramSocket.open(address, reusePort);
+}
+
+type Place = Pick<Parameters<typeof UdpSocket.bind>[0], 'host' | 'isIPv6' | 'only'>;
+
+/** The addresses to try in turn. All interfaces are `::` with IPv4 mapped into it, as with TCP. */
+async function placesOf({ network, host }: NetworkAddress): Promise<readonly Place[]> {
+  const isFour = network.endsWith('4');
+  if (host === '') {
+    const four: Place = { host: '0.0.0.0', isIPv6: false, only: false };
+    const six: Place = { host: '::', isIPv6: true, only: network.endsWith('6') };
+    if (isFour) return [four];
+    return network.endsWith('6') ? [six] : [six, four];
+  }
+  const found = isIP(host) > 0 ? host : await addressOf(host, isFour);
+  return found === null ? [] : [{ host: found, isIPv6: isIPv6(found), only: true }];
+}
+
+async function addressOf(host: string, isFour: boolean): Promise<string | null> {
+  try {
+    return (await lookup(host, isFour ? { family: 4 } : {})).address;
+  } catch {
+    return null;
+  }
+}
+
+function bindNatively(options: Parameters<typeof UdpSocket.bind>[0]): UdpSocket | null {
+  try {
+    return UdpSocket.bind(options, task);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+/** A UDP socket of the system under an endpoint of QUIC: many datagrams for one system call, with their ECN marks. */
+import { reportFault } from '@sluice/base';
+import type { DatagramTaker, UdpPeer, UdpSocket } from '@sluice/native';
+import type { DatagramRun, Endpoint } from '@sluice/quic';
+import type { DatagramPort } from './datagram-port.ts';
+
+export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
+  readonly #socket: UdpSocket;
+  #endpoint: Endpoint | null = null;
+  #now = 0;
+
+  constructor(socket: UdpSocket) {
+    this.#socket = socket;
+    socket.taker = this;
+  }
+
+  get port(): number {
+    return this.#socket.port;
+  }
+
+  get local(): string {
+    return this.#socket.host;
+  }
+
+  get memory(): Buffer {
+    return this.#socket.memory;
+  }
+
+  get descriptor(): number {
+    return this.#socket.descriptor;
+  }
+
+  start(endpoint: Endpoint): void {
+    this.#endpoint = endpoint;
+    this.#socket.reading = true;
+  }
+
+  stop(): void {
+    this.#socket.reading = false;
+  }
+
+  onDatagram(bytes: Buffer, { start, end }: { start: number; end: number }, from: UdpPeer, codepoint: number): void {
+    if (this.#now === 0) this.#now = performance.now();
+    this.#endpoint?.receive(bytes, start, end, { address: from, codepoint, now: this.#now });
+  }
+
+  onBatch(): void {
+    this.#now = 0;
+    this.#endpoint?.flush();
+  }
+
+  accept(datagram: Buffer, from: { host: string; port: number; local: string }, codepoint: number): void {
+    const peer = this.#socket.peer(from.host, from.port, from.local);
+    if (peer === null) return;
+    this.#endpoint?.receive(datagram, 0, datagram.length, { address: peer, codepoint, now: performance.now() });
+  }
+
+  send(run: DatagramRun): void {
+    this.#socket.send(run);
+  }
+
+  /** A datagram could not be taken, which belongs to no connection that is known. */
+  fault(error: unknown): void {
+    reportFault({ part: 'connection', error });
+  }
+
+  close(): Promise<void> {
+    this.#socket.close();
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,37 @@
+/** The functions of libc and libuv that sockets need, resolved on first use. */
+import { endianness } from 'node:os';
+import { functionsOf, type Functions } from '../library.ts';
+
+const signatures = {
+  socket: ['i', 'i', 'i', 'i'],
+  socketpair: ['i', 'i', 'i', 'i', 'p'],
+  bind: ['i', 'i', 'p', 'u'],
+  close: ['i', 'i'],
+  getsockname: ['i', 'i', 'p', 'p'],
+  setsockopt: ['i', 'i', 'i', 'i', 'p', 'u'],
+  getsockopt: ['i', 'i', 'i', 'i', 'p', 'p'],
+  poll: ['i', 'p', 'L', 'i'],
+  recvmmsg: ['i', 'i', 'p', 'u', 'i', 'p'],
+  // In fact 64 bits, of which the lower ones tell an error as well and cost no bigint.
+  sendmsg: ['i', 'i', 'p', 'i'],
+  sendfile: ['l', 'i', 'i', 'p', 'L'],
+  calloc: ['p', 'L', 'L'],
+  free: ['v', 'p'],
+  uv_poll_init: ['i', 'p', 'p', 'i'],
+  uv_poll_start: ['i', 'p', 'i', 'p'],
+  uv_poll_stop: ['i', 'p'],
+  uv_unref: ['v', 'p'],
+  uv_ref: ['v', 'p'],
+  uv_close: ['v', 'p', 'p'],
+} as const;
+
+let resolved: Functions<typeof signatures> | null = null;
+
+/** All functions. Throws where the layouts of C that this package knows do not hold: it knows Linux on 64-bit little-endian machines. */
+export function system(): Functions<typeof signatures> {
+  if (resolved !== null) return resolved;
+  if (process.platform !== 'linux') throw new Error(`sockets by node:ffi are not supported on ${process.platform}`);
+  if (!['x64', 'arm64'].includes(process.arch) || endianness() !== 'LE')
+    throw new Error(`sockets by node:ffi are not supported on ${process.arch}`);
+  return (resolved = functionsOf(signatures));
+}

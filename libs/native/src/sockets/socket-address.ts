@@ -1,0 +1,94 @@
+/** Addresses of Internet sockets as C has them (`sockaddr_in`, `sockaddr_in6`), and as people write them. */
+import { parseIPv4, parseIPv6 } from '@sluice/base';
+
+/** Families of addresses on Linux, and sizes of their structures in bytes. */
+export const family = { unix: 1, ipv4: 2, ipv6: 10 } as const;
+export const addressSize = 28;
+const addressWords = addressSize / 4;
+const ipv4Size = 16;
+
+const words = new Uint32Array(4);
+
+/** Writes the structure of an address. Returns its size; 0 if `host` is not an address of the family. */
+export function writeAddress(
+  bytes: Buffer,
+  { host, port, isIPv6 }: { host: string; port: number; isIPv6: boolean },
+): number {
+  bytes.fill(0, 0, addressSize);
+  bytes.writeUInt16BE(port, 2);
+  const four = parseIPv4(host);
+  if (!isIPv6) {
+    if (four < 0) return 0;
+    bytes.writeUInt16LE(family.ipv4, 0);
+    bytes.writeUInt32BE(four, 4);
+    return ipv4Size;
+  }
+  bytes.writeUInt16LE(family.ipv6, 0);
+  if (four >= 0) {
+    bytes.writeUInt16BE(0xffff, 18);
+    bytes.writeUInt32BE(four, 20);
+    return addressSize;
+  }
+  const zone = host.indexOf('%');
+  if (!parseIPv6(host, words, zone < 0 ? host.length : zone)) return 0;
+  for (let i = 0; i < 4; i++) bytes.writeUInt32BE(words[i] as number, 8 + 4 * i);
+  // A zone by its number, as a received address has it.
+  if (zone >= 0) bytes.writeUInt32LE(Number(host.slice(zone + 1)) || 0, 24);
+  return addressSize;
+}
+
+/** The text of 4 or 16 bytes of an address in network order. Mapped IPv4 addresses are written as IPv4. */
+export function hostText(bytes: Buffer, at: number, length: 4 | 16): string {
+  if (length === 4) return `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;
+  if (isMapped(bytes, at)) return hostText(bytes, at + 12, 4);
+  const groups = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(at + 2 * i).toString(16));
+  // The longest run of zeros becomes `::` (RFC 5952 §4.2).
+  let best = -1;
+  let bestLength = 1;
+  for (let i = 0; i < 8; i++) {
+    let end = i;
+    while (end < 8 && groups[end] === '0') end += 1;
+    if (end - i > bestLength) [best, bestLength] = [i, end - i];
+    i = Math.max(i, end - 1);
+  }
+  if (best < 0) return groups.join(':');
+  return `${groups.slice(0, best).join(':')}::${groups.slice(best + bestLength).join(':')}`;
+}
+
+function isMapped(bytes: Buffer, at: number): boolean {
+  return bytes.readUInt16BE(at + 10) === 0xffff && bytes.readUInt32BE(at + 6) === 0 && bytes.readUInt32BE(at) === 0;
+}
+
+/** A peer of a UDP socket. What `@sluice/quic` calls an address of a peer. */
+export class UdpPeer {
+  readonly host: string;
+  readonly port: number;
+  /** Host and port in one. */
+  readonly key: string;
+  /** The address of ours that it has sent to; empty if the socket has only one. */
+  readonly local: string;
+  /** The structure of the address. */
+  readonly words: Int32Array = new Int32Array(addressWords);
+  readonly size: number;
+  /** The local address in network order; zeros if there is none to say. */
+  readonly localWords: Int32Array = new Int32Array(4);
+  /** IPv4, be it mapped into IPv6. */
+  readonly isIPv4: boolean;
+  /** The next one with the same hash. */
+  next: UdpPeer | null = null;
+
+  /** `address`: 28 bytes, of which `size` count. `local`: 16 bytes, or null. */
+  constructor(address: Buffer, size: number, local: Buffer | null) {
+    for (let i = 0; i < addressWords; i++) this.words[i] = address.readInt32LE(4 * i);
+    this.size = size;
+    this.port = address.readUInt16BE(2);
+    const isSix = address.readUInt16LE(0) === family.ipv6;
+    const zone = isSix ? address.readUInt32LE(24) : 0;
+    const host = isSix ? hostText(address, 8, 16) : hostText(address, 4, 4);
+    this.host = zone > 0 ? `${host}%${zone}` : host;
+    this.isIPv4 = !isSix || isMapped(address, 8);
+    this.key = `${this.host}:${this.port}`;
+    this.local = local === null ? '' : isSix ? hostText(local, 0, 16) : hostText(local, 0, 4);
+    if (local !== null) for (let i = 0; i < 4; i++) this.localWords[i] = local.readInt32LE(4 * i);
+  }
+}

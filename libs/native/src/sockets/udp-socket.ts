@@ -1,0 +1,496 @@
+/**
+ * A UDP socket of Linux: many datagrams for one system call in both directions (`recvmmsg`, UDP_GRO, UDP_SEGMENT), ECN marks, the local
+ * address of each datagram, and no fragmentation.
+ */
+import { closeDescriptor, failOwner, type Guarded } from '@sluice/base';
+import { Block } from '../memory.ts';
+import { system } from './functions.ts';
+import { LoopWatch } from './loop-watch.ts';
+import { addressSize, family, hostText, UdpPeer, writeAddress } from './socket-address.ts';
+
+/** Takes datagrams. What it throws goes to its `fault`. */
+export interface DatagramTaker extends Guarded {
+  /** `bytes[start..end)` is overwritten when the call has returned. `codepoint`: the ECN bits of the IP header. */
+  onDatagram(
+    bytes: Buffer,
+    range: { readonly start: number; readonly end: number },
+    from: UdpPeer,
+    codepoint: number,
+  ): void;
+  /** All that had arrived was taken. */
+  onBatch(): void;
+}
+
+/** Datagrams to one peer: `bytes[start..end)`, each of `segment` bytes but the last, which may be shorter. */
+export interface UdpRun {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly segment: number;
+  readonly to: { readonly host: string; readonly port: number };
+  /** ECN bits. */
+  readonly codepoint: number;
+}
+
+export interface UdpSocketOptions {
+  /** An IP address. */
+  readonly host: string;
+  readonly port: number;
+  readonly isIPv6: boolean;
+  /** Refuse IPv4 on an IPv6 socket. */
+  readonly only: boolean;
+  readonly reusePort: boolean;
+}
+
+// Of <sys/socket.h>, <netinet/in.h> and <netinet/udp.h> on Linux.
+const datagramType = 2 | 0o2000000 | 0o4000;
+const solSocket = 1;
+const solIp = 0;
+const solIpv6 = 41;
+const solUdp = 17;
+const socketOption = { reusePort: 15, sendBuffer: 7, receiveBuffer: 8, sendBufferForce: 32, receiveBufferForce: 33 };
+const ip = { tos: 1, packetInfo: 8, mtuDiscover: 10, receiveTos: 13 } as const;
+const ipv6 = {
+  mtuDiscover: 23,
+  only: 26,
+  receivePacketInfo: 49,
+  packetInfo: 50,
+  receiveClass: 66,
+  trafficClass: 67,
+} as const;
+const udp = { segment: 103, gro: 104 } as const;
+/** Datagrams are never fragmented, and the size that the kernel believes in is not looked at. */
+const mtuProbe = 3;
+const dontWait = 0x40;
+const truncated = 0x20;
+const pollWritable = 4;
+
+/** Messages of one call, and the size of each: a message may have many datagrams of one peer. */
+const slots = 32;
+const slotSize = 65_536;
+const controlSize = 128;
+/** Sizes of the structures of C on 64-bit machines, and where their fields are. */
+const message = {
+  size: 64,
+  name: 0,
+  nameSize: 8,
+  vector: 16,
+  vectors: 24,
+  control: 32,
+  controlSize: 40,
+  flags: 48,
+  length: 56,
+};
+const vectorSize = 16;
+const controlHead = 16;
+/** Calls in a row: others of the thread get their turn. */
+const maxCalls = 4;
+/** Memory for what is sent, in bytes; datagrams are written there. */
+const outputSize = 1 << 17;
+const bufferSize = 4 * 1024 * 1024;
+/** Bytes that wait for the socket to be writable; what is beyond is lost. */
+const maxQueued = 4 * 1024 * 1024;
+/** Peers that are remembered, so that each is one object. */
+const maxPeers = 20_000;
+/** Failures of segmentation after which each datagram is sent by itself. */
+const maxSegmentFailures = 3;
+
+interface Queued extends UdpRun {
+  readonly bytes: Buffer;
+}
+
+export class UdpSocket {
+  readonly descriptor: number;
+  readonly port: number;
+  /** The address that it is bound to. */
+  readonly host: string;
+  /** Memory for datagrams to send: together with that for received ones, so that ciphers look up one address for both. */
+  readonly memory: Buffer;
+  taker: DatagramTaker | null = null;
+  readonly #watch: LoopWatch;
+  readonly #isIPv6: boolean;
+  /** Bound to all addresses: responses go out from the one that was asked. */
+  readonly #isWildcard: boolean;
+  readonly #data = new Block(slots * slotSize + outputSize);
+  readonly #received = new Block(slots * message.size);
+  readonly #receivedWords: Int32Array;
+  readonly #receivedAt: bigint;
+  readonly #names = new Block(slots * 32);
+  readonly #nameWords: Int32Array;
+  readonly #vectors = new Block(slots * vectorSize);
+  readonly #controls = new Block(slots * controlSize);
+  readonly #controlWords: Int32Array;
+  readonly #send = new Block(message.size);
+  readonly #sendAt: bigint;
+  readonly #sendName = new Block(32);
+  readonly #sendNameWords: Int32Array;
+  readonly #sendVector = new Block(vectorSize);
+  readonly #sendControl = new Block(controlSize);
+  readonly #pollBlock = new Block(8);
+  readonly #peers = new Map<number, UdpPeer>();
+  #peerCount = 0;
+  readonly #local = Buffer.alloc(16);
+  #queue: Queued[] = [];
+  #queued = 0;
+  #segmentFailures = 0;
+  #reading = false;
+  #closed = false;
+
+  private constructor(descriptor: number, owner: Guarded) {
+    this.descriptor = descriptor;
+    const name = addressOf(descriptor);
+    this.#isIPv6 = name.readUInt16LE(0) === family.ipv6;
+    this.port = name.readUInt16BE(2);
+    const [at, length] = this.#isIPv6 ? ([8, 16] as const) : ([4, 4] as const);
+    this.host = hostText(name, at, length);
+    this.#isWildcard = name.subarray(at, at + length).every((byte) => byte === 0);
+    this.memory = this.#data.bytes.subarray(slots * slotSize);
+    this.#receivedAt = this.#received.at(0, slots * message.size);
+    this.#receivedWords = wordsOf(this.#received);
+    this.#nameWords = wordsOf(this.#names);
+    this.#controlWords = wordsOf(this.#controls);
+    this.#sendAt = this.#send.at(0, message.size);
+    this.#sendNameWords = wordsOf(this.#sendName);
+    this.#setOptions();
+    this.#layOut();
+    this.#watch = new LoopWatch(descriptor, owner, () => this.#ready());
+  }
+
+  /** Binds an address. Returns `null` if the system refuses it; `node:dgram` knows the reason. */
+  static bind({ host, port, isIPv6, only, reusePort }: UdpSocketOptions, owner: Guarded): UdpSocket | null {
+    const { socket, bind } = system();
+    const descriptor = socket(isIPv6 ? family.ipv6 : family.ipv4, datagramType, 0);
+    if (descriptor < 0) return null;
+    if (isIPv6) setOption(descriptor, solIpv6, ipv6.only, only ? 1 : 0);
+    if (reusePort) setOption(descriptor, solSocket, socketOption.reusePort, 1);
+    const name = new Block(addressSize);
+    const size = writeAddress(name.bytes, { host, port, isIPv6 });
+    if (size > 0 && bind(descriptor, name.at(0, size), size) === 0) return UdpSocket.adopt(descriptor, owner);
+    closeDescriptor(descriptor);
+    return null;
+  }
+
+  /** Takes over a bound socket, which it closes. */
+  static adopt(descriptor: number, owner: Guarded): UdpSocket {
+    try {
+      return new UdpSocket(descriptor, owner);
+    } catch (error) {
+      closeDescriptor(descriptor);
+      throw error;
+    }
+  }
+
+  #setOptions(): void {
+    const { descriptor } = this;
+    for (const [option, forced] of [
+      [socketOption.receiveBuffer, socketOption.receiveBufferForce],
+      [socketOption.sendBuffer, socketOption.sendBufferForce],
+    ] as const)
+      // Beyond the limit of the system for privileged processes.
+      if (setOption(descriptor, solSocket, forced, bufferSize) !== 0)
+        setOption(descriptor, solSocket, option, bufferSize);
+    setOption(descriptor, solIp, ip.receiveTos, 1);
+    setOption(descriptor, solIp, ip.mtuDiscover, mtuProbe);
+    if (this.#isIPv6) {
+      setOption(descriptor, solIpv6, ipv6.receiveClass, 1);
+      setOption(descriptor, solIpv6, ipv6.mtuDiscover, mtuProbe);
+    }
+    if (this.#isWildcard) {
+      if (this.#isIPv6) setOption(descriptor, solIpv6, ipv6.receivePacketInfo, 1);
+      else setOption(descriptor, solIp, ip.packetInfo, 1);
+    }
+    setOption(descriptor, solUdp, udp.gro, 1);
+  }
+
+  /** Writes the structures that stay the same. */
+  #layOut(): void {
+    for (let i = 0; i < slots; i++) {
+      const vector = this.#vectors.bytes;
+      vector.writeBigUInt64LE(this.#data.at(i * slotSize, slotSize), i * vectorSize);
+      vector.writeBigUInt64LE(BigInt(slotSize), i * vectorSize + 8);
+      const at = i * message.size;
+      const { bytes } = this.#received;
+      bytes.writeBigUInt64LE(this.#names.at(i * 32, 32), at + message.name);
+      bytes.writeBigUInt64LE(this.#vectors.at(i * vectorSize, vectorSize), at + message.vector);
+      bytes.writeBigUInt64LE(1n, at + message.vectors);
+      bytes.writeBigUInt64LE(this.#controls.at(i * controlSize, controlSize), at + message.control);
+      this.#renew(i);
+    }
+    const { bytes } = this.#send;
+    bytes.writeBigUInt64LE(this.#sendName.at(0, addressSize), message.name);
+    bytes.writeBigUInt64LE(this.#sendVector.at(0, vectorSize), message.vector);
+    bytes.writeBigUInt64LE(1n, message.vectors);
+    bytes.writeBigUInt64LE(this.#sendControl.at(0, controlSize), message.control);
+  }
+
+  /** The kernel writes over the sizes of what it fills in. */
+  #renew(slot: number): void {
+    const words = this.#receivedWords;
+    const at = (slot * message.size) / 4;
+    words[at + message.nameSize / 4] = addressSize;
+    words[at + message.controlSize / 4] = controlSize;
+    words[at + message.flags / 4] = 0;
+  }
+
+  // Receiving
+
+  /** Begins to read, or stops. */
+  set reading(reading: boolean) {
+    this.#reading = reading;
+    this.#watchStates();
+  }
+
+  #watchStates(): void {
+    this.#watch.watch({ readable: this.#reading, writable: this.#queue.length > 0 });
+  }
+
+  #ready(): void {
+    if (this.#queue.length > 0) this.#sendQueued();
+    if (!this.#reading) return;
+    const { recvmmsg } = system();
+    for (let call = 0; call < maxCalls && this.#reading && !this.#closed; call++) {
+      const count = recvmmsg(this.descriptor, this.#receivedAt, slots, dontWait, 0n);
+      for (let slot = 0; slot < count; slot++) this.#message(slot);
+      if (count < slots) break;
+    }
+    this.taker?.onBatch();
+  }
+
+  #message(slot: number): void {
+    const { taker } = this;
+    const words = this.#receivedWords;
+    const at = (slot * message.size) / 4;
+    const length = words[at + message.length / 4] as number;
+    const flags = words[at + message.flags / 4] as number;
+    const size = words[at + message.nameSize / 4] as number;
+    const controls = words[at + message.controlSize / 4] as number;
+    this.#controlsRead(slot, controls);
+    this.#renew(slot);
+    if (taker === null || (flags & truncated) !== 0 || size < 16 || this.#closed) return;
+    const from = this.#peerAt(slot, size);
+    const { bytes } = this.#data;
+    const first = slot * slotSize;
+    const end = first + length;
+    const segment = this.#segment > 0 ? this.#segment : length;
+    const codepoint = this.#codepoint;
+    for (let start = first; start < end; start += segment) {
+      try {
+        taker.onDatagram(bytes, { start, end: Math.min(end, start + segment) }, from, codepoint);
+      } catch (error) {
+        failOwner(taker, error);
+      }
+    }
+  }
+
+  // Of the message that is read.
+  #codepoint = 0;
+  #segment = 0;
+
+  #controlsRead(slot: number, length: number): void {
+    this.#codepoint = this.#segment = 0;
+    const words = this.#controlWords;
+    const base = (slot * controlSize) / 4;
+    for (let at = base; (at - base) * 4 + controlHead <= length;) {
+      const size = words[at] as number;
+      const level = words[at + 2];
+      const type = words[at + 3];
+      const value = words[at + 4] as number;
+      if (level === solIp && type === ip.tos) this.#codepoint = value & 3;
+      else if (level === solIpv6 && type === ipv6.trafficClass) this.#codepoint = value & 3;
+      else if (level === solUdp && type === udp.gro) this.#segment = value & 0xffff;
+      else if (level === solIp && type === ip.packetInfo) this.#local.writeInt32LE(words[at + 5] as number, 0);
+      else if (level === solIpv6 && type === ipv6.packetInfo)
+        for (let i = 0; i < 4; i++) this.#local.writeInt32LE(words[at + 4 + i] as number, 4 * i);
+      if (size < controlHead) return;
+      at += Math.ceil(size / 8) * 2;
+    }
+  }
+
+  #peerAt(slot: number, size: number): UdpPeer {
+    const words = this.#nameWords;
+    const at = slot * 8;
+    const wildcard = this.#isWildcard;
+    let hash = words[at] as number;
+    for (let i = this.#isIPv6 ? 2 : 1; i < (this.#isIPv6 ? 6 : 2); i++)
+      hash = (Math.imul(hash, 31) + (words[at + i] as number)) | 0;
+    const first = this.#peers.get(hash) ?? null;
+    for (let peer = first; peer !== null; peer = peer.next) if (this.#isSame(peer, at)) return peer;
+    if (this.#peerCount >= maxPeers) {
+      this.#peers.clear();
+      this.#peerCount = 0;
+    }
+    const peer = new UdpPeer(
+      this.#names.bytes.subarray(4 * at, 4 * at + addressSize),
+      size,
+      wildcard ? this.#local : null,
+    );
+    peer.next = this.#peers.get(hash) ?? null;
+    this.#peers.set(hash, peer);
+    this.#peerCount += 1;
+    return peer;
+  }
+
+  #isSame({ words, localWords }: UdpPeer, at: number): boolean {
+    const names = this.#nameWords;
+    if (words[0] !== names[at]) return false;
+    // The second word of an IPv6 address is a label of the flow.
+    const [first, count] = this.#isIPv6 ? [2, 7] : [1, 2];
+    for (let i = first; i < count; i++) if (words[i] !== names[at + i]) return false;
+    if (!this.#isWildcard) return true;
+    for (let i = 0; i < (this.#isIPv6 ? 4 : 1); i++) if (localWords[i] !== this.#local.readInt32LE(4 * i)) return false;
+    return true;
+  }
+
+  /** The peer with an address, which has sent to `local`; `null` if these are no IP addresses of this socket's family. */
+  peer(host: string, port: number, local = ''): UdpPeer | null {
+    const bytes = Buffer.alloc(addressSize);
+    const isIPv6 = this.#isIPv6;
+    const own = Buffer.alloc(addressSize);
+    if (local !== '' && writeAddress(own, { host: local, port: 0, isIPv6 }) === 0) return null;
+    const size = writeAddress(bytes, { host, port, isIPv6 });
+    const at = isIPv6 ? 8 : 4;
+    return size === 0 ? null : new UdpPeer(bytes, size, local === '' ? null : own.subarray(at, at + 16));
+  }
+
+  // Sending
+
+  /** Sends datagrams. They wait while the socket cannot take them; what the system refuses is lost, as a datagram may be. */
+  send(run: UdpRun): void {
+    if (this.#closed) return;
+    if (this.#queue.length > 0) this.#enqueue(run);
+    else this.#sendRun(run);
+  }
+
+  #sendRun(run: UdpRun): void {
+    const to = run.to instanceof UdpPeer ? run.to : this.peer(run.to.host, run.to.port);
+    if (to === null) return;
+    const isMany = run.end - run.start > run.segment;
+    if (isMany && this.#segmentFailures >= maxSegmentFailures) this.#sendEach(run, to);
+    else if (this.#sendMessage(run, to) < 0) {
+      if (!this.#isWritable()) this.#enqueue(run);
+      else if (isMany) {
+        this.#segmentFailures += 1;
+        this.#sendEach(run, to);
+      }
+    }
+  }
+
+  /** Each datagram by itself, where the system or the device has no segmentation. */
+  #sendEach(run: UdpRun, to: UdpPeer): void {
+    for (let start = run.start; start < run.end; start += run.segment) {
+      const end = Math.min(run.end, start + run.segment);
+      if (this.#sendMessage({ ...run, start, end }, to) >= 0 || this.#isWritable()) continue;
+      this.#enqueue({ ...run, start, to });
+      return;
+    }
+  }
+
+  #sendMessage({ bytes, start, end, segment, codepoint }: UdpRun, to: UdpPeer): number {
+    const names = this.#sendNameWords;
+    for (let i = 0; i < to.words.length; i++) names[i] = to.words[i] as number;
+    const head = this.#send.bytes;
+    head.writeUInt32LE(to.size, message.nameSize);
+    head.writeUInt32LE(this.#writeControls(to, codepoint, end - start > segment ? segment : 0), message.controlSize);
+    const vector = this.#sendVector.bytes;
+    const own = bytes.buffer === this.#data.bytes.buffer;
+    const block = own ? this.#data : new Block(end - start);
+    const offset = own ? bytes.byteOffset - this.#data.bytes.byteOffset + start : 0;
+    if (!own) bytes.copy(block.bytes, 0, start, end);
+    vector.writeBigUInt64LE(block.at(offset, end - start), 0);
+    vector.writeUInt32LE(end - start, 8);
+    return system().sendmsg(this.descriptor, this.#sendAt, dontWait);
+  }
+
+  #writeControls(to: UdpPeer, codepoint: number, segment: number): number {
+    const { bytes } = this.#sendControl;
+    let at = 0;
+    if (segment > 0) {
+      at = putControl(bytes, at, { level: solUdp, type: udp.segment, size: 2 });
+      bytes.writeUInt16LE(segment, at - 8);
+    }
+    if (codepoint > 0) {
+      const [level, type] = to.isIPv4 ? [solIp, ip.tos] : [solIpv6, ipv6.trafficClass];
+      at = putControl(bytes, at, { level, type, size: 4 });
+      bytes.writeUInt32LE(codepoint, at - 8);
+    }
+    if (to.local === '') return at;
+    if (this.#isIPv6) {
+      at = putControl(bytes, at, { level: solIpv6, type: ipv6.packetInfo, size: 20 });
+      for (let i = 0; i < 4; i++) bytes.writeInt32LE(to.localWords[i] as number, at - 24 + 4 * i);
+      bytes.writeUInt32LE(0, at - 8);
+    } else {
+      at = putControl(bytes, at, { level: solIp, type: ip.packetInfo, size: 12 });
+      bytes.writeUInt32LE(0, at - 16);
+      bytes.writeInt32LE(to.localWords[0] as number, at - 12);
+      bytes.writeUInt32LE(0, at - 8);
+    }
+    return at;
+  }
+
+  /** Whether the last failure was not that the buffer is full. */
+  #isWritable(): boolean {
+    const { bytes } = this.#pollBlock;
+    bytes.writeInt32LE(this.descriptor, 0);
+    bytes.writeInt32LE(pollWritable, 4);
+    return system().poll(this.#pollBlock.at(0, 8), 1n, 0) !== 0;
+  }
+
+  #enqueue(run: UdpRun): void {
+    const size = run.end - run.start;
+    if (this.#queued + size > maxQueued) return;
+    const bytes = Buffer.from(run.bytes.subarray(run.start, run.end));
+    this.#queue.push({ ...run, bytes, start: 0, end: size });
+    this.#queued += size;
+    this.#watchStates();
+  }
+
+  #sendQueued(): void {
+    const queue = this.#queue;
+    this.#queue = [];
+    this.#queued = 0;
+    for (const run of queue) this.send(run);
+    this.#watchStates();
+  }
+
+  /** Idempotent. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#reading = false;
+    this.#watch.close();
+    closeDescriptor(this.descriptor);
+  }
+}
+
+/** Begins a control message. Returns its end; its data ends there with the padding. */
+function putControl(
+  bytes: Buffer,
+  at: number,
+  { level, type, size }: { readonly level: number; readonly type: number; readonly size: number },
+): number {
+  bytes.writeUInt32LE(controlHead + size, at);
+  bytes.writeUInt32LE(0, at + 4);
+  bytes.writeUInt32LE(level, at + 8);
+  bytes.writeUInt32LE(type, at + 12);
+  return at + controlHead + Math.ceil(size / 8) * 8;
+}
+
+function wordsOf({ bytes }: Block): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+}
+
+function setOption(descriptor: number, level: number, option: number, value: number): number {
+  const block = new Block(4);
+  block.bytes.writeInt32LE(value);
+  return system().setsockopt(descriptor, level, option, block.at(0, 4), 4);
+}
+
+/** The address that a socket is bound to, as C has it. */
+function addressOf(descriptor: number): Buffer {
+  const name = new Block(addressSize);
+  const size = new Block(4);
+  size.bytes.writeUInt32LE(addressSize);
+  if (system().getsockname(descriptor, name.at(0, addressSize), size.at(0, 4)) !== 0)
+    throw new Error(`descriptor ${descriptor} is not a socket`);
+  return name.bytes;
+}
