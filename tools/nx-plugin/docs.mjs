@@ -100,7 +100,7 @@ function chosenRatios(benchmarks) {
     if (toReference === undefined || toReference === '') throw new Error(`docs/benchmarks.md has no ${workload}`);
     return [workload, toReference, toNginx ?? ''];
   });
-  return table([['Workload', 'to Caddy', 'to nginx'], ...rows]);
+  return table([['Workload', 'vs. Caddy', 'vs. nginx'], ...rows]);
 }
 
 /** The modules that a package registers, by its sources. @param {string} folder @returns {Promise<{ name: string, help: string }[]>} */

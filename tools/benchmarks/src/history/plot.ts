@@ -5,7 +5,7 @@ import type { Run } from './run.ts';
 const chart = { width: 300, height: 130, left: 40, right: 12, top: 26, bottom: 20 };
 const columns = 3;
 const rivals = [
-  { name: 'caddy', label: 'reference', colour: '#2563eb' },
+  { name: 'caddy', label: 'Caddy', colour: '#2563eb' },
   { name: 'nginx', label: 'nginx', colour: '#059669' },
 ];
 const text = 'font-family="sans-serif" font-size="10" fill="#6b7280"';
@@ -29,7 +29,7 @@ export function plotOf(runs: readonly Run[]): string {
   });
   const legend = rivals.map(
     ({ label, colour }, i) =>
-      `<text x="${chart.left + i * 330}" y="16" ${text} style="fill: ${colour}">processor time of ${label}, divided by ours</text>`,
+      `<text x="${chart.left + i * 330}" y="16" ${text} style="fill: ${colour}">CPU time of ${label}, divided by ours</text>`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,

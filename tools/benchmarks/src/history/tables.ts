@@ -1,10 +1,10 @@
-/** The tables of docs/benchmarks.md, made from the newest run. */
+/** Generates the tables of docs/benchmarks.md from the newest run. */
 import { ratiosTo, type Measurements } from '../measure.ts';
 import { median, type Interval } from '../statistics.ts';
 import type { Run } from './run.ts';
 import { wantedRows } from './wanted.ts';
 
-/** The text between two marks of the docs, for each mark. */
+/** Returns the contents of each generated section, by its marker. */
 export function tablesOf(run: Run): ReadonlyMap<string, string> {
   return new Map([
     ['run', provenance(run)],
@@ -16,14 +16,14 @@ export function tablesOf(run: Run): ReadonlyMap<string, string> {
   ]);
 }
 
-/** One sentence that says what the tables are of. */
+/** Describes the run, the machine and the versions. */
 function provenance({ date, commit, modified, machine, versions, rounds, seconds, scenarios }: Run): string {
   const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const day = date.slice(0, 16).replace('T', ' ');
   return [
-    `Run of ${day} UTC at commit ${commit.slice(0, 8)}${modified ? ', with changes to it' : ''}: ${scenarios.length} workloads, ${rounds} rounds of`,
-    `${seconds} s each. ${machine.processor}, ${machine.processors} processors, ${machine.memoryGiB} GiB, ${machine.system};`,
-    `${programs.join(', ')}. Processes that wanted to run in the minute before: ${machine.loadBefore.toFixed(1)}.`,
+    `Run of ${day} UTC at commit ${commit.slice(0, 8)}${modified ? ', with local changes' : ''}: ${scenarios.length} workloads, ${rounds} rounds of`,
+    `${seconds} s each. ${machine.processor}, ${machine.processors} cores, ${machine.memoryGiB} GiB, ${machine.system};`,
+    `${programs.join(', ')}. Load average of the minute before: ${machine.loadBefore.toFixed(1)}.`,
   ].join('\n');
 }
 
@@ -32,11 +32,11 @@ type Servers = Readonly<Record<string, Measurements>>;
 const requestsHead = [
   'Workload',
   'sluice/s',
-  'processor',
-  'rate to the reference',
-  'rate to nginx',
-  'processor to the reference',
-  'processor to nginx',
+  'CPU time',
+  'rate vs. Caddy',
+  'rate vs. nginx',
+  'CPU time vs. Caddy',
+  'CPU time vs. nginx',
 ];
 
 function requestsRow({ name, servers }: { name: string; servers: Servers }): string[] {
@@ -51,7 +51,7 @@ function requestsRow({ name, servers }: { name: string; servers: Servers }): str
   ];
 }
 
-const latencyHead = ['Workload', 'sluice: p50, p99, p99.9', 'reference', 'nginx', 'p99 to the reference'];
+const latencyHead = ['Workload', 'sluice: p50, p99, p99.9', 'Caddy', 'nginx', 'p99 vs. Caddy'];
 
 function latencyRow({ name, servers }: { name: string; servers: Servers }): string[] {
   const of = (server: string, key: 'p50' | 'p99' | 'p999'): number =>
@@ -64,7 +64,7 @@ function latencyRow({ name, servers }: { name: string; servers: Servers }): stri
   return [name, ...cells, digits(of('sluice', 'p99') / of('caddy', 'p99'))];
 }
 
-const changesHead = ['Routes', 'Requests', 'sluice', 'reference', 'ratio', 'p99 of requests: sluice', 'reference'];
+const changesHead = ['Routes', 'Requests', 'sluice', 'Caddy', 'ratio', 'request p99: sluice', 'Caddy'];
 
 function changesRow({ routes, loaded, servers }: Run['changes'][number]): string[] {
   const said = (name: string): string =>
@@ -83,7 +83,7 @@ function changesRow({ routes, loaded, servers }: Run['changes'][number]): string
 function underChanges({ underChanges: measured }: Run): string {
   if (measured === null) return 'Not measured.';
   const rows = Object.entries(measured.servers).map(([name, { quiet, changed, failed }]) => [
-    name === 'caddy' ? 'reference' : name,
+    name === 'caddy' ? 'Caddy' : name,
     `${digits(median(quiet))} ms`,
     `${digits(median(changed))} ms`,
     count(failed),

@@ -1,25 +1,25 @@
-/** Makes docs/nginx-suite.md of what nginx's suite found. */
+/** Generates docs/nginx-suite.md from a run of nginx's test suite. */
 import type { FileResult } from './play.ts';
 import { reasonFor } from './reasons.ts';
 
-/** A file, run by nginx and by this server; `ours` is `null` if nginx skips it. */
+/** Results of a file for nginx and Sluice; `ours` is `null` if nginx skips it. */
 interface Both {
   readonly theirs: FileResult;
   readonly ours: FileResult | null;
 }
 
-/** Groups of files for features that are not there. */
+/** Groups of files that test unsupported features. */
 const features: Readonly<Record<string, RegExp>> = {
   'mail, `stream` and HTTP/3': /^(?:mail|stream|h3|quic)/,
-  'caches of responses': /_cache/,
+  'response caches': /_cache/,
   'SSI, Perl, images, XSLT, substitution, mirrored requests': /^(?:ssi|perl|image|xslt|sub_|mirror|js|addition)/,
   'uwsgi, scgi, memcached': /^(?:uwsgi|scgi|memcached)/,
-  'limits of requests and connections': /^limit/,
+  'request and connection limits': /^limit/,
   'DAV, media, slices, cookies, links, statistics':
     /^(?:dav|mp4|flv|slice|userid|secure|random|stub|geoip|browser|empty|gunzip)/,
 };
 
-/** Titles that every file has, whatever it tests: that nothing was logged as an alert. */
+/** Titles that occur in every file: no alerts were logged. */
 const common = new Set(['no alerts', 'no sanitizer errors']);
 
 /** Returns the document. */
@@ -35,8 +35,7 @@ export function suiteTable(played: readonly Both[]): string {
     const titles = theirs.passed.filter((title) => !common.has(title));
     const feature = Object.entries(features).find(([, pattern]) => pattern.test(file))?.[0];
     if (feature !== undefined || ours === null || titles.length === 0) {
-      const group =
-        feature ?? 'nginx skips the file, or fails: it needs a newer version, a module, or a library of Perl';
+      const group = feature ?? 'skipped by nginx, or failing: requires a newer version, a module, or a Perl library';
       outside.set(group, (outside.get(group) ?? 0) + 1);
       continue;
     }
@@ -49,11 +48,11 @@ export function suiteTable(played: readonly Both[]): string {
   }
   return `# nginx's own test suite
 
-The suite of nginx (\`nginx/nginx-tests\`) runs this server instead of nginx: \`apps/server/test/nginx/suite/stand-in.ts\` takes the command line, files and
-signals of nginx, and adapts the configuration of each test. \`apps/server/test/nginx/suite.trial.ts\` runs it from a fetched copy and writes this page; nothing of
-the suite is kept. A test counts if nginx 1.22.1 passes it on the same machine.
+nginx's test suite (\`nginx/nginx-tests\`) can run against Sluice. \`apps/server/test/nginx/suite/stand-in.ts\` accepts nginx's command line, files and
+signals, and adapts each test's configuration. \`apps/server/test/nginx/suite.trial.ts\` runs the suite from a separate checkout and writes this page. The repository contains no
+part of the suite. A test counts if nginx 1.22.1 passes it on the same machine.
 
-Of ${played.length} files ${applying} apply; this server passes ${passed} of the ${counted} tests that nginx passes in them, in ${whole.length} files all of them.
+Of ${played.length} files, ${applying} apply. nginx passes ${counted} tests in these files, and Sluice passes ${passed} of them. Sluice passes all tests in ${whole.length} files.
 
 ## All tests pass
 
@@ -61,13 +60,13 @@ ${whole.map((file) => `\`${file}\``).join(', ')}.
 
 ## Some tests fail
 
-*Declared*: [from nginx](guide/from-nginx.md) says it. *Not applicable*: the file tests a feature that is not there. *Open*: not yet examined.
+*Declared* means that [Migrating from nginx](guide/from-nginx.md) documents the difference. *Not applicable* means that the file tests an unsupported feature. *Open* means not yet examined.
 
-| File | Passes | Reason for most failures |
+| File | Passes | Main reason for failures |
 | --- | --- | --- |
 ${rows.join('\n')}
 
-## Does not apply
+## Not applicable
 
 | Feature | Files |
 | --- | --- |
