@@ -6,7 +6,7 @@ import { workspaceRoot } from '../packages.mjs';
 
 const rows = readFileSync(join(workspaceRoot, 'docs/security.md'), 'utf8')
   .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (-|What |Advisory)/.test(line))
+  .filter((line) => line.startsWith('| ') && !/^\| (-|Attack |Event |Advisory )/.test(line))
   .map((line) => line.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$/g, '')));
 
 describe('docs/security.md', () => {
