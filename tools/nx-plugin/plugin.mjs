@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { DependencyType } from 'nx/src/devkit-exports.js';
 import { basename, dirname, join } from 'node:path';
-import { readPackages, runtimeDependencies } from '@sluice/workspace';
+import { needsPackage, readPackages, runtimeDependencies } from '@sluice/workspace';
 import { checks, resultFile } from '@sluice/workspace/checks';
 import { shardsOf, testFiles } from '@sluice/workspace/shards';
 
@@ -35,13 +35,15 @@ function testSources(from, all) {
 function testTargets(from, all, workspaceRoot) {
   const root = from.path;
   const name = basename(root);
-  // Tests read sources; those of what is run or installed as it is published need the build as well.
-  const built = ['server', 'example', 'dashboard'].includes(from.layer) && { dependsOn: ['build'] };
+  // Tests read sources; those of what is run or installed as it is published need that as well.
+  const packaged = needsPackage(from) && { dependsOn: [{ projects: ['packaging'], target: 'package' }] };
+  const built = packaged || (['example', 'dashboard'].includes(from.layer) && { dependsOn: ['build'] });
   const own = from.manifest.nx?.targets?.test;
   const inputs = [
     ...(own?.inputs ?? ['default', '^production', ...testSources(from, all)]),
     '{workspaceRoot}/.mocharc.json',
     '{workspaceRoot}/tools/workspace/{coverage,mocha,shards}.mjs',
+    ...(packaged ? ['{workspaceRoot}/tools/packaging/src/**/*'] : []),
   ];
   /** @param {string} options @param {string} results @param {readonly string[]} left not among the inputs */
   const target = (options, results, left) => ({

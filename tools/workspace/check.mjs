@@ -18,9 +18,12 @@ if (command === '') {
 const file = join(workspaceRoot, '.test-results', resultFile(name, path));
 mkdirSync(dirname(file), { recursive: true });
 rmSync(file, { force: true });
+// Threads of the type-aware linter check shared types anew each, and its garbage collector takes a third: with both restrained it takes 40 % of the
+// processor time. nx runs several packages at once instead.
+const lintEnvironment = name.startsWith('lint') ? { GOMAXPROCS: '1', GOGC: '400' } : {};
 const { status, stdout, stderr, error } = spawnSync(command, rest, {
   cwd: workspaceRoot,
-  env: workspaceEnvironment(),
+  env: { ...workspaceEnvironment(), ...lintEnvironment },
   encoding: 'utf8',
   maxBuffer: 1 << 26,
   shell: process.platform === 'win32',

@@ -9,14 +9,15 @@
  */
 import { mkdirSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readJson, readPackages, workspaceRoot } from './packages.mjs';
+import { needsPackage, readJson, readPackages, workspaceRoot } from './packages.mjs';
 import { workspaceEnvironment } from './node-path.mjs';
 import { run } from './run.mjs';
 import { shardsOf } from './shards.mjs';
 
 const [path = '', ...given] = process.argv.slice(2);
 const name = basename(path);
-const layer = readPackages().find((each) => each.path === path)?.layer ?? '';
+const found = readPackages().find((each) => each.path === path);
+const layer = found?.layer ?? '';
 
 /** The files to run, where their counts go, and what is left for mocha. */
 function chosen() {
@@ -36,6 +37,11 @@ const measured = layer === 'core' && !/^--(?:again|trials|shard)$/.test(given[0]
 const reports = join(workspaceRoot, '.test-results/coverage', resultsName);
 rmSync(reports, { recursive: true, force: true });
 
+const packaged = found !== undefined && needsPackage(found);
+// nx makes the package before it calls this.
+if (packaged && process.env.NX_TASK_TARGET_PROJECT === undefined)
+  await run('nx', ['run', 'packaging:package', '--outputStyle=static'], { output: () => undefined });
+
 const compileCache = join(workspaceRoot, 'node_modules/.cache/sluice');
 const environment = workspaceEnvironment();
 const options = process.env.NODE_OPTIONS ?? '';
@@ -47,6 +53,7 @@ const code = await run(
       ...environment,
       NODE_OPTIONS: options.includes('@sluice/source') ? options : `${options} --conditions=@sluice/source`.trim(),
       SLUICE_TEST_RESULTS: results,
+      ...(packaged && { SLUICE_PACKAGED: '1' }),
       // Types are stripped once for all processes; what is measured must be compiled in full.
       ...(measured ? { NODE_V8_COVERAGE: reports } : { NODE_COMPILE_CACHE: compileCache }),
     },

@@ -53,6 +53,9 @@ export function readPackages(root = workspaceRoot) {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** Reports whether the tests of a package start the server as it is published, from one bundle. @param {Package} from */
+export const needsPackage = ({ layer, project }) => layer === 'server' || project === 'conformance';
+
 /**
  * Names of what a package needs when it runs. Optional peers are not among them: they are looked up when they are asked
  * for, so that nothing is built for them.

@@ -11,6 +11,7 @@ import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { checks, resultFile } from './checks.mjs';
 import { filesToRunAgain, withSecondRun } from './flaky.mjs';
+import { workspaceEnvironment } from './node-path.mjs';
 import { readJson, readPackages, workspaceRoot } from './packages.mjs';
 import { run } from './run.mjs';
 import { install, showProgress } from './setup.mjs';
@@ -78,7 +79,10 @@ function readChecks() {
 async function compile() {
   const end = showProgress('Compiling', 60);
   let output = '';
-  const code = await run('tsc', ['-b', '--checkers', '1'], { output: (text) => void (output += text) });
+  const code = await run('tsc', ['-b', '--checkers', '1'], {
+    environment: { ...workspaceEnvironment(), GOGC: '400' },
+    output: (text) => void (output += text),
+  });
   end();
   return { title: 'types', passed: code === 0, output };
 }

@@ -18,7 +18,7 @@ const cases: readonly Case[] = [
   ['help run', 0, /Usage: sluice run[^]*--config <file>[^]*--resume[^]*--workers/, nothing],
   ['run --help', 0, /Usage: sluice run/, nothing],
   ['help nope', 0, nothing, /Usage: sluice/],
-  ['version', 0, /^v\d+\.\d+\.\d+\n$/, nothing],
+  ['version', 0, /^v\d+\.\d+\.\d+(?:\+[\w.]+)?\n$/, nothing],
   ['version extra', 0, /^v\d/, nothing],
   ['--version', 0, /^v\d/, nothing],
   ['-v', 0, /^v\d/, nothing],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { Sandbox } from '../support/sandbox.ts';
+import { Sandbox, workspaceCommand } from '../support/sandbox.ts';
 import { config, TestServer } from '../support/server.ts';
 import { freePort } from '@sluice/testing';
 
@@ -17,6 +17,7 @@ describe('the command line', function () {
   afterEach(() => sandbox.remove());
 
   it('prints what it is made of, with versions and hashes', async () => {
+    sandbox.command = workspaceCommand;
     const { code, stdout } = await sandbox.run(['build-info']);
     expect(code).to.equal(0);
     expect(stdout).to.match(/^node\tv\d+\.\d+\.\d+\nv8\t/);

@@ -3,7 +3,7 @@ import { Sandbox } from '../support/sandbox.ts';
 import { says, TestServer } from '../support/server.ts';
 
 const writers = 64;
-const changes = Number(process.env['SLUICE_TEST_CHANGES'] ?? 10_000);
+const changes = Number(process.env['SLUICE_TEST_CHANGES'] ?? 1000);
 
 /** A small generator of numbers that a seed repeats. */
 function random(seed: number): () => number {

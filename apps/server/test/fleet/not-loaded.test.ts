@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { Sandbox } from '../support/sandbox.ts';
+import { Sandbox, workspaceCommand } from '../support/sandbox.ts';
 import { says, TestServer } from '../support/server.ts';
 
 const record = pathToFileURL(fileURLToPath(new URL('../fixtures/loaded/record.mjs', import.meta.url))).href;
@@ -11,6 +11,7 @@ describe('a server that is in no fleet', function () {
 
   it('loads nothing of fleets but what registers their routes, and says that it is in none', async () => {
     const sandbox = new Sandbox();
+    sandbox.command = workspaceCommand;
     const log = sandbox.path('loaded.log');
     const env = { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${record}`, LOADED_LOG: log };
     try {

@@ -15,7 +15,7 @@ async function firstProblem(seeds: number, making?: Making): Promise<string | nu
 
 describe('a fleet in a simulation', function () {
   this.timeout(300_000);
-  const seeds = 500;
+  const seeds = Number(process.env['SLUICE_TEST_SEEDS'] ?? 100);
 
   it(`makes each change once or not at all, in one order, and ends on one document: ${seeds} seeds`, async () => {
     expect(await firstProblem(seeds)).to.equal(null);

@@ -26,8 +26,8 @@ const { values } = parseArgs({
   },
 });
 const nginx = process.env['NGINX_COMMAND'] ?? 'nginx';
-/** The built server, which starts sooner than its sources, or the sources. */
-const built = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+/** The packaged server, which starts sooner than its sources, or the sources. */
+const built = fileURLToPath(new URL('../../../../../tools/packaging/out/tested/dist/main.js', import.meta.url));
 const sources = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const command = existsSync(built) ? [built] : ['--conditions=@sluice/source', sources];
 const prefix = resolve(values.p);

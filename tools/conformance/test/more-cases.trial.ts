@@ -1,0 +1,5 @@
+/** The suites that play generated cases, with three times as many. */
+process.env['SLUICE_TEST_FACTOR'] ??= '3';
+for (const suite of ['convert', 'explain', 'test-cases', 'trial']) await import(`./${suite}.test.ts`);
+
+export {};
