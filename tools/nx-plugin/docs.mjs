@@ -313,7 +313,7 @@ export function missingPaths(text) {
 
 /** Words of the glossary that do not say where they live. @param {string} text docs/ARCHITECTURE.md */
 export function wordsWithoutPlace(text) {
-  const rows = (text.split('\n## Words\n')[1] ?? '').split('\n## ')[0]?.match(/^\|.*\|$/gm) ?? [];
+  const rows = (text.split('\n## Terms\n')[1] ?? '').split('\n## ')[0]?.match(/^\|.*\|$/gm) ?? [];
   return rows.slice(2).flatMap((row) => {
     const cells = row.split('|').map((cell) => cell.trim());
     return /^`(?:libs|apps|tools)\/[^`]+`/.test(cells[3] ?? '') ? [] : [cells[1] ?? ''];

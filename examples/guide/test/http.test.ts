@@ -7,7 +7,7 @@ import { makeExchange, provisionNamed, request, serve, withRoutes } from '@sluic
 const standard = { register: [register], standard: true };
 
 describe('http.handlers.stamp', () => {
-  it('adds its field to the response of the handler after it', async () => {
+  it('adds its field to the response of the next handler', async () => {
     const stamp = { handler: 'stamp', field: 'X-Way', value: '{http.request.uri.path}' };
     const config = withRoutes([{ handle: [stamp, { handler: 'static_response', body: 'here' }] }]);
     const response = await request(config, '/a', standard);
@@ -28,7 +28,7 @@ describe('http.matchers.cookie', () => {
     return instance.match(makeExchange({ headers: { cookie } }));
   };
 
-  it('matches a cookie wherever it stands', async () => {
+  it('matches a cookie at any position', async () => {
     expect(await matches('beta=1')).to.equal(true);
     expect(await matches('a=2; beta=1')).to.equal(true);
   });
@@ -38,14 +38,14 @@ describe('http.matchers.cookie', () => {
     expect(await matches('')).to.equal(false);
   });
 
-  it('says where the name is missing', async () => {
+  it('reports the path of a missing name', async () => {
     const error = await request(withRoutes([{ match: [{ cookie: {} }] }]), '/', standard).catch(String);
     expect(error).to.include('routes[0].match[0].cookie.name').and.include('the name of a cookie is needed');
   });
 });
 
 describe('http.handlers.count_visits', () => {
-  it('counts on over a change of its route', async () => {
+  it('keeps counting when its route changes', async () => {
     const route = (path: string) => ({ match: [{ path: [path] }], handle: [{ handler: 'count_visits' }] });
     const server = await serve(withRoutes([route('/a')]), standard);
     expect((await server.request('/a')).text).to.equal('You are visitor 1.\n');

@@ -16,19 +16,19 @@ describe('maintenance', () => {
 
   const set = (json: unknown) => server.admin('/maintenance', { method: 'PUT', json });
 
-  it('is off at first', async () => {
+  it('is off by default', async () => {
     expect(JSON.parse((await server.admin('/maintenance')).text)).to.deep.equal({ on: false });
     expect(await server.request()).to.include({ status: 200, text: 'open' });
   });
 
-  it('refuses requests while it is on', async () => {
+  it('rejects requests while maintenance mode is on', async () => {
     expect(JSON.parse((await set({ on: true })).text)).to.deep.equal({ on: true });
     expect(await server.request()).to.include({ status: 503 });
     await set({ on: false });
     expect(await server.request()).to.include({ status: 200, text: 'open' });
   });
 
-  it('says what a body is', async () => {
+  it('rejects an invalid body with the expected format', async () => {
     const response = await set({ off: true });
     expect(response.status).to.equal(400);
     expect(response.text).to.include('the body is {\\"on\\": true}');

@@ -16,7 +16,7 @@ describe('http.handlers.hello', () => {
     expect(await ask({ name: '{http.request.uri.query.you}' }, '/?you=Ada')).to.include({ text: 'Hello, Ada!\n' });
   });
 
-  it('refuses unknown options', async () => {
+  it('rejects unknown options', async () => {
     const error = await ask({ nmae: 'Ada' }).catch((reason: unknown) => reason);
     expect(String(error)).to.include('routes[0].handle[0]').and.include('unknown key "nmae" of http.handlers.hello');
   });

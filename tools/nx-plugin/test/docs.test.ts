@@ -11,7 +11,7 @@ describe('tools/nx-plugin/docs', () => {
 
   it('finds words of the glossary without a place', () => {
     const rows = ['| Word | Meaning | Where |', '| - | - | - |', '| drain | … | `libs/x` |', '| retry | … | |'];
-    expect(wordsWithoutPlace(`# A\n\n## Words\n\n${rows.join('\n')}\n\n## More\n\n| a |\n`)).to.deep.equal(['retry']);
+    expect(wordsWithoutPlace(`# A\n\n## Terms\n\n${rows.join('\n')}\n\n## More\n\n| a |\n`)).to.deep.equal(['retry']);
   });
 
   it('takes no notice of names that stand for others', () => {
