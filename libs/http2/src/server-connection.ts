@@ -40,9 +40,11 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   readonly #bodies: Bodies;
   readonly #resetIds = new ResetIds();
   lastId = 0;
-  /** The largest id that is served, once GOAWAY has said so. */
+  /** The largest id that is served; {@link anyStream} until the end begins. */
   #lastServed = anyStream;
   #closing = false;
+  /** Whether the last GOAWAY of a graceful end was sent. */
+  #finished = false;
   #over = false;
 
   constructor(transport: ConnectionTransport, handler: ServerHandler, options: ServerOptions) {
@@ -99,12 +101,26 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     sendGoAway(this.outbound, anyStream, errorCode.noError);
   }
 
+  /**
+   * Serves no new streams from now on, without telling the client. {@link finishShutdown} refuses those that came meanwhile,
+   * which clients send again on another connection.
+   */
+  holdNewStreams(): void {
+    if (this.#lastServed === anyStream) this.#lastServed = this.lastId;
+  }
+
+  /** Whether {@link holdNewStreams} was called, or the second step of a shutdown taken. */
+  get holds(): boolean {
+    return this.#lastServed !== anyStream;
+  }
+
   /** The second step of {@link shutdown}: no new streams from now on. */
   finishShutdown(): void {
-    if (this.#lastServed !== anyStream || this.#over) return;
+    if (this.#finished || this.#over) return;
     this.#closing = true;
-    this.#lastServed = this.lastId;
-    sendGoAway(this.outbound, this.lastId, errorCode.noError);
+    this.#finished = true;
+    this.holdNewStreams();
+    sendGoAway(this.outbound, this.#lastServed, errorCode.noError);
     this.#endIfDone();
   }
 
@@ -175,7 +191,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
 
   #trailers(id: number, fields: RequestFields, ends: boolean): number {
     const stream = this.streams.find(id);
-    if (stream === null) return this.#resetIds.has(id) ? this.idles() : errorCode.streamClosed;
+    if (stream === null) return this.#resetIds.has(id) || id > this.#lastServed ? this.idles() : errorCode.streamClosed;
     if (stream.remoteEnded) return this.violates(stream, errorCode.streamClosed);
     if (!ends || fields.malformed || fields.tooLarge) return this.violates(stream, errorCode.protocolError);
     return this.#bodies.end(stream, fields.headers);
@@ -204,7 +220,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   late(id: number): number {
-    if (!this.#resetIds.has(id)) sendReset(this.outbound, id, errorCode.streamClosed);
+    if (!this.#resetIds.has(id) && id <= this.#lastServed) sendReset(this.outbound, id, errorCode.streamClosed);
     return this.idles();
   }
 
@@ -280,7 +296,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   #endIfDone(): void {
-    if (this.#lastServed !== anyStream && this.streams.size === 0 && !this.#over) this.outbound.end();
+    if (this.#finished && this.streams.size === 0 && !this.#over) this.outbound.end();
   }
 
   /** An error of the connection (RFC 9113 §5.4.1). */

@@ -192,6 +192,38 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).length).to.equal(1);
   });
 
+  it('holds new requests, and refuses them by the GOAWAY of the end', async () => {
+    const peer = new Peer().open(request(1, true));
+    peer.connection.holdNewStreams();
+    peer.send(request(3, true), request(5, false), frame(data, 1, 5, Buffer.from('body')));
+    peer.connection.outbound.flush();
+    expect(peer.requests.length).to.equal(1);
+    expect(peer.of(goAway)).to.deep.equal([]);
+    expect(peer.of(reset)).to.deep.equal([]);
+    hello(peer.requests[0] as Recorder);
+    await turn();
+    expect(peer.ended).to.equal(false);
+    peer.connection.finishShutdown();
+    peer.connection.outbound.flush();
+    expect(peer.of(goAway).map(({ payload }) => payload.readUInt32BE())).to.deep.equal([1]);
+    expect(peer.ended).to.equal(true);
+  });
+
+  it('refuses held requests when the last response takes too long, and goes on with that', async () => {
+    const peer = new Peer().open(request(1, true));
+    peer.connection.holdNewStreams();
+    peer.send(request(3, true));
+    peer.connection.finishShutdown();
+    peer.connection.outbound.flush();
+    expect(peer.of(goAway).map(({ payload }) => payload.readUInt32BE())).to.deep.equal([1]);
+    expect(peer.ended).to.equal(false);
+    hello(peer.requests[0] as Recorder);
+    await turn();
+    expect(peer.of(data).length).to.equal(1);
+    expect(peer.of(goAway).length).to.equal(1);
+    expect(peer.ended).to.equal(true);
+  });
+
   it('asks a client to stop whose body is not wanted, after the whole response', async () => {
     const peer = new Peer().open(request(1, false));
     const { stream } = peer.requests[0] as Recorder;

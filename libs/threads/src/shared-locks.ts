@@ -6,7 +6,7 @@
 
 /** Attempts before a thread sleeps. */
 const spins = 100;
-/** Sleeps before a lock is taken over. Counted, not timed: while the process is stopped, nobody waits. */
+/** Sleeps before a lock is taken over. Counted, not timed: a stopped process does not count. */
 const maxWaits = 1000;
 
 /** Takes the lock at an index, waiting for it if need be. `thread` is the number of the calling thread. */

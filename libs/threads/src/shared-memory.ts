@@ -53,7 +53,7 @@ export class SharedMemory {
   /** The control thread provisions a configuration before the workers do, so the region exists when a worker asks. */
   #shared(key: string, bytes: number): SharedArrayBuffer {
     for (const [name, region] of this.#pool) if (name === key) return region.memory;
-    // The worker still prepares a change that the control thread has already given up: nobody else will see this memory.
+    // The worker still prepares a change that the control thread has already given up: no other thread will see this memory.
     return new SharedArrayBuffer(bytes);
   }
 }

@@ -16,7 +16,7 @@ export {
 } from './serve.ts';
 export { sampleTls } from './connections.ts';
 export { sampleCertificates } from './certificates.ts';
-export { throwAwayCertificate, type ThrowAwayCertificate } from './throw-away-certificate.ts';
+export { signedCertificate, throwAwayCertificate, type ThrowAwayCertificate } from './throw-away-certificate.ts';
 export { findingsOf } from './findings.ts';
 export { lintFindings } from './lint-findings.ts';
 export { commandOf, freePort } from './machine.ts';

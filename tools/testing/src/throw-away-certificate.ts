@@ -10,16 +10,33 @@ export interface ThrowAwayCertificate {
 
 /** A self-signed certificate of host names and addresses. Clients that take it as an authority trust it. */
 export async function throwAwayCertificate(names: readonly string[]): Promise<ThrowAwayCertificate> {
-  const altNames = names.map((name) =>
-    isIP(name) === 0 ? ({ type: 2, value: name } as const) : ({ type: 7, ip: name } as const),
-  );
   const { cert, private: key } = await generate([{ name: 'commonName', value: names[0] ?? '' }], {
     keyType: 'ec',
     algorithm: 'sha256',
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'subjectAltName', altNames },
+      { name: 'subjectAltName', altNames: altNamesOf(names) },
     ],
   });
   return { cert, key };
+}
+
+/** A certificate of host names and addresses, and the authority that signed it. Some clients refuse an authority as a server. */
+export async function signedCertificate(
+  names: readonly string[],
+): Promise<ThrowAwayCertificate & { readonly authority: string }> {
+  const authority = await throwAwayCertificate(['test authority']);
+  const { cert, private: key } = await generate([{ name: 'commonName', value: names[0] ?? '' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    ca: authority,
+    extensions: [{ name: 'subjectAltName', altNames: altNamesOf(names) }],
+  });
+  return { cert, key, authority: authority.cert };
+}
+
+function altNamesOf(names: readonly string[]) {
+  return names.map((name) =>
+    isIP(name) === 0 ? ({ type: 2, value: name } as const) : ({ type: 7, ip: name } as const),
+  );
 }

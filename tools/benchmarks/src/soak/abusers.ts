@@ -39,6 +39,7 @@ export class Abusers {
     this.#every(50, () => this.#abort(malformed[this.#turn++ % malformed.length] ?? ''));
     this.#every(500, () => this.#stallHttp2());
     this.#every(500, () => this.#resetHttp2());
+    this.#every(2000, () => this.#askForMuch());
   }
 
   /** Ends all, as a machine does that loses power: no connection says goodbye. */
@@ -109,6 +110,13 @@ export class Abusers {
     setTimeout(() => session.destroy(), 10_000).unref();
   }
 
+  /** Opens 250 streams with the largest windows for a large file, reads nothing for a second, and is gone. */
+  #askForMuch(): void {
+    const socket = this.#open().pause();
+    socket.write(floodOfStreams);
+    setTimeout(() => socket.destroy(), 1000).unref();
+  }
+
   /** Takes back what it has asked for at once. */
   #resetHttp2(): void {
     const socket = this.#open();
@@ -121,6 +129,28 @@ export class Abusers {
     setTimeout(() => session.destroy(), 500).unref();
   }
 }
+
+/** A frame of HTTP/2 (RFC 9113, section 4.1). */
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  head[4] = flags;
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** The largest window of streams and of the connection, and 250 requests for `/large`. */
+const floodOfStreams = Buffer.concat([
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  // SETTINGS_INITIAL_WINDOW_SIZE 2^31 - 1.
+  frame(4, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
+  frame(8, 0, 0, Buffer.from([0x7f, 0xff, 0, 0])),
+  ...Array.from({ length: 250 }, (_, i) =>
+    // :method GET, :scheme http, :path /large, :authority a.
+    frame(1, 5, i * 2 + 1, Buffer.from('\x82\x86\x04\x06/large\x01\x01a', 'latin1')),
+  ),
+]);
 
 const upgrade =
   'GET /proxied/ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: c29ha3NvYWtzb2Frc29haw==\r\n\r\n';

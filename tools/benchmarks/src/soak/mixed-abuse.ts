@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startNative, type MakeConfig, type Running } from '../servers.ts';
 import { Abusers } from './abusers.ts';
 import { collectedMemory } from './collected-memory.ts';
-import { SteadyLoad, type LoadResult } from './steady-load.ts';
+import { SteadyLoad, type TimedLoadResult } from './steady-load.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
 /** Sizes. */
@@ -29,7 +29,8 @@ export interface AbusePlan {
 export interface AbuseSoak {
   /** Connections of abusers. */
   readonly opened: number;
-  readonly requests: LoadResult;
+  /** Requests of a well-behaved client, beside the abuse. */
+  readonly requests: TimedLoadResult;
   /** MiB after a collection, after the warm-up and after all; 0 for a server that does not tell. */
   readonly memory: readonly [before: number, after: number];
   /** MiB after a collection on the way, at equal times. */

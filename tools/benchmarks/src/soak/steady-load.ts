@@ -12,12 +12,26 @@ export interface LoadPlan {
   readonly posts?: boolean;
 }
 
-/** What came of it. */
+/** Response times in milliseconds, from the moment at which a request is written. */
+export interface LatencySummary {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** Result of a load. */
 export interface LoadResult {
   readonly sent: number;
   readonly responded: number;
-  /** What went wrong -> how often. */
+  /** Number of failures by kind. */
   readonly failures: Readonly<Record<string, number>>;
+}
+
+/** Result of a {@link SteadyLoad}. */
+export interface TimedLoadResult extends LoadResult {
+  readonly latency: LatencySummary;
+  /** Requests that were not sent because all connections waited for a response. */
+  readonly skipped: number;
 }
 
 /** A load that runs from {@link start} to {@link stop}. */
@@ -25,13 +39,16 @@ export class SteadyLoad {
   readonly #plan: LoadPlan;
   readonly #clients: Client[];
   readonly #failures: Record<string, number> = {};
+  readonly #latencies: number[] = [];
   #sent = 0;
   #responded = 0;
+  #skipped = 0;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(plan: LoadPlan) {
     this.#plan = plan;
-    const settled = (failure: string | null): void => {
+    const settled = (failure: string | null, milliseconds: number): void => {
+      this.#latencies.push(milliseconds);
       if (failure === null) this.#responded++;
       else this.#failures[failure] = (this.#failures[failure] ?? 0) + 1;
     };
@@ -47,7 +64,10 @@ export class SteadyLoad {
       const target = ((performance.now() - began) * this.#plan.rate) / 1000;
       for (; due < target; due++) {
         const client = this.#clients[next++ % this.#clients.length] as Client;
-        if (client.busy) continue;
+        if (client.busy) {
+          this.#skipped++;
+          continue;
+        }
         client.send(this.#plan.posts === true && this.#sent % 2 === 1);
         this.#sent++;
       }
@@ -55,26 +75,40 @@ export class SteadyLoad {
   }
 
   /** Sends no more, and waits for what is under way. */
-  async stop(): Promise<LoadResult> {
+  async stop(): Promise<TimedLoadResult> {
     if (this.#timer !== null) clearInterval(this.#timer);
     for (const end = performance.now() + 10_000; this.#clients.some(({ busy }) => busy);) {
       if (performance.now() > end) break;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     for (const client of this.#clients) client.close();
-    return { sent: this.#sent, responded: this.#responded, failures: this.#failures };
+    return {
+      sent: this.#sent,
+      responded: this.#responded,
+      failures: this.#failures,
+      latency: summaryOf(this.#latencies),
+      skipped: this.#skipped,
+    };
   }
+}
+
+function summaryOf(latencies: readonly number[]): LatencySummary {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (quantile: number): number =>
+    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? 0) * 10) / 10;
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
 /** One connection: a request at a time, and another connection when this one is closed between two. */
 export class Client {
   busy = false;
   readonly #plan: Pick<LoadPlan, 'port' | 'path'>;
-  readonly #settled: (failure: string | null) => void;
+  readonly #settled: (failure: string | null, milliseconds: number) => void;
   #socket: Socket | null = null;
   #received = '';
+  #sentAt = 0;
 
-  constructor(plan: Pick<LoadPlan, 'port' | 'path'>, settled: (failure: string | null) => void) {
+  constructor(plan: Pick<LoadPlan, 'port' | 'path'>, settled: (failure: string | null, milliseconds: number) => void) {
     this.#plan = plan;
     this.#settled = settled;
   }
@@ -82,6 +116,7 @@ export class Client {
   /** Sends a request: a GET, or a POST of a few bytes. */
   send(post: boolean): void {
     this.busy = true;
+    this.#sentAt = performance.now();
     this.#received = '';
     const socket = (this.#socket ??= this.#connect());
     const head = `${post ? 'POST' : 'GET'} ${this.#plan.path} HTTP/1.1\r\nHost: soak.test\r\n`;
@@ -111,7 +146,7 @@ export class Client {
 
   #settle(failure: string | null): void {
     this.busy = false;
-    this.#settled(failure);
+    this.#settled(failure, performance.now() - this.#sentAt);
   }
 
   close(): void {

@@ -30,6 +30,12 @@ const maxFields = 2000;
 const lingerTime = 2000;
 /** From the first GOAWAY to the second one, in milliseconds: requests on their way at the first one are still served. */
 const shutdownTime = 1000;
+/** Longest time for which new requests wait for the last response of a connection that ends, in milliseconds. */
+const holdTime = 3000;
+/** Time without a frame after which a client is taken to wait for responses, in milliseconds. */
+const quietTime = 100;
+/** Age up to which a request can be expected to end within {@link holdTime}, in milliseconds. */
+const recentTime = 5000;
 /** How often to look for responses that have ended and are not sent, in milliseconds. */
 const longestSweepInterval = 1000;
 
@@ -58,6 +64,8 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   #idleDeadline = never;
   /** When the client has to have heard that the connection ends. */
   #shutdownDeadline = never;
+  /** Latest end of a hold; Infinity while new requests are served. */
+  #holdDeadline = never;
   /** When the socket is cut, as all is said. */
   #lingerDeadline = never;
   /** When to look for responses that are not sent; Infinity while there are no streams. */
@@ -116,6 +124,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#readAt = performance.now();
     try {
       this.#connection.read(bytes, end);
+      if (this.#holdDeadline !== never) this.#endWhenQuiet();
     } catch (error) {
       failOwner(this, error);
     }
@@ -168,8 +177,8 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.unsent.streams = size;
     if (size > 0) return;
     this.#setIdle(this.#host.target.limits.idleTimeout);
-    // With the last response, when the client most likely has nothing on its way.
-    if (this.#host.retired) this.#connection.finishShutdown();
+    if (this.#holdDeadline !== never) this.#endWhenQuiet();
+    else if (this.#host.retired) this.#hold();
   }
 
   onEnding(): void {
@@ -241,9 +250,11 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     }
     if (this.#shutdownDeadline <= now) {
       this.#shutdownDeadline = never;
-      if (this.#connection.closing) this.#connection.finishShutdown();
+      const connection = this.#connection;
+      if (connection.closing || connection.holds) connection.finishShutdown();
+      else if (this.#servesOnlyShort(now)) this.#hold();
       else {
-        this.#connection.shutdown();
+        connection.shutdown();
         this.#shutdownDeadline = now + shutdownTime;
       }
     }
@@ -252,10 +263,35 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#deadlinesChanged();
   }
 
+  /** Reports whether all requests in flight are recent, so that they can be expected to end soon. */
+  #servesOnlyShort(now: number): boolean {
+    for (const exchange of this.#exchanges()) if (now - exchange.startedAt > recentTime) return false;
+    return true;
+  }
+
+  /**
+   * Some clients fail requests at a GOAWAY that comes while a response is read or a body is sent (httpcore; java.net.http before
+   * JDK 24, JDK-8335181). So the end waits for a moment without responses. If there is none, new requests are held
+   * until the last response is sent and the client waits, unless a response goes on for long.
+   */
   retire(): void {
-    // Some clients (httpcore) fail requests in flight at any GOAWAY: responses that end soon bring it themselves.
-    if (this.#connection.streams.size === 0) this.#connection.shutdown();
     this.#shutdownDeadline = performance.now() + shutdownTime;
+    if (this.#connection.streams.size === 0) this.#hold();
+    else this.watchUntil(this.#shutdownDeadline);
+  }
+
+  #hold(): void {
+    if (this.#connection.holds) return;
+    this.#connection.holdNewStreams();
+    this.#holdDeadline = performance.now() + holdTime;
+    this.#shutdownDeadline = this.#holdDeadline;
+    this.#endWhenQuiet();
+  }
+
+  /** Ends when the client has sent nothing for a moment: it has sent its requests that are held, and waits. */
+  #endWhenQuiet(): void {
+    if (this.#connection.streams.size === 0)
+      this.#shutdownDeadline = Math.min(performance.now() + quietTime, this.#holdDeadline);
     this.watchUntil(this.#shutdownDeadline);
   }
 
@@ -277,6 +313,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   #closed(): void {
     this.#connection.lost();
     this.deadline = this.#idleDeadline = this.#shutdownDeadline = this.#lingerDeadline = this.#sweepAt = never;
+    this.#holdDeadline = never;
     this.#host.delete(this);
   }
 }

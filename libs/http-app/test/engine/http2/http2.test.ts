@@ -370,6 +370,42 @@ describe('http2 engine', () => {
     client.destroy();
   });
 
+  it('sends no GOAWAY while a request is in flight on a connection that is never idle', async function () {
+    this.timeout(10_000);
+    const other = await listen(async ({ response }) => {
+      await sleep(300);
+      response.end('done');
+    });
+    const client = http2.connect(`http://127.0.0.1:${other.port}`);
+    let served = 0;
+    let goAwayAfter = -1;
+    const inFlight = new Set<number>();
+    let inFlightAtGoAway: number[] = [];
+    client.on('goaway', (_code, last) => {
+      goAwayAfter = last;
+      inFlightAtGoAway = [...inFlight];
+    });
+    // Two requests overlap at any time, so that the connection is never idle.
+    const loop = async (): Promise<void> => {
+      while (goAwayAfter < 0 && !client.closed && !client.destroyed) {
+        const stream = client.request({ ':path': '/' });
+        stream.on('ready', () => inFlight.add(stream.id as number));
+        stream.on('end', () => inFlight.delete(stream.id as number));
+        const { body } = await responseOf(stream).catch(() => ({ body: '' }));
+        if (body === 'done') served++;
+      }
+    };
+    const loops = [loop(), sleep(150).then(loop)];
+    await sleep(200);
+    other.listener.retire();
+    await Promise.all(loops);
+    // What was in flight at GOAWAY had not begun, and may be sent again.
+    expect(inFlightAtGoAway.filter((id) => id <= goAwayAfter)).to.deep.equal([]);
+    expect(served).to.be.greaterThan(3);
+    await other.close();
+    client.destroy();
+  });
+
   it('closes idle connections', async () => {
     const other = await listen(({ response }) => response.end('x'), { idleTimeout: 80, readHeaderTimeout: 5000 });
     const client = http2.connect(`http://127.0.0.1:${other.port}`);

@@ -56,7 +56,7 @@ export class Zone {
     const key = this.settings.key.expand(exchange);
     if (!this.#grouped) return key;
     const { ipv4Prefix, ipv6Prefix } = this.settings;
-    // A key that is no address is returned as it is.
+    // A key that is not an address is returned as it is.
     return networkOf(key, ipv4Prefix === 0 ? 32 : ipv4Prefix, ipv6Prefix === 0 ? 128 : ipv6Prefix);
   }
 

@@ -10,8 +10,9 @@ import type { FrameBoundaries } from './websocket-frames.ts';
 /** One direction of a tunnel. */
 export interface Relay {
   /**
-   * Ends it with a last frame instead of what `from` goes on to send, which is read and thrown away: what is not read would
-   * reset the connection before the frame arrives. The frame follows the one that is passed on now.
+   * Ends it with a Close frame instead of what `from` goes on to send, which is read and thrown away: what is not read would
+   * reset the connection before the frame arrives. The frame follows the one that is passed on now. `to` stays open until
+   * it has sent its own Close frame (RFC 6455, section 5.5.1): some clients count an earlier end as a failure.
    */
   endWith(last: Buffer): void;
 }
@@ -20,19 +21,33 @@ export interface Relay {
 export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBoundaries | null): Relay {
   let last: Buffer | null = null;
   let over = false;
-  /** The part of `bytes[0..end)` to pass on. */
-  const share = (bytes: Buffer, end: number): number =>
-    over ? 0 : frames === null ? end : frames.pass(bytes, 0, end, last !== null);
   const endIfBetween = (): void => {
     if (last === null || over || !(frames?.between ?? true)) return;
     over = true;
-    if (to.writable) to.end(last);
+    if (to.writable) to.write(last);
     from.resume();
   };
+  /** Passes on a piece by `write`, or the part of it before the Close frame. */
+  const pass = (bytes: Buffer, length: number, write: (bytes: Buffer, end: number) => void): void => {
+    const end = over ? 0 : frames === null ? length : frames.pass(bytes, 0, length, last !== null);
+    if (end > 0 && to.writable) write(bytes, end);
+    endIfBetween();
+    if (!over || frames === null) return;
+    frames.pass(bytes, end, length, false);
+    endIfReplied();
+  };
+  /** Ends the side of `from` when it has closed, too. */
+  const endIfReplied = (): void => {
+    if (frames?.closed === true && from.writable) from.end();
+  };
+  const onEnd = guarded(owner, () => {
+    if (!over) to.end();
+  });
   const ended: Relay = {
     endWith(frame) {
       last = frame;
       endIfBetween();
+      if (over) endIfReplied();
     },
   };
   if (from.readableEnded) {
@@ -40,22 +55,18 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
     return ended;
   }
   if (!isDirect(from)) {
+    const write = (bytes: Buffer, end: number): void => {
+      if (!to.write(bytes.subarray(0, end))) from.pause();
+    };
     from.on(
       'data',
-      guarded(owner, (chunk: Buffer) => {
-        const end = share(chunk, chunk.length);
-        if (end > 0 && to.writable && !to.write(chunk.subarray(0, end)) && !over) from.pause();
-        endIfBetween();
-      }),
+      guarded(owner, (chunk: Buffer) => pass(chunk, chunk.length, write)),
     );
     to.on(
       'drain',
       guarded(owner, () => void from.resume()),
     );
-    from.once(
-      'end',
-      guarded(owner, () => to.end()),
-    );
+    from.once('end', onEnd);
     return ended;
   }
   const memory = new SendBuffer();
@@ -68,25 +79,20 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
     }),
   );
   to.once('close', guarded(owner, letGo));
-  from.once(
-    'end',
-    guarded(owner, () => to.end()),
-  );
-  const pass = (bytes: Buffer, length: number): void => {
-    if (!to.writable) return;
-    const end = share(bytes, length);
-    if (end > 0) {
-      const piece = memory.take(end, isIdle(to));
-      bytes.copy(piece, 0, 0, end);
-      if (!to.write(piece)) from.pause();
-    }
-    endIfBetween();
+  from.once('end', onEnd);
+  const writeCopy = (bytes: Buffer, end: number): void => {
+    const piece = memory.take(end, isIdle(to));
+    bytes.copy(piece, 0, 0, end);
+    if (!to.write(piece)) from.pause();
+  };
+  const read = (bytes: Buffer, length: number): void => {
+    pass(bytes, length, writeCopy);
     if (isIdle(to)) letGo();
   };
   // What came before there was anyone to read it.
   const early = from.readableLength > 0 ? (from.read() as Buffer | null) : null;
-  if (early !== null) pass(early, early.length);
-  from.directReader = pass;
+  if (early !== null) read(early, early.length);
+  from.directReader = read;
   from.resume();
   return ended;
 }

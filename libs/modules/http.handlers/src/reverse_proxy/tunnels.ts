@@ -132,6 +132,8 @@ class Tunnel {
   /** What was read of the one that is closed still goes to the other. */
   #oneClosed(other: Duplex): void {
     if (--this.#left === 0) this.#closed();
+    // The other side of a WebSocket still has to close, which the timer bounds.
+    else if (this.#closing) return;
     else if (other.writable) other.end(() => other.destroy());
     else other.destroy();
   }

@@ -1,5 +1,7 @@
 /** Boundaries of WebSocket frames in what a tunnel carries, so that a Close frame can be put between them (RFC 6455 §5.2). */
 
+const closeOpcode = 8;
+
 /** Follows the frames of one direction. */
 export class FrameBoundaries {
   /** Bytes of the current header so far; the second one tells its length. */
@@ -10,10 +12,17 @@ export class FrameBoundaries {
   #length = 0;
   /** Bytes of the payload that are still to come. */
   #left = 0;
+  #opcode = 0;
+  #closing = false;
 
   /** Whether the next byte begins a frame. */
   get between(): boolean {
     return this.#headed === 0 && this.#left === 0;
+  }
+
+  /** Whether a whole Close frame was passed (RFC 6455, section 5.5.1). */
+  get closed(): boolean {
+    return this.#closing && this.between;
   }
 
   /** Passes over `bytes[at..end)`, up to the end of the current frame if `stops`. Returns where it is then. */
@@ -32,7 +41,8 @@ export class FrameBoundaries {
 
   #head(byte: number): void {
     const at = this.#headed++;
-    if (at === 1) {
+    if (at === 0) this.#opcode = byte & 0x0f;
+    else if (at === 1) {
       this.#length = byte & 0x7f;
       this.#extended = this.#length === 127 ? 8 : this.#length === 126 ? 2 : 0;
       if (this.#extended > 0) this.#length = 0;
@@ -41,6 +51,7 @@ export class FrameBoundaries {
     if (this.#headed < 2 || this.#headed < this.#headLength) return;
     this.#left = this.#length;
     this.#headed = 0;
+    if (this.#opcode === closeOpcode) this.#closing = true;
   }
 }
 

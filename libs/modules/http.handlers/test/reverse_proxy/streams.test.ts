@@ -338,9 +338,11 @@ describe('http.handlers.reverse_proxy: streams', () => {
       await until(() => read().includes('hello') && other.read().includes('hello'), 'the greetings');
       const changed = [routes[0] as JsonObject, proxied('/other', { ...options, flush_interval: -1 })];
       const began = performance.now();
+      const received = other.socket.bytesRead;
       await proxy.engine.load(withRoutes(changed, server));
-      await until(() => other.socket.closed, 'the end of the dropped one');
+      await until(() => other.socket.bytesRead > received, 'the Close frame of the dropped one');
       expect(performance.now() - began > 140).to.equal(what !== 'at once');
+      await until(() => other.socket.closed, 'the end of the dropped one');
       socket.write('ab');
       await until(() => read().endsWith('abab'), 'the echo of the kept one');
     });
@@ -382,6 +384,31 @@ describe('http.handlers.reverse_proxy: streams', () => {
     await seen.drop();
     expect(seen.client.subarray(-8).toString('hex')).to.equal('81026869880203e9');
     expect(seen.upstream.toString('hex')).to.equal('88820000000003e9');
+  });
+
+  it('keeps a WebSocket that the configuration drops open until its client has sent a Close frame', async () => {
+    const upstream = opened.add(
+      await rawUpstream((text, socket) => {
+        if (text.includes('\r\n\r\n')) socket.write(switching);
+        // Closes at once, as most servers do.
+        else socket.end(Buffer.from([0x88, 2, 0x03, 0xe9]));
+      }),
+    );
+    const server = { listen: ['127.0.0.1:0'] };
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)], server));
+    const socket = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true });
+    opened.add({ close: () => void socket.destroy() });
+    let [seen, ended] = ['', false];
+    socket.setEncoding('latin1').on('data', (text: string) => (seen += text));
+    socket.on('end', () => (ended = true));
+    socket.write(upgradeRequest);
+    await until(() => seen.includes('101'), 'the response');
+    await proxy.engine.load(withRoutes([], server));
+    await until(() => seen.endsWith('\x88\x02\x03\xe9'), 'the Close frame');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(ended).to.equal(false);
+    socket.write(Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe9]));
+    await until(() => ended, 'the end of the connection');
   });
 
   it('puts no Close frame into the middle of another frame', async () => {
