@@ -55,7 +55,7 @@ describe('the site', function () {
     expect(context.searchIndex).to.have.length(written.sections);
     const found = context.searchIndex?.find(([page, , , heading]) => page.endsWith('tls.html') && heading === 'HTTP/2');
     expect(found?.[2]).to.equal('http2');
-    expect(found?.[4]).to.match(/250 streams/);
+    expect(found?.[4]).to.match(/250 concurrent streams/);
   });
 
   it('is served by our own file server', async () => {
