@@ -2,6 +2,7 @@
  * The control plane of a server: the document and the engine that applies it, the admin endpoint, the saved
  * configuration, and the workers that serve. With no workers the same thread serves as well, through the same code.
  */
+import { randomBytes } from 'node:crypto';
 import {
   AdminEndpoint,
   adminEndpoint,
@@ -32,6 +33,7 @@ import {
   type Metrics,
 } from '@sluice/telemetry';
 import {
+  closeOnExec,
   canReusePort,
   createLogger,
   ListenSockets,
@@ -42,7 +44,7 @@ import {
   codeField,
   messageOf,
 } from '@sluice/base';
-import { RequestTraces, requestTracesToken } from '@sluice/http-app';
+import { datagramRoutes, RequestTraces, requestTracesToken } from '@sluice/http-app';
 import { adaptingThread, Engine, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/engine';
 import { fleetSeat, identityProvision, logOutputsToken, type FleetSeat } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
@@ -138,7 +140,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   serveTally(tallies, bus);
   const reusePort = workers > 1;
   const inherited = new InheritedSockets(options.sockets ?? [], workers);
-  const shared = { cells: memory, reusePort, logLevel: options.logLevel, modules: options.modules };
+  const routes = datagramRoutes(options.sockets ?? [], randomBytes(32));
+  for (const { descriptor } of routes.inherited) closeOnExec(descriptor);
+  const shared = { cells: memory, reusePort, routes, logLevel: options.logLevel, modules: options.modules };
   const kept = new KeptSockets(bus);
   const socketsOf = (thread: number): Pick<WorkerData, 'sockets' | 'keptSockets'> => {
     const orphans = kept.orphansOf(thread);
@@ -200,6 +204,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       log,
       reusePort: false,
       sockets,
+      routes,
     }),
     [tallyStoreToken, tallies],
     [requestTracesToken, new RequestTraces(bus)],

@@ -1,6 +1,6 @@
 /** The graceful end of a thread's traffic. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { httpApp, listenersToken, listenSocketsToken } from '@sluice/http-app';
+import { httpApp, listenersToken, listenSocketsToken, quicListenersToken } from '@sluice/http-app';
 import { isObject, within, withoutKey, type Json } from '@sluice/base';
 import type { Runtime } from '@sluice/engine';
 
@@ -43,7 +43,8 @@ export async function stopTraffic(runtime: Runtime): Promise<void> {
   // A newer process serves: tunnels stay, and are told to close before the grace period cuts them.
   const sockets = runtime.service(listenSocketsToken);
   if (sockets?.handedOver) sockets.streamTime = graceMs === 0 ? never : Math.max(0, graceMs - closeTime);
-  const listeners = [...(runtime.service(listenersToken) ?? [])].map(([, listener]) => listener);
+  const pools = [...(runtime.service(listenersToken) ?? []), ...(runtime.service(quicListenersToken) ?? [])];
+  const listeners = pools.map(([, listener]) => listener);
   if (isObject(config) && Object.hasOwn(config, 'apps')) await drop(runtime, withoutKey(config, 'apps'));
   const end = graceMs === 0 ? never : performance.now() + graceMs + afterGrace;
   let alone = never;

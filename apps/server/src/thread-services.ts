@@ -1,5 +1,6 @@
 /** What modules reach with `context.use` in every thread. */
 import {
+  datagramRoutesToken,
   listenersToken,
   quicListenersToken,
   listenSocketsToken,
@@ -10,6 +11,7 @@ import {
   reusePortToken,
   upstreamEvents,
   upstreamHealthEvents,
+  type DatagramRoutes,
   type Listener,
   type QuicListener,
   type UpstreamHealthEvent,
@@ -51,6 +53,8 @@ export interface ThreadServices {
   readonly reusePort: boolean;
   /** Listening sockets of this thread. */
   readonly sockets: ListenSockets;
+  /** How datagrams find their threads and processes. */
+  readonly routes: DatagramRoutes;
 }
 
 /** The services of a thread by token. */
@@ -62,6 +66,7 @@ export function threadServices({
   log,
   reusePort,
   sockets,
+  routes,
 }: ThreadServices): ReadonlyMap<Token<unknown>, unknown> {
   const metrics = new Metrics();
   collectThread(metrics, bus.thread);
@@ -70,7 +75,7 @@ export function threadServices({
   shareDebug(bus);
   const listeners = new ResourcePool<Listener>();
   const quicListeners = new ResourcePool<QuicListener>();
-  shareSockets(bus, sockets, listeners);
+  shareSockets(bus, sockets, { listeners, quicListeners });
   const events = new EventHub(bus, log.named('events'));
   return new Map<Token<unknown>, unknown>([
     [threadBusToken, bus],
@@ -82,6 +87,7 @@ export function threadServices({
     [logRouterToken, router],
     [listenersToken, listeners],
     [quicListenersToken, quicListeners],
+    [datagramRoutesToken, routes],
     [listenSocketsToken, sockets],
     [reusePortToken, reusePort],
     ...(tally === null

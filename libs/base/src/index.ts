@@ -86,12 +86,12 @@ export {
   type Unknown,
 } from './placeholders/template.ts';
 export { formatHttpDate } from './placeholders/time.ts';
-export { ListenSockets, type OpenedSocket, type SocketDescriptors } from './network/listen-sockets.ts';
+export { ListenSockets, type OpenedSocket, type RawSocket, type SocketDescriptors } from './network/listen-sockets.ts';
 export { SocketFile } from './network/socket-file.ts';
 export { canReusePort } from './network/reuse-port.ts';
 export { configDirectory, dataDirectory, type Environment } from './process/directories.ts';
 export { beginRead, endRead, timeOfRead } from './process/read-clock.ts';
-export { closeDescriptor, duplicateDescriptor, sendUnixDatagram } from './process/system-calls.ts';
+export { closeDescriptor, closeOnExec, duplicateDescriptor, sendUnixDatagram } from './process/system-calls.ts';
 export { within } from './process/within.ts';
 export { compileReplacement, expandReplacement } from './regexp/replacement.ts';
 export { compileRegExp, type RegExpGroups, type SafeRegExp } from './regexp/safe-regexp.ts';

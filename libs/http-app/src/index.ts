@@ -141,6 +141,7 @@ export { RouteList } from './routing/route-list.ts';
 export { loadMatcherSet, provisionRoute, routeOptions, type Route } from './routing/route.ts';
 export { routingOf } from './routing/routing-state.ts';
 export type { QuicListener } from './listener/quic-listener.ts';
+export { datagramRoutes, datagramRoutesToken, isRouteKey, type DatagramRoutes } from './listener/datagram-routes.ts';
 export { listenersToken, listenSocketsToken, quicListenersToken, reusePortToken } from './server/provision.ts';
 export { Server } from './server/server.ts';
 export { sniffContentType } from './sniff.ts';

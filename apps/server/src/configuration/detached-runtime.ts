@@ -1,6 +1,7 @@
 /** A runtime of a configuration that serves no one, for commands that run no server. */
 import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
 import { createLogger, ListenSockets, type LogSink } from '@sluice/base';
+import { datagramRoutes } from '@sluice/http-app';
 import { identityProvision } from '@sluice/contracts';
 import { Runtime } from '@sluice/engine';
 import { LogRouter } from '@sluice/telemetry';
@@ -11,6 +12,8 @@ import { threadServices } from '../thread-services.ts';
 /** Services by their tokens. */
 export type Services = ReadonlyMap<Token<unknown>, unknown>;
 
+/** No datagram comes to such a runtime. */
+const nothingSecret = new Uint8Array(32);
 const none: Services = new Map();
 
 /** Makes the runtime, with the services that a control thread has, and further ones. */
@@ -27,6 +30,7 @@ export function detachedRuntime(registry: Registry, sink: LogSink, roles: Roles,
       log,
       reusePort: false,
       sockets: new ListenSockets(),
+      routes: datagramRoutes([], nothingSecret),
     }),
     [identityProvision, provisionIdentity],
     ...further,

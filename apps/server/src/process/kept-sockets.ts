@@ -2,6 +2,7 @@
  * The listening sockets of workers, kept open by the control thread: a worker that ends would take its queue of connections
  * with it, and with the last worker the address. Another worker accepts on them until the replacement does.
  */
+import { fstatSync } from 'node:fs';
 import { closeDescriptor, duplicateDescriptor, type OpenedSocket, type SocketDescriptors } from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';
 import { endStandIn, socketClosed, socketOpened, socketsUnused, standIn } from './shared-sockets.ts';
@@ -10,6 +11,8 @@ interface Kept {
   readonly key: string;
   /** Belongs to the control thread. */
   readonly descriptor: number;
+  /** The thread's own descriptor, if it stays open when the thread dies; else -1. */
+  readonly raw: number;
 }
 
 /** Keeps the sockets of all workers. Where descriptors cannot be duplicated, it keeps none. */
@@ -49,6 +52,7 @@ export class KeptSockets {
   /** A thread is gone; `by` accepts in its place, -1 if no other one can. */
   lost(thread: number, by: number): void {
     const open = [...(this.#open.get(thread)?.values() ?? [])];
+    for (const { descriptor, raw } of open) if (raw >= 0 && isSameFile(descriptor, raw)) closeDescriptor(raw);
     this.#open.delete(thread);
     this.#orphans.set(thread, [...(this.#orphans.get(thread) ?? []), ...open]);
     this.#silent.delete(thread);
@@ -65,14 +69,14 @@ export class KeptSockets {
     if (descriptors.length > 0) this.#bus.broadcast(endStandIn, { descriptors });
   }
 
-  #opened(thread: number, { id, key, descriptor, kept }: OpenedSocket): void {
+  #opened(thread: number, { id, key, descriptor, kept, raw }: OpenedSocket): void {
     const known = this.#take(thread, kept);
     const own = known ? kept : (duplicateDescriptor(descriptor) ?? -1);
     if (own < 0) return;
     if (known) this.#endStandIn([kept]);
     let open = this.#open.get(thread);
     if (open === undefined) this.#open.set(thread, (open = new Map()));
-    open.set(id, { key, descriptor: own });
+    open.set(id, { key, descriptor: own, raw: raw ? descriptor : -1 });
   }
 
   #closed(thread: number, id: number): void {
@@ -98,5 +102,14 @@ export class KeptSockets {
     if (rest.length === orphans.length) return false;
     this.#orphans.set(thread, rest);
     return true;
+  }
+}
+
+/** The number of a descriptor that a thread has closed after all may be that of another file. */
+function isSameFile(one: number, other: number): boolean {
+  try {
+    return fstatSync(one).ino === fstatSync(other).ino;
+  } catch {
+    return false;
   }
 }

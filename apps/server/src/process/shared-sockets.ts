@@ -1,6 +1,6 @@
 /** The listening sockets of all threads: asked for when a newer process takes over, and left to it when it serves. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Listener } from '@sluice/http-app';
+import { isRouteKey, type Listener, type QuicListener } from '@sluice/http-app';
 import type { ListenSockets, OpenedSocket, SocketDescriptors } from '@sluice/base';
 import type { ResourcePool } from '@sluice/registry';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
@@ -21,13 +21,17 @@ export const standIn: Topic<{ readonly by: number; readonly sockets: SocketDescr
 export const endStandIn: Topic<{ readonly descriptors: readonly number[] }> = topic('process.end_stand_in');
 
 /** Lets a thread give its sockets away. Called when it is assembled. */
-export function shareSockets(bus: ThreadBus, sockets: ListenSockets, listeners: ResourcePool<Listener>): void {
+export function shareSockets(
+  bus: ThreadBus,
+  sockets: ListenSockets,
+  { listeners, quicListeners }: { listeners: ResourcePool<Listener>; quicListeners: ResourcePool<QuicListener> },
+): void {
   if (bus.thread > 0) reportSockets(bus, sockets, listeners);
   bus.onGather(openSockets, () => sockets.descriptors);
   bus.onBroadcast(discardSockets, () => sockets.discard());
   bus.onGather(leaveSockets, async ({ patience }) => {
     sockets.handOver();
-    const open = [...listeners].map(([, listener]) => listener);
+    const open = [...listeners, ...quicListeners].map(([, listener]) => listener);
     for (const listener of open) listener.leave();
     const end = performance.now() + patience;
     while (performance.now() < end && open.some(({ connections }) => connections > 0)) await sleep(interval);
@@ -80,7 +84,7 @@ export class InheritedSockets {
   readonly #taken = new Set<number>();
 
   constructor(all: SocketDescriptors, workers: number) {
-    this.#all = all;
+    this.#all = all.filter(([key]) => !isRouteKey(key));
     this.#workers = workers;
   }
 

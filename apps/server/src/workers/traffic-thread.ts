@@ -41,6 +41,7 @@ const services = new Map([
     log,
     reusePort: data.reusePort,
     sockets,
+    routes: data.routes,
   }),
   [logOutputsToken, outputs] as const,
 ]);

@@ -1,6 +1,7 @@
 /** What a worker is told first. */
 import type { MessagePort } from 'node:worker_threads';
 import type { LogLevel, SocketDescriptors } from '@sluice/base';
+import type { DatagramRoutes } from '@sluice/http-app';
 import type { SharedCellsMemory } from '@sluice/threads';
 import type { ModuleSource } from '../modules/module-source.ts';
 
@@ -16,6 +17,7 @@ export interface WorkerData {
   readonly sockets: SocketDescriptors;
   /** Whether these are sockets of a worker that ended, which the control thread keeps open. */
   readonly keptSockets: boolean;
+  readonly routes: DatagramRoutes;
   readonly logLevel: LogLevel;
   /** Third-party packages of modules. */
   readonly modules: readonly ModuleSource[];

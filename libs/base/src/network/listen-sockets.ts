@@ -17,6 +17,13 @@ export interface OpenedSocket {
   readonly descriptor: number;
   /** The kept descriptor that it was taken over from; -1 if it is new. */
   readonly kept: number;
+  /** Node does not know the descriptor: it stays open if the thread dies. */
+  readonly raw: boolean;
+}
+
+/** A socket that Node does not know. */
+export interface RawSocket {
+  readonly descriptor: number;
 }
 
 /** Is told of the sockets of a thread. */
@@ -37,7 +44,7 @@ export class ListenSockets {
   /** Is told of what is opened and closed from now on. */
   watch: SocketWatch | null = null;
   readonly #inherited: Map<string, number[]> = new Map();
-  readonly #open: Map<Server, { readonly id: number; readonly key: string }> = new Map();
+  readonly #open: Map<Server | RawSocket, { readonly id: number; readonly key: string }> = new Map();
   /** Whether what was inherited belongs to the control thread, which keeps it open for the next thread. */
   readonly #kept: boolean;
   #lastId = 0;
@@ -83,6 +90,7 @@ export class ListenSockets {
       return;
     }
     for (const fd of unused) {
+      if (closeDescriptor(fd)) continue;
       const server = createServer();
       server.on('error', () => undefined);
       server.listen({ fd }, () => server.close());
@@ -90,19 +98,32 @@ export class ListenSockets {
   }
 
   /** A server listens; `taken` is what it was taken over as, -1 if it is new. */
-  opened(server: Server, key: string, taken = -1): void {
+  opened(server: Server | RawSocket, key: string, taken = -1): void {
     const id = ++this.#lastId;
     this.#open.set(server, { id, key });
     const descriptor = descriptorOf(server);
-    if (descriptor >= 0) this.watch?.opened({ id, key, descriptor, kept: this.#kept ? taken : -1 });
+    if (descriptor >= 0) {
+      const raw = 'descriptor' in server;
+      this.watch?.opened({ id, key, descriptor, kept: this.#kept ? taken : -1, raw });
+    }
+  }
+
+  /** Hands a descriptor over to the next process, which the control thread does not keep. */
+  share(socket: RawSocket, key: string): void {
+    this.#open.set(socket, { id: -1, key });
+  }
+
+  /** The keys of what is there to take over. */
+  get keys(): readonly string[] {
+    return [...this.#inherited.keys()];
   }
 
   /** A server no longer listens. */
-  closed(server: Server): void {
+  closed(server: Server | RawSocket): void {
     const open = this.#open.get(server);
     if (open === undefined) return;
     this.#open.delete(server);
-    this.watch?.closed(open.id);
+    if (open.id >= 0) this.watch?.closed(open.id);
   }
 
   /** What is open now. Empty where descriptors have no numbers, as on Windows. */
@@ -124,7 +145,8 @@ export class ListenSockets {
   }
 }
 
-function descriptorOf(server: Server): number {
+function descriptorOf(server: Server | RawSocket): number {
+  if ('descriptor' in server) return server.descriptor;
   const { _handle: handle } = server as Server & { readonly _handle?: { readonly fd?: number } | null };
   return handle?.fd ?? -1;
 }

@@ -67,9 +67,11 @@ export function closeOnExec(descriptor: number): void {
   systemCalls()?.fcntl(descriptor, setFlags, closeOnExecFlag);
 }
 
-/** Closes a descriptor of {@link duplicateDescriptor} that was not given to Node. */
-export function closeDescriptor(descriptor: number): void {
-  systemCalls()?.close(descriptor);
+/** Closes a descriptor that Node does not know. Returns false where this cannot be done. */
+export function closeDescriptor(descriptor: number): boolean {
+  const library = systemCalls();
+  library?.close(descriptor);
+  return library !== null;
 }
 
 /**

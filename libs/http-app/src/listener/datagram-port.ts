@@ -1,7 +1,7 @@
 /** A UDP socket as the listener of QUIC uses it: by bindings to the system where these can be used, else by Node. */
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { taskOf, type NetworkAddress } from '@sluice/base';
+import { taskOf, type NetworkAddress, type RawSocket } from '@sluice/base';
 import { UdpSocket } from '@sluice/native';
 import type { DatagramTransport, Endpoint } from '@sluice/quic';
 import { DatagramSocket } from './datagram-socket.ts';
@@ -16,8 +16,8 @@ export interface DatagramPort extends DatagramTransport {
   readonly local: string;
   /** Memory for datagrams to send, if it has its own. */
   readonly memory: Buffer | undefined;
-  /** What another process or thread could take over; -1 for nothing. */
-  readonly descriptor: number;
+  /** The sockets that another process or thread could take over. */
+  readonly raw: readonly RawSocket[];
   /** Takes datagrams from now on. */
   start(endpoint: Endpoint): void;
   /** Takes none any more: another process reads them. */
@@ -35,17 +35,16 @@ export interface DatagramPort extends DatagramTransport {
 export interface DatagramPortOptions {
   readonly address: NetworkAddress;
   readonly reusePort: boolean;
-  /** Descriptors that were handed over for the address; the first one is used. */
+  /** Descriptors that were handed over for the address: of one socket for each thread of the process before. */
   readonly handed: readonly number[];
 }
 
 /** Binds an address, or takes over a socket that is bound to it. Throws ERR_LISTEN with the reason. */
 export async function openDatagramPort({ address, reusePort, handed }: DatagramPortOptions): Promise<DatagramPort> {
-  const [descriptor] = handed;
-  if (descriptor !== undefined) return new NativeDatagramSocket(UdpSocket.adopt(descriptor, task));
+  if (handed.length > 0) return new NativeDatagramSocket(handed.map((descriptor) => UdpSocket.adopt(descriptor, task)));
   for (const place of await placesOf(address)) {
     const socket = bindNatively({ ...place, port: address.startPort, reusePort });
-    if (socket !== null) return new NativeDatagramSocket(socket);
+    if (socket !== null) return new NativeDatagramSocket([socket]);
   }
   // It binds what the bindings cannot, or says why the address cannot be bound.
   return DatagramSocket.open(address, reusePort);

@@ -13,7 +13,7 @@ const bufferSize = 4 * 1024 * 1024;
 
 export class DatagramSocket implements DatagramPort {
   readonly memory = undefined;
-  readonly descriptor = -1;
+  readonly raw = [];
   readonly #socket: Socket;
   readonly #addresses = new Map<string, PeerAddress>();
   #endpoint: Endpoint | null = null;

@@ -5,13 +5,17 @@ import type { DatagramRun, Endpoint } from '@sluice/quic';
 import type { DatagramPort } from './datagram-port.ts';
 
 export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
+  /** Datagrams are sent on the first one; the others are read, too. */
   readonly #socket: UdpSocket;
+  readonly raw: readonly UdpSocket[];
   #endpoint: Endpoint | null = null;
   #now = 0;
 
-  constructor(socket: UdpSocket) {
-    this.#socket = socket;
-    socket.taker = this;
+  /** `sockets`: one or more, all of the same address. */
+  constructor(sockets: readonly UdpSocket[]) {
+    this.raw = sockets;
+    this.#socket = sockets[0] as UdpSocket;
+    for (const socket of sockets) socket.taker = this;
   }
 
   get port(): number {
@@ -26,17 +30,13 @@ export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
     return this.#socket.memory;
   }
 
-  get descriptor(): number {
-    return this.#socket.descriptor;
-  }
-
   start(endpoint: Endpoint): void {
     this.#endpoint = endpoint;
-    this.#socket.reading = true;
+    for (const socket of this.raw) socket.reading = true;
   }
 
   stop(): void {
-    this.#socket.reading = false;
+    for (const socket of this.raw) socket.reading = false;
   }
 
   onDatagram(bytes: Buffer, { start, end }: { start: number; end: number }, from: UdpPeer, codepoint: number): void {
@@ -65,7 +65,7 @@ export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
   }
 
   close(): Promise<void> {
-    this.#socket.close();
+    for (const socket of this.raw) socket.close();
     return Promise.resolve();
   }
 }

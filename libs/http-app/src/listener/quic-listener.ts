@@ -2,8 +2,16 @@
  * A UDP socket and its QUIC connections. As a `Listener` it outlives configurations: as long as one of them wants the address, new
  * connections and new requests go to the server of the current one. Loaded only where HTTP/3 is configured.
  */
-import { randomBytes } from 'node:crypto';
-import { guarded, taskOf, unawaited, type Logger, type NetworkAddress } from '@sluice/base';
+import { hkdfSync } from 'node:crypto';
+import {
+  guarded,
+  listenerKey,
+  taskOf,
+  unawaited,
+  type ListenSockets,
+  type Logger,
+  type NetworkAddress,
+} from '@sluice/base';
 import type { QuicTermination } from '@sluice/contracts';
 import { nativeCiphers } from '@sluice/native';
 import { Endpoint, type Accepted, type ConnectionOptions, type Incoming } from '@sluice/quic';
@@ -12,9 +20,11 @@ import { CutReports, EngineHost, type SocketFacts } from '../engine/index.ts';
 import { Http3Connection } from '../engine/http3/connection.ts';
 import { plainAddress } from '../engine/facts.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
+import type { DatagramRelay } from './datagram-relay.ts';
 import { openDatagramPort, type DatagramPort } from './datagram-port.ts';
 
 export { nativeProblem } from '@sluice/native';
+export { DatagramRelay } from './datagram-relay.ts';
 
 const task = taskOf('http');
 
@@ -36,8 +46,9 @@ export interface QuicListenerOptions {
   readonly address: NetworkAddress;
   /** Share the port with sockets of other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;
-  /** Number of the thread: the first byte of its connection ids. */
-  readonly thread: number;
+  readonly relay: DatagramRelay;
+  readonly secret: Uint8Array;
+  readonly sockets: ListenSockets | null;
   readonly log: Logger;
 }
 
@@ -49,11 +60,16 @@ export class QuicListener implements Pooled {
   readonly #socket: DatagramPort;
   readonly #endpoint: Endpoint;
   readonly #log: Logger;
+  readonly #sockets: ListenSockets | null;
+  readonly #leaveRelay: () => void;
   #host: EngineHost | null = null;
   #graceTimer: NodeJS.Timeout | null = null;
 
-  private constructor(socket: DatagramPort, { thread, log }: QuicListenerOptions) {
+  private constructor(socket: DatagramPort, { address, log, relay, secret, sockets }: QuicListenerOptions) {
+    const key = datagramKey(address);
     this.#socket = socket;
+    this.#sockets = sockets;
+    this.#leaveRelay = relay.add(key, socket);
     this.#log = log;
     const connections: ConnectionOptions = {
       idleTimeout,
@@ -67,9 +83,11 @@ export class QuicListener implements Pooled {
       ciphers: nativeCiphers,
       connections,
       acceptor: { accept: (incoming) => this.#accept(incoming) },
-      resetKey: randomBytes(32),
-      tokenKey: randomBytes(32),
-      routingByte: thread & 0xff,
+      resetKey: keyOf(secret, 'reset'),
+      tokenKey: keyOf(secret, 'token'),
+      route: { thread: relay.thread, tag: relay.tag },
+      forward: ({ tag, thread }, datagram, { address: from, codepoint }) =>
+        relay.forward(tag, thread, { key, datagram, from, codepoint }),
       retryAbove,
       maxConnections,
       ...(socket.memory === undefined ? {} : { memory: socket.memory }),
@@ -79,8 +97,13 @@ export class QuicListener implements Pooled {
 
   /** Binds the address. Throws ERR_LISTEN with the reason. */
   static async open(options: QuicListenerOptions): Promise<QuicListener> {
-    const { address, reusePort } = options;
-    return new QuicListener(await openDatagramPort({ address, reusePort, handed: [] }), options);
+    const { address, reusePort, sockets } = options;
+    const key = datagramKey(address);
+    const handed = sockets?.take(key) ?? [];
+    const own = handed.map((descriptor) => sockets?.own(descriptor) ?? descriptor);
+    const port = await openDatagramPort({ address, reusePort, handed: own });
+    for (const [index, socket] of port.raw.entries()) sockets?.opened(socket, key, handed[index] ?? -1);
+    return new QuicListener(port, options);
   }
 
   get port(): number {
@@ -128,6 +151,15 @@ export class QuicListener implements Pooled {
     };
   }
 
+  /**
+   * Another process has the socket, too, and reads it from now on; it passes on what belongs to connections that are here. Clients are told
+   * to connect again.
+   */
+  leave(): void {
+    this.#socket.stop();
+    this.#host?.retire();
+  }
+
   retire(): void {
     const host = this.#host;
     if (host === null) return;
@@ -151,6 +183,8 @@ export class QuicListener implements Pooled {
     await this.#host?.empty();
     this.#endpoint.flush();
     this.#endpoint.close();
+    this.#leaveRelay();
+    for (const socket of this.#socket.raw) this.#sockets?.closed(socket);
     await this.#socket.close();
   }
 
@@ -158,4 +192,13 @@ export class QuicListener implements Pooled {
     if (this.#graceTimer !== null) clearTimeout(this.#graceTimer);
     this.#graceTimer = null;
   }
+}
+
+/** Identifies a UDP socket among those of the process. */
+function datagramKey(address: NetworkAddress): string {
+  return `udp ${listenerKey(address)}`;
+}
+
+function keyOf(secret: Uint8Array, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `sluice quic ${purpose}`, 32));
 }

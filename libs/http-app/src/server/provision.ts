@@ -1,4 +1,5 @@
 /** Makes a server of its options: routes compiled by difference, listeners taken from the pool of the thread. */
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { epochsToken } from '@sluice/engine';
 import { eventHubToken } from '@sluice/telemetry';
@@ -19,6 +20,8 @@ import { isOnPort } from '../automatic-https/decision.ts';
 import { withRedirects } from '../automatic-https/redirect-route.ts';
 import { wantCertificates } from '../automatic-https/wire.ts';
 import { composeChain } from '../listener/chain.ts';
+import type { DatagramRelay } from '../listener/datagram-relay.ts';
+import { datagramRoutes, datagramRoutesToken } from '../listener/datagram-routes.ts';
 import { listenerEvents, type ListenerEvents, Listener } from '../listener/index.ts';
 import type { QuicListener } from '../listener/quic-listener.ts';
 import { provisionWrappers } from '../listener/wrappers.ts';
@@ -195,7 +198,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
       (own ?? config.protocols ?? []).includes('h3'),
   );
   if (wanted.length === 0) return noQuic;
-  const { nativeProblem, QuicListener: Listening } = await import('../listener/quic-listener.ts');
+  const { DatagramRelay, nativeProblem, QuicListener: Listening } = await import('../listener/quic-listener.ts');
   const problem = nativeProblem();
   if (problem !== null)
     throw context.error(
@@ -205,11 +208,18 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   const thread = context.find(threadBusToken)?.thread ?? 0;
   const reusePort = context.use(reusePortToken);
   const graceMs = context.use(gracePeriodToken);
+  const sockets = context.find(listenSocketsToken) ?? null;
+  const routes = context.find(datagramRoutesToken) ?? datagramRoutes([], randomBytes(32));
   const listeners: QuicListener[] = [];
   for (const { address } of wanted) {
-    const listener = await context.acquire(pool, listenerKey(address), () =>
-      Listening.open({ address, reusePort, thread, log: context.log }),
-    );
+    const listener = await context.acquire(pool, listenerKey(address), () => {
+      let relay = relays.get(pool);
+      if (relay === undefined || relay.closed) {
+        relay = new DatagramRelay(routes, thread, sockets);
+        relays.set(pool, relay);
+      }
+      return Listening.open({ address, reusePort, relay, sockets, secret: routes.secret, log: context.log });
+    });
     context.onCommit(() => {
       listener.graceMs = graceMs;
     });
@@ -218,6 +228,9 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   const alternative = wanted.map(({ address }) => `h3=":${address.startPort}"; ma=${alternativeAge}`).join(', ');
   return { listeners, termination: await termination.quic(), alternative };
 }
+
+/** The relay of a thread, by its listeners. */
+const relays = new WeakMap<ResourcePool<QuicListener>, DatagramRelay>();
 
 interface OpenListener extends ServerAddress {
   readonly listener: Listener;

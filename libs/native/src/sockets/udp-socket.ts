@@ -156,6 +156,16 @@ export class UdpSocket {
     this.#watch = new LoopWatch(descriptor, owner, () => this.#ready());
   }
 
+  /** Whether this system has what such sockets need. */
+  static get supported(): boolean {
+    try {
+      system();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Binds an address. Returns `null` if the system refuses it; `node:dgram` knows the reason. */
   static bind({ host, port, isIPv6, only, reusePort }: UdpSocketOptions, owner: Guarded): UdpSocket | null {
     const { socket, bind } = system();

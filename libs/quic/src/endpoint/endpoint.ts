@@ -41,6 +41,12 @@ export interface Accepted {
   readonly tls: (parameters: Buffer) => TlsSession;
 }
 
+/** Who has a connection: each part is one byte. */
+export interface Route {
+  readonly thread: number;
+  readonly tag: number;
+}
+
 /** Accepts connections. */
 export interface Acceptor {
   /** `null` refuses silently. */
@@ -56,10 +62,10 @@ export interface EndpointOptions {
   /** 32 bytes each, the same for all threads and processes that may get a packet of a connection. */
   readonly resetKey: Buffer;
   readonly tokenKey: Buffer;
-  /** The first byte of connection ids: whose connection it is when several sockets share a port. */
-  readonly routingByte?: number;
-  /** Takes datagrams whose connection id has another first byte. Without it they are dropped. */
-  readonly forward?: (routingByte: number, datagram: Buffer, address: PeerAddress) => void;
+  /** The first two bytes of connection ids: whose connection it is when several threads or processes share a port. */
+  readonly route?: Route;
+  /** Takes datagrams of unknown connections whose id has another route. Returns false if that leads nowhere. */
+  readonly forward?: (route: Route, datagram: Buffer, from: ReceivedDatagram) => boolean;
   /** Handshakes in progress beyond which clients have to prove their address first (RFC 9000 §8.1.2). */
   readonly retryAbove?: number;
   /** Connections beyond which new ones are refused. */
@@ -71,6 +77,9 @@ export interface EndpointOptions {
 
 /** Stateless packets that are sent in a second at most: they are responses to what anyone can send. */
 const maxStateless = 1000;
+const noRoute: Route = { thread: 0, tag: 0 };
+/** Where the destination id of a long header begins. */
+const longIdAt = 6;
 const header = new LongHeader();
 const reader = new ByteReader();
 
@@ -155,7 +164,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     const id = bytes.toString('latin1', start + 1, start + 1 + localIdLength);
     const connection = this.#byId.get(id);
     if (connection === undefined) {
-      this.#unknown(bytes, start, end, datagram.address);
+      this.#unknown(bytes, start, end, datagram);
       return;
     }
     connection.countReceived(end - start);
@@ -174,13 +183,10 @@ export class Endpoint implements ConnectionHost, Guarded {
   }
 
   /** A short header with an id that is not ours: of another thread, or of a process that is gone. */
-  #unknown(bytes: Buffer, start: number, end: number, address: PeerAddress): void {
-    const { routingByte = 0, forward, resetKey } = this.#options;
-    const owner = bytes[start + 1] as number;
-    if (owner !== routingByte && forward !== undefined) {
-      forward(owner, Buffer.from(bytes.subarray(start, end)), address);
-      return;
-    }
+  #unknown(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
+    if (this.#forwarded(bytes, start, end, { idAt: start + 1, datagram })) return;
+    const { resetKey } = this.#options;
+    const { address } = datagram;
     // A client may have lost its state, too: its id of length 8 tells nothing. It resets by the token of the server alone.
     for (const connection of this.#connections) {
       if (connection.isServer || end - start < 21) continue;
@@ -192,6 +198,20 @@ export class Endpoint implements ConnectionHost, Guarded {
     const id = bytes.subarray(start + 1, start + 1 + localIdLength);
     const reset = this.#options.acceptor === null ? null : statelessReset(resetKey, id, end - start);
     if (reset !== null) this.#sendStateless(reset, address);
+  }
+
+  /** Passes a datagram on to the thread or process that its connection id names. Returns whether there is one. */
+  #forwarded(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    { idAt, datagram }: { readonly idAt: number; readonly datagram: ReceivedDatagram },
+  ): boolean {
+    const { route = noRoute, forward } = this.#options;
+    const thread = bytes[idAt] as number;
+    const tag = bytes[idAt + 1] as number;
+    if (forward === undefined || (thread === route.thread && tag === route.tag)) return false;
+    return forward({ thread, tag }, Buffer.from(bytes.subarray(start, end)), datagram);
   }
 
   #long(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
@@ -211,7 +231,13 @@ export class Endpoint implements ConnectionHost, Guarded {
         this.#sendStateless(versionNegotiation(header), datagram.address);
       if (result === headerResult.versionNegotiation) this.#versionsOffered();
       if (result !== headerResult.packet) return;
-      const connection = this.#byId.get(header.destination.toString('latin1')) ?? this.#accept(size, datagram);
+      const known = this.#byId.get(header.destination.toString('latin1'));
+      if (known === undefined && at === start && header.destination.length === localIdLength) {
+        const idAt = start + longIdAt;
+        // A client's first packets have an id that it made up, which is a route by chance alone.
+        if (this.#forwarded(bytes, start, end, { idAt, datagram })) return;
+      }
+      const connection = known ?? this.#accept(size, datagram);
       if (connection === null) return;
       if (!counted) connection.countReceived(size);
       counted = true;
@@ -319,7 +345,9 @@ export class Endpoint implements ConnectionHost, Guarded {
 
   #newId(): Buffer {
     const id = randomBytes(localIdLength);
-    id[0] = this.#options.routingByte ?? 0;
+    const { thread, tag } = this.#options.route ?? noRoute;
+    id[0] = thread;
+    id[1] = tag;
     return id;
   }
 
