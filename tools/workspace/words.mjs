@@ -10,7 +10,6 @@ import { workspaceRoot } from './packages.mjs';
 
 /** What not to write, and what instead. Parts of identifiers count. */
 const words = /** @type {const} */ ([
-  [/answer/i, '"response", "respond"'],
   [/\b(?:nobody|somebody|anybody)\b/, '"no one", or name who'],
   [/\bhonest(?:ly)?\b/i, 'what is meant, without it'],
   [/\banew\b/, '"again"'],
