@@ -3,10 +3,11 @@
  * send, which were received, which secrets there are. What it says is kept until its call returns, and told to the connection then,
  * so that nothing of ours runs within OpenSSL, and an exception passes through no C.
  */
-import { callbackOf, copyOf, writePointer } from '../library.ts';
+import { bytesAt, callbackOf, copyOf, textAt, writePointer } from '../library.ts';
 import { Handle } from '../handle.ts';
-import { Block } from '../memory.ts';
+import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
+import { callingSession, enter, type CallingSession } from './calling-session.ts';
 import type { TlsContext } from './tls-context.ts';
 
 /** Encryption levels, as `level` of `@sluice/quic` has them; OpenSSL has the same order. */
@@ -33,29 +34,22 @@ export interface QuicTlsOptions {
   readonly parameters: Buffer;
   /** For a client: the name that the certificate is checked for, which is sent as SNI unless it is an address. */
   readonly serverName?: string;
+  /** An OCSP response for the certificate of a server, in DER. */
+  readonly staple?: Uint8Array | null;
+  /** Takes the secrets of the session as lines of a key log, if its context has `logsSecrets`. */
+  readonly onSecretLine?: (line: string) => void;
 }
 
 /** Callbacks of OSSL_FUNC_SSL_QUIC_TLS_*. */
 const dispatch = { send: 2001, receive: 2002, release: 2003, secret: 2004, parameters: 2005, alert: 2006 } as const;
 const wantsRead = 2;
 const setHostName = 55;
+const setStaple = 71;
 const internalError = 80;
-
-/** Callbacks are for `session` until the returned function is called. */
-function enter(session: QuicTls): () => void {
-  const before = current;
-  current = session;
-  return () => {
-    current = before;
-  };
-}
 
 type Said = (events: QuicTlsEvents) => void;
 
-/** The session whose call into OpenSSL is running: callbacks come from within it, on the same thread. */
-let current: QuicTls | null = null;
-
-export class QuicTls {
+export class QuicTls implements CallingSession {
   readonly #options: QuicTlsOptions;
   readonly #ssl: Handle;
   /** OpenSSL keeps its address. */
@@ -101,6 +95,7 @@ export class QuicTls {
       throw opensslError('OpenSSL refuses the transport parameters');
     if (context.options.isServer) {
       functions.SSL_set_accept_state(ssl);
+      this.#setStaple();
       return;
     }
     functions.SSL_set_connect_state(ssl);
@@ -110,7 +105,8 @@ export class QuicTls {
     list.copy(block.bytes);
     functions.SSL_set_alpn_protos(ssl, block.at(0, list.length), list.length);
     if (serverName === undefined) return;
-    functions.SSL_ctrl(ssl, setHostName, 0n, serverName);
+    const name = Buffer.from(`${serverName}\0`, 'latin1');
+    functions.SSL_ctrl(ssl, setHostName, 0n, addressIn(name, 0, name.length));
     functions.SSL_set1_host(ssl, serverName);
   }
 
@@ -119,18 +115,50 @@ export class QuicTls {
     return !this.#ssl.freed && openssl().SSL_session_reused(this.#ssl.address) === 1;
   }
 
+  /** OpenSSL frees the response with the session. */
+  #setStaple(): void {
+    const { staple } = this.#options;
+    if (staple == null || staple.length === 0) return;
+    const { CRYPTO_malloc, SSL_ctrl } = openssl();
+    const address = CRYPTO_malloc(BigInt(staple.length), null, 0);
+    if (address === 0n) return;
+    bytesAt(address, staple.length).set(staple);
+    SSL_ctrl(this.#ssl.address, setStaple, BigInt(staple.length), address);
+  }
+
+  /** Whether an OCSP response goes with the certificate. */
+  get hasStaple(): boolean {
+    return (this.#options.staple?.length ?? 0) > 0;
+  }
+
+  /** A line of the key log. */
+  secretLine(line: string): void {
+    this.#options.onSecretLine?.(line);
+  }
+
   /** The certificate of the peer in DER; `null` without one. */
   get peerCertificate(): Buffer | null {
-    const { SSL_get1_peer_certificate, i2d_X509, X509_free } = openssl();
+    const { SSL_get1_peer_certificate, X509_free } = openssl();
     const certificate = SSL_get1_peer_certificate(this.#ssl.address);
     if (certificate === 0n) return null;
-    const length = i2d_X509(certificate, 0n);
-    const out = new Block(length);
-    const pointer = new Block(8);
-    pointer.bytes.writeBigUInt64LE(out.at(0, length));
-    i2d_X509(certificate, pointer.at(0, 8));
+    const der = derOf(certificate);
     X509_free(certificate);
-    return Buffer.from(out.bytes.subarray(0, length));
+    return der;
+  }
+
+  /** Certificates that the peer has sent beside its own, in DER. */
+  get peerChain(): readonly Buffer[] {
+    const { SSL_get_peer_cert_chain, OPENSSL_sk_num, OPENSSL_sk_value } = openssl();
+    const stack = SSL_get_peer_cert_chain(this.#ssl.address);
+    if (stack === 0n) return [];
+    return Array.from({ length: Math.max(0, OPENSSL_sk_num(stack)) }, (_, i) => derOf(OPENSSL_sk_value(stack, i)));
+  }
+
+  /** Why OpenSSL does not trust the certificate of the peer; `null` if it does. */
+  get peerProblem(): string | null {
+    const { SSL_get_verify_result, X509_verify_cert_error_string } = openssl();
+    const result = SSL_get_verify_result(this.#ssl.address);
+    return result === 0n ? null : textAt(X509_verify_cert_error_string(result));
   }
 
   start(events: QuicTlsEvents): void {
@@ -239,6 +267,17 @@ export class QuicTls {
   }
 }
 
+/** A certificate in DER. It stays the caller's. */
+function derOf(certificate: bigint): Buffer {
+  const { i2d_X509 } = openssl();
+  const length = i2d_X509(certificate, 0n);
+  const out = new Block(length);
+  const pointer = new Block(8);
+  pointer.bytes.writeBigUInt64LE(out.at(0, length));
+  i2d_X509(certificate, pointer.at(0, 8));
+  return Buffer.from(out.bytes.subarray(0, length));
+}
+
 let readBlock: Block | null = null;
 
 function readPlace(): bigint {
@@ -251,10 +290,11 @@ let table: Block | null = null;
 /** The callbacks of this thread, as OpenSSL takes them: pairs of a number and an address, up to number 0. */
 function dispatchTable(): bigint {
   if (table !== null) return table.at(0, 0);
-  const failed = { failure: 0, report: (error: unknown) => current?.fault(error) };
+  const failed = { failure: 0, report: (error: unknown) => callingSession()?.fault(error) };
   const session = (): QuicTls => {
+    const current = callingSession();
     if (current === null) throw new Error('OpenSSL calls back outside of a call');
-    return current;
+    return current as QuicTls;
   };
   const entries: readonly (readonly [number, bigint])[] = [
     [

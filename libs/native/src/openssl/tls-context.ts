@@ -1,15 +1,17 @@
 /** What TLS sessions of one kind share: certificate, protocols, tickets. */
 import { reportFault } from '@sluice/base';
-import { callbackOf, copyOf, writeByte, writePointer } from '../library.ts';
+import { callbackOf, copyOf, textAt, writeByte, writePointer } from '../library.ts';
 import { Handle } from '../handle.ts';
 import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
+import { callingSession } from './calling-session.ts';
 
 /** Numbers of `SSL_CTX_ctrl`. */
 const control = {
   mode: 33,
   sessionCache: 44,
   ticketKeys: 59,
+  stapleCallback: 63,
   chainCertificate: 89,
   groups: 92,
   minVersion: 123,
@@ -33,6 +35,10 @@ export interface TlsContextOptions {
   readonly authorities: readonly string[];
   /** Whether a client has to show a certificate, or a server's is checked. */
   readonly verification: 'none' | 'request' | 'require';
+  /** Complete handshakes with certificates that no authority vouches for: the caller looks at them. */
+  readonly acceptsAny?: boolean;
+  /** Have sessions tell their secrets. */
+  readonly logsSecrets?: boolean;
   /** 80 bytes, the same for all that may resume sessions of each other; `null` disables tickets. */
   readonly ticketKeys: Buffer | null;
   /** Groups of key exchanges by their names of OpenSSL, separated by colons. */
@@ -92,7 +98,10 @@ export class TlsContext {
     if (certificate !== null) this.#useCertificates(certificate);
     if (key !== null) this.#useKey(key);
     this.#setVerification();
-    if (isServer) this.#setProtocols();
+    if (this.options.logsSecrets === true) functions.SSL_CTX_set_keylog_callback(context, secretCallback());
+    if (!isServer) return;
+    this.#setProtocols();
+    functions.SSL_CTX_callback_ctrl(context, control.stapleCallback, stapleCallback());
   }
 
   #useCertificates(pem: string): void {
@@ -122,11 +131,17 @@ export class TlsContext {
     const functions = openssl();
     const context = this.#handle.address;
     const required = verification === 'require' ? verify.peer | verify.requirePeer : verify.peer;
-    functions.SSL_CTX_set_verify(context, verification === 'none' ? verify.none : required, 0n);
+    functions.SSL_CTX_set_verify(
+      context,
+      verification === 'none' ? verify.none : required,
+      this.options.acceptsAny === true ? acceptCallback() : 0n,
+    );
     const store = functions.SSL_CTX_get_cert_store(context);
     for (const pem of authorities)
       for (const certificate of readCertificates(pem)) {
         functions.X509_STORE_add_cert(store, certificate);
+        // Clients choose their certificates by the names of the authorities.
+        if (isServer) functions.SSL_CTX_add_client_CA(context, certificate);
         functions.X509_free(certificate);
       }
     if (!isServer && verification !== 'none' && authorities.length === 0)
@@ -191,6 +206,41 @@ function alpnCallback(): bigint {
   );
   return selectProtocol;
 }
+
+let accept = 0n;
+
+/** Lets a handshake go on whatever is wrong with a certificate. */
+function acceptCallback(): bigint {
+  if (accept === 0n) accept = callbackOf(['i', 'i', 'p'], () => 1, { failure: 0, report: ignore });
+  return accept;
+}
+
+let staple = 0n;
+/** Results of a callback for OCSP. */
+const stapled = { sent: 0, none: 3 } as const;
+
+function stapleCallback(): bigint {
+  if (staple === 0n)
+    staple = callbackOf(['i', 'p', 'p'], () => (callingSession()?.hasStaple === true ? stapled.sent : stapled.none), {
+      failure: stapled.none,
+      report: ignore,
+    });
+  return staple;
+}
+
+let secrets = 0n;
+
+function secretCallback(): bigint {
+  if (secrets === 0n)
+    secrets = callbackOf(['v', 'p', 'p'], (_ssl, line) => callingSession()?.secretLine(textAt(line)), {
+      failure: undefined,
+      report: (error) => reportFault({ part: 'connection', error }),
+    });
+  return secrets;
+}
+
+/** These callbacks throw nothing. */
+function ignore(): void {}
 
 /** The certificates of a PEM text: each is owned by the caller. */
 function readCertificates(pem: string): bigint[] {

@@ -2,6 +2,7 @@
 
 /** Alerts (RFC 8446 §6.2). */
 export const alerts = {
+  badCertificate: 42,
   decodeError: 50,
   protocolVersion: 70,
   internalError: 80,

@@ -1,9 +1,12 @@
 /** One handshake of QUIC: reads the ClientHello, finds policy and certificate, then has OpenSSL go on. */
-import { unawaited, reportFault, type Guarded } from '@sluice/base';
+import { X509Certificate } from 'node:crypto';
+import { appendFile } from 'node:fs';
+import { messageOf, unawaited, reportFault, type Guarded } from '@sluice/base';
 import type { ClientHello, QuicHandshake, TlsInfo, TlsPeer } from '@sluice/contracts';
 import { QuicTls, type TlsContext } from '@sluice/native';
 import type { TlsEvents } from '@sluice/quic';
 import type { Certificate } from '../certificates/certificate.ts';
+import type { ClientAuthentication } from '../client-auth/client-authentication.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import { alerts } from './alerts.ts';
 import type { HandshakeHost } from './handshake-host.ts';
@@ -98,16 +101,24 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
       return this.#refuse(alerts.internalError, 'its certificate cannot be used');
     }
     if (context === null) return this.#refuse(alerts.protocolVersion, 'its connection policy rules out TLS 1.3');
-    const session = new QuicTls({ context, parameters: this.#parameters });
+    const { secretsLog } = policy;
+    const session = new QuicTls({
+      context,
+      parameters: this.#parameters,
+      staple: this.#host.tls.staples.get(certificate.hash),
+      ...(secretsLog === null
+        ? {}
+        : { onSecretLine: (line) => appendFile(secretsLog, `${line}\n`, { mode: 0o600 }, ignore) }),
+    });
     this.#session = session;
-    session.start(this.#watching(events));
+    session.start(this.#watching(events, policy));
     const kept = this.#kept;
     this.#kept = [];
     for (const { level, bytes } of kept) if (!this.#freed) session.receive(level, bytes);
   }
 
   /** Notes the facts of the connection before it hears that the handshake is complete. */
-  #watching(events: TlsEvents): TlsEvents {
+  #watching(events: TlsEvents, { client }: ConnectionPolicy): TlsEvents {
     let suiteId = 0;
     return {
       onCryptoData: (level, bytes) => events.onCryptoData(level, bytes),
@@ -123,14 +134,19 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
         events.onAlert(alert, reason);
       },
       onComplete: () => {
+        const session = this.#session as QuicTls;
+        const certificate = client === null ? null : session.peerCertificate;
+        const refusal = client === null ? null : refusalOf(client, session, certificate);
+        if (refusal !== null) return this.#refuse(alerts.badCertificate, refusal);
+        this.#host.tls.contexts.sealing.handshakeDone();
         this.info = {
           version: 'tls1.3',
           cipherSuite: suiteNames[suiteId] ?? '',
-          resumed: this.#session?.resumed ?? false,
+          resumed: session.resumed,
           protocol: 'h3',
           serverName: this.#serverName,
-          clientCertificate: null,
-          clientProblem: null,
+          clientCertificate: certificate,
+          clientProblem: certificate === null ? null : problemOf(session, certificate),
           handshakeComplete: true,
         };
         events.onComplete();
@@ -162,6 +178,29 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     this.#session?.free();
   }
 }
+
+/** Why a client is not let in; `null` if it is. OpenSSL has looked at the certificate in a full handshake. */
+function refusalOf(client: ClientAuthentication, session: QuicTls, certificate: Buffer | null): string | null {
+  if (certificate === null) return client.required ? 'the client has no certificate' : null;
+  const problem = client.verified ? problemOf(session, certificate) : null;
+  if (problem !== null) return `the certificate of the client is not valid: ${problem}`;
+  const chain = [certificate, ...session.peerChain].map((der) => new X509Certificate(der));
+  try {
+    for (const verifier of client.verifiers) verifier.verify(chain);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** What is wrong with the certificate of a client. A session that is resumed must not outlive its certificate. */
+function problemOf(session: QuicTls, certificate: Buffer): string | null {
+  const problem = session.peerProblem;
+  if (problem !== null || !session.resumed) return problem;
+  return new X509Certificate(certificate).validToDate.getTime() < Date.now() ? 'certificate has expired' : null;
+}
+
+function ignore(): void {}
 
 const nothing: Buffer = Buffer.alloc(0);
 const suiteNames: Readonly<Record<number, string>> = {

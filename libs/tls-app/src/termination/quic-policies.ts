@@ -1,6 +1,5 @@
 /** Handshakes of QUIC for one server: its policies, and contexts of OpenSSL for them. Loaded only where HTTP/3 is configured. */
 import { hkdfSync } from 'node:crypto';
-import { SluiceError } from '@sluice/base';
 import type { QuicHandshake, QuicTermination, TlsPeer } from '@sluice/contracts';
 import { TlsContext } from '@sluice/native';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -23,14 +22,8 @@ export class QuicPolicies implements QuicTermination, QuicContexts {
   readonly #host: HandshakeHost;
   readonly #entries = new Map<string, Entry>();
 
-  /** Throws, with the reason, if a policy asks for what QUIC cannot do here. */
   constructor(host: HandshakeHost) {
     this.#host = host;
-    if (host.policies.some(({ client }) => client !== null))
-      throw new SluiceError(
-        'ERR_VALUE',
-        'a connection policy authenticates clients, which HTTP/3 does not support yet: remove "h3" from the protocols, or set them to ["h1", "h2"]',
-      );
   }
 
   begin(peer: TlsPeer, parameters: Buffer): QuicHandshake {
@@ -39,7 +32,9 @@ export class QuicPolicies implements QuicTermination, QuicContexts {
 
   get(policy: ConnectionPolicy, certificate: Certificate): TlsContext | null {
     const needs = policy.quicParameters;
-    if (needs === null || policy.client !== null) return null;
+    if (needs === null) return null;
+    const { client } = policy;
+    const authorities = client?.authorities?.certificates ?? [];
     const ticketKey = this.#host.tls.contexts.sealing.current;
     const key = `${policy.number} ${certificate.hash}`;
     const known = this.#entries.get(key);
@@ -55,9 +50,11 @@ export class QuicPolicies implements QuicTermination, QuicContexts {
       key: certificate.key,
       protocols: needs.protocols,
       groups: needs.groups,
-      authorities: [],
-      verification: 'none',
-      ticketKeys: ticketKey === null ? null : quicTicketKeys(ticketKey, policy.key),
+      authorities,
+      verification: client === null ? 'none' : client.required ? 'require' : 'request',
+      acceptsAny: client !== null && !client.verified,
+      logsSecrets: policy.secretsLog !== null,
+      ticketKeys: ticketKey === null ? null : quicTicketKeys(ticketKey, [policy.key, ...authorities].join(' ')),
     });
     this.#entries.set(key, { context, ticketKey });
     for (const [oldest, entry] of this.#entries) {
