@@ -62,7 +62,8 @@ function undescribed(option: OptionReference, path: string): string[] {
 }
 
 /** Says what holds without the option, or that it does nothing. */
-const saysWithout = /\bDefault\b|\b0(?: or less)?:|\b0, or none:|\bNegative:|\bwithout it\b|^Accepted, no effect:/;
+const saysWithout =
+  /\bDefault\b|\bRequired\b|\b0(?: or less)?:|\b0, or none:|\bNegative:|\bwithout it\b|^Accepted, no effect:/;
 /** Names of numbers that measure something; what, their help says. Durations have their units in their texts. */
 const measured = /size|bytes|buffers|rate|length|_mb|interval|timeout|days|lifetime|ttl|chunk/;
 const unit = /\b(?:bytes|KiB|MiB|nanoseconds|milliseconds|seconds|days)\b/i;
@@ -183,7 +184,13 @@ describe('the reference', function () {
     try {
       const server = await TestServer.run(sandbox, [
         { match: [{ path: ['/gone'] }], handle: [{ handler: 'error', status_code: 500 }] },
-        { match: [{ path: ['/hello'] }], handle: [{ handler: 'static_response', body: 'hello' }] },
+        {
+          match: [{ path: ['/hello'] }],
+          handle: [
+            { handler: 'rate_limit', rate_limits: { z: { key: 'k', window: '1s', max_events: 9 } } },
+            { handler: 'static_response', body: 'hello' },
+          ],
+        },
         { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: '127.0.0.1:1' }] }] },
       ]);
       const seen = followEvents(server.adminPort);

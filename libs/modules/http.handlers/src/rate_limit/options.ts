@@ -23,16 +23,17 @@ export const zoneOptions = options({
   ),
   window: duration('Length of the sliding window, at most 24 days. Required.'),
   max_events: integer('Maximum number of requests of a key within any window. 0 rejects all of them.', {
+    default: 0,
     minimum: 0,
     maximum: 2 ** 31 - 1,
   }),
   ipv4_prefix: integer(
     'Number of leading bits by which IPv4 addresses are grouped if the key is an address. 0 = by address.',
-    { minimum: 0, maximum: 32 },
+    { default: 0, minimum: 0, maximum: 32 },
   ),
   ipv6_prefix: integer(
     'Number of leading bits by which IPv6 addresses are grouped if the key is an address, such as 64. 0 = by address.',
-    { minimum: 0, maximum: 128 },
+    { default: 0, minimum: 0, maximum: 128 },
   ),
   memory: integer(
     'Maximum memory of the zone in bytes, shared by all threads: 128 bytes per key, 4 per event, and more for keys over 28 characters. Memory that is not used costs nothing.',
@@ -45,7 +46,7 @@ export const rateLimitOptions = options({
   rate_limits: map('Zones by name. Zones of one name share their events, wherever they are configured.', zoneOptions),
   jitter: number(
     'Fraction by which Retry-After is randomly extended, so that rejected clients do not return all at once: 0.1 adds up to 10 percent.',
-    { minimum: 0, maximum: 1 },
+    { default: 0, minimum: 0, maximum: 1 },
   ),
   sweep_interval: duration('Interval between removals of keys without events. Default: 1 minute.'),
   distributed: structure(
