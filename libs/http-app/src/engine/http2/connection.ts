@@ -178,7 +178,8 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     if (size > 0) return;
     this.#setIdle(this.#host.target.limits.idleTimeout);
     if (this.#holdDeadline !== never) this.#endWhenQuiet();
-    else if (this.#host.retired) this.#hold();
+    // With the last response: a client that waits for it has nothing on its way.
+    else if (this.#host.retired) this.#connection.finishShutdown();
   }
 
   onEnding(): void {
@@ -270,28 +271,27 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   }
 
   /**
-   * Some clients fail requests at a GOAWAY that comes while a response is read or a body is sent (httpcore; java.net.http before
-   * JDK 24, JDK-8335181). So the end waits for a moment without responses. If there is none, new requests are held
-   * until the last response is sent and the client waits, unless a response goes on for long.
+   * Some clients fail the requests that are in flight at any GOAWAY (httpcore, undici; java.net.http before JDK 24,
+   * JDK-8335181). So GOAWAY waits for the last response, which most connections have within a moment. On one that is never
+   * idle, new requests are held until the last response is sent, unless one goes on for long, and are then refused.
    */
   retire(): void {
+    if (this.#connection.streams.size === 0) this.#connection.shutdown();
     this.#shutdownDeadline = performance.now() + shutdownTime;
-    if (this.#connection.streams.size === 0) this.#hold();
-    else this.watchUntil(this.#shutdownDeadline);
+    this.watchUntil(this.#shutdownDeadline);
   }
 
   #hold(): void {
-    if (this.#connection.holds) return;
     this.#connection.holdNewStreams();
     this.#holdDeadline = performance.now() + holdTime;
     this.#shutdownDeadline = this.#holdDeadline;
-    this.#endWhenQuiet();
+    this.watchUntil(this.#shutdownDeadline);
   }
 
   /** Ends when the client has sent nothing for a moment: it has sent its requests that are held, and waits. */
   #endWhenQuiet(): void {
-    if (this.#connection.streams.size === 0)
-      this.#shutdownDeadline = Math.min(performance.now() + quietTime, this.#holdDeadline);
+    if (this.#connection.streams.size > 0) return;
+    this.#shutdownDeadline = Math.min(performance.now() + quietTime, this.#holdDeadline);
     this.watchUntil(this.#shutdownDeadline);
   }
 
