@@ -41,16 +41,33 @@ const maxControlPayload = 4096;
 /** Of a GOAWAY that refuses no request yet (RFC 9114 §5.2). */
 const anyStream = 2 ** 52 - 4;
 
-/** Sends on a stream of ours, and expects nothing. */
-const ownStream: StreamUser = {
-  onData: () => undefined,
-  onEnd: () => undefined,
-  onReset: () => undefined,
-  onStopSending: () => undefined,
-  onRoom: () => undefined,
-  onClosed: () => undefined,
-  fault: () => undefined,
-};
+/** A stream of ours, on which nothing comes. */
+class OwnStream implements StreamUser {
+  readonly #host: PeerStreamHost;
+
+  constructor(host: PeerStreamHost) {
+    this.#host = host;
+  }
+
+  onData(): void {}
+
+  onEnd(): void {}
+
+  onReset(): void {}
+
+  /** RFC 9114 §6.2.1, RFC 9204 §4.2. */
+  onStopSending(): void {
+    this.#host.fail(new Http3Error(h3Error.closedCriticalStream, 'the peer does not want a critical stream'));
+  }
+
+  onRoom(): void {}
+
+  onClosed(): void {}
+
+  fault(error: unknown): void {
+    failOwner(this.#host, error);
+  }
+}
 
 export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerStreamHost, FrameTaker {
   readonly streams = new Map<number, Http3Stream>();
@@ -61,10 +78,14 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
   readonly #controlReader = new FrameReader(this);
   readonly #opened = new Set<number>();
   readonly #budgets = new PeerBudgets();
+  readonly #ownStream = new OwnStream(this);
   #control: QuicStream | null = null;
   #encoderStream: QuicStream | null = null;
   #decoderStream: QuicStream | null = null;
   #hasSettings = false;
+  /** Identifiers of the client's last GOAWAY and MAX_PUSH_ID. */
+  #goneFrom = Number.POSITIVE_INFINITY;
+  #maxPush = 0;
   /** Inserted entries that the peer was told of. */
   #toldInserts = 0;
   /** The next request would have at least this id. */
@@ -112,7 +133,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
       this.fail(new Http3Error(h3Error.streamCreationError, 'the peer allows no control streams'));
       return null;
     }
-    stream.user = ownStream;
+    stream.user = this.#ownStream;
     // What others wait for goes first.
     stream.urgency = 0;
     stream.write(Buffer.concat([integerBytes(type), first]));
@@ -257,11 +278,24 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
       case frameType.priorityUpdate:
         this.#priorityUpdate(payload);
         break;
-      case frameType.cancelPush:
-        throw new Http3Error(h3Error.idError, 'a push is cancelled that was not promised');
       default:
-        // GOAWAY and MAX_PUSH_ID of a client are about pushes, of which there are none.
-        if (integerAt(payload, 0) === null) throw new Http3Error(h3Error.frameError, 'a control frame is truncated');
+        this.#pushFrame(type, payload);
+    }
+  }
+
+  /** Frames of one integer, about pushes, of which there are none. */
+  #pushFrame(type: number, payload: Buffer): void {
+    const id = integerAt(payload, 0);
+    if (id === null || id.end !== payload.length)
+      throw new Http3Error(h3Error.frameError, 'a control frame has a wrong length');
+    if (type === frameType.cancelPush)
+      throw new Http3Error(h3Error.idError, 'a push is cancelled that was not promised');
+    if (type === frameType.goAway) {
+      if (id.value > this.#goneFrom) throw new Http3Error(h3Error.idError, 'GOAWAY takes back an earlier one');
+      this.#goneFrom = id.value;
+    } else {
+      if (id.value < this.#maxPush) throw new Http3Error(h3Error.idError, 'MAX_PUSH_ID takes back an earlier one');
+      this.#maxPush = id.value;
     }
   }
 

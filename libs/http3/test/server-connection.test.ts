@@ -190,6 +190,109 @@ describe('Http3ServerConnection of HTTP/3', () => {
       h3Error.qpackDecoderStreamError,
       (it) => it.decoderStream?.write(Buffer.from([0x3f, 0x7f])),
     ],
+    ...Object.fromEntries(
+      [0x02, 0x06, 0x08, 0x09].map((type) => [
+        `frame ${type} of HTTP/2 on the control stream`,
+        [h3Error.frameUnexpected, (it: Conversation) => it.control?.write(frameBytes(type, Buffer.alloc(8)))] as const,
+      ]),
+    ),
+    ...Object.fromEntries(
+      [
+        0x02,
+        0x08,
+        0x09,
+        frameType.cancelPush,
+        frameType.pushPromise,
+        frameType.goAway,
+        frameType.maxPushId,
+        frameType.priorityUpdate,
+      ].map((type) => [
+        `frame ${type} on a request stream`,
+        [h3Error.frameUnexpected, (it: Conversation) => it.raw(frameBytes(type, Buffer.from([0])))] as const,
+      ]),
+    ),
+    'HEADERS on the control stream': [
+      h3Error.frameUnexpected,
+      (it) => it.control?.write(frameBytes(frameType.headers, Buffer.alloc(3))),
+    ],
+    'PUSH_PROMISE on the control stream': [
+      h3Error.frameUnexpected,
+      (it) => it.control?.write(frameBytes(frameType.pushPromise, Buffer.alloc(3))),
+    ],
+    'GOAWAY without an id': [
+      h3Error.frameError,
+      (it) => it.control?.write(frameBytes(frameType.goAway, Buffer.alloc(0))),
+    ],
+    'GOAWAY with bytes after its id': [
+      h3Error.frameError,
+      (it) => it.control?.write(frameBytes(frameType.goAway, Buffer.from([0, 0]))),
+    ],
+    'MAX_PUSH_ID that is cut off': [
+      h3Error.frameError,
+      (it) => it.control?.write(frameBytes(frameType.maxPushId, Buffer.from([0x40]))),
+    ],
+    'GOAWAY that grows': [
+      h3Error.idError,
+      (it) => it.control?.write(Buffer.concat([1, 2].map((id) => frameBytes(frameType.goAway, Buffer.from([id]))))),
+    ],
+    'MAX_PUSH_ID that shrinks': [
+      h3Error.idError,
+      (it) => it.control?.write(Buffer.concat([2, 1].map((id) => frameBytes(frameType.maxPushId, Buffer.from([id]))))),
+    ],
+    'PRIORITY_UPDATE that is cut off': [
+      h3Error.frameError,
+      (it) => it.control?.write(frameBytes(frameType.priorityUpdate, Buffer.alloc(0))),
+    ],
+    'PRIORITY_UPDATE of a stream that is no request': [
+      h3Error.idError,
+      (it) => it.control?.write(frameBytes(frameType.priorityUpdate, Buffer.from([2]))),
+    ],
+    'a control frame that is far too long': [
+      h3Error.excessiveLoad,
+      (it) => it.control?.write(Buffer.concat([integerBytes(frameType.goAway), integerBytes(2 ** 20)])),
+    ],
+    'a second stream of the encoder': [h3Error.streamCreationError, (it) => it.open(streamType.encoder)],
+    'a second stream of the decoder': [h3Error.streamCreationError, (it) => it.open(streamType.decoder)],
+    'an encoder stream that ends': [h3Error.closedCriticalStream, (it) => it.encoderStream?.end()],
+    'a decoder stream that is reset': [h3Error.closedCriticalStream, (it) => it.decoderStream?.reset(0)],
+    'a control stream that is reset': [h3Error.closedCriticalStream, (it) => it.control?.reset(0)],
+    'an entry larger than the table': [
+      h3Error.qpackEncoderStreamError,
+      (it) => it.encoderStream?.write(Buffer.from([0x3f, 0x01, 0x41, 0x61, 0x01, 0x62])),
+    ],
+    'an entry named by one of the static table that is not there': [
+      h3Error.qpackEncoderStreamError,
+      (it) => it.encoderStream?.write(Buffer.from([0xff, 0x7f, 0x00])),
+    ],
+    'an integer of QPACK without end': [
+      h3Error.qpackEncoderStreamError,
+      (it) => it.encoderStream?.write(Buffer.alloc(20, 0xff)),
+    ],
+    'no insert confirmed': [h3Error.qpackDecoderStreamError, (it) => it.decoderStream?.write(Buffer.from([0x00]))],
+    'a section with a prefix that is cut off': [
+      h3Error.qpackDecompressionFailed,
+      (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0]))),
+    ],
+    'a section with a base below 0': [
+      h3Error.qpackDecompressionFailed,
+      (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0x80, 0xc1]))),
+    ],
+    'a section that refers to the dynamic table, and needs none of it': [
+      h3Error.qpackDecompressionFailed,
+      (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0, 0x80]))),
+    ],
+    'a value after the base that is not there': [
+      h3Error.qpackDecompressionFailed,
+      (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0, 0x10]))),
+    ],
+    'a literal that is cut off': [
+      h3Error.qpackDecompressionFailed,
+      (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0, 0x51, 0x0a, 0x61]))),
+    ],
+    'a text that is not coded as it says': [
+      h3Error.qpackDecompressionFailed,
+      (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0, 0x51, 0x84, 0xff, 0xff, 0xff, 0xff]))),
+    ],
     'a field section that is far too long': [
       h3Error.excessiveLoad,
       (it) => it.raw(Buffer.concat([Buffer.from([1]), integerBytes(2 ** 20)]), false),

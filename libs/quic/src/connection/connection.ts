@@ -53,6 +53,10 @@ const maxCryptoSegments = 64;
 const maxStreamSegments = 1000;
 /** Packets that are kept until their keys are there. */
 const maxEarlyPackets = 8;
+/** Challenges on other paths that are responded to at once; those beyond are sent again by who wants to move. */
+const maxStrays = 4;
+/** RFC 9000 §8.1. */
+const amplification = 3;
 /** How often writers are asked for more within one turn. */
 const maxRefills = 4;
 /** Keys are updated after this share of what they may seal. */
@@ -120,6 +124,10 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   #now = 0;
   #space: PacketSpace;
   #level = 0;
+  #from: PeerAddress | null = null;
+  #datagramSize = 0;
+  /** Challenges that came on other paths than the one in use. */
+  #strays: { readonly data: Buffer; readonly to: PeerAddress; readonly room: number }[] = [];
   /** The path before a migration that is not validated yet (RFC 9000 §9.3.2). */
   #formerPath: Path | null = null;
 
@@ -313,6 +321,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   ): void {
     if (this.#state === state.over) return;
     this.#now = datagram.now;
+    this.#from = datagram.address;
     if (this.#state !== state.open) {
       this.#receivedWhileClosing();
       return;
@@ -406,6 +415,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const back = this.#formerPath?.address.key === address.key ? this.#formerPath : null;
     const before = this.path;
     this.path = back ?? new Path(address, false);
+    // It was counted for the path before.
+    if (back === null) this.path.received = this.#datagramSize;
     if (before.validated) this.#formerPath = before;
     if (!isRebinding) {
       this.peerIds.change();
@@ -416,6 +427,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   /** Bytes came from an address: what may be sent to it grows (RFC 9000 §8.1). */
   countReceived(bytes: number): void {
+    this.#datagramSize = bytes;
     if (!this.path.validated) this.path.received += bytes;
   }
 
@@ -509,7 +521,10 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   onPathChallenge(data: Buffer): void {
-    this.path.response = Buffer.from(data);
+    const from = this.#from;
+    if (from === null || from.key === this.path.address.key) this.path.response = Buffer.from(data);
+    else if (this.#strays.length < maxStrays)
+      this.#strays.push({ data: Buffer.from(data), to: from, room: amplification * this.#datagramSize });
   }
 
   onPathResponse(data: Buffer): void {
@@ -687,6 +702,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const before = this.recovery.congestion.inFlight;
     try {
       if (this.keys !== null) this.#updateWornKeys(this.keys);
+      if (this.#strays.length > 0) this.#respondToStrays(now);
       let more = this.#sender.flush(now);
       // Those who have room again may write more, which leaves with the same turn.
       for (let i = 0; i < maxRefills && this.streams.tellRoom() && !more; i++) more = this.#sender.flush(now);
@@ -699,6 +715,12 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       this.#setIdle(now);
     }
     this.#schedule();
+  }
+
+  #respondToStrays(now: number): void {
+    const strays = this.#strays;
+    this.#strays = [];
+    for (const { data, to, room } of strays) this.#sender.respond(data, to, { room, now });
   }
 
   #updateWornKeys(keys: ApplicationKeys): void {

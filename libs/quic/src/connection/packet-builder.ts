@@ -30,6 +30,8 @@ export class PacketBuilder {
   /** Records of frames for loss recovery. */
   frames: SentFrame[] = [];
   ackEliciting = false;
+  /** It carries PATH_CHALLENGE or PATH_RESPONSE. */
+  validatesPath = false;
   /** The largest packet that an ACK frame in it reports. */
   acked = -1;
   #start = 0;
@@ -48,7 +50,7 @@ export class PacketBuilder {
     this.#number = head.number;
     this.#numberLength = packetNumberLength(head.number, head.acked);
     this.frames = [];
-    this.ackEliciting = false;
+    this.ackEliciting = this.validatesPath = false;
     this.acked = -1;
     this.#limit = limit - tagLength;
     if (head.type < 0) {

@@ -1,5 +1,6 @@
 /** The path to a peer (RFC 9000 §8, §9, §14): its address, its validation, its largest datagram. Times in milliseconds. */
 import { randomBytes } from 'node:crypto';
+import type { FrameOwner } from '../recovery/sent-packets.ts';
 import type { PeerAddress } from '../wire/address.ts';
 
 /** Every path carries this (RFC 9000 §14). */
@@ -12,7 +13,7 @@ const maxProbeLosses = 3;
 /** An unvalidated address is sent at most this many times what it sent (RFC 9000 §8.1). */
 const amplification = 3;
 
-export class Path {
+export class Path implements FrameOwner {
   readonly address: PeerAddress;
   validated: boolean;
   /** Bytes received from, and sent to, an address that is not validated. */
@@ -47,6 +48,13 @@ export class Path {
     this.#challenge = randomBytes(8);
     this.challengeUnsent = true;
     this.challengeDeadline = deadline;
+  }
+
+  onFrameAcked(): void {}
+
+  /** A challenge was lost: it is sent again, for as long as it waits for a response. */
+  onFrameLost(): void {
+    this.challengeUnsent = this.#challenge !== null;
   }
 
   get challengeData(): Buffer | null {

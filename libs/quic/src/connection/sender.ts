@@ -4,6 +4,7 @@ import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { pendingFrame, type QuicStream } from '../streams/stream.ts';
 import { varintSize } from '../wire/byte-writer.ts';
 import { transportError } from '../wire/error-code.ts';
+import type { PeerAddress } from '../wire/address.ts';
 import { frameType, streamBit } from '../wire/frame-type.ts';
 import { minInitialDatagram } from '../wire/packet-header.ts';
 import { packetType, type Version } from '../wire/version.ts';
@@ -66,6 +67,24 @@ export class Sender {
       onFrameAcked: () => this.#host.path.probeAcked(),
       onFrameLost: () => this.#host.path.probeLost(),
     };
+  }
+
+  /**
+   * Responds to a challenge on the path that it came on, which is not the one in use (RFC 9000 §8.2.2). `room`: what may be sent to an
+   * address that is not validated, in bytes.
+   */
+  respond(data: Buffer, to: PeerAddress, { room, now }: { readonly room: number; readonly now: number }): void {
+    const { output, spaces, keys } = this.#host;
+    const of = spaces[space.application];
+    const size = Math.min(minInitialDatagram, room);
+    if (keys === null || size < 64) return;
+    const start = output.begin(size, to, this.#codepoint);
+    if (!builder.begin(output.bytes, start, start + size, this.#head(of))) return;
+    builder.writer.uint8(frameType.pathResponse);
+    builder.writer.all(data);
+    builder.ackEliciting = true;
+    builder.padTo(start + size);
+    output.commit(this.#seal(of, now) - start);
   }
 
   /** Sends all that may be sent now. Returns true if the burst was cut short and there may be more. */
@@ -134,6 +153,8 @@ export class Sender {
       if (builder.empty) continue;
       // RFC 9000 §14.1: datagrams with Initial packets of a client, and those that elicit an acknowledgement of a server.
       if (of.which === space.initial && (!isServer || builder.ackEliciting)) mustPad = true;
+      // RFC 9000 §8.2.1, §8.2.2: path validation shows that the path carries datagrams of this size.
+      if (builder.validatesPath) mustPad = true;
       const isLast = !this.#laterWork(of.which, budget, now) || limit - builder.writer.at < 128;
       if (mustPad && isLast) builder.padTo(Math.min(limit, start + minInitialDatagram));
       at = this.#seal(of, now);
@@ -215,11 +236,14 @@ export class Sender {
       writer.uint8(frameType.pathResponse);
       writer.all(path.response);
       path.response = null;
+      builder.validatesPath = true;
     }
     if (path.challengeUnsent && path.challengeData !== null && builder.room >= 9) {
       writer.uint8(frameType.pathChallenge);
       writer.all(path.challengeData);
       path.challengeUnsent = false;
+      builder.validatesPath = true;
+      frames.push(new SentFrame(path, 0, { offset: 0, length: 0, fin: false }));
     }
     if (controls.pending) controls.write(writer, builder.room, frames);
     this.#streams();

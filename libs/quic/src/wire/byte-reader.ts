@@ -34,7 +34,10 @@ export class ByteReader {
     return value;
   }
 
-  /** A variable-length integer. Values above 2^53 lose precision, which no limit or offset of a real peer reaches. */
+  /**
+   * A variable-length integer. Values above 2^53 lose precision, which no limit or offset of a real peer reaches; they stay below 2^62, so
+   * that they can be written again.
+   */
   varint(): number {
     if (!this.#has(1)) return 0;
     const { bytes, at } = this;
@@ -54,8 +57,16 @@ export class ByteReader {
       default:
         if (!this.#has(8)) return 0;
         this.at += 8;
-        return (bytes.readUInt32BE(at) & 0x3fffffff) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4);
+        return Math.min((bytes.readUInt32BE(at) & 0x3fffffff) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4), maxInteger);
     }
+  }
+
+  /** A number of streams, which is at most 2^60 (RFC 9000 §4.6); -1 for more. */
+  streams(): number {
+    const { at, bytes } = this;
+    const value = this.varint();
+    if (value < 2 ** 60 || this.truncated) return value;
+    return value > 2 ** 60 || bytes.readUInt32BE(at + 4) > 0 ? -1 : value;
   }
 
   /** A view of the next `length` bytes; it is valid for as long as the buffer is. */
@@ -74,4 +85,6 @@ export class ByteReader {
   }
 }
 
+/** The largest number below 2^62. */
+const maxInteger = 2 ** 62 - 512;
 const empty = Buffer.alloc(0);

@@ -51,7 +51,6 @@ export const packetContent = {
 
 /** The largest offset of a stream (RFC 9000 §19.8). */
 const maxOffset = 2 ** 62 - 1;
-const maxStreams = 2 ** 60;
 /** More ranges of one ACK frame than this are not looked at: they report packets that are long settled. */
 const maxAckRanges = 256;
 
@@ -110,6 +109,7 @@ export function readFrames(reader: ByteReader, at: number, taker: FrameTaker): n
 
 function unknown(reader: ByteReader): QuicError {
   const type = reader.varint();
+  if (reader.truncated) return new QuicError(transportError.frameEncodingError, 'a frame type is truncated');
   const isKnown = type <= frameType.handshakeDone;
   const code = isKnown ? transportError.protocolViolation : transportError.frameEncodingError;
   return new QuicError(code, isKnown ? 'a frame type is not in its shortest form' : 'unknown frame type', {
@@ -172,7 +172,7 @@ function readFrame(reader: ByteReader, type: number, taker: FrameTaker): void {
       break;
     case frameType.streamsBlockedBidi:
     case frameType.streamsBlockedUni:
-      if (reader.varint() > maxStreams) throw encoding('a limit of streams is above 2^60', type);
+      if (reader.streams() < 0) throw encoding('a limit of streams is above 2^60', type);
       break;
     default:
       readStreamControl(reader, type, taker);
@@ -203,8 +203,8 @@ function readStreamControl(reader: ByteReader, type: number, taker: FrameTaker):
     }
     case frameType.maxStreamsBidi:
     case frameType.maxStreamsUni: {
-      const limit = reader.varint();
-      if (limit > maxStreams) throw encoding('a limit of streams is above 2^60', type);
+      const limit = reader.streams();
+      if (limit < 0) throw encoding('a limit of streams is above 2^60', type);
       if (!reader.truncated) taker.onMaxStreams(limit, type === frameType.maxStreamsBidi);
       break;
     }

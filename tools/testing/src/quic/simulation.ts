@@ -204,6 +204,8 @@ export class Simulation {
   /** Bytes sent by the server. */
   sentByServer = 0;
   sentByClient = 0;
+  /** Where the datagram goes that `NetworkLink.filter` sees. */
+  sentTo = '';
   readonly #clientTls: MakeTls;
   readonly #random: () => number;
   readonly #busyUntil = { client: 0, server: 0 };
@@ -277,7 +279,8 @@ export class Simulation {
     return { client, server };
   }
 
-  #send({ bytes, start, end, segment }: DatagramRun, from: 'client' | 'server'): void {
+  #send({ bytes, start, end, segment, to }: DatagramRun, from: 'client' | 'server'): void {
+    this.sentTo = to.key;
     for (let at = start; at < end; at += segment) {
       const datagram = Buffer.from(bytes.subarray(at, Math.min(end, at + segment)));
       if (from === 'server') this.sentByServer += datagram.length;

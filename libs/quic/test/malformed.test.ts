@@ -1,0 +1,264 @@
+import { expect } from 'chai';
+import { Simulation } from '@sluice/testing/quic';
+import { forge, frame, integer, type Forging } from './forge.ts';
+
+/** RFC 9000 §20.1. */
+const code = {
+  internal: 0x1,
+  flowControl: 0x3,
+  streamLimit: 0x4,
+  streamState: 0x5,
+  finalSize: 0x6,
+  frameEncoding: 0x7,
+  connectionIdLimit: 0x9,
+  protocolViolation: 0xa,
+  cryptoBufferExceeded: 0xd,
+} as const;
+
+const type = {
+  ping: 0x01,
+  ack: 0x02,
+  ackEcn: 0x03,
+  reset: 0x04,
+  stop: 0x05,
+  crypto: 0x06,
+  newToken: 0x07,
+  stream: 0x08,
+  maxData: 0x10,
+  maxStreamData: 0x11,
+  maxStreamsBidi: 0x12,
+  maxStreamsUni: 0x13,
+  dataBlocked: 0x14,
+  streamDataBlocked: 0x15,
+  streamsBlockedBidi: 0x16,
+  streamsBlockedUni: 0x17,
+  newId: 0x18,
+  retireId: 0x19,
+  challenge: 0x1a,
+  response: 0x1b,
+  close: 0x1c,
+  closeApplication: 0x1d,
+  done: 0x1e,
+  datagram: 0x30,
+} as const;
+
+const offset = 0x04;
+const length = 0x02;
+const fin = 0x01;
+const huge = 2n ** 62n - 1n;
+const token = Buffer.alloc(16, 7);
+const id = (byte: number, size = 8): Buffer => Buffer.alloc(size, byte);
+const newId = (sequence: number | bigint, prior: number | bigint, bytes: Buffer, reset = token): Buffer =>
+  frame(type.newId, sequence, prior, Buffer.of(bytes.length), bytes, reset);
+const ids = (count: number): Buffer =>
+  Buffer.concat(Array.from({ length: count }, (_, i) => newId(10 + i, 0, id(0x80 + i))));
+
+/** What a packet carries, and the code that the connection is closed with. */
+type Case = readonly [name: string, payload: Buffer, expected: number, forging?: Forging];
+
+const cases: readonly Case[] = [
+  ['no frames', Buffer.alloc(0), code.protocolViolation],
+  ['reserved bits set', frame(type.ping), code.protocolViolation, { first: 0x18 }],
+  ['one reserved bit set', frame(type.ping), code.protocolViolation, { first: 0x08 }],
+  // Types (§12.4)
+  ['an unknown frame of one byte', frame(0x1f), code.frameEncoding],
+  ['an unknown frame of two bytes', frame(0x1234), code.frameEncoding],
+  ['an unknown frame of eight bytes', frame(huge), code.frameEncoding],
+  ['PING in a longer form', integer(type.ping, 2), code.protocolViolation],
+  ['STREAM in the longest form', Buffer.concat([integer(type.stream, 8), integer(0)]), code.protocolViolation],
+  ['a type that is cut off', Buffer.of(0x40), code.frameEncoding],
+  ['DATAGRAM, which was not offered', frame(type.datagram, 'x'), code.protocolViolation],
+  ['DATAGRAM with a length', frame(type.datagram + 1, 1, 'x'), code.protocolViolation],
+  // ACK (§19.3, §13.1)
+  ['an acknowledgement of what was not sent', frame(type.ack, 1_000_000, 0, 0, 0), code.protocolViolation],
+  ['an acknowledgement of the largest number', frame(type.ack, huge, 0, 0, 0), code.protocolViolation],
+  ['a first range below 0', frame(type.ack, 1, 0, 0, 2), code.frameEncoding],
+  ['a further range below 0', frame(type.ack, 2, 0, 1, 0, 0, 5), code.frameEncoding],
+  ['a gap below 0', frame(type.ack, 2, 0, 1, 2, 0, 0), code.frameEncoding],
+  ['ACK that is cut off', frame(type.ack, 1, 0), code.frameEncoding],
+  ['ACK with fewer ranges than it says', frame(type.ack, 2, 0, 3, 0), code.frameEncoding],
+  ['ACK without its ECN counters', frame(type.ackEcn, 0, 0, 0, 0, 1), code.frameEncoding],
+  // RESET_STREAM, STOP_SENDING (§19.4, §19.5)
+  ['RESET_STREAM that is cut off', frame(type.reset, 0, 0), code.frameEncoding],
+  ['RESET_STREAM of a stream of the server', frame(type.reset, 1, 0, 0), code.streamState],
+  ['RESET_STREAM of a stream that only the server sends on', frame(type.reset, 3, 0, 0), code.streamState],
+  ['RESET_STREAM beyond the limit of streams', frame(type.reset, 4 * 100, 0, 0), code.streamLimit],
+  ['RESET_STREAM beyond the window', frame(type.reset, 0, 0, (1 << 18) + 1), code.flowControl],
+  ['RESET_STREAM with the largest size', frame(type.reset, 0, 0, huge), code.flowControl],
+  [
+    'RESET_STREAM that shortens the stream',
+    Buffer.concat([frame(type.stream | length, 0, 5, 'hello'), frame(type.reset, 0, 0, 4)]),
+    code.finalSize,
+  ],
+  [
+    'RESET_STREAM with two sizes',
+    Buffer.concat([frame(type.reset, 0, 0, 4), frame(type.reset, 0, 0, 5)]),
+    code.finalSize,
+  ],
+  ['STOP_SENDING that is cut off', frame(type.stop, 0), code.frameEncoding],
+  ['STOP_SENDING of what only the client sends', frame(type.stop, 2, 0), code.streamState],
+  ['STOP_SENDING of a stream that the server did not open', frame(type.stop, 1, 0), code.streamState],
+  ['STOP_SENDING beyond the limit of streams', frame(type.stop, 4 * 100, 0), code.streamLimit],
+  // CRYPTO, NEW_TOKEN (§19.6, §19.7, §7.5)
+  ['CRYPTO that is cut off', frame(type.crypto, 0, 10, 'short'), code.frameEncoding],
+  ['CRYPTO beyond the largest offset', frame(type.crypto, huge, 1, 'x'), code.cryptoBufferExceeded],
+  ['CRYPTO far ahead', frame(type.crypto, 1_000_000, 1, 'x'), code.cryptoBufferExceeded],
+  [
+    'CRYPTO with many gaps',
+    Buffer.concat(Array.from({ length: 100 }, (_, i) => frame(type.crypto, 2 * i + 1, 1, 'x'))),
+    code.cryptoBufferExceeded,
+  ],
+  ['NEW_TOKEN of a client', frame(type.newToken, 3, 'abc'), code.protocolViolation],
+  ['an empty NEW_TOKEN', frame(type.newToken, 0), code.frameEncoding],
+  ['NEW_TOKEN that is cut off', frame(type.newToken, 9, 'abc'), code.frameEncoding],
+  // STREAM (§19.8, §4)
+  ['STREAM that is cut off', frame(type.stream | length, 0, 10, 'short'), code.frameEncoding],
+  ['STREAM without its offset', Buffer.of(type.stream | offset, 0), code.frameEncoding],
+  ['STREAM beyond the largest offset', frame(type.stream | offset, 0, huge, 'x'), code.flowControl],
+  ['STREAM on one of the server', frame(type.stream, 1, 'x'), code.streamState],
+  ['STREAM on one that only the server sends on', frame(type.stream, 3, 'x'), code.streamState],
+  ['STREAM beyond the limit of streams', frame(type.stream, 4 * 100, 'x'), code.streamLimit],
+  ['STREAM beyond the limit of streams of one direction', frame(type.stream, 4 * 10 + 2, 'x'), code.streamLimit],
+  ['the stream with the largest id', frame(type.stream, huge - 3n, 'x'), code.streamLimit],
+  ['STREAM beyond the window', frame(type.stream | offset, 0, 1 << 18, 'x'), code.flowControl],
+  [
+    'streams that exceed the window of the connection together',
+    Buffer.concat(
+      Array.from({ length: 5 }, (_, i) => frame(type.stream | offset | length, 4 * i, (1 << 18) - 1, 1, 'x')),
+    ),
+    code.flowControl,
+  ],
+  [
+    'STREAM beyond its end',
+    Buffer.concat([frame(type.stream | length | fin, 0, 2, 'ab'), frame(type.stream | offset, 0, 2, 'c')]),
+    code.finalSize,
+  ],
+  [
+    'two ends of a stream',
+    Buffer.concat([frame(type.stream | length | fin, 0, 2, 'ab'), frame(type.stream | length | fin, 0, 1, 'a')]),
+    code.finalSize,
+  ],
+  [
+    'an end before what was sent',
+    Buffer.concat([
+      frame(type.stream | offset | length, 0, 9, 1, 'x'),
+      frame(type.stream | offset | length | fin, 0, 4, 0),
+    ]),
+    code.finalSize,
+  ],
+  // Limits (§19.9 to §19.14)
+  ['MAX_DATA that is cut off', Buffer.of(type.maxData, 0x80), code.frameEncoding],
+  ['MAX_STREAM_DATA that is cut off', frame(type.maxStreamData, 0), code.frameEncoding],
+  ['MAX_STREAM_DATA of what only the client sends', frame(type.maxStreamData, 2, 10), code.streamState],
+  ['MAX_STREAM_DATA of a stream that the server did not open', frame(type.maxStreamData, 3, 10), code.streamState],
+  ['MAX_STREAMS above 2^60', frame(type.maxStreamsBidi, 2n ** 60n + 1n), code.frameEncoding],
+  ['MAX_STREAMS of one direction above 2^60', frame(type.maxStreamsUni, 2n ** 61n), code.frameEncoding],
+  ['DATA_BLOCKED that is cut off', frame(type.dataBlocked), code.frameEncoding],
+  ['STREAM_DATA_BLOCKED that is cut off', frame(type.streamDataBlocked, 0), code.frameEncoding],
+  ['STREAM_DATA_BLOCKED of what only the server sends', frame(type.streamDataBlocked, 3, 0), code.streamState],
+  ['STREAMS_BLOCKED above 2^60', frame(type.streamsBlockedBidi, 2n ** 60n + 1n), code.frameEncoding],
+  ['STREAMS_BLOCKED of one direction above 2^60', frame(type.streamsBlockedUni, huge), code.frameEncoding],
+  // Connection ids (§19.15, §19.16, §5.1)
+  ['NEW_CONNECTION_ID that is cut off', frame(type.newId, 1, 0, Buffer.of(8), id(1), 'short'), code.frameEncoding],
+  ['NEW_CONNECTION_ID without an id', newId(9, 0, id(1, 0)), code.frameEncoding],
+  ['NEW_CONNECTION_ID of 21 bytes', newId(9, 0, id(1, 21)), code.frameEncoding],
+  ['NEW_CONNECTION_ID that retires itself', newId(9, 10, id(1)), code.frameEncoding],
+  [
+    'a connection id with two numbers',
+    Buffer.concat([newId(9, 9, id(1)), newId(10, 9, id(1))]),
+    code.protocolViolation,
+  ],
+  [
+    'two connection ids with one number',
+    Buffer.concat([newId(9, 9, id(1)), newId(9, 9, id(2))]),
+    code.protocolViolation,
+  ],
+  ['more connection ids than were allowed', ids(5), code.connectionIdLimit],
+  [
+    'connection ids that retire each other without end',
+    Buffer.concat(Array.from({ length: 30 }, (_, i) => newId(20 + i, 20 + i, id(0x40 + i)))),
+    code.connectionIdLimit,
+  ],
+  ['RETIRE_CONNECTION_ID of one that was not issued', frame(type.retireId, 1000), code.protocolViolation],
+  ['RETIRE_CONNECTION_ID with the largest number', frame(type.retireId, huge), code.protocolViolation],
+  ['RETIRE_CONNECTION_ID that is cut off', frame(type.retireId), code.frameEncoding],
+  // Paths, ends (§19.17 to §19.20)
+  ['PATH_CHALLENGE that is cut off', frame(type.challenge, 'seven b'), code.frameEncoding],
+  ['PATH_RESPONSE that is cut off', frame(type.response, 'seven b'), code.frameEncoding],
+  ['CONNECTION_CLOSE that is cut off', frame(type.close, 0, 0, 9, 'short'), code.frameEncoding],
+  [
+    'CONNECTION_CLOSE of the application that is cut off',
+    frame(type.closeApplication, 0, 9, 'short'),
+    code.frameEncoding,
+  ],
+  ['HANDSHAKE_DONE of a client', frame(type.done), code.protocolViolation],
+];
+
+describe('a packet with', () => {
+  for (const [name, payload, expected, forging] of cases)
+    it(`${name} closes the connection with 0x${expected.toString(16)}`, () => {
+      const simulation = new Simulation();
+      const { client } = simulation.established();
+      simulation.clock.run(() => false, 100);
+      forge(simulation, client, payload, forging);
+      const seen = simulation.atServer[0]?.closed;
+      expect(seen?.code, `${seen?.reason}`).to.equal(expected);
+      expect(seen).to.include({ by: 'local', application: false });
+      // Where the packet has made the server use an id that the client does not have, the client hears nothing.
+      simulation.clock.run(() => simulation.atClient.closed !== null, 1000);
+      if (simulation.atClient.closed !== null)
+        expect(simulation.atClient.closed).to.include({ code: expected, by: 'peer' });
+      expect(simulation.atServer[0]?.faults).to.deep.equal([]);
+      simulation.close();
+    });
+});
+
+describe('a packet that is odd and allowed', () => {
+  const allowed: readonly (readonly [name: string, payload: Buffer])[] = [
+    [
+      'STOP_SENDING with the largest code',
+      Buffer.concat([frame(type.stream | length, 0, 1, 'x'), frame(type.stop, 0, huge)]),
+    ],
+    ['RESET_STREAM with the largest code', frame(type.reset, 0, huge, 0)],
+    ['MAX_STREAMS of 2^60', frame(type.maxStreamsBidi, 2n ** 60n)],
+    ['MAX_DATA with the largest limit', frame(type.maxData, huge)],
+    ['PATH_RESPONSE to no challenge', frame(type.response, 'eight by')],
+    ['a retired connection id', frame(type.retireId, 1)],
+    ['only padding', Buffer.alloc(30)],
+    ['STREAM of no bytes', frame(type.stream | length, 0, 0)],
+    ['a stream that ends twice at the same place', Buffer.concat([frame(0xb, 0, 1, 'x'), frame(0xb, 0, 1, 'x')])],
+    ['a delay of an acknowledgement that overflows', frame(type.ack, 0, huge, 0, 0)],
+  ];
+  for (const [name, payload] of allowed)
+    it(`leaves the connection open: ${name}`, () => {
+      const simulation = new Simulation();
+      const { client } = simulation.established();
+      simulation.clock.run(() => false, 100);
+      forge(simulation, client, payload);
+      simulation.clock.run(() => false, 1000);
+      const [seen] = simulation.atServer;
+      expect(seen?.faults).to.deep.equal([]);
+      // The client did not send it, and may not like the response.
+      if (seen?.closed !== null) expect(seen?.closed.by, seen?.closed.reason).to.equal('peer');
+      simulation.close();
+    });
+});
+
+describe('a client that validates another path', () => {
+  it('gets PATH_RESPONSE there, in a datagram of 1200 bytes', () => {
+    const simulation = new Simulation();
+    const { client } = simulation.established();
+    simulation.clock.run(() => false, 100);
+    const sizes = new Map<string, number[]>();
+    const { link } = simulation;
+    link.filter = (datagram, from) => {
+      if (from === 'server') sizes.set(simulation.sentTo, [...(sizes.get(simulation.sentTo) ?? []), datagram.length]);
+      return true;
+    };
+    simulation.clientAddress = { host: '10.0.0.9', port: 7, key: '10.0.0.9:7' };
+    forge(simulation, client, Buffer.concat([frame(type.challenge, 'eight by'), Buffer.alloc(1100)]));
+    expect(sizes.get('10.0.0.9:7')).to.deep.equal([1200]);
+    expect(simulation.atServer[0]?.connection?.address.key).to.equal('10.0.0.2:50000');
+    simulation.close();
+  });
+});
