@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { codeFiles } from './imports.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
-const limits = { lines: 300, long: 20, median: 60, p90: 160 };
+const limits = { lines: 300, long: 24, median: 60, p90: 160 };
 
 /** Files that may be longer, and why. @type {Readonly<Record<string, string>>} */
 const reasons = {
@@ -24,6 +24,11 @@ const reasons = {
   'libs/quic/src/endpoint/endpoint.ts': 'one datagram from the socket to its connection, or to a response without one',
   'libs/quic/src/streams/stream.ts': 'one stream: the states of its two sides decide when it ends',
   'tools/testing/src/quic/simulation.ts': 'one simulated network, with its clock and its two ends',
+  'apps/server/src/control.ts': 'the assembly of the control thread, in order',
+  'libs/http-app/src/engine/http2/connection.ts': 'one connection: its deadlines and its graceful end depend on each other',
+  'libs/http2/src/server-connection.ts': 'one connection: each frame may end streams or the connection',
+  'libs/modules/http.handlers/src/rate_limit/sliding-windows.ts': 'one data structure in shared memory',
+  'libs/native/src/sockets/udp-socket.ts': 'one socket: its memory layout, reading and writing',
   'libs/engine/src/reconcile/build.ts':
     'one attempt to apply a document: what is kept, made, waited for and released is state of the same build',
   'libs/http-app/src/engine/http1/connection.ts':

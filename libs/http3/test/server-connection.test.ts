@@ -243,7 +243,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
       h3Error.frameError,
       (it) => it.control?.write(frameBytes(frameType.priorityUpdate, Buffer.alloc(0))),
     ],
-    'PRIORITY_UPDATE of a stream that is no request': [
+    'PRIORITY_UPDATE of a stream that is not a request': [
       h3Error.idError,
       (it) => it.control?.write(frameBytes(frameType.priorityUpdate, Buffer.from([2]))),
     ],

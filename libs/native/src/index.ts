@@ -5,4 +5,4 @@ export { QuicTls } from './openssl/quic-tls.ts';
 export { TlsContext, type TlsContextOptions } from './openssl/tls-context.ts';
 export { DatagramPair } from './sockets/datagram-pair.ts';
 export { UdpPeer } from './sockets/socket-address.ts';
-export { UdpSocket, type DatagramTaker, type UdpRun, type UdpSocketOptions } from './sockets/udp-socket.ts';
+export { UdpSocket, type DatagramTaker } from './sockets/udp-socket.ts';

@@ -6,7 +6,7 @@ export { nodeCiphers } from './crypto/node-ciphers.ts';
 export type { TlsEvents, TlsSession } from './crypto/tls-session.ts';
 export type { Clock } from './endpoint/clock.ts';
 export type { DatagramRun, DatagramTransport } from './endpoint/datagram-batch.ts';
-export { Endpoint, type Accepted, type EndpointOptions, type Incoming, type Route } from './endpoint/endpoint.ts';
+export { Endpoint, type Accepted, type EndpointOptions, type Incoming } from './endpoint/endpoint.ts';
 export type { QuicStream, StreamUser } from './streams/stream.ts';
 export type { PeerAddress } from './wire/address.ts';
 export { isQuicError } from './wire/error-code.ts';

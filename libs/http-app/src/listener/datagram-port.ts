@@ -3,33 +3,11 @@ import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { taskOf, type NetworkAddress, type RawSocket } from '@sluice/base';
 import { UdpSocket } from '@sluice/native';
-import type { DatagramTransport, Endpoint } from '@sluice/quic';
+import type { DatagramPort } from './bound-port.ts';
 import { DatagramSocket } from './datagram-socket.ts';
 import { NativeDatagramSocket } from './native-datagram-socket.ts';
 
 const task = taskOf('http');
-
-/** A bound UDP socket. */
-export interface DatagramPort extends DatagramTransport {
-  readonly port: number;
-  /** The address that it is bound to. */
-  readonly local: string;
-  /** Memory for datagrams to send, if it has its own. */
-  readonly memory: Buffer | undefined;
-  /** The sockets that another process or thread could take over. */
-  readonly raw: readonly RawSocket[];
-  /** Takes datagrams from now on. */
-  start(endpoint: Endpoint): void;
-  /** Takes none any more: another process reads them. */
-  stop(): void;
-  /** Another process or thread has read a datagram of ours. */
-  accept(
-    datagram: Buffer,
-    from: { readonly host: string; readonly port: number; readonly local: string },
-    codepoint: number,
-  ): void;
-  close(): Promise<void>;
-}
 
 /** How a socket is bound. */
 export interface DatagramPortOptions {

@@ -3,7 +3,7 @@ import { guarded, taskOf, type ListenSockets } from '@sluice/base';
 import { DatagramPair, UdpSocket } from '@sluice/native';
 import type { PeerAddress } from '@sluice/quic';
 import { routeKey, type DatagramRoutes } from './datagram-routes.ts';
-import type { DatagramPort } from './datagram-port.ts';
+import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
@@ -39,8 +39,10 @@ export class DatagramRelay {
     this.thread = thread;
     this.#sockets = sockets;
     this.#channel = new BroadcastChannel(channelName(tag, thread));
-    const take = guarded(task, ({ data }: MessageEvent) => this.#take(data as Uint8Array));
-    this.#channel.addEventListener('message', take as (event: Event) => void);
+    this.#channel.addEventListener(
+      'message',
+      guarded(task, (event: Event) => this.#take((event as MessageEvent).data as Uint8Array)),
+    );
     (this.#channel as unknown as { unref(): void }).unref();
     for (const route of inherited)
       this.#earlier.set(`${route.tag} ${route.thread}`, new DatagramPair(route.descriptor, false));

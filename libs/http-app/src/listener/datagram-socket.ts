@@ -3,7 +3,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { formatNetworkAddress, guarded, SluiceError, taskOf, type NetworkAddress } from '@sluice/base';
 import { ecn, type DatagramRun, type Endpoint, type PeerAddress } from '@sluice/quic';
-import type { DatagramPort } from './datagram-port.ts';
+import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 

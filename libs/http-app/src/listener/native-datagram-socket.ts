@@ -2,7 +2,7 @@
 import { reportFault } from '@sluice/base';
 import type { DatagramTaker, UdpPeer, UdpSocket } from '@sluice/native';
 import type { DatagramRun, Endpoint } from '@sluice/quic';
-import type { DatagramPort } from './datagram-port.ts';
+import type { DatagramPort } from './bound-port.ts';
 
 export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
   /** Datagrams are sent on the first one; the others are read, too. */

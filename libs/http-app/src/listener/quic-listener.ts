@@ -21,7 +21,8 @@ import { Http3Connection } from '../engine/http3/connection.ts';
 import { plainAddress } from '../engine/facts.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import type { DatagramRelay } from './datagram-relay.ts';
-import { openDatagramPort, type DatagramPort } from './datagram-port.ts';
+import type { DatagramPort } from './bound-port.ts';
+import { openDatagramPort } from './datagram-port.ts';
 
 export { nativeProblem } from '@sluice/native';
 export { DatagramRelay } from './datagram-relay.ts';

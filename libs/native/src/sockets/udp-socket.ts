@@ -351,7 +351,7 @@ export class UdpSocket {
     return true;
   }
 
-  /** The peer with an address, which has sent to `local`; `null` if these are no IP addresses of this socket's family. */
+  /** The peer with an address, which has sent to `local`; `null` unless both are IP addresses of this socket's family. */
   peer(host: string, port: number, local = ''): UdpPeer | null {
     const bytes = Buffer.alloc(addressSize);
     const isIPv6 = this.#isIPv6;

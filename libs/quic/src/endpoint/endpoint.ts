@@ -42,7 +42,7 @@ export interface Accepted {
 }
 
 /** Who has a connection: each part is one byte. */
-export interface Route {
+interface Route {
   readonly thread: number;
   readonly tag: number;
 }
