@@ -25,7 +25,8 @@ const reasons = {
   'libs/quic/src/streams/stream.ts': 'one stream: the states of its two sides decide when it ends',
   'tools/testing/src/quic/simulation.ts': 'one simulated network, with its clock and its two ends',
   'apps/server/src/control.ts': 'the assembly of the control thread, in order',
-  'libs/http-app/src/engine/http2/connection.ts': 'one connection: its deadlines and its graceful end depend on each other',
+  'libs/http-app/src/engine/http2/connection.ts':
+    'one connection: its deadlines and its graceful end depend on each other',
   'libs/http2/src/server-connection.ts': 'one connection: each frame may end streams or the connection',
   'libs/modules/http.handlers/src/rate_limit/sliding-windows.ts': 'one data structure in shared memory',
   'libs/native/src/sockets/udp-socket.ts': 'one socket: its memory layout, reading and writing',

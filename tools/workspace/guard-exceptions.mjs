@@ -6,7 +6,8 @@ export const exceptions = {
   'apps/server/src/workers/port.ts': 'hands callbacks on: those who receive have a guard (libs/threads)',
   'libs/modules/caddy.logging.writers/src/common/descriptor-output.ts':
     'the process ends: there is nothing left to fail',
-  'libs/native/src/sockets/loop-watch.ts': 'what it calls has a guard, made once; memory is freed by a call that cannot fail',
+  'libs/native/src/sockets/loop-watch.ts':
+    'what it calls has a guard, made once; memory is freed by a call that cannot fail',
   'libs/quic/src/endpoint/clock.ts': 'the endpoint guards the work of each connection',
   'libs/threads/src/control-bus.ts': 'the list of listeners guards each of them',
 };

@@ -1,7 +1,7 @@
 /** A UDP socket as the listener of QUIC uses it: by bindings to the system where these can be used, else by Node. */
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { taskOf, type NetworkAddress, type RawSocket } from '@sluice/base';
+import { taskOf, type NetworkAddress } from '@sluice/base';
 import { UdpSocket } from '@sluice/native';
 import type { DatagramPort } from './bound-port.ts';
 import { DatagramSocket } from './datagram-socket.ts';
