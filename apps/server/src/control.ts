@@ -62,6 +62,7 @@ import { longestStop, stopTraffic } from './stop-traffic.ts';
 import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
 import { KeptSockets } from './process/kept-sockets.ts';
+import { answerNativeCheck } from './process/native-check.ts';
 import { AdaptingPool } from './workers/adapting-pool.ts';
 import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerData } from './workers/worker-data.ts';
@@ -144,6 +145,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   for (const { descriptor } of routes.inherited) closeOnExec(descriptor);
   const shared = { cells: memory, reusePort, routes, logLevel: options.logLevel, modules: options.modules };
   const kept = new KeptSockets(bus);
+  answerNativeCheck(bus);
   const socketsOf = (thread: number): Pick<WorkerData, 'sockets' | 'keptSockets'> => {
     const orphans = kept.orphansOf(thread);
     if (orphans.length > 0) return { sockets: orphans, keptSockets: true };

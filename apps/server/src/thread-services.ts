@@ -39,6 +39,7 @@ import {
   type SharedCells,
   type ThreadBus,
 } from '@sluice/threads';
+import { nativeCheckService } from './process/native-check.ts';
 import { shareSockets } from './process/shared-sockets.ts';
 
 /** What differs between threads. */
@@ -88,6 +89,7 @@ export function threadServices({
     [listenersToken, listeners],
     [quicListenersToken, quicListeners],
     [datagramRoutesToken, routes],
+    nativeCheckService(bus),
     [listenSocketsToken, sockets],
     [reusePortToken, reusePort],
     ...(tally === null

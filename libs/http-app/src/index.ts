@@ -142,6 +142,7 @@ export { loadMatcherSet, provisionRoute, routeOptions, type Route } from './rout
 export { routingOf } from './routing/routing-state.ts';
 export type { QuicListener } from './listener/quic-listener.ts';
 export { datagramRoutes, datagramRoutesToken, isRouteKey, type DatagramRoutes } from './listener/datagram-routes.ts';
+export { nativeCheckToken } from './server/provision.ts';
 export { listenersToken, listenSocketsToken, quicListenersToken, reusePortToken } from './server/provision.ts';
 export { Server } from './server/server.ts';
 export { sniffContentType } from './sniff.ts';

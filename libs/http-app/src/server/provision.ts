@@ -51,6 +51,10 @@ export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
 export const quicListenersToken: Token<ResourcePool<QuicListener>> =
   token<ResourcePool<QuicListener>>('quic_listeners');
 
+/** The service that returns why bindings to OpenSSL and sockets cannot be used; `null` if they can. */
+export const nativeCheckToken: Token<() => Promise<string | null>> =
+  token<() => Promise<string | null>>('native_check');
+
 type Config = Options<typeof serverOptions>;
 
 const noNodes: JsonArray = Object.freeze([]);
@@ -198,13 +202,17 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
       (own ?? config.protocols ?? []).includes('h3'),
   );
   if (wanted.length === 0) return noQuic;
+  const problem = (await context.find(nativeCheckToken)?.()) ?? null;
+  if (problem !== null) {
+    context.log.warn('HTTP/3 is off: the bindings to OpenSSL and sockets cannot be used', { reason: problem });
+    return noQuic;
+  }
   const { DatagramRelay, nativeProblem, QuicListener: Listening } = await import('../listener/quic-listener.ts');
-  const problem = nativeProblem();
-  if (problem !== null)
-    throw context.error(
-      `HTTP/3 is not available here: ${problem}; remove "h3", or run a Node 26 with node:ffi`,
-      'protocols',
-    );
+  const missing = nativeProblem();
+  if (missing !== null) {
+    context.log.warn('HTTP/3 is off: the bindings to OpenSSL and sockets cannot be used', { reason: missing });
+    return noQuic;
+  }
   const thread = context.find(threadBusToken)?.thread ?? 0;
   const reusePort = context.use(reusePortToken);
   const graceMs = context.use(gracePeriodToken);

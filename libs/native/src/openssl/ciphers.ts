@@ -78,6 +78,12 @@ function contextOf(cipher: bigint, key: Buffer, { iv, encrypts }: { iv: bigint; 
   throw opensslError('a key was refused');
 }
 
+/** The whole is checked where its address is taken. */
+function checkOrder(start: number, payload: number, end: number): void {
+  if (payload < start || end < payload)
+    throw new RangeError(`a packet from ${start} to ${end} has its payload at ${payload}`);
+}
+
 /** Seals or opens packets with one key. */
 class NativeAead {
   readonly #context: Handle;
@@ -111,6 +117,7 @@ class NativeAead {
     const { nonceAt, lengthAt } = this.#memory;
     const { EVP_EncryptInit, EVP_EncryptUpdate, EVP_EncryptFinal_ex, EVP_CIPHER_CTX_ctrl } = this.#functions;
     const context = this.#context.address;
+    checkOrder(start, payload, end);
     const base = addressIn(bytes, start, end + tagLength - start);
     const body = base + BigInt(payload - start);
     const tag = base + BigInt(end - start);
@@ -127,6 +134,7 @@ class NativeAead {
     const { nonceAt, lengthAt } = this.#memory;
     const { EVP_DecryptInit, EVP_DecryptUpdate, EVP_DecryptFinal_ex, EVP_CIPHER_CTX_ctrl } = this.#functions;
     const context = this.#context.address;
+    checkOrder(start, payload, end);
     const base = addressIn(bytes, start, end + tagLength - start);
     const body = base + BigInt(payload - start);
     const tag = base + BigInt(end - start);

@@ -1,5 +1,6 @@
 /** `sluice build-info`: the parts of the server, with their versions. */
 import { createHash } from 'node:crypto';
+import { nativeCheck } from '../../process/native-check.ts';
 import { installedPackages } from '../installed-packages.ts';
 import { billOfMaterials, contentNames, packageFile, packageFolder } from '../../installation.ts';
 import { CommandError } from '../../failure.ts';
@@ -32,17 +33,20 @@ export interface BuildInfoOptions {
 }
 
 /**
- * Prints lines of tab-separated fields: the runtime, the releases of Node that are newer, the server, and each package with its hash.
+ * Prints lines of tab-separated fields: the runtime, whether bindings to OpenSSL and sockets work (HTTP/3 requires them), the releases of
+ * Node that are newer, the server, and each package with its hash.
  * A bundle also has the license of each package, and a checksum of its own files as they are now.
  */
-export function buildInfo({ licenses = false }: BuildInfoOptions = {}): number {
+export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Promise<number> {
   if (licenses) return printLicenses();
   const build = findBuild();
   const { name } = JSON.parse(packageFile('package.json').toString()) as { readonly name: string };
   const bill = billOfMaterials();
+  const problem = await nativeCheck();
   const lines = [
     ['node', process.version],
     ...['v8', 'openssl', 'uv'].map((part) => [part, process.versions[part] ?? '']),
+    problem === null ? ['native', 'on'] : ['native', 'off', problem],
     ...newerNodes(),
     ['path', packageFolder],
     ['mod', name, `v${version}`],

@@ -1,0 +1,17 @@
+/** The process that tries the bindings to the system: a crash there is no crash of the server. */
+import { writeSync } from 'node:fs';
+import { messageOf } from '@sluice/base';
+import { selfTest } from '@sluice/native';
+
+const standardError = 2;
+
+/** Exits with 0 if all bindings work, else with 1 and the reason on standard error. */
+export async function runSelfTest(): Promise<never> {
+  try {
+    await selfTest();
+    process.exit(0);
+  } catch (error) {
+    writeSync(standardError, messageOf(error));
+    process.exit(1);
+  }
+}
