@@ -76,7 +76,7 @@ describe('the bindings', function () {
           onSecret: () => undefined,
           onTransportParameters: () => undefined,
           onAlert: () => undefined,
-          onComplete: () => expect.fail('noise is no handshake'),
+          onComplete: () => expect.fail('noise is not a handshake'),
         });
         session.receive(level, Buffer.from(bytes));
         session.free();
