@@ -69,11 +69,13 @@ export async function soakMixedAbuse(name: string, command: readonly string[], p
     const saveAs = (label: string) => plan.snapshots && join(plan.snapshots, `${name}-${label}`);
     const before = await measure(server, descriptors, saveAs('before'));
     const load = new SteadyLoad({ port: server.port, path: '/proxied/', connections: 10, rate: 50 });
-    load.start();
     let opened = 0;
     const samples: Sample[] = [];
     for (let i = 0; i < plan.samples; i++) {
+      load.start();
       opened += await abuse(server, plan.seconds / plan.samples);
+      // A heap snapshot holds the whole server up.
+      await load.pause();
       samples.push(await measure(server, descriptors, saveAs(`${i}`)));
       console.error(JSON.stringify(samples.at(-1)));
     }

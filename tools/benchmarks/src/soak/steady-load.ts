@@ -74,13 +74,19 @@ export class SteadyLoad {
     }, 2);
   }
 
-  /** Sends no more, and waits for what is under way. */
-  async stop(): Promise<TimedLoadResult> {
+  /** Sends no more until {@link start}, and waits for the requests in flight. */
+  async pause(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
     for (const end = performance.now() + 10_000; this.#clients.some(({ busy }) => busy);) {
       if (performance.now() > end) break;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+  }
+
+  /** Ends the load, and returns its result. */
+  async stop(): Promise<TimedLoadResult> {
+    await this.pause();
     for (const client of this.#clients) client.close();
     return {
       sent: this.#sent,
