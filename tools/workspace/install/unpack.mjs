@@ -11,6 +11,7 @@ import { gunzipSync } from 'node:zlib';
 import { cachedArchive, entriesToInstall, libc } from './lock.mjs';
 import { readTar } from './tar.mjs';
 
+/** @typedef {import('./lock.mjs').LockEntry} LockEntry */
 /** @typedef {{ archive: string, integrity: string, folder: string, bins: string[] }} Unpacking */
 
 /** Unpacks one package after checking its archive. @param {Unpacking} unpacking */
@@ -50,6 +51,19 @@ async function unpackAll(unpackings) {
 }
 
 /**
+ * Returns the lock file that npm keeps within node_modules: what is installed, with checksums, for npm and for `sluice build-info`.
+ * @param {{ packages: Record<string, LockEntry> }} lock @param {[path: string, entry: LockEntry][]} entries those that are installed
+ */
+function installedLock(lock, entries) {
+  const installed = new Map(entries);
+  for (const { link, resolved } of [...installed.values()]) {
+    const target = link && resolved ? lock.packages[resolved] : undefined;
+    if (resolved && target) installed.set(resolved, target);
+  }
+  return JSON.stringify({ ...lock, packages: Object.fromEntries(installed) }, null, 2);
+}
+
+/**
  * Unpacks a set of the lock file below a workspace that has no node_modules. Resolves to whether it did: false, with nothing left behind, if an
  * archive is not in the cache or is damaged, or on Windows, where commands are scripts that npm writes.
  * @param {string} root @param {boolean} withDev @param {string} cache
@@ -78,6 +92,7 @@ export async function unpackFromCache(root, withDev, cache) {
       }
       if (commands) linkCommands(join(root, path), join(root, path), commands);
     }
+    writeFileSync(join(root, 'node_modules/.package-lock.json'), installedLock(lock, entries));
     return true;
   } catch (error) {
     console.error(`npm installs instead: ${/** @type {Error} */ (error).message}`);

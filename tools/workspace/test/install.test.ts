@@ -118,6 +118,13 @@ describe('workspace: install', () => {
       expect(readlinkSync(join(modules, '.bin/own'))).to.equal('../@s/own/bin/own.js');
     });
 
+    it('writes the lock file within node_modules, from which checksums of installed packages are read', async () => {
+      workspace();
+      await unpackFromCache(root, false, cache());
+      const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown;
+      expect(read('node_modules/.package-lock.json')).to.deep.equal(read('package-lock.json'));
+    });
+
     it('leaves nothing behind when an archive is missing or damaged, so that npm installs instead', async () => {
       const file = workspace();
       const archive = readFileSync(file);
