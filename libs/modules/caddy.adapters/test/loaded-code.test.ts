@@ -31,7 +31,7 @@ function loadedBy(text: string): { readonly early: readonly string[]; readonly l
 describe('the code of the Caddyfile', function () {
   this.timeout(60_000);
 
-  it('is loaded for the directives, options and modules that a file uses, and for no others', () => {
+  it('is loaded for the directives, options and modules that a file uses, and for no others @long', () => {
     const { early, late } = loadedBy(':80 {\n\tencode gzip\n\t@get path /y\n\thandle @get {\n\t\trespond hi\n\t}\n}\n');
     expect(
       early.filter((url) => /(?:caddyfile|describe)\.(?:ts|js)$/.test(url) && url.includes('/modules/')),

@@ -13,6 +13,8 @@ export interface Files {
   readonly path: string;
   /** Matches requests for the root itself, which the matcher `file` never finds; `null` if none can be for it. */
   readonly top: Node | null;
+  /** Matches requests for a directory that `autoindex` does not find; `null` if it finds all. */
+  readonly unlisted: Node | null;
   /** Matchers that must run before `path` is read. */
   readonly captured: readonly Node[];
   /** Routes and handlers that make the path of the request that under the root. */
@@ -29,6 +31,7 @@ export function filesOf(site: Site, scope: Scope): Files {
       root,
       path: current,
       top: { path_regexp: { pattern: '^/$' }, ...folderAt(root) },
+      unlisted: null,
       captured: [],
       guards: [],
       enter: [],
@@ -46,6 +49,7 @@ export function filesOf(site: Site, scope: Scope): Files {
       root: folder,
       path: file,
       top: file === '/' ? folderAt(folder) : null,
+      unlisted: null,
       captured: [],
       guards: [],
       enter: [rewriteTo(file)],
@@ -64,6 +68,7 @@ export function filesOf(site: Site, scope: Scope): Files {
     root: folder,
     path: `/{http.regexp.${name}.1}`,
     top: { path_regexp: { pattern: `^${literal(prefix)}/?$` }, ...folderAt(folder) },
+    unlisted: null,
     captured: [{ path_regexp: { name, pattern: `^${literal(prefix)}/?(.*)$` } }],
     guards: beside,
     enter: prefix === '' ? [] : [{ handler: 'rewrite', strip_path_prefix: prefix }],
@@ -76,9 +81,9 @@ function glued(name: string, prefix: string, alias: string): Files {
     root: folder,
     path: `${file}{http.regexp.${name}.1}`,
     top: null,
+    unlisted: { path_regexp: { pattern: `^${literal(prefix)}/$` } },
     captured: [{ path_regexp: { name, pattern: `^${literal(prefix)}/(.*)$` } }],
-    // The folder of that name is not what the location itself is for.
-    guards: [terminal([raise(404)], [{ path_regexp: { pattern: `^${literal(prefix)}/$` } }])],
+    guards: [],
     enter: [
       ...(prefix === '' ? [] : [{ handler: 'rewrite', strip_path_prefix: prefix }]),
       { handler: 'rewrite', path_regexp: [{ find: '^/', replace: file.replaceAll('$', '$$$$') }] },
@@ -96,7 +101,7 @@ function wholeAlias(site: Site, scope: Scope, text: string, alias: Parameters<ty
   const root = fixed.replace(/(?<=.)\/$/, '');
   const only = path.slice(1);
   const top = /^\{[^{}]+\}$/.test(only) ? { vars: { [only]: ['', '/'] }, ...folderAt(root) } : null;
-  return { root, path, top, captured: [], guards, enter: [rewriteTo(path)] };
+  return { root, path, top, unlisted: null, captured: [], guards, enter: [rewriteTo(path)] };
 }
 
 /** Options of a matcher set that ask for a folder at a place in the whole file system, of which `/` is always there. */

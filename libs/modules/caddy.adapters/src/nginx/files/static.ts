@@ -70,6 +70,7 @@ function folderRoutes(site: Site, scope: Scope, files: Files): Node[] {
       [rewriteTo(`${current}/`), ...redirectHandlers(site, scope, { status: 301, location: '{http.request.uri}' })],
       folders.map((folder) => ({ ...folder, not: [asFolder] })),
     ),
+    ...(listed && files.unlisted !== null ? [terminal([raise(404)], [files.unlisted])] : []),
     ...(listed
       ? [
           terminal(

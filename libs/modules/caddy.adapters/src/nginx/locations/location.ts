@@ -94,6 +94,9 @@ class PlaceBuilder {
       },
     });
     this.#scope.captures = captures;
+    // A request may come here again, after an internal redirect to an index file.
+    if (this.#branches.length > 0)
+      routes.unshift(passing([setVariables(Object.fromEntries(this.#branches.map(({ variable }) => [variable, ''])))]));
     const all = !this.#rewrites
       ? routes
       : [...routes, terminal([setVariables({ [changed]: '' }), ...site.again()], [{ vars: { [changed]: ['1'] } }])];

@@ -2,7 +2,7 @@
 import type { Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
-import { expandText } from '../text/expand.ts';
+import { aliasParts, expandText } from '../text/expand.ts';
 import { expressionMatcher, expressionOf, groupNames, literal } from '../text/regular-expression.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -96,5 +96,16 @@ function fileMatch({ site, scope, at }: Asked, test: string, path: string): Node
   const kind = test.at(-1);
   if (kind === 'x') site.adaptation.warn(at, '-x is taken as -e: whether a file may be executed is not looked at');
   const entries = kind === 'f' ? [text] : kind === 'd' ? [`${text}/`] : [text, `${text}/`];
-  return { file: { root: '/', try_files: entries } };
+  const match = { file: { root: '/', try_files: entries } };
+  const top = kind === 'f' || path !== '$request_filename' ? null : aliasItself({ site, scope, at });
+  return top === null ? match : { not: [{ not: [match, top] }] };
+}
+
+/** Returns a matcher set for requests whose file is the folder of an `alias` itself: an empty placeholder names no file. */
+function aliasItself(asked: Asked): Node | null {
+  const { alias } = asked.scope;
+  if (alias === null) return null;
+  const { folder, below } = aliasParts(asked, alias);
+  if (below === '') return null;
+  return { vars: { [below]: [''] }, file: { root: '/', try_files: [`${folder.replace(/\/+$/, '')}/`] } };
 }

@@ -97,19 +97,26 @@ function rootOf(name: string, site: Site, scope: Scope): string | null {
   return rootFolder(site, scope);
 }
 
-function aliasOf(name: string, place: TextPlace, { directive, path }: NonNullable<Scope['alias']>): string {
-  const { site } = place;
-  const text = site.adaptation.path(expandText(directive.args[0] ?? '', place));
-  if (name !== 'request_filename') return text;
+function aliasOf(name: string, place: TextPlace, alias: NonNullable<Scope['alias']>): string {
+  const { folder, below } = aliasParts(place, alias);
+  return name === 'request_filename' ? folder + below : folder;
+}
+
+/** Returns an `alias` and a placeholder for the part of the path below its location, which may be empty. */
+export function aliasParts(
+  { site, scope }: TextPlace,
+  { directive, path }: NonNullable<Scope['alias']>,
+): { readonly folder: string; readonly below: string } {
+  const folder = site.adaptation.path(expandText(directive.args[0] ?? '', { site, scope, at: directive }));
   // In a location with an expression the alias is the whole name of the file; in an exact one too.
-  if (path.kind !== 'prefix' && path.kind !== 'preferred') return text;
-  const rest = site.lookUp('below', {
+  if (path.kind !== 'prefix' && path.kind !== 'preferred') return { folder, below: '' };
+  const below = site.lookUp('below', {
     handler: 'map',
     source: cleanPath(site),
     mappings: [{ input_regexp: `(?s)^${literal(path.text)}(.*)$`, outputs: ['${1}'] }],
     defaults: [''],
   });
-  return text + rest;
+  return { folder, below };
 }
 
 /** The folder of `root`. nginx takes a relative one from the folder it was installed in; that is not known here. */
