@@ -1,6 +1,6 @@
 /**
  * Our nx plugin. A package with `tsconfig.lib.json` gets the target `build`, one with tests (`*.test.ts` below `test`)
- * gets `test`, and one with long trials (`*.trial.ts`) gets `trial`. Tests that take long are divided into shards, `test-1`
+ * gets `test`, one with long trials (`*.trial.ts`) gets `trial`, and one with long tests (`@long` in the title) gets `long`. Tests that take long are divided into shards, `test-1`
  * and so on, which `test` depends on. One with a page (`src/page/index.html`) has that built as well. The arrows of the project graph are the dependencies and peerDependencies of package.json, what a package
  * needs when it runs. devDependencies serve its tests: their sources are inputs of `test`, not arrows.
  */
@@ -9,7 +9,7 @@ import { DependencyType } from 'nx/src/devkit-exports.js';
 import { basename, dirname, join } from 'node:path';
 import { needsPackage, readPackages, runtimeDependencies } from '@sluice/workspace';
 import { checks, resultFile } from '@sluice/workspace/checks';
-import { shardsOf, testFiles } from '@sluice/workspace/shards';
+import { longTestFiles, shardsOf, testFiles } from '@sluice/workspace/shards';
 
 /** @typedef {import('@sluice/workspace').Package} Package */
 
@@ -42,7 +42,7 @@ function testTargets(from, all, workspaceRoot) {
   const inputs = [
     ...(own?.inputs ?? ['default', '^production', ...testSources(from, all)]),
     '{workspaceRoot}/.mocharc.json',
-    '{workspaceRoot}/tools/workspace/{coverage,mocha,shards}.mjs',
+    '{workspaceRoot}/tools/workspace/{mocha,shards}.mjs',
     ...(packaged ? ['{workspaceRoot}/tools/packaging/src/**/*'] : []),
   ];
   /** @param {string} options @param {string} results @param {readonly string[]} left not among the inputs */
@@ -55,9 +55,13 @@ function testTargets(from, all, workspaceRoot) {
   });
   const trials = testFiles(root, '.trial.ts', workspaceRoot);
   const tests = testFiles(root, '.test.ts', workspaceRoot);
-  const targets = trials.length > 0 ? { trial: target(' --trials', `${name}-trial`, tests) } : {};
+  const long = longTestFiles(root, workspaceRoot);
+  const targets = {
+    ...(trials.length > 0 && { trial: target(' --trials', `${name}-trial`, tests) }),
+    ...(long.length > 0 && { long: target(' --long', `${name}-long`, trials) }),
+  };
   if (tests.length === 0) return targets;
-  const shards = shardsOf(root, from.layer, workspaceRoot);
+  const shards = shardsOf(root, workspaceRoot);
   if (shards.length < 2) return { ...targets, test: target('', name, trials) };
   const parts = shards.map((files, i) => {
     const others = tests.filter((file) => !files.includes(file));

@@ -18,6 +18,7 @@ const fromSources = '--conditions=@sluice/source';
  * @property {readonly string[]} command
  * @property {readonly string[]} inputs of the target in nx
  * @property {readonly { projects: string[], target: string }[]} [dependsOn] targets that nx runs before
+ * @property {boolean} [onlyAll] whether it runs by `npm run test:all` only
  */
 
 /** @type {Readonly<Record<string, Check>>} */
@@ -44,6 +45,7 @@ export const checks = {
     inputs: all,
     dependsOn: [{ projects: ['module'], target: 'build' }],
   },
+  coverage: { title: 'coverage of the core', command: script('coverage'), inputs: code, onlyAll: true },
 };
 
 /** The command of a check: by its name, or `lint` of a package. @param {string} name @param {string} [path] */

@@ -21,7 +21,6 @@
  * @property {Record<string, number>} [durations] milliseconds by file
  * @property {string} [output] the failures, as mocha prints them
  * @property {string[]} [flaky] titles of those that passed alone
- * @property {import('./coverage.mjs').Coverage} [coverage]
  */
 
 /** So many files may fail by accident; more have a cause, and are not run again. */

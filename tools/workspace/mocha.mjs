@@ -1,41 +1,45 @@
 /**
- * `node mocha.mjs <package folder> [--shard N | --trials | --again <files>] [mocha arguments]`: runs the tests of one package
- * against sources, without a build. The targets `test`, `test-N` and `trial` call it. Counts go to
- * `.test-results/<name>.json`, which npm test adds up, with the coverage of packages of the core.
+ * `node mocha.mjs <package folder> [--shard N | --trials | --long] [--again <files>] [mocha arguments]`: runs the tests of one
+ * package against sources, without a build. The targets `test`, `test-N`, `trial` and `long` call it. Counts go to
+ * `.test-results/<name>.json`, which npm test adds up. Tests with `@long` in their title run with `--long` only.
  *
- * - `--shard N`: the files of one shard alone (`shards.mjs`); counts go to `<name>-N.json`.
- * - `--trials`: the files `*.trial.ts`, long trials that `npm run test:all` runs; counts go to `<name>-trial.json`.
- * - `--again <files>`: these files alone; counts go to `again/<name>.json`.
+ * - `--shard N`: the files of one shard (`shards.mjs`); counts go to `<name>-N.json`.
+ * - `--trials`: the files `*.trial.ts`, which `npm run test:all` runs; counts go to `<name>-trial.json`.
+ * - `--long`: the tests with `@long` in their title, which `npm run test:all` runs; counts go to `<name>-long.json`.
+ * - `--again <files>`: only these files; counts go to `again/<name>.json`.
  */
 import { mkdirSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { needsPackage, readJson, readPackages, workspaceRoot } from './packages.mjs';
 import { workspaceEnvironment } from './node-path.mjs';
 import { run } from './run.mjs';
-import { shardsOf } from './shards.mjs';
+import { longTestFiles, shardsOf } from './shards.mjs';
 
 const [path = '', ...given] = process.argv.slice(2);
 const name = basename(path);
 const found = readPackages().find((each) => each.path === path);
-const layer = found?.layer ?? '';
 
-/** The files to run, where their counts go, and what is left for mocha. */
+const quick = ['--grep', '@long', '--invert'];
+const long = ['--grep', '@long'];
+
+/** Returns the files to run, where their counts go, and the arguments for mocha. */
 function chosen() {
   const [option, ...rest] = given;
-  if (option === '--again') return { files: rest, results: `again/${name}`, rest: [] };
+  const [again, ...files] = rest;
+  if (again === '--again')
+    return { files, results: `again/${name}`, rest: option === '--long' ? long : option === '--trials' ? [] : quick };
   if (option === '--trials') return { files: [`${path}/test/**/*.trial.ts`], results: `${name}-trial`, rest };
-  if (option !== '--shard') return { files: [`${path}/test/**/*.test.ts`], results: name, rest: given };
+  if (option === '--long') return { files: longTestFiles(path), results: `${name}-long`, rest: [...long, ...rest] };
+  if (option !== '--shard') return { files: [`${path}/test/**/*.test.ts`], results: name, rest: [...quick, ...given] };
   const [number, ...others] = rest;
-  return { files: shardsOf(path, layer)[Number(number) - 1] ?? [], results: `${name}-${number}`, rest: others };
+  const shard = shardsOf(path)[Number(number) - 1] ?? [];
+  return { files: shard, results: `${name}-${number}`, rest: [...quick, ...others] };
 }
 
 const { files, results: resultsName, rest } = chosen();
 const results = join(workspaceRoot, '.test-results', `${resultsName}.json`);
 mkdirSync(dirname(results), { recursive: true });
 rmSync(results, { force: true });
-const measured = layer === 'core' && !/^--(?:again|trials|shard)$/.test(given[0] ?? '');
-const reports = join(workspaceRoot, '.test-results/coverage', resultsName);
-rmSync(reports, { recursive: true, force: true });
 
 const packaged = found !== undefined && needsPackage(found);
 // nx makes the package before it calls this.
@@ -54,16 +58,14 @@ const code = await run(
       NODE_OPTIONS: options.includes('@sluice/source') ? options : `${options} --conditions=@sluice/source`.trim(),
       SLUICE_TEST_RESULTS: results,
       ...(packaged && { SLUICE_PACKAGED: '1' }),
-      // Types are stripped once for all processes; what is measured must be compiled in full.
-      ...(measured ? { NODE_V8_COVERAGE: reports } : { NODE_COMPILE_CACHE: compileCache }),
+      // Types are stripped once for all processes.
+      NODE_COMPILE_CACHE: compileCache,
     },
   },
 );
 const told = existsSync(results) ? readJson(results) : { passed: 0, failed: 0, skipped: 0 };
 // Without a test that failed nothing is run again: a flaky test elsewhere must not hide that this package failed.
-if ((code !== 0 || told.passed + told.skipped === 0) && told.failed === 0)
+const onlyLong = rest.includes('--invert') && files.every((file) => longTestFiles(path).includes(file));
+if ((code !== 0 || (told.passed + told.skipped === 0 && !onlyLong)) && told.failed === 0)
   writeFileSync(results, JSON.stringify({ ...told, failed: 1 }));
-if (measured && rest.length === 0)
-  await run('node', ['--disable-warning=ExperimentalWarning', 'tools/workspace/coverage.mjs', path, reports, results]);
-rmSync(reports, { recursive: true, force: true });
 process.exitCode = code;

@@ -3,7 +3,7 @@
  * of nx of its own (`test-1`, `test-2`, …), so that shards run in parallel and come from the cache one by one. Times come from
  * `test-durations.json`, which `npm test -- --record` writes; files that are not in it count as short.
  */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { readJson, workspaceRoot } from './packages.mjs';
 
@@ -26,6 +26,10 @@ export function testFiles(path, suffix = '.test.ts', root = workspaceRoot) {
     .filter((name) => name.endsWith(suffix))
     .sort();
 }
+
+/** Returns the test files that have a test with `@long` in its title, relative to the workspace. @param {string} path @param {string} [root] */
+export const longTestFiles = (path, root = workspaceRoot) =>
+  testFiles(path, '.test.ts', root).filter((file) => readFileSync(join(root, file), 'utf8').includes(' @long'));
 
 /** Where the times are recorded, below a workspace. */
 const recorded = 'tools/workspace/test-durations.json';
@@ -71,20 +75,18 @@ export function divide(files, durations) {
   return shards.map((shard) => shard.files.sort());
 }
 
-/**
- * The shards of a package; one means that it is not divided. Those of the core are not: one process measures which lines
- * their tests reach.
- * @param {string} path @param {string} layer @param {string} [root]
- */
-export function shardsOf(path, layer, root = workspaceRoot) {
-  const files = testFiles(path, '.test.ts', root);
-  return layer === 'core' ? [files] : divide(files, readDurations(root));
-}
+/** Returns the shards of a package; one means that it is not divided. @param {string} path @param {string} [root] */
+export const shardsOf = (path, root = workspaceRoot) => divide(testFiles(path, '.test.ts', root), readDurations(root));
 
-/** Names of the results that the targets of a package write. @param {string} path @param {string} layer @param {boolean} withTrials */
-export function resultNames(path, layer, withTrials) {
+/** Returns the names of the results that the targets of a package write. @param {string} path @param {boolean} withTrials */
+export function resultNames(path, withTrials) {
   const name = basename(path);
-  const shards = shardsOf(path, layer);
+  const shards = shardsOf(path);
   const tests = shards.length > 1 ? shards.map((_, i) => `${name}-${i + 1}`) : shards[0]?.length ? [name] : [];
-  return withTrials && testFiles(path, '.trial.ts').length > 0 ? [...tests, `${name}-trial`] : tests;
+  if (!withTrials) return tests;
+  return [
+    ...tests,
+    ...(longTestFiles(path).length > 0 ? [`${name}-long`] : []),
+    ...(testFiles(path, '.trial.ts').length > 0 ? [`${name}-trial`] : []),
+  ];
 }

@@ -3,7 +3,8 @@
  * ends with one line: `N passed, N failed`. A check counts as one test. On success nothing else is printed but a summary;
  * what nx printed is in `.test-results/output.log`. Flaky tests are named before the last line.
  *
- * - `--all` (`npm run test:all`) runs the long trials as well: the files `*.trial.ts`.
+ * - `--all` (`npm run test:all`) runs everything else as well: the files `*.trial.ts`, tests with `@long` in their title, and the
+ *   coverage of the core.
  * - `--record` writes how long each file took to `test-durations.json`, by which `shards.mjs` divides large packages.
  */
 import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs';
@@ -19,6 +20,7 @@ import { readDurations, resultNames, writeDurations } from './shards.mjs';
 import { addUp, report } from './summary.mjs';
 
 const withTrials = process.argv.includes('--all');
+const checksToRun = Object.fromEntries(Object.entries(checks).filter(([, { onlyAll }]) => withTrials || !onlyAll));
 const record = process.argv.includes('--record');
 const folder = join(workspaceRoot, '.test-results');
 const log = join(folder, 'output.log');
@@ -44,14 +46,15 @@ async function runTargets(targets) {
 async function readResults() {
   /** @type {Map<string, { path: string, results: import('./flaky.mjs').Results }>} */
   const found = new Map();
-  for (const { path, layer } of readPackages())
-    for (const name of resultNames(path, layer, withTrials))
+  for (const { path } of readPackages())
+    for (const name of resultNames(path, withTrials))
       found.set(name, { path, results: resultIn(`${name}.json`) ?? { passed: 0, failed: 1, skipped: 0 } });
   const failed = filesToRunAgain(new Map([...found].map(([name, { results }]) => [name, results])));
   for (const [name, files] of failed) {
     const first = /** @type {{ path: string, results: import('./flaky.mjs').Results }} */ (found.get(name));
     console.log(`run again, alone: ${files.map((file) => relative(workspaceRoot, file)).join(', ')}`);
-    await run('node', ['tools/workspace/mocha.mjs', first.path, '--again', ...files]);
+    const kind = name.endsWith('-trial') ? '--trials' : name.endsWith('-long') ? '--long' : '--quick';
+    await run('node', ['tools/workspace/mocha.mjs', first.path, kind, '--again', ...files]);
     const again = resultIn(`again/${basename(first.path)}.json`) ?? { passed: 0, failed: 1, skipped: 0 };
     found.set(name, { path: first.path, results: withSecondRun(first.results, again) });
   }
@@ -62,7 +65,7 @@ async function readResults() {
 function readChecks() {
   const lint = readPackages().map(({ path }) => resultFile('lint', path));
   const files = { lint: [...lint, resultFile('lint-editors')] };
-  const all = Object.entries(checks).filter(([name]) => name !== 'lint-editors');
+  const all = Object.entries(checksToRun).filter(([name]) => name !== 'lint-editors');
   const groups = [...Object.entries(files), ...all.map(([name]) => /** @type {const} */ ([name, [resultFile(name)]]))];
   return groups.map(([name, names]) => {
     const results = names.map((file) => resultIn(file) ?? { passed: false, output: `${file}: no result, see ${log}` });
@@ -94,14 +97,14 @@ async function test() {
   const targets = [
     'lint',
     'test',
-    ...(withTrials ? ['trial'] : []),
-    ...Object.keys(checks).map((name) => `check-${name}`),
+    ...(withTrials ? ['long', 'trial'] : []),
+    ...Object.keys(checksToRun).map((name) => `check-${name}`),
   ];
   const code = await runTargets(targets);
   const results = await readResults();
   if (record)
     writeDurations(
-      [...results.values()].map((each) => each.results),
+      [...results].filter(([name]) => !/-(?:long|trial)$/.test(name)).map(([, { results: each }]) => each),
       readDurations(),
     );
   const sum = addUp([types, ...readChecks()], [...results.values()]);

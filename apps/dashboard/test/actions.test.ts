@@ -110,7 +110,7 @@ describe('what one can do in the dashboard', function () {
     }
 
     for (const [index, action] of actions.entries()) {
-      it(`needs just that call: ${action.action}`, async () => {
+      it(`needs just that call: ${action.action} @long`, async () => {
         const call = callOf(action);
         const { right, without } = tokens[index] as (typeof tokens)[number];
         const { first } = action;

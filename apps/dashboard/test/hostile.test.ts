@@ -178,7 +178,7 @@ describe('dashboard: texts of others', function () {
     document: setAt(shop, routesPath, [...(valueAt(shop, routesPath) as readonly Json[]), ...routes]),
   });
 
-  it('are text, whatever stands in them: none of two hundred runs', async () => {
+  it('are text, whatever stands in them: none of two hundred runs @long', async () => {
     expect(hostile.length).to.be.at.least(200);
     const { page, context, faults } = await suite.open();
     page.on('dialog', (dialog) => void faults.push(`dialog: ${dialog.message()}`));

@@ -106,7 +106,7 @@ describe('dashboard: what one does with a server', function () {
     await asked;
   });
 
-  it('renews a certificate now', async () => {
+  it('renews a certificate now @long', async () => {
     const { page } = suite;
     await suite.show('certificates');
     const row = page.getByRole('row').filter({ hasText: 'managed.example.com' });

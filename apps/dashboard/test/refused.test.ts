@@ -61,7 +61,7 @@ describe('dashboard: changes that fail', function () {
     expect(refused.length + failures.length + 1).to.be.at.least(30);
   });
 
-  it('stay on the screen with the place and the reason that the server has said, and are never called made', async () => {
+  it('stay on the screen with the place and the reason that the server has said, and are never called made @long', async () => {
     const before = JSON.stringify(suite.server.control.engine.document);
     for (const route of refused) {
       const said = await reasonFor(route);
@@ -74,7 +74,7 @@ describe('dashboard: changes that fail', function () {
     expect(JSON.stringify(suite.server.control.engine.document)).to.equal(before);
   });
 
-  it('stay on the screen with the reason where only the change itself fails', async () => {
+  it('stay on the screen with the reason where only the change itself fails @long', async () => {
     const { page } = suite;
     const before = JSON.stringify(suite.server.control.engine.document);
     for (const [index, [status, error]] of failures.entries()) {

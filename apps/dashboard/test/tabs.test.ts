@@ -22,7 +22,7 @@ describe('dashboard: in many tabs', function () {
     pages = [opened.page];
   });
 
-  it('is told of changes in each, by one connection for all of them', async () => {
+  it('is told of changes in each, by one connection for all of them @long', async () => {
     const streams = new Set<string>();
     context.on('request', (request) => {
       const { pathname } = new URL(request.url());

@@ -29,7 +29,7 @@ describe('dashboard: every view', function () {
   const suite = testInBrowser({ document: shop });
 
   for (const [title, options] of Object.entries({ light: {}, dark: { dark: true }, 'on a phone': { phone: true } })) {
-    it(`keeps the policy, and can be read and used by all: ${title}`, async () => {
+    it(`keeps the policy, and can be read and used by all: ${title} @long`, async () => {
       const { page, context, faults } = await suite.open(options);
       await page.goto(`${suite.server.origin}/ui/`);
       await page.locator('h1').waitFor();

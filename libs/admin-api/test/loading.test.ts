@@ -59,7 +59,7 @@ describe('admin.config.load', () => {
     expect(pulls).to.have.length(1);
   });
 
-  it('refuses the configuration when there is nothing to pull, and keeps the one before', async function () {
+  it('refuses the configuration when there is nothing to pull, and keeps the one before @long', async function () {
     this.timeout(10_000);
     await load(valued(0));
     responses = [new Error('no server there')];

@@ -29,7 +29,7 @@ describe('http1 response fields', () => {
     });
   }
 
-  it('never break a line, nor have space around them', () => {
+  it('never break a line, nor have space around them @long', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (value) => {
         const safe = safeValue(value);

@@ -112,7 +112,7 @@ describe('SharedCells', () => {
     );
   });
 
-  it('stays exact while threads take, use and drop the same few keys at once', async function () {
+  it('stays exact while threads take, use and drop the same few keys at once @long', async function () {
     this.timeout(30_000);
     const threads = 4;
     const memory = allocateSharedCells({ capacity: 11, threads: threads + 1 });

@@ -16,7 +16,7 @@ const code = `
 `;
 
 describe('lock', () => {
-  it('lets one thread at a time into a section', async () => {
+  it('lets one thread at a time into a section @long', async () => {
     const memory = new SharedArrayBuffer(8);
     const module = import.meta.resolve('@sluice/threads');
     const [threads, times] = [4, 20_000];

@@ -36,13 +36,13 @@ describe('documents as Caddyfiles and back', function () {
     return identical / documents.length;
   }
 
-  it('come back as they were for nine of ten sites at least', async () => {
+  it('come back as they were for nine of ten sites at least @long', async () => {
     const sites = await adaptSites(server.admin, folder);
     expect(sites).to.have.length.at.least(30);
     expect(await identicalOf(sites)).to.be.at.least(0.96);
   });
 
-  it('come back as they were for nine of ten made-up files at least', async () => {
+  it('come back as they were for nine of ten made-up files at least @long', async () => {
     expect(await identicalOf(await adaptGenerated(server.admin, 40 * factor, 8))).to.be.at.least(0.93);
   });
 });

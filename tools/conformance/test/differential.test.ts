@@ -23,7 +23,7 @@ describe('tools/conformance: differential', () => {
     expect(compare(pair!, theirs, mine).unknown).to.deep.equal(['- client: X-A: 1', '+ client: X-A: 2']);
   });
 
-  it('finds nothing but known differences from what the reference did', async function () {
+  it('finds nothing but known differences from what the reference did @long', async function () {
     this.timeout(120_000);
     const { seed, observations } = readRecording();
     const pairs = makePairs(seed, observations.length);

@@ -11,7 +11,7 @@ describe('explanations and what happens', () => {
     { hosts: 101, configurations: 3, requests: 170 * factor },
     { hosts: 10_000, configurations: 1, requests: 500 * factor },
   ])
-    it(`agree on ${configurations * requests} requests to configurations with ${hosts} hosts`, async () => {
+    it(`agree on ${configurations * requests} requests to configurations with ${hosts} hosts @long`, async () => {
       const found = await compareExplanations({ seed: 11, hosts, configurations, requests });
       expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
       expect(found.requests).to.equal(configurations * requests);

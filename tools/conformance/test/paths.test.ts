@@ -23,7 +23,7 @@ describe('tools/conformance: paths', () => {
     expect(differencesOf(recorded, mine)).to.have.length(2);
   });
 
-  it('matches, changes and hands on every form of a path as the reference does', async function () {
+  it('matches, changes and hands on every form of a path as the reference does @long', async function () {
     this.timeout(120_000);
     const matrix = await playPaths(ours, oneWorker);
     expect(differencesOf(recorded, { ...recorded, matrix })).to.deep.equal([]);

@@ -29,7 +29,7 @@ describe('random cases beside the reference', function () {
     expect(isKnown({ kind: 'admin', call, theirs: '200 ', mine: '400 ' })).to.equal(false);
   });
 
-  it('have the same outcome on both servers, for a small set of seeds', async function () {
+  it('have the same outcome on both servers, for a small set of seeds @long', async function () {
     if (!isThere('caddy') && reference() === null) this.skip();
     const told: string[] = [];
     const found = await runTrial({

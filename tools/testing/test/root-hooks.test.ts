@@ -57,7 +57,7 @@ describe('tools/testing/root-hooks', () => {
   ];
   const head = `import { createServer } from 'node:net'; import { Worker } from 'node:worker_threads'; import { spawn } from 'node:child_process';`;
   for (const [what, code, expected] of leaks) {
-    it(`fails a suite that leaves ${what} behind, and not the next one`, async () => {
+    it(`fails a suite that leaves ${what} behind, and not the next one @long`, async () => {
       const result = await runMocha(
         `${head} describe('leaky', () => { it('works', (done) => { ${code}; }); });`,
         `describe('tidy', () => { it('works', () => {}); });`,

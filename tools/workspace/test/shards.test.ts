@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { divide, shardsOf, testFiles } from '../shards.mjs';
+import { divide, longTestFiles, shardsOf, testFiles } from '../shards.mjs';
 
 describe('workspace: shards', () => {
   it('are one for a package whose tests take about a minute', () => {
@@ -49,18 +49,20 @@ describe('workspace: shards', () => {
     });
     afterEach(() => rmSync(root, { recursive: true }));
 
+    it('longTestFiles returns the files that have a test with @long in its title', () => {
+      write('libs/x/test/deep/a.test.ts', "it('waits for a clock @long', () => {});");
+      expect(longTestFiles('libs/x', root)).to.deep.equal(['libs/x/test/deep/a.test.ts']);
+    });
+
     it('have tests, but not trials', () => {
-      expect(shardsOf('libs/x', 'modules', root)).to.deep.equal([
-        ['libs/x/test/b.test.ts', 'libs/x/test/deep/a.test.ts'],
-      ]);
+      expect(shardsOf('libs/x', root)).to.deep.equal([['libs/x/test/b.test.ts', 'libs/x/test/deep/a.test.ts']]);
       expect(testFiles('libs/x', '.trial.ts', root)).to.deep.equal(['libs/x/test/long.trial.ts']);
     });
 
-    it('follow the recorded times, except in the core, which one process measures', () => {
+    it('follow the recorded times', () => {
       const times = { 'libs/x/test/b.test.ts': 80_000, 'libs/x/test/deep/a.test.ts': 20_000 };
       write('tools/workspace/test-durations.json', JSON.stringify(times));
-      expect(shardsOf('libs/x', 'modules', root)).to.have.length(2);
-      expect(shardsOf('libs/x', 'core', root)).to.have.length(1);
+      expect(shardsOf('libs/x', root)).to.have.length(2);
     });
   });
 });

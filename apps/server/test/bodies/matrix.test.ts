@@ -14,7 +14,7 @@ describe('apps/server: bodies', function () {
   const sandbox = new Sandbox();
   after(() => sandbox.remove());
 
-  it('arrive whole or are seen to be cut, from every producer through every filter', async () => {
+  it('arrive whole or are seen to be cut, from every producer through every filter @long', async () => {
     const stage = await Stage.build(sandbox);
     try {
       const places = await stage.places();

@@ -247,7 +247,7 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('two');
     });
 
-    it('follows what a Caddyfile imports: files that change, and those that appear', async () => {
+    it('follows what a Caddyfile imports: files that change, and those that appear @long', async () => {
       const [admin, http] = [await freePort(), await freePort()];
       const file = await sandbox.write(
         'Caddyfile',
@@ -287,7 +287,7 @@ describe('sluice run', function () {
       ['config.json5', '/* nothing */'],
     ];
 
-    it('never unloads what is served by a reload', async () => {
+    it('never unloads what is served by a reload @long', async () => {
       const env = { SERVER_ADMIN: `127.0.0.1:${await freePort()}` };
       const server = await TestServer.run(sandbox, [says('one')], [], { env });
       const address = `http://127.0.0.1:${server.adminPort}/`;

@@ -10,7 +10,7 @@ const ajv = new Ajv({ strict: false, strictNumbers: true, validateSchema: false,
 ajv.addKeyword(moduleKeyword);
 
 describe('options of the modules that ship', () => {
-  it('are taken and refused as ajv takes and refuses them, all schemas', async function () {
+  it('are taken and refused as ajv takes and refuses them, all schemas @long', async function () {
     this.timeout(60_000);
     const registry = new Registry();
     registerStandard(registry);

@@ -18,7 +18,7 @@ describe('writers', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it(`64 at once, a fifth of whose changes are invalid, all get responses as in some serial order`, async function () {
+  it(`64 at once, a fifth of whose changes are invalid, all get responses as in some serial order @long`, async function () {
     this.timeout(120_000);
     const server = await TestServer.run(sandbox, [says('one')], ['--workers', '2']);
     const vars = '/config/apps/http/servers/s/named_routes';

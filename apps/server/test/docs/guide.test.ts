@@ -20,7 +20,7 @@ for (const chapter of chapters) {
   describe(`docs/guide/${chapter}`, () => {
     const guide = readFileSync(new URL(`../../../../docs/guide/${chapter}`, import.meta.url), 'utf8');
 
-    it('shows what happens', async function () {
+    it('shows what happens @long', async function () {
       this.timeout(30_000);
       const haveCurl = await run('curl', ['--version']).then(
         () => true,

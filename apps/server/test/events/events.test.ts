@@ -93,7 +93,7 @@ describe('events of a server', () => {
     await server.stop();
   });
 
-  it('tell of a worker that ended, and of the one in its place', async function () {
+  it('tell of a worker that ended, and of the one in its place @long', async function () {
     this.timeout(30_000);
     const routes = [{ match: [{ path: ['/exit'] }], handle: [{ handler: 'crash', how: 'exit' }] }, says('x')];
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);

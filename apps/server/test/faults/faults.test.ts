@@ -143,7 +143,7 @@ describe('faults', function () {
   beforeEach(() => (sandbox = new Sandbox()));
   afterEach(() => sandbox.remove());
 
-  it('of module hooks and callbacks of every kind fail their own request alone', async () => {
+  it('of module hooks and callbacks of every kind fail their own request alone @long', async () => {
     const [admin, http, upstream, wrapped, broken, secure] = (await Promise.all(
       Array.from({ length: 6 }, freePort),
     )) as [number, number, number, number, number, number];

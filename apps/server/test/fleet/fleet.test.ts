@@ -100,7 +100,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect((await set(2, 'after', '?wait=all')).status).to.equal(200);
   });
 
-  it('serves without the store, changes nothing meanwhile, starts from the copy, and goes on when the store is back', async () => {
+  it('serves without the store, changes nothing meanwhile, starts from the copy, and goes on when the store is back @long', async () => {
     await set(0, 'before', '?wait=all');
     let failed = 0;
     let requests = 0;
@@ -152,7 +152,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(text).to.match(/^sluice_fleet_store_up 1$/m);
   });
 
-  it('is joined by a server that runs, when its configuration says so', async () => {
+  it('is joined by a server that runs, when its configuration says so @long', async () => {
     const sandbox = new Sandbox();
     try {
       const late = await TestServer.run(sandbox, [says('of its own')], ['--workers', '1']);

@@ -47,7 +47,7 @@ describeFleet('the history of a fleet, while members and the store fail', option
     return all.reverse();
   }
 
-  it('has what was committed once, in the order of the clients, and nothing that was refused', async () => {
+  it('has what was committed once, in the order of the clients, and nothing that was refused @long', async () => {
     const calls: Call[] = [];
     const write = async (writer: number): Promise<void> => {
       for (let i = 0; i < sizes.changes; i++) {

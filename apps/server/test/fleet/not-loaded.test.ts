@@ -9,7 +9,7 @@ const record = pathToFileURL(fileURLToPath(new URL('../fixtures/loaded/record.mj
 describe('a server that is in no fleet', function () {
   this.timeout(60_000);
 
-  it('loads nothing of fleets but what registers their routes, and says that it is in none', async () => {
+  it('loads nothing of fleets but what registers their routes, and says that it is in none @long', async () => {
     const sandbox = new Sandbox();
     sandbox.command = workspaceCommand;
     const log = sandbox.path('loaded.log');

@@ -32,12 +32,9 @@ export const redis: StoreEngine<RedisServer> = {
   address: ({ port }, cluster) => `redis://127.0.0.1:${port}/${cluster}`,
 };
 
-const postgres: StoreEngine<PostgresServer> = {
+export const postgres: StoreEngine<PostgresServer> = {
   name: 'PostgreSQL',
   has: hasPostgres,
   start: () => PostgresServer.start(),
   address: ({ port }, cluster) => `postgres://postgres@127.0.0.1:${port}/${cluster}?database=postgres`,
 };
-
-/** All of them. */
-export const storeEngines: readonly StoreEngine[] = [etcd, postgres, redis];

@@ -13,7 +13,7 @@ describeFleet('a change that waits for its confirmation', options, ({ server }) 
       .filter(({ patch }) => patch.length > 0)
       .map(({ patch }) => patch[0]?.value);
 
-  it('is taken back by another member, once, when the one that made it is killed meanwhile', async () => {
+  it('is taken back by another member, once, when the one that made it is killed meanwhile @long', async () => {
     expect((await server(0).ask('PATCH', `${valuePath}?confirm_within=3s&wait=all`, 'risky')).status).to.equal(200);
     expect(await server(1).serve()).to.equal('risky');
     await server(0).kill();
@@ -26,7 +26,7 @@ describeFleet('a change that waits for its confirmation', options, ({ server }) 
     expect((await made(1)).slice(0, 3)).to.deep.equal(['after', 'first', 'risky']);
   });
 
-  it('stays when all but one are killed after it was confirmed', async () => {
+  it('stays when all but one are killed after it was confirmed @long', async () => {
     expect((await server(0).ask('PATCH', `${valuePath}?confirm_within=5s&wait=all`, 'kept')).status).to.equal(200);
     expect((await server(1).ask('POST', 'fleet/confirm')).status).to.equal(200);
     await server(0).kill();

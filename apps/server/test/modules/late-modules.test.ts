@@ -18,7 +18,7 @@ describe('modules whose code is loaded when they are used', function () {
   const handler = (name: string, more: object = {}): object => ({ handle: [{ handler: name, to: 'you', ...more }] });
 
   for (const workers of ['0', '2']) {
-    it(`are loaded by every thread before a change is confirmed to its client, with --workers ${workers}`, async () => {
+    it(`are loaded by every thread before a change is confirmed to its client, with --workers ${workers} @long`, async () => {
       const log = sandbox.path('late.log');
       const server = await TestServer.run(sandbox, [says('before')], ['--module', late, '--workers', workers], {
         env: { LATE_LOG: log },

@@ -12,7 +12,7 @@ describe('random configurations of nginx, served by nginx and here', () => {
 
   after(() => pair?.stop());
 
-  it('get the same responses to a few hundred requests', async function () {
+  it('get the same responses to a few hundred requests @long', async function () {
     this.timeout(60_000);
     const { differences, requests } = await playRandom(pair, 1, 25);
     expect(differences.join('\n\n')).to.equal('');

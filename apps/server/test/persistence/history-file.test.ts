@@ -105,7 +105,7 @@ describe('HistoryFile', () => {
     await again.close();
   });
 
-  it('does not outgrow what is kept by changes that are large', async () => {
+  it('does not outgrow what is kept by changes that are large @long', async () => {
     const large = (n: number): Json => Array.from({ length: 1000 }, (_, i) => `${n} ${i} ${'x'.repeat(2000)}`);
     for (let n = 0; n < 48; n += 8) await run(...Array.from({ length: 8 }, (_, i) => large(n + i)));
     // Of 96 MB that were applied.

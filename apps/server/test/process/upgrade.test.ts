@@ -40,7 +40,7 @@ describe('an upgrade', function () {
   }
 
   for (const workers of ['0', '2']) {
-    it(`refuses and cuts nothing under load with --workers ${workers}`, async () => {
+    it(`refuses and cuts nothing under load with --workers ${workers} @long`, async () => {
       const pidfile = sandbox.path('pid');
       const server = await TestServer.run(sandbox, [says('one')], ['--workers', workers, '--pidfile', pidfile]);
       const body = '/config/apps/http/servers/s/routes/0/handle/0/body';
@@ -68,7 +68,7 @@ describe('an upgrade', function () {
     });
   }
 
-  it('lets responses under way come to their end', async () => {
+  it('lets responses under way come to their end @long', async () => {
     const upstream = createServer((_request, response) => {
       response.write('begun');
       finish = () => response.end(', and done');
@@ -131,7 +131,7 @@ describe('an upgrade', function () {
   });
 
   for (const workers of ['0', '2']) {
-    it(`goes on, and refuses and cuts nothing, if the new one fails after it took the sockets with --workers ${workers}`, async () => {
+    it(`goes on, and refuses and cuts nothing, if the new one fails after it took the sockets with --workers ${workers} @long`, async () => {
       const failing = sandbox.path('failing');
       const [admin, first, second] = [await freePort(), await freePort(), await freePort()];
       const document = config(admin, first, [says('one')]) as { apps: { http: { servers: Record<string, object> } } };
@@ -169,7 +169,7 @@ describe('an upgrade', function () {
     });
   }
 
-  it('begins with SIGUSR2, or with a command', async () => {
+  it('begins with SIGUSR2, or with a command @long', async () => {
     const server = await TestServer.run(sandbox, [says('one')]);
     server.signal('SIGUSR2');
     await server.logged('this one finishes');
@@ -184,7 +184,7 @@ describe('an upgrade', function () {
     expect((await server.http()).text).to.equal('one');
   });
 
-  it('gives a worker that replaces another one sockets of its own', async () => {
+  it('gives a worker that replaces another one sockets of its own @long', async () => {
     const routes = [{ match: [{ path: ['/exit'] }], handle: [{ handler: 'crash', how: 'exit' }] }, says('well')];
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
     await upgrade(server);

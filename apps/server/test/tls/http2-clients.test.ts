@@ -214,7 +214,7 @@ describe('HTTP/2 of the server with other software', function () {
     });
   });
 
-  it('serves a browser', async function () {
+  it('serves a browser @long', async function () {
     const browser = await run('sh', ['-c', 'command -v chromium']).catch(() => null);
     if (browser === null) this.skip();
     const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--ignore-certificate-errors'];

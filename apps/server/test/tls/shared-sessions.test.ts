@@ -58,7 +58,7 @@ describe('sessions of servers with one storage', function () {
   const keys = async (): Promise<readonly string[]> =>
     (JSON.parse(await readFile(sandbox.path('shared/stek/keys.json'), 'utf8')) as { keys: string[] }).keys;
 
-  it('are resumed by either with tls.stek.distributed, also after the key has changed', async () => {
+  it('are resumed by either with tls.stek.distributed, also after the key has changed @long', async () => {
     const [a, b] = await runTwo({ key_source: { provider: 'distributed' }, rotation_interval: '4s', max_keys: 1000 });
     await until(async () => (await crosses(a, b)) && (await crosses(b, a)), 'both use the keys of the storage');
     const { session } = await shake(a);

@@ -83,7 +83,7 @@ describe('OCSP stapling of the server', function () {
     return found;
   }
 
-  it('comes with the handshakes of all workers, through changes, and from storage when the responder is gone', async () => {
+  it('comes with the handshakes of all workers, through changes, and from storage when the responder is gone @long', async () => {
     const [admin, http, tls] = [await freePort(), await freePort(), await freePort()];
     const document = config(admin, http, [says('well')]) as { apps: Record<string, unknown> };
     const servers = {

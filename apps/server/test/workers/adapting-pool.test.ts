@@ -39,7 +39,7 @@ describe('the thread that adapts', function () {
       (error: unknown) => (error as Error).message,
     );
 
-  it('is ended when a text needs more memory or time, or its client leaves, and the next text is adapted', () =>
+  it('is ended when a text needs more memory or time, or its client leaves, and the next text is adapted @long', () =>
     withPool({ memory: 48 }, async (pool) => {
       const message = await messageOf(pool.run(task(nested(12)), never));
       expect(message).to.match(

@@ -79,7 +79,7 @@ describe('workers', function () {
     expect(control).to.be.at.most(usual);
   });
 
-  it('end in the middle of load and of changes, and other requests and all changes go on', async () => {
+  it('end in the middle of load and of changes, and other requests and all changes go on @long', async () => {
     const results = { responded: 0, cut: 0, wrong: 0, changes: 0 };
     const stopped = new AbortController();
     const client = async (): Promise<void> => {
@@ -123,7 +123,7 @@ describe('workers', function () {
     expect(await server.stop()).to.include({ code: 0 });
   });
 
-  it('wait longer and longer when they end again and again, and the admin endpoint stays', async () => {
+  it('wait longer and longer when they end again and again, and the admin endpoint stays @long', async () => {
     const deaths = () => server.log.filter(({ msg }) => msg.includes('a worker ended'));
     await until(async () => {
       await server.http('/exit').catch(() => null);

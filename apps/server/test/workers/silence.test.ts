@@ -70,7 +70,7 @@ describe('connections of a worker that does not react', function () {
     });
   }
 
-  it('are accepted by another worker within two seconds, and again by it when it goes on', async function () {
+  it('are accepted by another worker within two seconds, and again by it when it goes on @long', async function () {
     if (process.platform !== 'linux') this.skip();
     const server = await start('2');
     const { errors, times } = await ask(server, server.http('/pause'));

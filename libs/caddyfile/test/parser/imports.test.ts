@@ -69,7 +69,7 @@ describe('imports of Caddyfiles', () => {
     ],
     ['imports', multiplied(20, '\n', 'import s', 'import s'), 'there are more than 100000 imports'],
   ] as const) {
-    it(`have a bound on the ${what} that nested snippets make`, function () {
+    it(`have a bound on the ${what} that nested snippets make @long`, function () {
       this.timeout(20_000);
       expect(text.length).to.be.below(2000);
       expect(() => parse(text)).to.throw(message);

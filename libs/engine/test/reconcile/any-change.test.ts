@@ -103,7 +103,7 @@ const withoutAsking = (value: Json): Json =>
   JSON.parse(JSON.stringify(value), (key, each: Json) => (key === 'asks' ? false : each)) as Json;
 
 describe('any change of a configuration', () => {
-  it('makes what a new server would have made, and lets go of all else', async () => {
+  it('makes what a new server would have made, and lets go of all else @long', async () => {
     const document = fc
       .record({ tree: node, paint: node }, { requiredKeys: ['tree'] })
       .map(({ tree, paint: painted }) => ({

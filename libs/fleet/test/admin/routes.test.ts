@@ -83,7 +83,7 @@ describe('routes of a fleet', () => {
     expect(await errorOf(a.ask('POST /fleet/confirm'))).to.include({ status: 409, code: 'ERR_UNCONFIRMED' });
   });
 
-  it('have a member serve no new clients, and serve them again', async () => {
+  it('have a member serve no new clients, and serve them again @long', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     expect(await a.ask('GET /readyz')).to.include({ status: 200 });

@@ -107,7 +107,7 @@ describe('members whose modules differ', function () {
     expect(b.membership.isReady).to.equal(false);
   });
 
-  it('asks them in a dry run: refused, accepted, or unknown where one says nothing', async () => {
+  it('asks them in a dry run: refused, accepted, or unknown where one says nothing @long', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     await made(cluster, 'same', 'usual', 'extra');

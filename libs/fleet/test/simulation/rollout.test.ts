@@ -37,7 +37,7 @@ describe('a rollout in a simulation', function () {
     'a lease that outlives its holder': LastingLease,
     'a store that acknowledges before it has written': HastyStore,
   }))
-    it(`finds ${name}, within 500 seeds`, async () => {
+    it(`finds ${name}, within 500 seeds @long`, async () => {
       const makeStore: RolloutMaking['makeStore'] = (...parts) => new Store(...parts);
       expect(await firstProblem(500, { makeStore })).not.to.equal(null);
     });

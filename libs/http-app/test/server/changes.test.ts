@@ -54,7 +54,7 @@ const pathOf = (route: number): string[] => [
 ];
 
 describe('changes of a server', () => {
-  it('10,000 in a row leave memory where it was', async function () {
+  it('10,000 in a row leave memory where it was @long', async function () {
     this.timeout(60_000);
     const count = 500;
     const server = await serve(withRoutes(routes(count)), { register: [register] });

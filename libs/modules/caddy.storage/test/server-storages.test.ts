@@ -151,7 +151,7 @@ for (const [name, kind] of Object.entries(kinds)) {
         });
     });
 
-    it('lets one in at a time, and gives up waiting when told to', async () => {
+    it('lets one in at a time, and gives up waiting when told to @long', async () => {
       let inside = 0;
       const visits = Array.from({ length: 6 }, async () => {
         const lock = await storage.lock('name');
@@ -190,7 +190,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       expect(String(await storage.load('p/crt'))).to.equal('certificate');
     });
 
-    it(`refuses ${stops} of ${stops} writes of a holder that was stopped for three times as long as its lock lasts`, async function () {
+    it(`refuses ${stops} of ${stops} writes of a holder that was stopped for three times as long as its lock lasts @long`, async function () {
       this.timeout(30_000 + stops * 10_000);
       const program = join(import.meta.dirname, 'stopped-holder.ts');
       for (let i = 0; i < stops; i++) {
@@ -262,7 +262,7 @@ describe('layouts of storages of the reference', () => {
     }
   });
 
-  it('of PostgreSQL are read and written: a row for each value', async function () {
+  it('of PostgreSQL are read and written: a row for each value @long', async function () {
     this.timeout(60_000);
     if (!hasPostgres) this.skip();
     const server = await PostgresServer.start();

@@ -68,7 +68,7 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(new X509Certificate(second?.chain ?? '').validToDate.getTime()).to.be.greaterThan(Date.now());
   });
 
-  it('keeps a thousand at most, the latest', async function () {
+  it('keeps a thousand at most, the latest @long', async function () {
     this.timeout(30_000);
     const manager = new SelfSigned();
     const first = await get(manager, 'first.test');

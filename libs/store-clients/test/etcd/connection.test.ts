@@ -102,7 +102,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(await read(connection, 'n/')).to.deep.equal({ 'n/a': '1' });
   });
 
-  it('leaves open what became of a call to a node that does not respond', async () => {
+  it('leaves open what became of a call to a node that does not respond @long', async () => {
     const connection = connect();
     await read(connection, 'x');
     server.signal('SIGSTOP');
@@ -123,7 +123,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(events.map(({ kv }) => [String(kv.key), String(kv.value)])).to.deep.equal([['w/a', '1']]);
   });
 
-  it('gives a lease to one at a time, for as long as it is held', async () => {
+  it('gives a lease to one at a time, for as long as it is held @long', async () => {
     const [one, other] = [connect(), connect()];
     const over: string[] = [];
     const take = (connection: EtcdConnection, value: string): Promise<EtcdLease | null> =>

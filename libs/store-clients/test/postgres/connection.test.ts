@@ -134,7 +134,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(hints).to.equal(1);
   });
 
-  it('takes no more connections while the server waits for a standby, and goes on when it has one', async () => {
+  it('takes no more connections while the server waits for a standby, and goes on when it has one @long', async () => {
     const connection = connect();
     await connection.run('CREATE TABLE waiting (n int)', []);
     server.control(`ALTER SYSTEM SET synchronous_standby_names = 'somewhere'`);

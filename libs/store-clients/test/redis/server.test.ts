@@ -94,7 +94,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await failure(none.decide(count))).to.contain(`${placeOf(replica)} is a replica`);
   });
 
-  it('leave open what became of a call whose server does not respond, and are made again where it was not one that decides', async () => {
+  it('leave open what became of a call whose server does not respond, and are made again where it was not one that decides @long', async () => {
     const own = await start();
     const connection = connect({ endpoints: [placeOf(own)] });
     await connection.run(count);

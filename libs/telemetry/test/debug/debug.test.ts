@@ -56,7 +56,7 @@ describe('debug routes', () => {
     });
   });
 
-  it('give a heap snapshot of V8, and leave no file of it', async function () {
+  it('give a heap snapshot of V8, and leave no file of it @long', async function () {
     this.timeout(30_000);
     const folder = mkdtempSync(join(tmpdir(), 'sluice-debug-'));
     const usual = process.env['TMPDIR'];

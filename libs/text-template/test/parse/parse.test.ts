@@ -40,7 +40,7 @@ describe('parsing', () => {
     expect(TextTemplate.parse('p', text).execute(null)).to.equal('a1bc\n2');
   });
 
-  it('throws nothing but its own errors, whatever the text', () => {
+  it('throws nothing but its own errors, whatever the text @long', () => {
     const fragments = fc.constantFrom(
       ...['{{', '}}', '{{-', '-}}', ' ', '\n', '/*', '*/', '(', ')', '|', ':=', '=', ',', '.', '$', '$x', '.a', 'nil'],
       ...[

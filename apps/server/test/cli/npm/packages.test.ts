@@ -85,7 +85,7 @@ describe('packages of modules', function () {
   const lockfile = (): { packages: Record<string, { integrity?: string; version?: string }> } =>
     JSON.parse(readFileSync(sandbox.path('config/sluice/modules/package-lock.json'), 'utf8'));
 
-  it('are installed with the hash of the lockfile, compared with newer ones, and removed', async () => {
+  it('are installed with the hash of the lockfile, compared with newer ones, and removed @long', async () => {
     const added = await sluice('add-package', 'sluice-test-hi@1.0.0');
     expect(added.code, added.stderr).to.equal(0);
     const integrity = lockfile().packages['node_modules/sluice-test-hi']?.integrity ?? '';
@@ -130,7 +130,7 @@ describe('packages of modules', function () {
     }
   });
 
-  it('may be archives on disk, and have modules', async () => {
+  it('may be archives on disk, and have modules @long', async () => {
     writeFileSync(sandbox.path('hi.tgz'), packages['sluice-test-hi']?.['1.1.0'] as Buffer);
     const added = await sluice('add-package', './hi.tgz');
     expect(added.code, added.stderr).to.equal(0);

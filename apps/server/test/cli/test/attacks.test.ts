@@ -60,7 +60,7 @@ describe('sluice test, on configurations that do more than respond', function ()
     );
   });
 
-  it('plays upgrades, large bodies, slow upstreams and those that are found by name', async () => {
+  it('plays upgrades, large bodies, slow upstreams and those that are found by name @long', async () => {
     const large = 'x'.repeat(3_000_000);
     await passes(
       `example.com {

@@ -158,7 +158,7 @@ cases:
     expect((await run(cases, '--coverage-min', '10')).code).to.equal(0);
   });
 
-  it('runs what sluice explain --as-test prints', async () => {
+  it('runs what sluice explain --as-test prints @long', async () => {
     const args = [
       'explain',
       'https://example.com/api/x?y=1',

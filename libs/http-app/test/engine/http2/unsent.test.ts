@@ -37,7 +37,7 @@ describe('http2 responses that are not read', () => {
     await listener.close();
   });
 
-  it('of all connections of a thread have a limit: those that took nothing are cut, the largest first', async function () {
+  it('of all connections of a thread have a limit: those that took nothing are cut, the largest first @long', async function () {
     this.timeout(6000);
     const limit = new ThreadLimit(10 * mebibyte);
     const cut: string[] = [];

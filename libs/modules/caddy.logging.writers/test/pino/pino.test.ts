@@ -152,7 +152,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(dropped()).to.be.within(1024, 4096);
   });
 
-  it('does not wait for ever for a transport that hangs when it is closed', async () => {
+  it('does not wait for ever for a transport that hangs when it is closed @long', async () => {
     const output = await open({ hold: 1_000_000 });
     output.write(`${'x'.repeat(4096)}\n`, 1);
     output.write('more\n', 1);

@@ -20,7 +20,7 @@ describe('http.handlers.encode with hostile requests and empty responses', () =>
     return own.every((parts) => parts.slice(1).includes('q=0'));
   }
 
-  it('take any Accept-Encoding, and get what it allows', async () => {
+  it('take any Accept-Encoding, and get what it allows @long', async () => {
     const token = fc.constantFrom(
       'gzip',
       'br',

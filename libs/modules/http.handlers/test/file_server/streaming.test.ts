@@ -75,7 +75,7 @@ describe('http.handlers.file_server large files', () => {
     expect(body.includes(big.subarray(5_000_000, 6_000_000))).to.equal(true);
   });
 
-  it('sends what is large and in memory, to many at once, to the slow, and ranges of it', async () => {
+  it('sends what is large and in memory, to many at once, to the slow, and ranges of it @long', async () => {
     const content = randomBytes(20 * 1024 * 1024 + 4000);
     site.write('kept.bin', content);
     const path = join(site.root, 'kept.bin');

@@ -148,7 +148,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       ['within a body of their own', 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc', ''],
     ];
     for (const [when, request, response] of moments) {
-      it(`leaves nothing behind: ${when}`, async function () {
+      it(`leaves nothing behind: ${when} @long`, async function () {
         this.timeout(30_000);
         const upstream = opened.add(await responding(response));
         const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));

@@ -26,7 +26,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect((await one.head())?.rev).to.equal(1);
   });
 
-  it('misses nothing when a watch is cut at any of 200 places, and the history of etcd is compacted between', async function () {
+  it('misses nothing when a watch is cut at any of 200 places, and the history of etcd is compacted between @long', async function () {
     this.timeout(120_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -89,7 +89,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
   });
 
-  it('says that the result is unknown where a node stops in between; the same swap tells later, and is made once', async function () {
+  it('says that the result is unknown where a node stops in between; the same swap tells later, and is made once @long', async function () {
     this.timeout(30_000);
     const store = await suite.open(randomUUID());
     expect(await store.head()).to.equal(null);

@@ -36,7 +36,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect([await other.head(), await elsewhere.head()]).to.deep.equal([null, null]);
   });
 
-  it('misses nothing when a watch is cut at any of 200 places, and tables are vacuumed between', async function () {
+  it('misses nothing when a watch is cut at any of 200 places, and tables are vacuumed between @long', async function () {
     this.timeout(300_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -50,7 +50,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('has everything after the server was killed, and a watch goes on', async () => {
+  it('has everything after the server was killed, and a watch goes on @long', async () => {
     const own = suite.cleaned(await PostgresServer.start());
     const store = await suite.open('c', own.port);
     const seen = new Seen();
@@ -66,7 +66,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(seen.all).to.have.length(2);
   });
 
-  it('says that the result is unknown where a server does not say; the same swap tells later, and is made once', async () => {
+  it('says that the result is unknown where a server does not say; the same swap tells later, and is made once @long', async () => {
     const own = suite.cleaned(await PostgresServer.start());
     const store = await suite.open('c', own.port);
     expect(await store.head()).to.equal(null);
@@ -122,9 +122,9 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
       expect(seen.all.at(-1)).to.match(synchronous ? /"again"/ : /^forked at [34]$/);
     };
 
-    it('loses nothing that was acknowledged where the standby is synchronous', () => seenAfter(true));
+    it('loses nothing that was acknowledged where the standby is synchronous @long', () => seenAfter(true));
 
-    it('notices where it is not, and the failover loses a change', () => seenAfter(false));
+    it('notices where it is not, and the failover loses a change @long', () => seenAfter(false));
   });
 
   it('refuses a server that loses what it acknowledges, unless it is to be taken', async () => {

@@ -24,7 +24,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect((await one.head())?.rev).to.equal(1);
   });
 
-  it('misses nothing when a watch is cut at any of 200 places, and the log on disk is rewritten between', async function () {
+  it('misses nothing when a watch is cut at any of 200 places, and the log on disk is rewritten between @long', async function () {
     this.timeout(120_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -49,7 +49,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(seen.all).to.have.length(2);
   });
 
-  it('says that the result is unknown where a server stops in between; the same swap tells later, and is made once', async function () {
+  it('says that the result is unknown where a server stops in between; the same swap tells later, and is made once @long', async function () {
     this.timeout(30_000);
     const store = await suite.open(randomUUID());
     expect(await store.head()).to.equal(null);
@@ -73,7 +73,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     /** How often; more on demand, as the README says. */
     const runs = Number(process.env['SLUICE_FAILOVERS'] ?? 10);
 
-    it(`notices ${runs} of ${runs} failovers that lose changes within 2 s of the promotion, and applies nothing of the other history`, async function () {
+    it(`notices ${runs} of ${runs} failovers that lose changes within 2 s of the promotion, and applies nothing of the other history @long`, async function () {
       this.timeout(60_000 + runs * 10_000);
       for (let run = 0; run < runs; run++) {
         const [primary, replica] = [await start(), await start()];

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { until } from '../support/sandbox.ts';
+import { valuePath, type FleetServer } from './fleet-of-three.ts';
+import type { StoreEngine, StoreServer } from './store-servers.ts';
+import { describeFleet, type FleetSuite } from './suite.ts';
+
+interface Rollout {
+  readonly id: string;
+  readonly state: string;
+  readonly why?: string;
+  readonly members: readonly string[];
+  readonly revision?: number;
+  readonly coordinator: string;
+  readonly seen: { readonly new: { readonly requests: number }; readonly old: { readonly requests: number } };
+}
+
+const handler = 'config/apps/http/servers/s/routes/0/handle/0';
+
+/** Describes rollouts over three servers whose fleet is on a store. */
+export function describeRollouts(engine: StoreEngine): void {
+  describeFleet(
+    `a rollout over three servers on ${engine.name}`,
+    { engine, routes: 10, timeout: 180_000 },
+    testRollouts,
+  );
+}
+
+function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
+  before(() =>
+    until(async () => {
+      const { members } = (await server(0).get('fleet')) as { members: { ready?: boolean }[] };
+      return members.length === 3 && members.every(({ ready }) => ready);
+    }, 'all members are ready'),
+  );
+
+  const rollout = async (): Promise<Rollout> => (await server(1).get('fleet/rollout')) as Rollout;
+  const begin = (index: number, path: string, value: unknown, headers = {}) =>
+    server(index).ask('PATCH', path, value, headers);
+  const ends = async (state: string): Promise<Rollout> => {
+    await until(
+      async () => ['promoted', 'taken_back'].includes((await rollout()).state),
+      'the roll-out is over',
+      60_000,
+    );
+    const last = await rollout();
+    expect(last.state, last.why).to.equal(state);
+    return last;
+  };
+  const served = (): Promise<string[]> => Promise.all(servers.map((each) => each.serve()));
+
+  /** Has all members asked, again and again, while something is done. */
+  async function withTraffic<T>(work: () => Promise<T>): Promise<T> {
+    const load = { goesOn: true };
+    const asking = servers.map(async (each) => {
+      for (; load.goesOn; await sleep(4)) await each.serve().catch(() => '');
+    });
+    try {
+      return await work();
+    } finally {
+      load.goesOn = false;
+      await Promise.all(asking);
+    }
+  }
+
+  it('tries a change on one member, and takes it to all when it does as well @long', async () => {
+    await withTraffic(async () => {
+      const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=5s`, 'tried', {
+        'Idempotency-Key': 'the-roll-out',
+      });
+      expect([begun.status, begun.headers['location']]).to.deep.equal([202, '/fleet/rollout']);
+      await until(async () => (await rollout()).state === 'holding', 'one member has it');
+      // However long the looks take, it does not go on meanwhile.
+      expect((await server(2).ask('POST', 'fleet/rollout/pause')).status).to.equal(202);
+      await until(async () => (await rollout()).why === 'paused by c', 'it waits');
+      expect((await served()).toSorted()).to.deep.equal(['first', 'first', 'tried']);
+      const { members, id } = await rollout();
+      expect([members.length, id]).to.deep.equal([1, 'the-roll-out']);
+      // The one that tries it counts for the route as it is there.
+      const canary = servers.find(({ name }) => name === members[0]) as FleetServer;
+      const counted = async (): Promise<number> => {
+        const { routes } = (await canary.get('stats')) as { routes: { path: string; requests: number }[] };
+        return routes.find(({ path }) => path === 'apps.http.servers.s.routes[0]')?.requests ?? 0;
+      };
+      const before = await counted();
+      await canary.serve();
+      await until(async () => (await counted()) > before, 'requests are counted for the route that changed');
+      // All have the document that all share.
+      for (const each of servers) expect(await each.get(valuePath)).to.equal('first');
+      const other = await server(2).ask('PATCH', valuePath, 'in between');
+      expect([other.status, other.text]).to.satisfy(
+        ([status, text]: [number, string]) => status === 409 && text.includes('the-roll-out'),
+      );
+      expect((await begin(2, `${valuePath}?rollout=canary:1,all`, 'another')).status).to.equal(409);
+      expect((await server(0).ask('POST', 'fleet/rollout/resume')).status).to.equal(202);
+      const { revision } = await ends('promoted');
+      await until(async () => (await served()).every((text) => text === 'tried'), 'all have it');
+      const [entry] = (await server(0).get('fleet/history')) as { revision: number; op: string }[];
+      expect(entry).to.include({ revision, op: 'the-roll-out' });
+    });
+    const again = await begin(1, `${valuePath}?rollout=canary:1,all;hold=2s`, 'tried', {
+      'Idempotency-Key': 'the-roll-out',
+    });
+    expect(again.status).to.equal(200);
+    expect((await server(0).ask('PATCH', valuePath, 'first')).status).to.equal(200);
+  });
+
+  it('takes back a change whose requests fail, and leaves nothing of it', async () => {
+    await until(async () => (await served()).every((text) => text === 'first'), 'all have the first');
+    const before = (await server(0).get('fleet')) as { revision: number };
+    await withTraffic(async () => {
+      const broken = { handler: 'static_response', status_code: 503, body: 'broken' };
+      expect((await begin(1, `${handler}?rollout=canary:1,all;hold=10s`, broken)).status).to.equal(202);
+      const { why, seen } = await ends('taken_back');
+      expect(why).to.match(/^100\.0 % of the requests to what changed failed with 5xx, against 0\.0 %/);
+      expect(seen.new.requests).to.be.greaterThan(0);
+    });
+    await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
+    expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
+    const { text } = await server(0).ask('GET', 'metrics');
+    expect(text).to.match(/^sluice_fleet_rollout\{phase="taken_back"\} 1$/m);
+  });
+
+  it('pauses without traffic, goes on by an order, and is aborted by one @long', async () => {
+    expect((await begin(0, `${valuePath}?rollout=canary:1,50%,all;hold=1s`, 'unseen')).status).to.equal(202);
+    await until(async () => (await rollout()).state === 'paused', 'it waits for requests');
+    expect((await rollout()).why).to.include('too few requests to judge stage canary:1');
+    expect((await server(2).ask('POST', 'fleet/rollout/resume')).status).to.equal(202);
+    await until(async () => (await rollout()).members.length === 2, 'two members have it');
+    await until(async () => (await rollout()).state === 'paused', 'it waits for requests again');
+    expect((await server(2).ask('POST', 'fleet/rollout/abort')).status).to.equal(202);
+    expect((await ends('taken_back')).why).to.equal('aborted by c');
+    await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
+    expect((await server(2).ask('POST', 'fleet/rollout/abort')).status).to.equal(409);
+  });
+
+  it('tries a change that is larger than what stores take at once', async () => {
+    const large = randomBytes(1_500_000).toString('hex');
+    const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=10s`, large);
+    expect(begun.status, begun.text.slice(0, 200)).to.equal(202);
+    await until(async () => (await served()).filter((text) => text === large).length === 1, 'one member serves it');
+    expect((await server(1).ask('POST', 'fleet/rollout/abort')).status).to.equal(202);
+    await ends('taken_back');
+    await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
+  });
+
+  it('takes back at once what a member cannot load, and refuses what none could', async () => {
+    expect((await begin(0, `${handler}/handler?rollout=canary:1,all`, 'nothing')).status).to.equal(500);
+    expect((await begin(0, `${valuePath}?rollout=canary:3,all`, 'x')).status).to.equal(409);
+    expect((await begin(0, `${valuePath}?rollout=some`, 'x')).status).to.equal(400);
+  });
+
+  it('goes on with another coordinator when one is killed, and leaves no mixture @long', async () => {
+    await begin(0, `${valuePath}?rollout=canary:1,all;hold=3s`, 'survives');
+    await until(async () => (await rollout()).state === 'holding', 'it is looked at');
+    const { coordinator, members } = await rollout();
+    const at = servers.findIndex(({ name }) => name === coordinator);
+    const began = performance.now();
+    await server(at).kill();
+    if (members.includes(coordinator)) await ends('taken_back');
+    else {
+      await until(async () => (await rollout()).coordinator !== coordinator, 'another goes on', 60_000);
+      await server(at + 1).ask('POST', 'fleet/rollout/abort');
+      await ends('taken_back');
+    }
+    process.stdout.write(`        after ${Math.round(performance.now() - began)} ms all have one document again\n`);
+    await server(at).run();
+    await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
+  });
+}
