@@ -20,19 +20,22 @@ const allowed = {
   core: ['core'],
   surface: ['core', 'app'],
   app: ['core'],
+  // Packages that observe or analyze an app: it does not import them.
+  insight: ['core', 'app', 'insight'],
   modules: ['core', 'app'],
   admin: ['core'],
   editor: ['core'],
   // A page has nothing of Node: of the core only what is pure.
   dashboard: ['@sluice/base/secrets'],
-  server: ['core', 'app', 'modules', 'admin', 'dashboard', 'editor', 'surface'],
-  tools: ['core', 'app', 'admin', '@sluice/testing', '@sluice/workspace'],
+  server: ['core', 'app', 'insight', 'modules', 'admin', 'dashboard', 'editor', 'surface'],
+  tools: ['core', 'app', 'insight', 'admin', '@sluice/testing', '@sluice/workspace'],
   example: ['surface'],
 };
 
 /** What tests of a layer may import beyond what its sources may. @type {Record<string, string[]>} */
 const allowedInTests = {
-  modules: ['modules'],
+  insight: ['modules'],
+  modules: ['modules', 'insight'],
   editor: ['app', 'modules'],
   dashboard: ['core', 'admin', 'server'],
   example: ['core', 'modules'],

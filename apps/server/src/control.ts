@@ -44,7 +44,8 @@ import {
   codeField,
   messageOf,
 } from '@sluice/base';
-import { datagramRoutes, RequestTraces, requestTracesToken } from '@sluice/http-app';
+import { RequestTraces, requestTracesToken } from '@sluice/http-observability';
+import { datagramRoutes } from '@sluice/http-app';
 import { adaptingThread, Engine, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/engine';
 import { fleetSeat, identityProvision, logOutputsToken, type FleetSeat } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';

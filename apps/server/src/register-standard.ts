@@ -13,6 +13,7 @@ import { register as engine } from '@sluice/engine';
 import { register as eventsApp } from '@sluice/events-app';
 import { register as eventsHandlers } from '@sluice/events.handlers';
 import { register as fleet } from '@sluice/fleet/register';
+import { register as httpAnalysis } from '@sluice/http-analysis';
 import { register as httpApp } from '@sluice/http-app';
 import { register as httpAuthenticationHashes } from '@sluice/http.authentication.hashes';
 import { register as httpAuthenticationProviders } from '@sluice/http.authentication.providers';
@@ -22,6 +23,7 @@ import { register as httpIpSources } from '@sluice/http.ip_sources';
 import { register as httpMatchers } from '@sluice/http.matchers';
 import { register as httpPrecompressed } from '@sluice/http.precompressed';
 import { register as httpReverseProxy } from '@sluice/http.reverse_proxy';
+import { register as httpObservability } from '@sluice/http-observability';
 import { register as pkiApp } from '@sluice/pki-app';
 import { register as sluiceFleetStores } from '@sluice/sluice.fleet.stores';
 import { register as telemetry } from '@sluice/telemetry';
@@ -52,6 +54,8 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/pki-app', pkiApp],
   ['@sluice/tls-app', tlsApp],
   ['@sluice/http-app', httpApp],
+  ['@sluice/http-observability', httpObservability],
+  ['@sluice/http-analysis', httpAnalysis],
   ['@sluice/http.handlers', httpHandlers],
   ['@sluice/http.matchers', httpMatchers],
   ['@sluice/http.ip_sources', httpIpSources],

@@ -1,4 +1,5 @@
 /** What modules reach with `context.use` in every thread. */
+import { TraceRecorder } from '@sluice/http-observability';
 import {
   datagramRoutesToken,
   listenersToken,
@@ -6,8 +7,7 @@ import {
   listenSocketsToken,
   RequestStats,
   requestStatsToken,
-  TraceRecorder,
-  traceRecorderToken,
+  serverWatchToken,
   reusePortToken,
   upstreamEvents,
   upstreamHealthEvents,
@@ -96,7 +96,7 @@ export function threadServices({
       ? []
       : ([
           [requestStatsToken, new RequestStats(openTally(tally, bus))],
-          [traceRecorderToken, new TraceRecorder(bus)],
+          [serverWatchToken, new TraceRecorder(bus)],
         ] as const)),
   ]);
 }

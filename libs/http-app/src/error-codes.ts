@@ -6,10 +6,6 @@ export const errorCodes: ErrorCodes = {
     meaning: 'The client closed the connection before the response was complete; logs count it as 499.',
     advice: 'Nothing, unless it is frequent: then responses take longer than clients wait.',
   },
-  ERR_EXPLAIN_REQUEST: {
-    meaning: 'What was to be explained cannot be: a key of the question is wrong, or no server is for its port.',
-    advice: 'The message names the key. The form of questions stands in the guide to explanations.',
-  },
   ERR_HTTP: {
     meaning: 'A handler has refused a request with this status; error routes run.',
     advice: 'The message says why. Requests with a status below 500 are mistakes of clients.',
@@ -22,15 +18,6 @@ export const errorCodes: ErrorCodes = {
     meaning: 'An address cannot be listened on.',
     advice:
       'Another process may have the port (`ss -ltnp`), or it needs a privilege; or the address is not of this machine.',
-  },
-  ERR_STATS: {
-    meaning: 'The stats cannot be given as they were asked for.',
-    advice: 'The message says why; `GET /openapi.json` has the parameters.',
-  },
-  ERR_TRACES: {
-    meaning: 'Requests cannot be recorded as it was asked for.',
-    advice:
-      'The message says which key is wrong; `GET /openapi.json` has them all. Recordings that go on are ended by `DELETE /traces`.',
   },
   ERR_UPSTREAM: {
     meaning:

@@ -8,6 +8,7 @@ export {
   type User,
 } from './authentication.ts';
 export { checkFolder } from './checks/folder-check.ts';
+export { misspeltIn } from './checks/placeholder-check.ts';
 export { checkStatus } from './checks/status-check.ts';
 export {
   compileNegotiator,
@@ -24,7 +25,7 @@ export { isDirect, type DirectReader, type DirectSocket } from './engine/direct-
 export { LoopbackConnections } from './engine/loopback-connections.ts';
 export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
-export { flows, type Aspect, type Domain, type FlowOf, type HandlerFlow, type MatcherFacts } from './lint/flow.ts';
+export { flows, type Aspect, type Domain, type FlowOf, type HandlerFlow, type MatcherFacts } from './flow.ts';
 export type { PaceRule } from './exchange/pace-rule.ts';
 export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
 export {
@@ -53,9 +54,6 @@ export type { ConnectionInfo } from './exchange/connection.ts';
 export type { Captures } from './exchange/captures.ts';
 export { Exchange } from './exchange/exchange.ts';
 export { ResponseFilter, ResponseWriter, type Chunk } from './exchange/response.ts';
-export { findServer } from './explain/find-server.ts';
-export { loadExplain } from './explain/load.ts';
-export type { ExplainRequest, Explanation } from './explain/types.ts';
 export { disk } from './files/disk.ts';
 export {
   fileSystems,
@@ -101,6 +99,7 @@ export { compileRoot, noRoot } from './files/root.ts';
 export { compileRewrite, rewriteOptions } from './operations/rewrite.ts';
 export type { Rewrite } from './operations/rewrite-target.ts';
 export { ipSources, type IpSource } from './options.ts';
+export { withholdExternal } from './placeholders/external.ts';
 export { resolveGlobalText } from './placeholders/global-text.ts';
 export { Intercepted, interceptedKey } from './placeholders/intercepted.ts';
 export { compileText, placeholderValue, resolveHttp, type HttpTemplate } from './placeholders/resolve.ts';
@@ -132,7 +131,8 @@ export {
   type UpstreamSource,
 } from './proxy/upstream.ts';
 export { register } from './register.ts';
-export type { UpstreamCandidate, DeclaredResponse, Rehearsal } from './rehearsal.ts';
+export { redactNode, redactQuery, shown } from './redact.ts';
+export type { UpstreamCandidate, DeclaredResponse, Rehearsal, RehearsedRequest } from './rehearsal.ts';
 export { endOfChain } from './routing/chain.ts';
 export { hostKey } from './routing/keys.ts';
 export { matchSet, matchSets, type MatcherSet } from './routing/match.ts';
@@ -144,9 +144,22 @@ export type { QuicListener } from './listener/quic-listener.ts';
 export { datagramRoutes, datagramRoutesToken, isRouteKey, type DatagramRoutes } from './listener/datagram-routes.ts';
 export { nativeCheckToken } from './server/provision.ts';
 export { listenersToken, listenSocketsToken, quicListenersToken, reusePortToken } from './server/provision.ts';
+export { serverConnections } from './server/connections.ts';
+export { serverWatchToken, type ServerWatch, type WatchedServer } from './server/server-watch.ts';
 export { Server } from './server/server.ts';
 export { sniffContentType } from './sniff.ts';
-export { RequestTraces, requestTracesToken } from './traces/request-traces.ts';
-export { TraceRecorder, traceRecorderToken } from './traces/trace-recorder.ts';
+export {
+  aroundHash,
+  bytesIn,
+  bytesOut,
+  idOf,
+  parseRequestBlockName,
+  parseUpstreamBlockName,
+  routeHash,
+  serverHash,
+  statusClasses,
+  type RequestBlockName,
+} from './stats/counts.ts';
+export { namesHost } from './stats/named-hosts.ts';
 export { RequestStats, requestStatsToken } from './stats/request-stats.ts';
 export type { UpstreamCounter } from './stats/upstream-stats.ts';

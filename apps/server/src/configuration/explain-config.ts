@@ -1,6 +1,6 @@
 /** Explains requests to a configuration that does not run. */
 import type { LogSink } from '@sluice/base';
-import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-app';
+import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-analysis';
 import type { Registry } from '@sluice/registry';
 import { detachedApp } from './detached-app.ts';
 import type { ReadConfig } from './read-config.ts';

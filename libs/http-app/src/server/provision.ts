@@ -29,12 +29,12 @@ import { provisionRoute, type Route } from '../routing/route.ts';
 import { traceToken } from '../routing/trace.ts';
 import { RouteList } from '../routing/route-list.ts';
 import { requestStatsToken } from '../stats/request-stats.ts';
-import { traceRecorderToken } from '../traces/trace-recorder.ts';
 import { requestLogs } from './request-logs.ts';
 import { addressesOf, type ServerAddress } from './addresses.ts';
 import { ClientAddress } from './client-address.ts';
 import { limitsOf } from './limits.ts';
 import { ipSources, type serverOptions } from '../options.ts';
+import { serverWatchToken } from './server-watch.ts';
 import { Server } from './server.ts';
 import { provisionSecurity, type Security } from '../tls/security.ts';
 
@@ -109,8 +109,8 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     alternative: quic.alternative,
     errorPages: config.error_pages == null ? context.use(errorPagesToken) : config.error_pages === 'on',
   });
-  const recorder = context.find(traceRecorderToken);
-  if (recorder !== undefined) context.onRetire(() => recorder.drop(server));
+  const watch = context.find(serverWatchToken);
+  if (watch !== undefined) context.onRetire(() => watch.drop(server));
   const delay = context.use(shutdownDelayToken);
   if (delay > 0 && context.roles.traffic) {
     context.onLeave(async () => {
@@ -120,7 +120,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   }
   context.onCommit(() => {
     stats?.forget();
-    recorder?.serve(server);
+    watch?.serve(server);
     for (const { listener, address, protocols: own } of opened) {
       // On the HTTP port there is no TLS, whatever the policies say.
       listener.chain = isOnPort(address, httpPort) ? plain : secured;

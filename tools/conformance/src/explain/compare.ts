@@ -1,5 +1,6 @@
 /** What was explained, and what has happened. */
-import { httpApp, loadExplain, type Explanation } from '@sluice/http-app';
+import { loadExplain, type Explanation } from '@sluice/http-analysis';
+import { httpApp } from '@sluice/http-app';
 import { serve, type TestServer } from '@sluice/testing';
 import { Random } from '../differential/random.ts';
 import type { CutResponse } from '../exchange.ts';

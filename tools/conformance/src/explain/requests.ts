@@ -1,5 +1,6 @@
 /** Generated requests. */
-import type { Exchange, ExplainRequest } from '@sluice/http-app';
+import type { ExplainRequest } from '@sluice/http-analysis';
+import type { Exchange } from '@sluice/http-app';
 import type { Random } from '../differential/random.ts';
 import { exchangeOf, type CutResponse } from '../exchange.ts';
 import { queryNames } from './handlers.ts';

@@ -1,5 +1,5 @@
 /** Traces of requests, as `POST /traces` records them, and what of them an explanation has to agree with. */
-import type { Explanation } from '@sluice/http-app';
+import type { Explanation } from '@sluice/http-analysis';
 import type { TestServer } from '@sluice/testing';
 
 type Step = Explanation['paths'][number]['steps'][number];

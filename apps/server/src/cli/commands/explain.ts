@@ -1,7 +1,7 @@
 /** `sluice explain`: says what becomes of a request, to a server that runs or to a configuration file. */
 import { readFileSync } from 'node:fs';
 import { messageOf, type Json } from '@sluice/base';
-import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-app';
+import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-analysis';
 import { explainConfig } from '../../configuration/explain-config.ts';
 import { readConfig } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';

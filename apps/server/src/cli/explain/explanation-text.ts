@@ -1,5 +1,5 @@
 /** An explanation as a tree, for people. */
-import type { Explanation } from '@sluice/http-app';
+import type { Explanation } from '@sluice/http-analysis';
 import { stepLines, type Paint } from './step-lines.ts';
 
 type Outcome = Explanation['outcome'];

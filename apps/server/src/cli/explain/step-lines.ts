@@ -1,6 +1,6 @@
 /** Steps of an explanation as the lines of a tree. */
 import type { Json } from '@sluice/base';
-import type { Explanation } from '@sluice/http-app';
+import type { Explanation } from '@sluice/http-analysis';
 
 type Step = Explanation['paths'][number]['steps'][number];
 

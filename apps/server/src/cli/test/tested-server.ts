@@ -1,7 +1,7 @@
 /** A configuration that cases are played to: the servers of it, with their engines, within this process. */
 import type { Json, LogSink } from '@sluice/base';
+import { findServer } from '@sluice/http-analysis';
 import {
-  findServer,
   LoopbackConnections,
   upstreamStandIn,
   type HttpApp,

@@ -1,5 +1,6 @@
 /** Configurations whose requests are explained, and served for comparison. */
-import { loadExplain, httpApp, type Explanation, type ExplainRequest } from '@sluice/http-app';
+import { loadExplain, type Explanation, type ExplainRequest } from '@sluice/http-analysis';
+import { httpApp } from '@sluice/http-app';
 import { register as registerMatchers } from '@sluice/http.matchers';
 import { register as registerPolicies } from '@sluice/http.reverse_proxy';
 import type { Json } from '@sluice/base';

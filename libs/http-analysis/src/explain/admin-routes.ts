@@ -1,0 +1,146 @@
+/** `POST /explain` of the admin API: what becomes of a request. */
+import { confine, isArray, isObject, messageOf, SluiceError, type Json } from '@sluice/base';
+import type { AdminRequest, AdminResponse, AdminRoutes, RunningServer } from '@sluice/registry';
+import { httpApp } from '@sluice/http-app';
+import type { Explainable, Explainer } from './explainer.ts';
+import { explainerOf } from './load.ts';
+import { isRecorded, lastRecorded, questionOf, type RecordedRequest } from './recorded.ts';
+import { requestError } from './request-error.ts';
+import { Turns } from './turns.ts';
+import type { ExplainRequest, Explanation } from './types.ts';
+
+/** Largest body of a question, in bytes. */
+const largestQuestion = 64 * 1024;
+
+/** Adds the routes. What they need is loaded when the first question comes. */
+export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes): void {
+  describe(async () => (await import('./admin-operations.ts')).operations);
+  router.post('/explain', raw, (request, response) =>
+    confinedAs(request, async () => {
+      const { last } = request.query;
+      const { explainer: running, readRequest } = await explainerOf(server);
+      if (last !== undefined) {
+        const recorded = lastOf(server, last).map(questionOf);
+        response.json({ requests: await explainLast(recorded, new Turns(response), running, inForce(server)) });
+        return;
+      }
+      const question = parseQuestion(request.body ?? Buffer.alloc(0));
+      response.json(await running.explain(readRequest(question), inForce(server)));
+    }),
+  );
+  router.post('/explain/test', raw, (request, response) => confinedAs(request, () => test(server, request, response)));
+  router.post('/explain/plan', raw, (request, response) => confinedAs(request, () => plan(server, request, response)));
+}
+
+/** Runs a task for a client: files and environment variables are unknown to one without all rights. */
+function confinedAs(request: AdminRequest, task: () => Promise<void>): Promise<void> {
+  return request.confined ? confine(task) : task();
+}
+
+async function test(server: RunningServer, request: AdminRequest, response: AdminResponse): Promise<void> {
+  const { explainer: running, readRequest, recordedCases, testCaseOf } = await explainerOf(server);
+  const turns = new Turns(response);
+  const explain = async (asked: ExplainRequest): Promise<Explanation> => {
+    await turns.next();
+    return running.explain(asked, inForce(server));
+  };
+  const { last } = request.query;
+  const question = last === undefined ? parseQuestion(request.body ?? Buffer.alloc(0)) : {};
+  const trace = isObject(question) ? question['trace'] : undefined;
+  if (last === undefined && trace === undefined) {
+    response.json({ cases: [await testCaseOf(readRequest(question), explain)], left_out: [] });
+    return;
+  }
+  const recorded = last === undefined ? recordedIn(trace) : lastOf(server, last);
+  response.json(await recordedCases(recorded, explain));
+}
+
+async function plan(server: RunningServer, request: AdminRequest, response: AdminResponse): Promise<void> {
+  const question = parseJson(request.body ?? Buffer.alloc(0));
+  const { config, requests = [], last } = isObject(question) ? question : {};
+  if (config === undefined) throw requestError('config', 'is missing: the configuration to compare with');
+  if (!isArray(requests) || requests.length > mostRequests)
+    throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
+  const { explainer: running, planRequests, readRequest } = await explainerOf(server);
+  const recorded = last === undefined ? [] : lastOf(server, String(last)).map(questionOf);
+  const read = [...requests.map((each) => readRequest(each)), ...recorded];
+  const turns = new Turns(response);
+  let made: object = { compared: 0, unknown: 0, elsewhere: [] };
+  await server.tryOut(
+    () => {
+      turns.check();
+      return config;
+    },
+    async (apps) => {
+      const app = apps.app(httpApp);
+      if (app === null) throw requestError('config', 'has no app http');
+      const after = { app, document: config, registry: server.registry, sources: null, isProposed: true };
+      made = await planRequests(
+        running,
+        read,
+        { before: inForce(server), after },
+        { milliseconds: longestPlan, turns },
+      );
+    },
+  );
+  response.json(made);
+}
+
+/** How long requests are compared, in milliseconds: changes wait meanwhile. */
+const longestPlan = 10_000;
+
+/** How many requests are compared at most. */
+const mostRequests = 200;
+
+/** The last recorded requests, as many as a text says. */
+function lastOf(server: RunningServer, count: string | string[]): RecordedRequest[] {
+  if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
+    throw requestError('last', `expected a number up to ${mostRequests}`);
+  return lastRecorded(server, Number(count));
+}
+
+/** A trace as `GET /traces` has it. */
+function recordedIn(trace: unknown): RecordedRequest[] {
+  if (!isRecorded(trace)) throw requestError('trace', 'expected a trace, as GET /traces has it');
+  return [trace];
+}
+
+/** What becomes of each, without the steps. */
+async function explainLast(
+  requests: readonly ExplainRequest[],
+  turns: Turns,
+  explainer: Explainer,
+  running: Explainable,
+): Promise<Pick<Explanation, 'request' | 'outcome' | 'unknown'>[]> {
+  const explained: Pick<Explanation, 'request' | 'outcome' | 'unknown'>[] = [];
+  for (const each of requests) {
+    await turns.next();
+    const { request, outcome, unknown } = await explainer.explain(each, running);
+    explained.push({ request, outcome, unknown });
+  }
+  return explained;
+}
+
+/** What is in force; the app and the document are of one moment. */
+function inForce(server: RunningServer): Explainable {
+  const app = server.app(httpApp);
+  if (app === null)
+    throw new SluiceError('ERR_EXPLAIN_REQUEST', 'the configuration in force has no app http', { status: 409 });
+  return { app, document: server.effective, registry: server.registry, sources: server.sources };
+}
+
+function parseQuestion(body: Buffer): Json {
+  if (body.length > largestQuestion)
+    throw new SluiceError('ERR_EXPLAIN_REQUEST', `the question is larger than ${largestQuestion} bytes`, {
+      status: 413,
+    });
+  return parseJson(body);
+}
+
+function parseJson(body: Buffer): Json {
+  try {
+    return JSON.parse(body.toString()) as Json;
+  } catch (error) {
+    throw requestError('body', `is not JSON: ${messageOf(error)}`);
+  }
+}

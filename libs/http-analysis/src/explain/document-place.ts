@@ -1,0 +1,46 @@
+/** Parts of a watched chain in the document: their paths, options and modules. */
+import { formatWhere, isObject, type Json } from '@sluice/base';
+import type { ModuleEffect, ModuleLookup } from '@sluice/registry';
+import { httpHandlers, httpMatchers, type PartPlace, redactNode } from '@sluice/http-app';
+
+/** What is told of a handler or matcher. */
+export interface DocumentPart {
+  readonly path: string;
+  /** Id of its module. */
+  readonly id: string;
+  readonly effect: ModuleEffect;
+  /** Its options, without secrets. */
+  readonly wanted: Json;
+}
+
+/** Finds a handler or matcher in the document. */
+export function documentPart(document: Json, place: PartPlace, registry: ModuleLookup): DocumentPart {
+  const path: string[] = [];
+  let node: Json | undefined = document;
+  let name = '';
+  for (const segment of place.path) {
+    // The matchers of a set are in the order of its keys.
+    name = typeof segment === 'string' ? segment : (moduleKeys(node)[segment] ?? String(segment));
+    path.push(name);
+    node = childOf(node, name);
+  }
+  const isMatcher = place.id === httpMatchers.id;
+  const module = isMatcher ? name : place.id.slice(httpHandlers.id.length + 1);
+  const id = isMatcher ? `${httpMatchers.id}.${name}` : place.id;
+  const found = registry.find(isMatcher ? httpMatchers : httpHandlers, module);
+  return {
+    path: formatWhere(path),
+    id,
+    effect: id === '' ? 'pure' : (found?.loaded?.effect ?? 'opaque'),
+    wanted: redactNode(node, name),
+  };
+}
+
+function moduleKeys(node: Json | undefined): string[] {
+  return isObject(node) ? Object.keys(node).filter((key) => key !== '@id') : [];
+}
+
+function childOf(node: Json | undefined, key: string): Json | undefined {
+  if (Array.isArray(node)) return (node as readonly Json[])[Number(key)];
+  return isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
+}

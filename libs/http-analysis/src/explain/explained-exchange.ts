@@ -1,0 +1,152 @@
+/** An exchange of which it is noted what is looked at and what is changed. */
+import type { RequestHead } from '@sluice/http1';
+import {
+  BufferedBody,
+  type Captures,
+  type ConnectionInfo,
+  emptyBody,
+  Exchange,
+  type RequestBody,
+  withholdExternal,
+} from '@sluice/http-app';
+import { redacted } from '@sluice/base';
+import type { Facts } from './facts.ts';
+import { ObservedHeaders } from './observed-headers.ts';
+import type { Observer } from './observer.ts';
+import type { RecordedResponse } from './recorded-response.ts';
+
+/** What an exchange is made of. */
+export interface ExplainedParts {
+  readonly head: RequestHead;
+  readonly facts: Facts;
+  readonly connection: ConnectionInfo;
+  readonly response: RecordedResponse;
+  readonly observer: Observer;
+}
+
+/** A request on its way through a chain that is watched. */
+export class ExplainedExchange extends Exchange {
+  readonly #facts: Facts;
+  readonly #observer: Observer;
+
+  constructor({ head, facts, connection, response, observer }: ExplainedParts) {
+    super({ ...head, headers: new ObservedHeaders(head.headers, observer) }, connection, response, bodyOf(facts));
+    this.#facts = facts;
+    this.#observer = observer;
+    if (facts.body === undefined) observer.taint('body', 'body');
+    // Clients without all rights are shown neither files nor environment variables: what depends on them is unknown.
+    if (facts.confined) withholdExternal(this, (kind) => observer.fact(kind, false));
+    taintHidden(this, head, observer);
+    observe(this, 'method', observer);
+    observe(this, 'host', observer);
+    observe(this, 'query', observer);
+    observe(this, 'body', observer);
+  }
+
+  override get rawPath(): string {
+    const value = super.rawPath;
+    this.#observer.read('path', value);
+    return value;
+  }
+
+  override set rawPath(value: string) {
+    this.#observer.change('path', super.rawPath, value);
+    super.rawPath = value;
+  }
+
+  override get path(): string {
+    const value = super.path;
+    this.#observer.read('path', value);
+    return value;
+  }
+
+  override get uri(): string {
+    const value = super.uri;
+    this.#observer.read('path', super.rawPath);
+    return value;
+  }
+
+  override get clientIp(): string {
+    this.#observer.fact('client address', this.#facts.client !== null);
+    const value = super.clientIp;
+    this.#observer.read('client_ip', this.#facts.client === null ? null : value);
+    return value;
+  }
+
+  override get uuid(): string {
+    this.#observer.fact('random', false);
+    return super.uuid;
+  }
+
+  override now(): number {
+    this.#observer.fact('time', this.#facts.time !== null);
+    return this.#facts.time ?? super.now();
+  }
+
+  override variable(name: string): unknown {
+    const value = super.variable(name);
+    this.#observer.read(`vars.${name}`, value);
+    return value;
+  }
+
+  override setVariable(name: string, value: unknown): void {
+    this.#observer.change(`vars.${name}`, super.variable(name), value);
+    super.setVariable(name, value);
+  }
+
+  override placeholder(name: string): unknown {
+    const value = super.placeholder(name);
+    this.#observer.read(`placeholder.${name}`, value);
+    return value;
+  }
+
+  override setPlaceholder(name: string, value: unknown): void {
+    this.#observer.change(`placeholder.${name}`, null, value);
+    super.setPlaceholder(name, value);
+  }
+
+  override captures(name: string): Captures | undefined {
+    const value = super.captures(name);
+    this.#observer.read(`captures.${name}`, value?.group('0'));
+    return value;
+  }
+
+  override setCaptures(name: string, captures: Captures): void {
+    this.#observer.change(`captures.${name}`, null, captures.group('0'));
+    if (name !== '') this.#observer.change('captures.', null, captures.group('0'));
+    super.setCaptures(name, captures);
+  }
+
+  /** Rehearsals count nothing. */
+  override reportFault(): void {}
+}
+
+function bodyOf(facts: Facts): RequestBody {
+  if (facts.body === null || facts.body === undefined) return emptyBody;
+  return facts.body.length === 0 ? emptyBody : new BufferedBody(facts.body);
+}
+
+/** What stands for a value that is not known, as in recorded requests, which are kept without their secrets. */
+const hidden: readonly string[] = ['***', redacted];
+
+function taintHidden(exchange: Exchange, { headers }: RequestHead, observer: Observer): void {
+  for (const [name, value] of headers) if (hidden.includes(value)) observer.taint(`header.${name}`, `header ${name}`);
+  if (hidden.some((each) => exchange.originalQuery?.includes(`=${each}`) === true)) observer.taint('query', 'query');
+}
+
+/** Notes who looks at a plain field of the exchange, and who changes it. */
+function observe(exchange: Exchange, name: 'method' | 'host' | 'query' | 'body', observer: Observer): void {
+  let value: unknown = exchange[name];
+  const told = (each: unknown, what: string): unknown => (name === 'body' ? what : each);
+  Object.defineProperty(exchange, name, {
+    enumerable: true,
+    get: () => {
+      observer.read(name, told(value, '(body)'));
+      return value;
+    },
+    set: (next: unknown) => {
+      observer.change(name, told(value, '(body)'), told(next, '(another body)'));
+      value = next;
+    },
+  });
+}

@@ -1,0 +1,141 @@
+/** Explains what becomes of requests, by running them through a second chain of the instances that serve. */
+import { guarded, parseWhere, taskOf, type Json } from '@sluice/base';
+import type { ConfigOrigin, ModuleLookup } from '@sluice/registry';
+import { type HttpApp, redactQuery, type Server } from '@sluice/http-app';
+import { Budget } from './budget.ts';
+import { Evaluation, evaluationKey, type Walk } from './evaluation.ts';
+import { ExplainedExchange } from './explained-exchange.ts';
+import { ExplainProbe } from './explain-probe.ts';
+import { connectionOf, factsOf, type Facts } from './facts.ts';
+import { findServer } from './find-server.ts';
+import { outcomeOf } from './outcome.ts';
+import { RecordedResponse } from './recorded-response.ts';
+import { readTarget, type ReadTarget } from './request-target.ts';
+import { summaryOf } from './summary.ts';
+import type { ExplainedPath, ExplainRequest, Explanation, Step } from './types.ts';
+
+/** A configuration that is in force, or was provisioned to be explained. */
+export interface Explainable {
+  readonly app: HttpApp;
+  /** The document that the app was provisioned from. */
+  readonly document: Json;
+  readonly registry: ModuleLookup;
+  /** Where the document was written; `null` where that is not known. */
+  readonly sources: ConfigOrigin | null;
+  /** Whether a client has sent the document, so that its modules read for that client what they read. */
+  readonly isProposed?: boolean;
+}
+
+/** Ways of one request that are followed at most. */
+const mostPaths = 8;
+
+/** How long a chain that no one asks for is kept, in milliseconds. */
+const keptFor = 60_000;
+
+/** Explains requests. The chains that it makes are kept for a minute. */
+export class Explainer {
+  #chains = new WeakMap<Server, Server>();
+  readonly #walk: Walk = { left: 0, next: 0 };
+  readonly #mostLeftOut: number;
+  #timer: NodeJS.Timeout | null = null;
+  readonly #forget = guarded(taskOf('explain'), () => this.close());
+
+  /** `mostLeftOut`: of how many routes that the index leaves out an explanation makes sure that they do not match. */
+  constructor(mostLeftOut = 1000) {
+    this.#mostLeftOut = mostLeftOut;
+  }
+
+  /** Explains a request. Throws ERR_EXPLAIN_REQUEST. */
+  async explain(request: ExplainRequest, of: Explainable, limit?: number): Promise<Explanation> {
+    const startedAt = performance.now();
+    const target = readTarget(request);
+    const { server, known } = findServer(of.app, request.server, target.port);
+    const facts = factsOf(request, target);
+    const chain = this.#chainOf(server, of);
+    const budget = new Budget(limit);
+    this.#walk.left = this.#mostLeftOut;
+    const disagreement = new Set<string>();
+    const scripts: (readonly boolean[])[] = [[]];
+    const paths: ExplainedPath[] = [];
+    while (scripts.length > 0 && paths.length < mostPaths && budget.exceeded === null) {
+      const script = scripts.shift() ?? [];
+      const evaluation = new Evaluation({
+        facts,
+        responses: request.responses ?? [],
+        budget,
+        walk: this.#walk,
+        script,
+      });
+      paths.push(await run(chain, target, facts, evaluation));
+      for (const each of evaluation.disagreement) disagreement.add(each);
+      const { decisions } = evaluation;
+      for (let i = script.length; i < decisions.length; i++) scripts.push([...decisions.slice(0, i), !decisions[i]]);
+    }
+    if (of.sources !== null) for (const { steps } of paths) placeSteps(steps, of.sources, of.document);
+    const more = scripts.length > 0;
+    return {
+      request: { method: target.head.method, url: redactQuery(request.url), server: server.name, server_known: known },
+      ...summaryOf(paths, more || budget.exceeded !== null),
+      paths,
+      more_paths: more,
+      truncated: budget.exceeded,
+      disagreement: [...disagreement],
+      ms: Math.round((performance.now() - startedAt) * 1000) / 1000,
+    };
+  }
+
+  /** Forgets the chains. */
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#chains = new WeakMap();
+  }
+
+  #chainOf(server: Server, { document, registry, isProposed = false }: Explainable): Server {
+    this.#timer?.refresh();
+    this.#timer ??= setTimeout(this.#forget, keptFor).unref();
+    let chain = this.#chains.get(server);
+    if (chain === undefined) {
+      chain = server.rehearsed(new ExplainProbe(document, registry, isProposed));
+      this.#chains.set(server, chain);
+    }
+    chain.redirects = server.redirects;
+    return chain;
+  }
+}
+
+async function run(chain: Server, { head }: ReadTarget, facts: Facts, evaluation: Evaluation): Promise<ExplainedPath> {
+  const { observer, budget } = evaluation;
+  const response = new RecordedResponse(() => evaluation.responded());
+  const connection = connectionOf(facts, observer, () => (response.cut = true));
+  const exchange = new ExplainedExchange({ head, facts, connection, response, observer });
+  exchange.attach(evaluationKey, evaluation);
+  const pending = chain.handle(exchange);
+  if (pending !== undefined && !(await inTime(pending, budget))) {
+    budget.exceeded ??= 'time';
+    evaluation.ending ??= { kind: 'unknown', why: 'it takes too long' };
+    exchange.abort();
+  }
+  return { assumed: evaluation.assumed, outcome: outcomeOf(evaluation, exchange, response), steps: evaluation.steps };
+}
+
+/** Whether a promise settles before the budget is used up. */
+async function inTime(pending: Promise<void>, budget: Budget): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), Math.max(1, budget.left));
+  try {
+    return await Promise.race([pending.then(() => true), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Says of each step where it was written. */
+function placeSteps(steps: readonly Step[], sources: ConfigOrigin, document: Json): void {
+  for (const step of steps) {
+    const path = parseWhere(step.path);
+    const place = path === null ? null : sources.placeOf(path, document);
+    if (place !== null) step.source = { file: place.file, line: place.line };
+    placeSteps(step.steps, sources, document);
+  }
+}

@@ -1,0 +1,133 @@
+/** What is known of a request that is explained beside its head: the connection, the body, time and chance. */
+import { X509Certificate } from 'node:crypto';
+import { explainsConfined } from '@sluice/base';
+import type { TlsInfo } from '@sluice/contracts';
+import { type ConnectionInfo, hostOf } from '@sluice/http-app';
+import type { ExplainRequest, ExplainTls } from './types.ts';
+import { requestError } from './request-error.ts';
+import type { ReadTarget } from './request-target.ts';
+import type { Observer } from './observer.ts';
+
+/** An address of a client that stands for one that is unknown; of a network that is for documentation (RFC 5737). */
+const unknownClient = '192.0.2.1';
+
+/** Facts; `null` where they are not known. */
+export interface Facts {
+  readonly client: string | null;
+  readonly clientPort: number | null;
+  readonly isTls: boolean;
+  readonly tls: ExplainTls | null;
+  /** What clients usually say in their handshake: the host of the request, and its protocol. */
+  readonly serverName: string;
+  readonly proto: string;
+  readonly localPort: number;
+  readonly time: number | null;
+  readonly random: number | null;
+  /** Whether files and environment variables count as unknown, as the client may not read them. */
+  readonly confined: boolean;
+  /** `null`: the request has none; `undefined`: it has one that is not known. */
+  readonly body: Buffer | null | undefined;
+}
+
+/** Reads the facts of a request. Throws ERR_EXPLAIN_REQUEST. */
+export function factsOf(request: ExplainRequest, { head, isHttps, port }: ReadTarget): Facts {
+  const { tls, time, random = null } = request;
+  const [client, clientPort] = addressOf(request.client);
+  return {
+    client,
+    clientPort,
+    isTls: tls === undefined ? isHttps : tls !== false,
+    tls: typeof tls === 'object' ? tls : null,
+    serverName: hostOf(head.host),
+    proto: head.proto,
+    localPort: port,
+    time: time === undefined ? null : timeOf(time),
+    random,
+    confined: explainsConfined(),
+    body: bodyOf(request),
+  };
+}
+
+function addressOf(client: string | undefined): [address: string | null, port: number | null] {
+  if (client === undefined || client === '') return [null, null];
+  const { address, port } = /^\[?(?<address>[^\]]*?)\]?(?::(?<port>\d+))?$/.exec(client)?.groups ?? {};
+  const isBareIpv6 = !client.startsWith('[') && client.split(':').length > 2;
+  if (isBareIpv6) return [client, null];
+  return [address ?? client, port === undefined ? null : Number(port)];
+}
+
+function timeOf(text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time))
+    throw requestError('time', `${JSON.stringify(text)} is not a time such as 2026-01-01T00:00:00Z`);
+  return time;
+}
+
+function bodyOf({ body, headers }: ExplainRequest): Buffer | null | undefined {
+  if (body !== undefined) return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.base64, 'base64');
+  const names = Object.keys(headers ?? {}).map((name) => name.toLowerCase());
+  const announced = names.includes('transfer-encoding') || names.includes('content-length');
+  return announced ? undefined : null;
+}
+
+/** The connection as handlers see it: who looks at what is not known is noted. */
+export function connectionOf(facts: Facts, observer: Observer, destroy: () => void): ConnectionInfo {
+  const tls = facts.isTls ? tlsOf(facts, observer) : null;
+  return {
+    get remoteAddress() {
+      observer.fact('client address', facts.client !== null);
+      observer.read('remote_ip', facts.client);
+      return facts.client ?? unknownClient;
+    },
+    get remotePort() {
+      observer.fact('client port', facts.clientPort !== null);
+      return facts.clientPort ?? 0;
+    },
+    get localAddress() {
+      observer.fact('server address', false);
+      return '127.0.0.1';
+    },
+    localPort: facts.localPort,
+    unix: false,
+    get tls() {
+      observer.read('tls', tls !== null);
+      return tls;
+    },
+    upgrade: () => null,
+    destroy,
+  };
+}
+
+function tlsOf({ tls: given, serverName, proto }: Facts, observer: Observer): TlsInfo {
+  const certificate = given?.client_certificate ?? null;
+  const tell = <T>(name: keyof ExplainTls, value: T): T => {
+    observer.fact('TLS', given !== null && given[name] !== undefined);
+    return value;
+  };
+  return {
+    get version() {
+      return tell('version', given?.version ?? 'tls1.3');
+    },
+    get cipherSuite() {
+      return tell('cipher_suite', given?.cipher_suite ?? 'TLS_AES_128_GCM_SHA256');
+    },
+    get resumed() {
+      return tell('resumed', given?.resumed ?? false);
+    },
+    get protocol() {
+      return tell('protocol', given?.protocol ?? (proto === 'HTTP/2.0' ? 'h2' : 'http/1.1'));
+    },
+    get serverName() {
+      return tell('server_name', given?.server_name ?? serverName);
+    },
+    get clientCertificate() {
+      return tell('client_certificate', certificate === null ? null : new X509Certificate(certificate).raw);
+    },
+    get clientProblem() {
+      return tell('client_certificate', null);
+    },
+    get handshakeComplete() {
+      return tell('handshake_complete', given?.handshake_complete ?? true);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** How a request ended that was explained. */
+import { isUtf8 } from 'node:buffer';
+import { formatWhere, messageOf } from '@sluice/base';
+import { type Exchange, statusOf } from '@sluice/http-app';
+import type { Evaluation } from './evaluation.ts';
+import type { RecordedResponse } from './recorded-response.ts';
+import { fieldsOf } from './rehearse.ts';
+import type { Outcome } from './types.ts';
+
+/** The outcome of one path. */
+export function outcomeOf(evaluation: Evaluation, exchange: Exchange, response: RecordedResponse): Outcome {
+  const { ending, endedBy, responder, thrower } = evaluation;
+  const kind = kindOf(evaluation, exchange, response);
+  const by = ending !== null ? endedBy : kind === 'error' || kind === 'abort' ? (thrower ?? responder) : responder;
+  const error = exchange.error ?? null;
+  return {
+    kind,
+    status: kind === 'response' || kind === 'error' ? response.status || 200 : 0,
+    headers: fieldsOf(response.sent ?? response.headers),
+    body: evaluation.withholdsBody ? null : textOf(response),
+    size: response.size,
+    route: by === null ? null : formatWhere(by.route.path),
+    routes: evaluation.reached,
+    handler: by === null ? null : formatWhere(by.path),
+    handler_id: by === null ? null : by.id,
+    upstream: evaluation.upstream,
+    sends: evaluation.sends,
+    error:
+      error === null ? null : { status: statusOf(error), message: evaluation.withholdsBody ? '' : messageOf(error) },
+    depends_on: evaluation.dependsOn,
+  };
+}
+
+function kindOf({ ending, responder }: Evaluation, exchange: Exchange, response: RecordedResponse): Outcome['kind'] {
+  if (ending !== null) return ending.kind;
+  if (response.cut && response.size < response.largest) return 'abort';
+  return exchange.error !== null && responder === null ? 'error' : 'response';
+}
+
+function textOf({ beginning, size }: RecordedResponse): string | null {
+  if (size === 0) return null;
+  // The end of what was kept may be within a character.
+  for (let cut = 0; cut < 4; cut++) {
+    const bytes = beginning.subarray(0, beginning.length - cut);
+    if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString();
+    if (size === beginning.length) return null;
+  }
+  return null;
+}

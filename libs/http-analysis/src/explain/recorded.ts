@@ -1,0 +1,74 @@
+/** Requests that the server has recorded, as questions. */
+import type { RunningServer } from '@sluice/registry';
+import { requestTracesToken } from '@sluice/http-observability';
+import type { ExplainRequest, ExplainTls } from './types.ts';
+
+/** A request as it was recorded, without secrets. */
+export interface RecordedRequest {
+  readonly server: string;
+  readonly request: {
+    readonly method: string;
+    readonly proto: string;
+    readonly host: string;
+    readonly path: string;
+    readonly query: string | null;
+    readonly client_ip: string;
+    readonly remote_port: number;
+    readonly tls: { readonly version: string; readonly server_name: string; readonly alpn: string } | null;
+    readonly headers: Readonly<Record<string, readonly string[]>>;
+    /** Of its body. */
+    readonly bytes?: number;
+  };
+  readonly response?: { readonly status: number };
+  readonly upstream?: string | null;
+}
+
+/** The requests that were recorded last, newest first. */
+export function lastRecorded(server: RunningServer, count: number): RecordedRequest[] {
+  const traces: readonly unknown[] = server.service(requestTracesToken)?.last(count) ?? [];
+  return traces.filter(isRecorded);
+}
+
+/** Whether a trace has a request that can be asked about. */
+export function isRecorded(trace: unknown): trace is RecordedRequest {
+  if (typeof trace !== 'object' || trace === null || !('server' in trace && 'request' in trace)) return false;
+  const { server, request } = trace;
+  if (typeof server !== 'string' || typeof request !== 'object' || request === null) return false;
+  const fields: Readonly<Record<string, unknown>> = { ...request };
+  const texts = ['method', 'proto', 'host', 'path', 'client_ip'].every((name) => typeof fields[name] === 'string');
+  return texts && typeof fields['headers'] === 'object' && fields['headers'] !== null;
+}
+
+/** The question what becomes of a recorded request. */
+export function questionOf({ server, request }: RecordedRequest): ExplainRequest {
+  const { method, proto, host, path, query, client_ip: client, remote_port: port, tls, headers } = request;
+  const address = client.includes(':') ? `[${client}]` : client;
+  return {
+    url: `${tls === null ? 'http' : 'https'}://${host}${path}${query === null ? '' : `?${query}`}`,
+    method,
+    headers,
+    protocol: proto,
+    server,
+    tls: tls === null ? false : tlsOf(tls),
+    ...(client === '' ? {} : { client: `${address}:${port}` }),
+  };
+}
+
+function tlsOf({ version, server_name, alpn }: NonNullable<RecordedRequest['request']['tls']>): ExplainTls {
+  return { version, server_name, protocol: alpn };
+}
+
+/** Longest body that stands for one that was not recorded, in bytes. */
+const longestBody = 64 * 1024;
+
+/** The same question with what was recorded of body and upstream: how long it was, and the status of the response. */
+export function wholeQuestionOf(recorded: RecordedRequest): ExplainRequest {
+  const question = questionOf(recorded);
+  const { request, response, upstream } = recorded;
+  const { bytes = 0 } = request;
+  return {
+    ...question,
+    ...(bytes > 0 && bytes <= longestBody ? { body: 'x'.repeat(bytes) } : {}),
+    ...(upstream == null || response === undefined ? {} : { responses: [{ status: response.status }] }),
+  };
+}

@@ -1,0 +1,43 @@
+/** Has dry runs tell which of the requests that were recorded last would go elsewhere. */
+import type { JsonObject } from '@sluice/base';
+import type { RunningServer } from '@sluice/registry';
+import { httpApp } from '@sluice/http-app';
+import { explainerOf } from './load.ts';
+import { lastRecorded, questionOf } from './recorded.ts';
+import type { Outcome } from './types.ts';
+
+/** How many requests are compared at most, and how many that go elsewhere are told of. */
+const mostCompared = 100;
+const mostTold = 20;
+
+/** How long a comparison may take, in milliseconds: other changes wait meanwhile. */
+const longest = 100;
+
+/** Taps the dry runs of a server. Without recorded requests nothing is loaded. */
+export function tellOfRequests(server: RunningServer): void {
+  server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, tell }) => {
+    const requests = before === after ? [] : lastRecorded(server, mostCompared).map(questionOf);
+    const [now, then] = [server.app(httpApp), apps.app(httpApp)];
+    if (requests.length === 0 || now === null || then === null) return;
+    const { explainer, planRequests } = await explainerOf(server);
+    const { registry } = server;
+    const compared = {
+      before: { app: now, document: before, registry, sources: null },
+      after: { app: then, document: after, registry, sources: null, isProposed: true },
+    };
+    const plan = await planRequests(explainer, requests, compared, { milliseconds: longest, turns: null });
+    const elsewhere = plan.elsewhere.slice(0, mostTold).map((moved) => ({
+      request: { method: moved.request.method ?? 'GET', url: moved.request.url },
+      before: shortOf(moved.before),
+      after: shortOf(moved.after),
+      what: moved.what,
+    }));
+    const { length: count } = plan.elsewhere;
+    const told = { compared: plan.compared, unknown: plan.unknown, count, elsewhere };
+    tell('requests', told, { method: 'POST', path: '/explain/plan' });
+  });
+}
+
+function shortOf({ kind, status, route, upstream }: Outcome): JsonObject {
+  return { kind, status, route, upstream: upstream?.address ?? null };
+}

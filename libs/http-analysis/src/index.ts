@@ -1,0 +1,5 @@
+/** Analysis of configurations of the app `http`: explanations of requests, comparisons of two configurations, lint. */
+export { findServer } from './explain/find-server.ts';
+export { loadExplain } from './explain/load.ts';
+export type { ExplainRequest, Explanation } from './explain/types.ts';
+export { register } from './register.ts';

@@ -1,0 +1,46 @@
+/** The routes of a configuration as checks see them: what they match as sets of requests, and what their handlers do with these. */
+import type { ConfigPath, JsonObject } from '@sluice/base';
+import type { HandlerFlow } from '@sluice/http-app';
+import type { RequestSet } from './matcher-set.ts';
+
+/** A list of routes. */
+export interface RoutesModel {
+  readonly path: ConfigPath;
+  readonly routes: readonly RouteModel[];
+}
+
+/** A list within a handler. */
+export interface NestedModel extends RoutesModel {
+  readonly entry: 'request' | 'later';
+}
+
+/** A handler. */
+export interface HandlerModel {
+  /** Its name within `http.handlers`. */
+  readonly name: string;
+  readonly node: JsonObject;
+  readonly path: ConfigPath;
+  readonly flow: HandlerFlow;
+  readonly lists: readonly NestedModel[];
+}
+
+/** A route. */
+export interface RouteModel {
+  readonly node: JsonObject;
+  readonly path: ConfigPath;
+  readonly group: string;
+  readonly terminal: boolean;
+  /** Alternatives; none: it always applies. */
+  readonly sets: readonly RequestSet[];
+  readonly handlers: readonly HandlerModel[];
+}
+
+/** A server. */
+export interface ServerModel {
+  readonly name: string;
+  readonly node: JsonObject;
+  readonly path: ConfigPath;
+  readonly routes: RoutesModel;
+  readonly errors: RoutesModel;
+  readonly named: ReadonlyMap<string, RouteModel>;
+}

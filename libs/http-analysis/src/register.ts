@@ -1,0 +1,12 @@
+/** What the server registers of this package. */
+import type { Registry } from '@sluice/registry';
+import { addExplainRoutes } from './explain/admin-routes.ts';
+import { tellOfRequests } from './explain/tell-of-requests.ts';
+import { registerLint } from './lint/register.ts';
+
+/** Adds `/explain`, the part of dry runs that compares recorded requests, and the checks of `lint`. */
+export function register(registry: Registry): void {
+  registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
+  registry.hooks.server.tap('explain', tellOfRequests);
+  registerLint(registry);
+}

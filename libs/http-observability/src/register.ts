@@ -1,0 +1,17 @@
+/** What the server registers of this package. */
+import { trafficMeters } from '@sluice/contracts';
+import type { Registry } from '@sluice/registry';
+import { tellOfHeld } from './connections/tell-of-held.ts';
+import { addStatsRoutes } from './stats/admin-routes.ts';
+import { addTraceRoutes } from './traces/admin-routes.ts';
+
+/** Adds `/stats`, `/traces`, the part of dry runs that lists held connections, and the meter of changes. */
+export function register(registry: Registry): void {
+  registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
+  registry.hooks.adminRoutes.tap('traces', addTraceRoutes);
+  registry.hooks.server.tap('held', tellOfHeld);
+  registry.contribute(trafficMeters, {
+    name: 'http',
+    load: async () => (await import('./stats/change-meter.ts')).meterChange,
+  });
+}

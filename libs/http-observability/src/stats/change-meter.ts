@@ -1,0 +1,49 @@
+/**
+ * Counts requests to what a change is about: a machine that has the change counts those to routes as they are with it, others those to
+ * routes as they were. What has no counterpart, such as a route that is new, is compared with its server as a whole.
+ */
+import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
+import type { RunningServer } from '@sluice/registry';
+import { bucketCount, tallyStoreToken, type TallyReading, type TallyStore } from '@sluice/threads';
+import { parseRequestBlockName, statusClasses } from '@sluice/http-app';
+import { changedRoutes, type ChangedRoutes } from './changed-routes.ts';
+import { requestsOf } from './snapshot.ts';
+
+/** The number that counts responses with 5xx. */
+const failures = statusClasses.indexOf('5xx');
+
+/** Buckets of tallies to one of {@link TrafficCounts}: 16 to a doubling, of which it has two. */
+const perBucket = 8;
+
+/** Reads what all threads of a server have counted. */
+export function meterChange(server: RunningServer, { before, after, isMade }: MeteredChange): TrafficReader {
+  const store = server.service(tallyStoreToken);
+  const changed = changedRoutes(before, after, isMade);
+  return { read: () => read(store, changed), lost: () => store?.reaped ?? 0 };
+}
+
+function read(store: TallyStore | undefined, changed: ChangedRoutes): TrafficCounts {
+  let requests = 0;
+  let failed = 0;
+  const buckets = new Float64Array(bucketCount);
+  for (const reading of store?.read() ?? []) {
+    if (!isCounted(reading, changed)) continue;
+    requests += requestsOf(reading.numbers);
+    failed += reading.numbers[failures] as number;
+    reading.addBuckets(buckets);
+  }
+  const latency = Array<number>(bucketCount / perBucket).fill(0);
+  for (const [i, count] of buckets.entries()) {
+    const at = Math.floor(i / perBucket);
+    latency[at] = (latency[at] as number) + count;
+  }
+  return { requests, failures: failed, latency };
+}
+
+function isCounted({ name }: TallyReading, { servers, keys, routes }: ChangedRoutes): boolean {
+  const block = parseRequestBlockName(name);
+  if (block === null) return false;
+  if (servers === null || servers.has(block.server)) return true;
+  for (let at = routes.routeOf(block); at !== null; at = at.outer) if (keys.has(at.key)) return true;
+  return false;
+}

@@ -1,0 +1,73 @@
+/** Which routes a change of the configuration is about, by what is configured of them, wherever they stand. */
+import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
+import { hashNode } from '@sluice/engine';
+import { serverHash } from '@sluice/http-app';
+import { DocumentRoutes, serversOf, type DocumentRoute } from './document-routes.ts';
+
+/** What requests are counted of. */
+export interface ChangedRoutes {
+  /** Hashes of the servers that are counted as a whole; `null` for all there are. */
+  readonly servers: ReadonlySet<string> | null;
+  /** Keys of routes: these are counted, and what is within them. */
+  readonly keys: ReadonlySet<string>;
+  /** Those of the document that the machine has. */
+  readonly routes: DocumentRoutes;
+}
+
+/** What to count on a machine with the document `after`, or `before`. */
+export function changedRoutes(before: Json, after: Json, isMade: boolean): ChangedRoutes {
+  const there = new DocumentRoutes(before, []);
+  const here = new DocumentRoutes(after, []);
+  const routes = isMade ? here : there;
+  const keys = new Set<string>();
+  if (!jsonEqual(outsideOf(before), outsideOf(after))) return { servers: null, keys, routes };
+  const servers = new Set<string>();
+  const [then, now] = [objectOf(serversOf(before)), objectOf(serversOf(after))];
+  const [gone, added] = [unlike(there, here), unlike(here, there)];
+  for (const name of new Set([...Object.keys(then), ...Object.keys(now)])) {
+    const [old, made] = [gone, added].map((all) => all.filter(({ server }) => server === name)) as [
+      DocumentRoute[],
+      DocumentRoute[],
+    ];
+    const isWhole =
+      !jsonEqual(ownPart(own(then, name) ?? null), ownPart(own(now, name) ?? null)) ||
+      (made.length === 0 && old.length > 0) ||
+      (old.length === 0 && made.length > 0 && !isMade);
+    if (isWhole) servers.add(serverHash(name));
+    else for (const { key } of isMade ? made : old) keys.add(key);
+  }
+  return { servers, keys, routes };
+}
+
+/** The routes of one document that the other does not have, but for those in which only routes within are others. */
+function unlike(these: DocumentRoutes, those: DocumentRoutes): readonly DocumentRoute[] {
+  const known = new Set([...those.all()].map(({ server, node }) => `${server} ${hashNode(node)}`));
+  const unknown = [...these.all()].filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));
+  if (unknown.length === 0) return unknown;
+  const parts = new Set([...those.all()].map(({ server, node }) => `${server} ${hashNode(ownPart(node))}`));
+  return unknown.filter(({ server, node }) => !parts.has(`${server} ${hashNode(ownPart(node))}`));
+}
+
+/** A server or a route without the routes within. */
+function ownPart(value: Json): Json {
+  if (isArray(value)) return value.map(ownPart);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value).map((key) => {
+      const inner = own(value, key) as Json;
+      const isRoutes = (key === 'routes' && isArray(inner)) || (key === 'named_routes' && isObject(inner));
+      return [key, isRoutes ? null : ownPart(inner)];
+    }),
+  );
+}
+
+/** The configuration without its servers. */
+function outsideOf(document: Json): Json {
+  const apps = objectOf(own(objectOf(document), 'apps'));
+  const http = objectOf(own(apps, 'http'));
+  return { ...objectOf(document), apps: { ...apps, http: { ...http, servers: null } } };
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return value !== undefined && isObject(value) ? value : {};
+}

@@ -1,0 +1,117 @@
+/** The routes of a configuration, to be found by what the threads call them. Made again when servers change. */
+import { formatWhere, isArray, isObject, type Json } from '@sluice/base';
+import { aroundHash, idOf, namesHost, type RequestBlockName, routeHash, serverHash } from '@sluice/http-app';
+
+/** A route where it stands. */
+export class DocumentRoute {
+  readonly server: string;
+  readonly node: Json;
+  /** The route around it. */
+  readonly outer: DocumentRoute | null;
+  /** The same in every configuration that has the route. */
+  readonly key: string;
+  readonly #path: readonly (string | number)[];
+
+  /** `twin` numbers the routes of a server that are the same. */
+  constructor(node: Json, { server, path, outer }: Position, twin: string) {
+    this.server = server;
+    this.node = node;
+    this.outer = outer;
+    this.key = twin;
+    this.#path = path;
+  }
+
+  /** Where it stands: `apps.http.servers.s.routes[3]`. */
+  get path(): string {
+    return formatWhere(this.#path);
+  }
+
+  get id(): string | null {
+    return idOf(this.node);
+  }
+
+  /** It and those around it, from the inside out. */
+  nodes(): Json[] {
+    return [this.node, ...(this.outer?.nodes() ?? [])];
+  }
+}
+
+/** The routes of all servers. */
+export class DocumentRoutes {
+  readonly #servers = new Map<string, string>();
+  readonly #routes = new Map<string, DocumentRoute[]>();
+
+  /** `servers` are the names of those that run, which may have some that are not configured. */
+  constructor(document: Json, servers: Iterable<string>) {
+    for (const name of servers) this.#servers.set(serverHash(name), name);
+    const configured = serversOf(document);
+    if (!isObject(configured)) return;
+    for (const [name, node] of Object.entries(configured)) {
+      this.#servers.set(serverHash(name), name);
+      this.#visit(node, { server: name, path: ['apps', 'http', 'servers', name], outer: null });
+    }
+  }
+
+  /** All of them. */
+  *all(): IterableIterator<DocumentRoute> {
+    for (const routes of this.#routes.values()) yield* routes;
+  }
+
+  /** The name of a server; `null` if it is gone. */
+  serverOf({ server }: RequestBlockName): string | null {
+    return this.#servers.get(server) ?? null;
+  }
+
+  /**
+   * The route of a block; `null` if it is gone. Of routes that are the same it is the one that has the same around it, else the
+   * one that is for the host.
+   */
+  routeOf({ server, route, around, host }: RequestBlockName): DocumentRoute | null {
+    const routes = this.#routes.get(server + route) ?? [];
+    if (routes.length <= 1) return routes[0] ?? null;
+    const same = routes.filter(({ outer }) => aroundHash(outer?.nodes() ?? []) === around);
+    const candidates = same.length > 0 ? same : routes;
+    return candidates.find((each) => namesHost(each.nodes(), host)) ?? (candidates[0] as DocumentRoute);
+  }
+
+  #visit(value: Json, at: Position): void {
+    if (isArray(value)) {
+      for (const [i, item] of value.entries()) this.#visit(item, { ...at, path: [...at.path, i] });
+      return;
+    }
+    if (!isObject(value)) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner !== 'object' || inner === null) continue;
+      const path = [...at.path, key];
+      if (key === 'routes' && isArray(inner))
+        for (const [i, route] of inner.entries()) this.#add(route, { ...at, path: [...path, i] });
+      else if (key === 'named_routes' && isObject(inner) && at.outer === null)
+        for (const [name, route] of Object.entries(inner)) this.#add(route, { ...at, path: [...path, name] });
+      else this.#visit(inner, { ...at, path });
+    }
+  }
+
+  #add(node: Json, at: Position): void {
+    if (!isObject(node)) return;
+    const key = serverHash(at.server) + routeHash(node);
+    const same = this.#routes.get(key) ?? [];
+    const route = new DocumentRoute(node, at, `${key} ${same.length}`);
+    same.push(route);
+    this.#routes.set(key, same);
+    this.#visit(node, { ...at, outer: route });
+  }
+}
+
+/** Where something stands. */
+interface Position {
+  readonly server: string;
+  readonly path: readonly (string | number)[];
+  readonly outer: DocumentRoute | null;
+}
+
+/** The servers of a document: while they are the same node, so are their routes. */
+export function serversOf(document: Json): Json {
+  const apps = isObject(document) ? document['apps'] : null;
+  const http = isObject(apps) ? apps['http'] : null;
+  return isObject(http) ? (http['servers'] ?? null) : null;
+}

@@ -1,0 +1,133 @@
+/** What was counted between two moments: all that the stream of the stats shows. */
+import { bucketCount, distributionOf, inFlightNumber, type Distribution } from '@sluice/threads';
+import { bytesIn, bytesOut, statusClasses } from '@sluice/http-app';
+import type { DocumentRoute } from './document-routes.ts';
+import { requestsOf, type CompactBuckets, type Entry, type ServerHost, type Snapshot } from './snapshot.ts';
+
+/** What was counted of one thing. */
+export interface Part<K> {
+  readonly of: K;
+  readonly requests: number;
+  readonly own: number;
+  /** As in blocks; what is in flight is as it was at the end. */
+  readonly numbers: Float64Array;
+  buckets(): ArrayLike<number>;
+}
+
+/** All that was counted. */
+export interface Interval {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** From one to the other, by the monotonic clock. */
+  readonly seconds: number;
+  readonly total: Part<null>;
+  readonly servers: readonly Part<string>[];
+  readonly routes: readonly Part<DocumentRoute>[];
+  readonly hosts: readonly Part<ServerHost>[];
+  readonly upstreams: readonly Part<string>[];
+}
+
+/** When counting began, in milliseconds since 1970 and by the monotonic clock. */
+export interface Beginning {
+  readonly since: number;
+  readonly clock: number;
+}
+
+/** All since the beginning. */
+export function wholeOf(now: Snapshot, { since, clock }: Beginning): Interval {
+  return intervalOf(now, null, { at: since, clock });
+}
+
+/** What came between two snapshots. What had no requests, and has none in flight, is left out. */
+export function difference(now: Snapshot, before: Snapshot): Interval {
+  return intervalOf(now, before, before);
+}
+
+function intervalOf(now: Snapshot, before: Snapshot | null, { at, clock }: Pick<Snapshot, 'at' | 'clock'>): Interval {
+  return {
+    from: at,
+    seconds: (now.clock - clock) / 1000,
+    to: now.at,
+    total: partOf(now.total, before?.total),
+    servers: partsOf(now.servers, before?.servers),
+    routes: partsOf(now.routes, before?.routes),
+    hosts: partsOf(now.hosts, before?.hosts),
+    upstreams: partsOf(now.upstreams, before?.upstreams),
+  };
+}
+
+function partsOf<K>(now: ReadonlyMap<string, Entry<K>>, before?: ReadonlyMap<string, Entry<K>>): Part<K>[] {
+  const parts: Part<K>[] = [];
+  for (const [key, entry] of now) {
+    const part = partOf(entry, before?.get(key));
+    if (part.requests > 0 || (part.numbers[inFlightNumber] as number) > 0) parts.push(part);
+  }
+  return parts.toSorted((a, b) => b.requests - a.requests);
+}
+
+/** What was counted as another thing before, such as a host among all others, may make counters fall: that is nothing. */
+function partOf<K>(now: Entry<K>, before: Entry<K> | undefined): Part<K> {
+  const numbers = now.numbers.slice();
+  if (before !== undefined) {
+    for (let i = 0; i < inFlightNumber; i++)
+      numbers[i] = Math.max(0, (numbers[i] as number) - (before.numbers[i] as number));
+    // Where no request ended, nothing was added to the distribution.
+    if (requestsOf(numbers) === 0) now.buckets = before.buckets;
+  }
+  return {
+    of: now.of,
+    requests: requestsOf(numbers),
+    own: Math.max(0, now.own - (before?.own ?? 0)),
+    numbers,
+    buckets: () => bucketsBetween(now.buckets, before?.buckets),
+  };
+}
+
+function bucketsBetween(now: CompactBuckets, before: CompactBuckets | undefined): Float64Array {
+  const buckets = new Float64Array(bucketCount);
+  buckets.set(now.counts, now.first);
+  if (before !== undefined)
+    for (const [i, count] of before.counts.entries())
+      buckets[before.first + i] = Math.max(0, (buckets[before.first + i] as number) - count);
+  return buckets;
+}
+
+/** What is written of one thing. */
+export interface Counts {
+  readonly requests: number;
+  readonly in_flight: number;
+  readonly status: Readonly<Record<string, number>>;
+  readonly bytes_in: number;
+  readonly bytes_out: number;
+  readonly latency_ms: Omit<Distribution, 'count'> | null;
+}
+
+/** Writes a part. */
+export function countsOf(part: Part<unknown>): Counts {
+  const { numbers } = part;
+  const latency = distributionOf(part.buckets());
+  return {
+    requests: part.requests,
+    // Of threads that were read one after the other.
+    in_flight: Math.max(0, numbers[inFlightNumber] as number),
+    status: Object.fromEntries(statusClasses.map((name, i) => [name, numbers[i] as number])),
+    bytes_in: numbers[bytesIn] as number,
+    bytes_out: numbers[bytesOut] as number,
+    latency_ms:
+      latency === null
+        ? null
+        : {
+            mean: rounded(latency.mean),
+            p50: rounded(latency.p50),
+            p90: rounded(latency.p90),
+            p99: rounded(latency.p99),
+            max: rounded(latency.max),
+          },
+  };
+}
+
+/** More digits than are known would only take room. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(3));
+}

@@ -1,0 +1,124 @@
+/** What all threads have counted so far, by server, route, host and upstream. Made in the control thread. */
+import { bucketCount, inFlightNumber, type TallyReading } from '@sluice/threads';
+import { parseRequestBlockName, parseUpstreamBlockName } from '@sluice/http-app';
+import type { DocumentRoute, DocumentRoutes } from './document-routes.ts';
+
+/** Buckets from the first to the last that is not 0: most distributions are narrow. */
+export interface CompactBuckets {
+  readonly first: number;
+  readonly counts: Float64Array;
+}
+
+/** What is counted of one thing. */
+export class Entry<K> {
+  readonly of: K;
+  /** As in blocks. */
+  readonly numbers: Float64Array = new Float64Array(inFlightNumber + 1);
+  /** Requests that are not those of a route within. */
+  own = 0;
+  #readings: TallyReading[] = [];
+  #buckets: CompactBuckets | null = null;
+
+  constructor(of: K) {
+    this.of = of;
+  }
+
+  /** Adds what a block has. */
+  add(reading: TallyReading): void {
+    for (let i = 0; i <= inFlightNumber; i++)
+      this.numbers[i] = (this.numbers[i] as number) + (reading.numbers[i] as number);
+    this.#readings.push(reading);
+  }
+
+  /** Its distribution. Nothing can be added after that. */
+  get buckets(): CompactBuckets {
+    if (this.#buckets !== null) return this.#buckets;
+    const buckets = new Float64Array(bucketCount);
+    for (const reading of this.#readings) reading.addBuckets(buckets);
+    const compacted = compact(buckets);
+    this.#buckets = compacted;
+    this.#readings = [];
+    return compacted;
+  }
+
+  /** Sets it, where it is known to be the same as before. */
+  set buckets(buckets: CompactBuckets) {
+    this.#buckets = buckets;
+    this.#readings = [];
+  }
+}
+
+/** A host of a server. */
+export interface ServerHost {
+  readonly server: string;
+  readonly host: string;
+}
+
+/** All that is counted, at one moment. */
+export class Snapshot {
+  /** Milliseconds since 1970, to be shown. */
+  readonly at: number;
+  /** Milliseconds by the monotonic clock: intervals are measured by it, as the other one may be set back. */
+  readonly clock: number = performance.now();
+  readonly total = new Entry(null);
+  readonly servers = new Map<string, Entry<string>>();
+  readonly routes = new Map<string, Entry<DocumentRoute>>();
+  readonly hosts = new Map<string, Entry<ServerHost>>();
+  readonly upstreams = new Map<string, Entry<string>>();
+
+  /** `routes` are those of the configuration in force. */
+  constructor(readings: Iterable<TallyReading>, routes: DocumentRoutes, at: number) {
+    this.at = at;
+    for (const reading of readings) {
+      const upstream = parseUpstreamBlockName(reading.name);
+      if (upstream === null) this.#addRequests(reading, routes);
+      else entryOf(this.upstreams, upstream, upstream).add(reading);
+    }
+  }
+
+  /** Reads all distributions, so that a later snapshot can be compared with this one. */
+  settle(): void {
+    for (const entries of [this.servers, this.routes, this.hosts, this.upstreams])
+      for (const { buckets } of entries.values()) void buckets;
+    void this.total.buckets;
+  }
+
+  #addRequests(reading: TallyReading, routes: DocumentRoutes): void {
+    this.total.add(reading);
+    const name = parseRequestBlockName(reading.name);
+    const server = name === null ? null : routes.serverOf(name);
+    if (name === null || server === null) return;
+    entryOf(this.servers, server, server).add(reading);
+    entryOf(this.hosts, `${name.server}${name.host}`, { server, host: name.host }).add(reading);
+    const route = routes.routeOf(name);
+    for (let at = route; at !== null; at = at.outer) {
+      const entry = entryOf(this.routes, at.key, at);
+      entry.add(reading);
+      if (at === route) entry.own += requestsOf(reading.numbers);
+    }
+  }
+}
+
+/** How many requests are over. */
+export function requestsOf(numbers: Float64Array): number {
+  let requests = 0;
+  for (let i = 0; i < 6; i++) requests += numbers[i] as number;
+  return requests;
+}
+
+function entryOf<E>(entries: Map<string, Entry<E>>, key: string, of: E): Entry<E> {
+  let entry = entries.get(key);
+  if (entry === undefined) {
+    entry = new Entry(of);
+    entries.set(key, entry);
+  }
+  return entry;
+}
+
+function compact(buckets: Float64Array): CompactBuckets {
+  let first = 0;
+  let end = buckets.length;
+  while (first < end && buckets[first] === 0) first++;
+  while (end > first && buckets[end - 1] === 0) end--;
+  return { first, counts: buckets.slice(first, end) };
+}

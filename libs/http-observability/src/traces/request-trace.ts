@@ -1,0 +1,168 @@
+/** What is recorded of one request. */
+import { performance } from 'node:perf_hooks';
+import { formatWhere, messageOf, redactedQuery, redactedText } from '@sluice/base';
+import { type Exchange, idOf, type PartPlace, proxyFacts, type RoutePlace } from '@sluice/http-app';
+import { namedPart } from './part-path.ts';
+import { redactedHeaders } from './redact-request.ts';
+
+/** Most handlers of a request that are recorded, and most matchers. */
+const mostSteps = 200;
+const mostMatchers = 100;
+const longestText = 2048;
+
+/** A handler that ran, or a matcher that was asked. Times in milliseconds. */
+interface Step {
+  readonly kind: 'handler' | 'matcher';
+  readonly place: PartPlace;
+  readonly outer: Step | null;
+  readonly began: number;
+  readonly sizeBefore: number;
+  duration: number;
+  /** Of what ran within it. */
+  inner: number;
+  bytes: number;
+  /** Of a handler whether it passed the request on, of a matcher what it said. */
+  passed: boolean;
+}
+
+/** Follows a request through its handlers. */
+export class RequestTrace {
+  readonly #headers: Record<string, string[]>;
+  readonly #parent: string | undefined;
+  readonly #startedAt: number;
+  readonly #steps: Step[] = [];
+  #handlers = 0;
+  #matchers = 0;
+  /** The handler that runs. */
+  #current: Step | null = null;
+  #route: RoutePlace | null = null;
+
+  constructor(exchange: Exchange) {
+    // Handlers may change them.
+    this.#headers = redactedHeaders(exchange.headers);
+    this.#parent = exchange.headers.get('traceparent');
+    this.#startedAt = exchange.startedAt;
+  }
+
+  reached(place: RoutePlace): void {
+    this.#route = place;
+  }
+
+  /** A handler is about to run; `null` if there were too many. */
+  begin(place: PartPlace, { writer }: Exchange): Step | null {
+    // Routes for the response of an upstream are reached on the way, and others go on after them.
+    this.#route = place.route;
+    if (this.#handlers++ >= mostSteps) return null;
+    const step = this.#add('handler', place, writer.size);
+    this.#current = step;
+    return step;
+  }
+
+  /** A matcher is about to be asked; `null` if there were too many. */
+  ask(place: PartPlace): Step | null {
+    return this.#matchers++ >= mostMatchers ? null : this.#add('matcher', place, 0);
+  }
+
+  /** A matcher has said something. */
+  said(step: Step, verdict: boolean): boolean {
+    step.duration = performance.now() - step.began;
+    if (step.outer !== null) step.outer.inner += step.duration;
+    step.passed = verdict;
+    return verdict;
+  }
+
+  /** A handler runs what comes after it. */
+  passed(step: Step): void {
+    step.passed = true;
+    this.#current = step;
+  }
+
+  /** A handler is done. */
+  end(step: Step, { writer }: Exchange): void {
+    step.duration = performance.now() - step.began;
+    step.bytes = writer.size - step.sizeBefore;
+    if (step.outer !== null) step.outer.inner += step.duration;
+    this.#current = step.outer;
+  }
+
+  #add(kind: Step['kind'], place: PartPlace, sizeBefore: number): Step {
+    const began = performance.now();
+    const times = { began, sizeBefore, duration: 0, inner: 0, bytes: 0 };
+    const step = { kind, place, outer: this.#current, ...times, passed: false };
+    this.#steps.push(step);
+    return step;
+  }
+
+  /** The record, without secrets. */
+  finish(exchange: Exchange, thread: number, now: number): Readonly<Record<string, unknown>> {
+    const { writer, connection, error } = exchange;
+    const { tls } = connection;
+    const node = this.#route?.route.matcherPlace.node ?? undefined;
+    return {
+      at: new Date(Date.now() - (now - this.#startedAt)).toISOString(),
+      thread,
+      server: exchange.server?.name ?? null,
+      route: this.#route === null ? null : formatWhere(this.#route.path),
+      route_id: node === undefined ? null : idOf(node),
+      request: {
+        method: short(exchange.originalMethod),
+        proto: exchange.proto,
+        host: short(exchange.originalHost),
+        path: short(exchange.originalRawPath),
+        query: exchange.originalQuery === null ? null : short(redactedQuery(exchange.originalQuery)),
+        client_ip: exchange.clientIp,
+        remote_port: connection.remotePort,
+        tls: tls === null ? null : { version: tls.version, server_name: tls.serverName, alpn: tls.protocol },
+        headers: this.#headers,
+        bytes: exchange.arrivingBody.received,
+      },
+      response: { status: writer.status, headers: redactedHeaders(writer.headers), bytes: writer.size },
+      duration_ms: rounded(now - this.#startedAt),
+      upstream: exchange.attached(proxyFacts)?.placeholder('upstream.address') ?? null,
+      error: error === null ? null : short(redactedText(messageOf(error))),
+      traceparent: spanOf(this.#parent, exchange),
+      steps: this.#steps.map((step) => recordOf(step, this.#startedAt)),
+    };
+  }
+}
+
+function recordOf(step: Step, since: number): object {
+  const { path, module } = namedPart(step.place);
+  return {
+    path: formatWhere(path),
+    module,
+    kind: step.kind,
+    depth: depthOf(step),
+    began_ms: rounded(step.began - since),
+    duration_ms: rounded(step.duration),
+    own_ms: rounded(Math.max(0, step.duration - step.inner)),
+    bytes_out: step.bytes,
+    verdict: step.passed,
+  };
+}
+
+/** `traceparent` of the client (W3C Trace Context §3.2), with the span that the handler `tracing` has made. */
+function spanOf(field: string | undefined, exchange: Exchange): object | null {
+  const parent = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/.exec(field ?? '');
+  const traceId = exchange.placeholder('http.vars.trace_id') ?? exchange.variable('trace_id');
+  const spanId = exchange.placeholder('http.vars.span_id') ?? exchange.variable('span_id');
+  if (parent === null && typeof traceId !== 'string') return null;
+  return {
+    trace_id: typeof traceId === 'string' ? traceId : parent?.[1],
+    parent_id: parent?.[2] ?? null,
+    span_id: typeof spanId === 'string' ? spanId : null,
+    sampled: parent === null ? null : (Number.parseInt(parent[3] ?? '0', 16) & 1) === 1,
+  };
+}
+
+function depthOf({ outer }: Step): number {
+  return outer === null ? 0 : depthOf(outer) + 1;
+}
+
+function short(text: string): string {
+  return text.slice(0, longestText).toWellFormed();
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

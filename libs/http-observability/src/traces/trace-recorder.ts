@@ -1,0 +1,68 @@
+/**
+ * Records requests of a thread while a recording asks for it: then the servers run the chain that a probe watches, and when
+ * it is over the other one again. Without a recording there is nothing of it on the way of a request.
+ */
+import { guarded, taskOf, unawaited } from '@sluice/base';
+import type { ThreadBus } from '@sluice/threads';
+import type { Probe, ServerWatch, WatchedServer } from '@sluice/http-app';
+import { recordedTopic, recordingsQuestion, recordingsTopic, type RecordingOrder } from './recording.ts';
+
+const task = taskOf('traces');
+
+/** The recorder of a thread that serves. */
+export class TraceRecorder implements ServerWatch {
+  readonly #bus: ThreadBus;
+  readonly #servers = new Map<string, WatchedServer>();
+  #orders: readonly RecordingOrder[] = [];
+  #probe: Probe | null = null;
+  #asked = false;
+
+  constructor(bus: ThreadBus) {
+    this.#bus = bus;
+    bus.onBroadcast(
+      recordingsTopic,
+      guarded(task, (orders) => this.#record(orders)),
+    );
+  }
+
+  /** A server is in force. Called at each commit. */
+  serve(server: WatchedServer): void {
+    this.#servers.set(server.name, server);
+    if (this.#probe !== null) server.watch(this.#probe);
+    if (this.#asked) return;
+    this.#asked = true;
+    // A worker that takes the place of another goes on with what that one recorded.
+    unawaited(
+      task,
+      this.#bus.ask(recordingsQuestion, null).then(
+        (orders) => this.#record(orders),
+        () => undefined,
+      ),
+    );
+  }
+
+  /** A server is gone, unless another one has taken its place. */
+  drop(server: WatchedServer): void {
+    if (this.#servers.get(server.name) === server) this.#servers.delete(server.name);
+  }
+
+  #record(orders: readonly RecordingOrder[]): void {
+    const known = new Set(this.#orders.map(({ id }) => id));
+    if (orders.length === known.size && orders.every(({ id }) => known.has(id))) return;
+    this.#orders = orders;
+    if (orders.length === 0) this.#watch(null);
+    else unawaited(task, this.#begin(orders));
+  }
+
+  async #begin(orders: readonly RecordingOrder[]): Promise<void> {
+    const { TraceProbe } = await import('./trace-probe.ts');
+    // Others may have come, or all have ended meanwhile.
+    if (orders !== this.#orders) return;
+    this.#watch(new TraceProbe(orders, this.#bus.thread, (request) => this.#bus.report(recordedTopic, request)));
+  }
+
+  #watch(probe: Probe | null): void {
+    this.#probe = probe;
+    for (const server of this.#servers.values()) server.watch(probe);
+  }
+}
