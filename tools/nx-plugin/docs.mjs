@@ -220,7 +220,7 @@ async function referencePages(registry) {
  * A guide with each Caddyfile after `<!-- adapted -->` as JSON, too. @param {string} text @param {import('@sluice/registry').Registry} registry
  */
 async function withAdapted(text, registry) {
-  const { adaptConfig } = await load('libs/engine/src/index.ts');
+  const { adaptConfig } = await load('libs/reconciler/src/index.ts');
   const settings = JSON.parse(read('.oxfmtrc.json'));
   const block = /(<!-- adapted -->\n\n```caddyfile\n([^]*?)```\n)(?:\n```json\n[^]*?```\n)?/g;
   const made = [...text.matchAll(block)].map(async ([, , caddyfile = '']) => {

@@ -18,7 +18,8 @@ export const exceptions = {
   'libs/base/src/regexp/parse.ts': 'a sign that a pattern is left to RE2',
   'libs/caddyfile/src/described.ts': 'a test keeps all of them described; only tools that write docs ask',
   'libs/caddyfile/src/loaded.ts': 'a sign that a syntax is to be loaded first',
-  'libs/engine/src/changes/adapt-config.ts': 'ERR_ADAPTER is made of it in the same file, as of what adapters throw',
+  'libs/reconciler/src/changes/adapt-config.ts':
+    'ERR_ADAPTER is made of it in the same file, as of what adapters throw',
   'libs/http-app/src/engine/': 'a mistake of a handler: a fault, logged with its place in the code like any other',
   'libs/http-app/src/listener/bind.ts': 'ERR_LISTEN is made of it where it is thrown',
   'libs/http-app/src/placeholders/der.ts':

@@ -26,7 +26,7 @@ const noEffect = 'Accepted, no effect: ';
 
 /** Options that another package reads from the document: `<file> <name>`, and the file that does. @type {Readonly<Record<string, string>>} */
 const readElsewhere = {
-  'libs/admin-api/src/section.ts persist': 'libs/engine/src/changes/persist-changes.ts',
+  'libs/admin-api/src/section.ts persist': 'libs/reconciler/src/changes/persist-changes.ts',
   'libs/admin-api/src/section.ts identifiers': 'libs/tls-app/src/identity/provision.ts',
   'libs/admin-api/src/section.ts issuers': 'libs/tls-app/src/identity/provision.ts',
 };

@@ -157,7 +157,7 @@ describe('dashboard: in a browser', function () {
   }
 
   function bodyInForce(): unknown {
-    return valueAt(suite.server.control.engine.document, [
+    return valueAt(suite.server.control.reconciler.document, [
       'apps',
       'http',
       'servers',

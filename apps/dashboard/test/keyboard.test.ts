@@ -80,7 +80,7 @@ describe('dashboard: by the keyboard alone', function () {
     await page.keyboard.press('Enter');
     await page.getByText('The change is in force').waitFor();
     const at = ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'body'];
-    expect(valueAt(suite.server.control.engine.document, at)).to.equal('typed');
+    expect(valueAt(suite.server.control.reconciler.document, at)).to.equal('typed');
   });
 
   it('adds a site, looks at the plan, and leaves it by Escape', async () => {

@@ -82,7 +82,7 @@ describe('dashboard: what one does with a server', function () {
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const path = ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'load_balancing', 'selection_policy'];
-    expect(valueAt(suite.server.control.engine.document, [...path, 'weights'])).to.deep.equal([5, 1]);
+    expect(valueAt(suite.server.control.reconciler.document, [...path, 'weights'])).to.deep.equal([5, 1]);
   });
 
   it('says how many connections and streams the modules of a change hold', async () => {

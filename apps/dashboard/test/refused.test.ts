@@ -62,7 +62,7 @@ describe('dashboard: changes that fail', function () {
   });
 
   it('stay on the screen with the place and the reason that the server has said, and are never called made @long', async () => {
-    const before = JSON.stringify(suite.server.control.engine.document);
+    const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const route of refused) {
       const said = await reasonFor(route);
       expect(said).to.match(/apps\.http\.servers\.demo\.routes\[0\]\S* *[^ ]/);
@@ -71,12 +71,12 @@ describe('dashboard: changes that fail', function () {
       expect(await suite.page.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).to.equal(true);
       await drop();
     }
-    expect(JSON.stringify(suite.server.control.engine.document)).to.equal(before);
+    expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
   it('stay on the screen with the reason where only the change itself fails @long', async () => {
     const { page } = suite;
-    const before = JSON.stringify(suite.server.control.engine.document);
+    const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const [index, [status, error]] of failures.entries()) {
       await edit(['routes', 0], handling({ handler: 'static_response', body: `try ${index}` }));
       await page.route(
@@ -98,7 +98,7 @@ describe('dashboard: changes that fail', function () {
       if (status === 401) await page.reload();
       else await drop();
     }
-    expect(JSON.stringify(suite.server.control.engine.document)).to.equal(before);
+    expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
   it('stay on the screen where an address is taken', async () => {

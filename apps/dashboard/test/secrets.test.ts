@@ -75,7 +75,7 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     await page.getByRole('button', { name: 'Put into the draft' }).click();
     // A secret that is new, and all others once more: as parts of a route that is added.
     await suite.show('config?path=/apps/http/servers/demo/routes&as=text');
-    const routes = await suite.server.control.engine.read(['apps', 'http', 'servers', 'demo', 'routes']);
+    const routes = await suite.server.control.reconciler.read(['apps', 'http', 'servers', 'demo', 'routes']);
     await editor.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText(
@@ -114,9 +114,9 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     expect(traces).to.contain('/private').and.not.contain('planted-');
     expect(await ask('/explain', { method: 'POST', body: JSON.stringify(explained) })).to.not.contain('planted-');
     expect(await ask('/explain?last=5', { method: 'POST' })).to.not.contain('planted-');
-    const { engine } = suite.server.control;
+    const { reconciler } = suite.server.control;
     const { warnings = [] } = JSON.parse(
-      await ask('/config/?dry_run', { method: 'PATCH', body: JSON.stringify(engine.document) }),
+      await ask('/config/?dry_run', { method: 'PATCH', body: JSON.stringify(reconciler.document) }),
     ) as { readonly warnings?: readonly object[] };
     expect(JSON.stringify(warnings)).to.not.contain('planted-');
   });

@@ -70,7 +70,7 @@ describe('dashboard: tokens', function () {
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByText('The change is in force').waitFor();
-    expect(JSON.stringify(suite.server.control.engine.document)).to.contain('"by a part"');
+    expect(JSON.stringify(suite.server.control.reconciler.document)).to.contain('"by a part"');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -1,5 +1,5 @@
 /**
- * The control plane of a server: the document and the engine that applies it, the admin endpoint, the saved
+ * The control plane of a server: the document and the reconciler that applies it, the admin endpoint, the saved
  * configuration, and the workers that serve. With no workers the same thread serves as well, through the same code.
  */
 import { randomBytes } from 'node:crypto';
@@ -46,7 +46,7 @@ import {
 } from '@sluice/base';
 import { RequestTraces, requestTracesToken } from '@sluice/http-observability';
 import { datagramRoutes } from '@sluice/http-app';
-import { adaptingThread, Engine, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/engine';
+import { adaptingThread, Reconciler, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/reconciler';
 import { fleetSeat, identityProvision, logOutputsToken, type FleetSeat } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from './identity.ts';
@@ -106,7 +106,7 @@ export interface ControlOptions {
 
 /** A server that runs. */
 export interface Control {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   /** The configuration of the control thread; with no workers, the one that serves. */
   readonly runtime: Runtime;
   readonly events: EventHub;
@@ -165,7 +165,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
             ),
           bus,
           log,
-          exclusive: (task) => engine.exclusive(task),
+          exclusive: (task) => reconciler.exclusive(task),
           onGone: (thread, by) => {
             cells.reap(thread);
             tallies.reap(thread);
@@ -226,7 +226,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     services,
     ...(options.notSuppressed === undefined ? {} : { notSuppressed: options.notSuppressed }),
   });
-  const engine = new Engine({
+  const reconciler = new Reconciler({
     registry,
     runtime,
     threads: pool ?? noThreads,
@@ -234,12 +234,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     log,
     view: (document) => seat.view?.(document) ?? document,
   });
-  puller.serve(engine);
+  puller.serve(reconciler);
   const metrics = runtime.service(metricsToken) as Metrics;
   const events = runtime.service(eventHubToken) as EventHub;
   // It is loaded while the workers prepare the first configuration, if that has an endpoint.
   serveAdmin({
-    engine,
+    reconciler,
     endpoint,
     remote,
     log: log.named('admin'),
@@ -257,7 +257,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     const endTraffic = (): Promise<void> => (traffic ??= pool === null ? stopTraffic(runtime) : pool.stop(patience));
     const keepChangesOut = (): Promise<void> => {
       const { promise: quiet, resolve } = Promise.withResolvers<void>();
-      const out = engine.exclusive(() => (resolve(), endTraffic()));
+      const out = reconciler.exclusive(() => (resolve(), endTraffic()));
       // Who fails is told of by the step that waits for it.
       out.catch(() => undefined);
       return quiet;
@@ -268,7 +268,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
         { name: 'tell who handles events', patience: shortly, run: () => events.tell(stopping, {}) },
         { name: 'wait for the change under way', patience: shortly, run: keepChangesOut },
         { name: 'finish requests', patience: patience + shortly, run: endTraffic },
-        { name: 'drop the configuration', patience: 2 * shortly, run: () => engine.close(shortly) },
+        { name: 'drop the configuration', patience: 2 * shortly, run: () => reconciler.close(shortly) },
         { name: 'end streams of events', patience: shortly, run: () => events.close() },
         { name: 'close the admin endpoint', patience: shortly, run: () => closeAll(endpoint, remote) },
         { name: 'end the thread that adapts', patience: shortly, run: async () => adapting?.close() },
@@ -279,7 +279,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     endRecord();
   };
   return {
-    engine,
+    reconciler,
     runtime,
     events,
     workers,

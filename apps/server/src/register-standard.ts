@@ -9,7 +9,7 @@ import { register as caddyLoggingEncodersFilter } from '@sluice/caddy.logging.en
 import { register as caddyLoggingWriters } from '@sluice/caddy.logging.writers';
 import { register as caddyNetworkProxy } from '@sluice/caddy.network_proxy';
 import { register as caddyStorage } from '@sluice/caddy.storage';
-import { register as engine } from '@sluice/engine';
+import { register as reconciler } from '@sluice/reconciler';
 import { register as eventsApp } from '@sluice/events-app';
 import { register as eventsHandlers } from '@sluice/events.handlers';
 import { register as fleet } from '@sluice/fleet/register';
@@ -45,7 +45,7 @@ import { version } from './version.ts';
  * alone, so that a bundle has nothing else of them at the start.
  */
 const packages: readonly (readonly [name: string, register: Register])[] = [
-  ['@sluice/engine', engine],
+  ['@sluice/reconciler', reconciler],
   ['@sluice/telemetry', telemetry],
   ['@sluice/admin-api', adminApi],
   ['@sluice/fleet', fleet],

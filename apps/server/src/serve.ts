@@ -68,7 +68,7 @@ export async function serve(
       notSuppressed: (findings) => file.notSuppressed(findings),
       ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });
-    file.follow(control.engine);
+    file.follow(control.reconciler);
     // Before that an exception ends the start; from now on there is something to keep alive.
     const endNet = catchEscapes();
     const ignoreSignals = handleSignals(
@@ -83,16 +83,16 @@ export async function serve(
     );
     try {
       const op = randomUUID();
-      fleet.attach(control.engine, op);
+      fleet.attach(control.reconciler, op);
       const load = ({ document, origin, sources }: InitialConfig): Promise<unknown> =>
-        control.engine.load(document, { op, origin, sources, force: true });
+        control.reconciler.load(document, { op, origin, sources, force: true });
       const serving = load(initial)
         .catch((error: unknown) => {
           const other = fleet.fallback(error);
           if (other === null) throw error;
           return load(other);
         })
-        .then(() => fleet.begin(control.engine))
+        .then(() => fleet.begin(control.reconciler))
         .then(() => control.ready())
         .then(() => true);
       // A configuration that never comes up must not keep the server from its end.
@@ -140,21 +140,21 @@ interface Serving {
 }
 
 async function untilAsked({ asked, ask, letUpgrade, options, file, control, log }: Serving): Promise<void> {
-  const { workers, events, engine, adminAddress } = control;
+  const { workers, events, reconciler, adminAddress } = control;
   const watching = new AbortController();
   // A server without endpoint and listeners runs, too.
   const alive = setInterval(() => {}, 2 ** 30);
   const onTerminal = process.stderr.isTTY;
   log.info('serving', {
-    addresses: servedAddresses(engine.app(httpApp), onTerminal),
+    addresses: servedAddresses(reconciler.app(httpApp), onTerminal),
     admin: onTerminal ? asUrl(adminAddress()) : adminAddress(),
     workers,
     pid: process.pid,
   });
   void events.tell(started, { workers, pid: process.pid });
   const manager = ServiceManager.of(process.env, log.named('systemd'));
-  manager?.follow(engine.hooks);
-  collectOldInRush(engine.hooks);
+  manager?.follow(reconciler.hooks);
+  collectOldInRush(reconciler.hooks);
   const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });
   letUpgrade(upgrade);
   const endWatch = manager?.watch(process.env);
@@ -167,8 +167,8 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   }
   control.discardSockets();
   process.send?.('serving');
-  manager?.ready(`serving ${servedAddresses(engine.app(httpApp), false).join(', ')}`);
-  await options.onServing?.(boundAddresses(engine.app(httpApp)));
+  manager?.ready(`serving ${servedAddresses(reconciler.app(httpApp), false).join(', ')}`);
+  await options.onServing?.(boundAddresses(reconciler.app(httpApp)));
   await asked;
   if (!upgrade.done) manager?.stopping();
   endWatch?.();

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpApp, listenersToken, listenSocketsToken, quicListenersToken } from '@sluice/http-app';
 import { isObject, within, withoutKey, type Json } from '@sluice/base';
-import type { Runtime } from '@sluice/engine';
+import type { Runtime } from '@sluice/reconciler';
 
 /** How often to look whether the last request is done, in milliseconds. */
 const interval = 10;

@@ -49,7 +49,7 @@ describe('http.handlers.count_visits', () => {
     const route = (path: string) => ({ match: [{ path: [path] }], handle: [{ handler: 'count_visits' }] });
     const server = await serve(withRoutes([route('/a')]), standard);
     expect((await server.request('/a')).text).to.equal('You are visitor 1.\n');
-    await server.engine.load(withRoutes([route('/b')]));
+    await server.reconciler.load(withRoutes([route('/b')]));
     expect((await server.request('/b')).text).to.equal('You are visitor 2.\n');
     await server.close();
   });

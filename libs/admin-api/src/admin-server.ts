@@ -1,6 +1,6 @@
 /** The admin server: the API, served at an endpoint. */
 import type { RequestListener } from 'node:http';
-import type { Engine } from '@sluice/engine';
+import type { Reconciler } from '@sluice/reconciler';
 import { messageOf, type Logger } from '@sluice/base';
 import type { Metrics } from '@sluice/telemetry';
 import type { AdminEndpoint, EndpointListener } from './endpoint/endpoint.ts';
@@ -12,8 +12,8 @@ import { sendError } from './http/send.ts';
 
 /** What an admin server is made of. */
 export interface AdminServerOptions {
-  readonly engine: Engine;
-  /** Where the API is reached; the same object that the runtime of the engine has as the service `adminEndpoint`. */
+  readonly reconciler: Reconciler;
+  /** Where the API is reached; the same object that the runtime of the reconciler has as the service `adminEndpoint`. */
   readonly endpoint: AdminEndpoint;
   /** Where other machines reach it; the service `remoteEndpoint`. */
   readonly remote?: AdminEndpoint;

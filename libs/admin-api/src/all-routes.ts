@@ -19,10 +19,10 @@ export interface AllRoutes {
 
 /** Collects the routes. Two of one method and path, or such as packages may not add, are an error. */
 export function collectRoutes(api: ApiOptions): AllRoutes {
-  const { engine, bodyLimit } = api;
+  const { reconciler, bodyLimit } = api;
   const own = { owner: 'the server', router: ownRoutes(api), describe: ownOperations };
   const makeRouter = (): RouteRecorder => new RouteRecorder();
-  const routers = [own, ...collectRouters(engine.registry, { makeRouter, server: engine, bodyLimit })];
+  const routers = [own, ...collectRouters(reconciler.registry, { makeRouter, server: reconciler, bodyLimit })];
   addOpenApiRoute(own.router, routers, api);
   return { routers, table: tableOf(routers) };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { confine, guarded, messageOf, parseDuration, taskOf } from '@sluice/base';
 import type { FleetScope } from '@sluice/contracts';
-import type { ChangeOptions } from '@sluice/engine';
+import type { ChangeOptions } from '@sluice/reconciler';
 import { Authority } from './access/authority.ts';
 import { requestError } from './errors.ts';
 import { ClientGone } from './http/body.ts';

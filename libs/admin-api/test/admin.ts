@@ -1,8 +1,8 @@
-/** A server of the tests: the admin API over an engine with small apps, on a port of its own, asked over real HTTP. */
+/** A server of the tests: the admin API over a reconciler with small apps, on a port of its own, asked over real HTTP. */
 import { request as httpRequest, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { apps, defineModule, json, options, Registry, type Token } from '@sluice/registry';
 import { createLogger, type Json, type LogEntry } from '@sluice/base';
-import { Engine, noThreads, Runtime, type ConfigStore, type TrafficThreads } from '@sluice/engine';
+import { Reconciler, noThreads, Runtime, type ConfigStore, type TrafficThreads } from '@sluice/reconciler';
 import { identityProvision, type IdentityProvision } from '@sluice/contracts';
 import {
   adminEndpoint,
@@ -35,7 +35,7 @@ export interface TestResponse {
 
 /** A server that runs. */
 export interface TestServer {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly registry: Registry;
   readonly endpoint: AdminEndpoint;
   readonly remote: AdminEndpoint;
@@ -133,14 +133,14 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
       if (traffic.refuses) throw new Error('a worker refused');
     },
   };
-  const engine = new Engine({ registry, runtime, threads, store: settings.store ?? null, log });
-  puller.serve(engine);
+  const reconciler = new Reconciler({ registry, runtime, threads, store: settings.store ?? null, log });
+  puller.serve(reconciler);
   let stops = 0;
   const stop = (): void => {
     stops++;
   };
   serveAdmin({
-    engine,
+    reconciler,
     endpoint,
     remote,
     log,
@@ -151,12 +151,12 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
   });
   const close = async (): Promise<void> => {
     puller.close();
-    await engine.close();
+    await reconciler.close();
     await endpoint.close();
     await remote.close();
   };
   try {
-    await engine.load(settings.document ?? null, { force: true });
+    await reconciler.load(settings.document ?? null, { force: true });
     await endpoint.ready();
   } catch (error) {
     await close();
@@ -164,7 +164,7 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
   }
   const portNow = (): number => Number(/\d+$/.exec(endpoint.address ?? '')?.[0]);
   return {
-    engine,
+    reconciler,
     registry,
     endpoint,
     remote,

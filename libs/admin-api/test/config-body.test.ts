@@ -73,7 +73,7 @@ describe('admin-api.config: bodies', () => {
           expect(response.status).to.equal(413);
           expect(response.json).to.have.all.keys('error');
         }
-        expect(small.engine.read(['apps', 'any'])).to.deep.equal({ a: 1 });
+        expect(small.reconciler.read(['apps', 'any'])).to.deep.equal({ a: 1 });
       } finally {
         await small.close();
       }

@@ -122,11 +122,11 @@ describe('admin-api.config: changing', () => {
     });
 
     it('replaces and unloads the whole document', async () => {
-      await server.engine.load(document);
+      await server.reconciler.load(document);
       expect((await server.ask('/config/', { method: 'POST', json: { apps: { any: { other: 1 } } } })).status).to.equal(
         200,
       );
-      expect(server.engine.document).to.deep.equal({ apps: { any: { other: 1 } } });
+      expect(server.reconciler.document).to.deep.equal({ apps: { any: { other: 1 } } });
       expect((await server.ask('/config/', { method: 'DELETE' })).status).to.equal(200);
       expect((await server.ask('/config/')).json).to.equal(null);
       expect((await server.ask('/config/apps')).status).to.equal(400);
@@ -134,10 +134,10 @@ describe('admin-api.config: changing', () => {
       expect((await server.ask('/config/', { method: 'PATCH', json: {} })).status).to.equal(404);
       expect((await server.ask('/config/apps', { method: 'POST', json: {} })).status).to.equal(500);
       expect((await server.ask('/config/apps/any/x', { method: 'PUT', json: 1 })).status).to.equal(200);
-      expect(server.engine.document).to.deep.equal({ apps: { any: { x: 1 } } });
+      expect(server.reconciler.document).to.deep.equal({ apps: { any: { x: 1 } } });
       expect((await server.ask('/config/', { method: 'POST', json: null })).status).to.equal(200);
       expect((await server.ask('/config/', { method: 'PUT', json: {} })).status).to.equal(200);
-      expect(server.engine.document).to.deep.equal({});
+      expect(server.reconciler.document).to.deep.equal({});
     });
 
     it('says where and why a configuration is refused, and what failed of its own with a stack in the log', async () => {

@@ -13,7 +13,7 @@ describe('admin-api.config: If-Match', () => {
     const hashOf = async (path: string): Promise<string> => (await server.ask(path)).headers.etag as string;
 
     it('lets a change through whose scope is the same, whatever else changed', async () => {
-      await server.engine.load(document);
+      await server.reconciler.load(document);
       const tag = await hashOf(`${base}/object`);
       await server.ask(`${base}/text`, { method: 'PATCH', json: 'other' });
       const response = await server.ask(`${base}/list`, { method: 'POST', json: 1, headers: { 'If-Match': tag } });
@@ -21,7 +21,7 @@ describe('admin-api.config: If-Match', () => {
     });
 
     it('responds with 412 when a parent or child scope has changed', async () => {
-      await server.engine.load(document);
+      await server.reconciler.load(document);
       const [root, parent, child] = [await hashOf('/config/'), await hashOf(base), await hashOf(`${base}/list/0/n`)];
       await server.ask(`${base}/list/0/n`, { method: 'PATCH', json: 9 });
       for (const tag of [root, parent, child]) {
@@ -29,18 +29,18 @@ describe('admin-api.config: If-Match', () => {
         expect(response.status).to.equal(412);
         expect(response.json).to.have.property('error').that.contains('has changed');
       }
-      expect(server.engine.read(['apps', 'any', 'text'])).to.equal('hello');
+      expect(server.reconciler.read(['apps', 'any', 'text'])).to.equal('hello');
     });
 
     it('makes of the tag of a missing key "must still be absent"', async () => {
-      await server.engine.load(document);
+      await server.reconciler.load(document);
       const headers = { 'If-Match': await hashOf(`${base}/fresh`) };
       expect((await server.ask(`${base}/fresh`, { method: 'PUT', json: 1, headers })).status).to.equal(200);
       expect((await server.ask(`${base}/fresh`, { method: 'POST', json: 1, headers })).status).to.equal(412);
     });
 
     it('works for a deletion and through /id/', async () => {
-      await server.engine.load({ apps: { any: { x: { '@id': 'it', y: 1 } } } });
+      await server.reconciler.load({ apps: { any: { x: { '@id': 'it', y: 1 } } } });
       const tag = (await server.ask('/id/it')).headers.etag as string;
       expect(tag).to.match(/^"\/config\/apps\/any\/x /);
       expect(

@@ -41,7 +41,7 @@ describe('admin-api.config: reading', () => {
     ];
     for (const [path, status, value] of reads) {
       it(`responds with ${status} for ${path.slice(0, 60)}`, async () => {
-        await server.engine.load(document);
+        await server.reconciler.load(document);
         const response = await server.ask(path);
         expect(response.status).to.equal(status);
         expect(response.headers['content-type']).to.equal('application/json');
@@ -54,7 +54,7 @@ describe('admin-api.config: reading', () => {
     }
 
     it('shows the path of the request in the tag', async () => {
-      await server.engine.load({ apps: { any: { 'a b': { 'c/d': [1] } } } });
+      await server.reconciler.load({ apps: { any: { 'a b': { 'c/d': [1] } } } });
       for (const [path, shown] of [
         ['/config/', '/config/'],
         ['/config/...', '/config/...'],
@@ -95,7 +95,7 @@ describe('admin-api.config: reading', () => {
           },
         },
       };
-      await server.engine.load(large);
+      await server.reconciler.load(large);
       const response = await server.ask('/config/');
       expect(response.headers['transfer-encoding']).to.equal('chunked');
       expect(response.json).to.deep.equal(large);
@@ -139,7 +139,7 @@ describe('admin-api.config: reading', () => {
       '0',
     ]) {
       it(`round-trips ${JSON.stringify(key)}`, async () => {
-        await server.engine.load({ apps: { any: {} } });
+        await server.reconciler.load({ apps: { any: {} } });
         const path = `${base}/${encodeURIComponent(key).replaceAll('.', '%2E')}`;
         expect((await server.ask(path, { method: 'PUT', json: { in: 1 } })).status).to.equal(200);
         const read = await server.ask(path);

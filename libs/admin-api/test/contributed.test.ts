@@ -91,7 +91,7 @@ describe('admin-api: contributed routes', () => {
     expect(typed.headers['content-type']).to.contain('application/x+json');
   });
 
-  it('gives the body, within the bound, and the engine', async () => {
+  it('gives the body, within the bound, and the reconciler', async () => {
     const response = await server.ask('/echo', { method: 'POST', body: 'text' });
     expect([response.status, response.text, response.headers['content-type']]).to.deep.equal([201, 'text', 'text/x']);
     expect((await server.ask('/echo', { method: 'POST', body: 'x'.repeat(2000) })).status).to.equal(413);

@@ -46,7 +46,7 @@ describe('admin-api.endpoint', () => {
     server = await startServer({ defaultAddress: `localhost:${home}`, document: listen('127.0.0.1:0') });
     expect(server.port).to.not.equal(home);
     for (const document of [{ apps: {} }, null]) {
-      await server.engine.load(listen('127.0.0.1:0'));
+      await server.reconciler.load(listen('127.0.0.1:0'));
       expect((await server.ask('/load', { method: 'POST', json: document })).status).to.equal(200);
       expect(server.endpoint.address).to.equal(`localhost:${home}`);
       expect((await server.ask('/config/')).json).to.deep.equal(document);
@@ -55,7 +55,7 @@ describe('admin-api.endpoint', () => {
 
   it('is never away while it moves', async () => {
     const ports = [await freePort(), await freePort()];
-    await server.engine.load(listen(`127.0.0.1:${ports[0]}`));
+    await server.reconciler.load(listen(`127.0.0.1:${ports[0]}`));
     const moving = new AbortController();
     const asking = (async (): Promise<number> => {
       let asked = 0;
@@ -63,7 +63,7 @@ describe('admin-api.endpoint', () => {
       return asked;
     })();
     for (let i = 1; i <= 50; i++) {
-      await server.engine.load(listen(`127.0.0.1:${ports[i % 2]}`));
+      await server.reconciler.load(listen(`127.0.0.1:${ports[i % 2]}`));
       if (i % 5 === 0) await sleep(1);
     }
     moving.abort();
@@ -79,7 +79,7 @@ describe('admin-api.endpoint', () => {
       `0.0.0.0:${port}`,
       `tcp4/127.0.0.1:${port}`,
     ]) {
-      const done = server.engine.load(listen(address));
+      const done = server.reconciler.load(listen(address));
       await done;
       expect((await server.ask('/config/admin/listen')).json, address).to.equal(address);
     }
@@ -92,7 +92,7 @@ describe('admin-api.endpoint', () => {
     const [idle] = Object.values(agent.freeSockets).flat();
     const idleEnded = new Promise((resolve) => idle?.on('close', resolve));
     let turn = (): void => {};
-    const blocked = server.engine.exclusive(() => new Promise<void>((resolve) => (turn = resolve)));
+    const blocked = server.reconciler.exclusive(() => new Promise<void>((resolve) => (turn = resolve)));
     const move = server.ask('/load', { method: 'POST', json: listen('127.0.0.5:0') });
     const late = ask({ port: before }, '/config/apps/any/a', { method: 'PATCH', json: 2 });
     await sleep(30);
@@ -102,7 +102,7 @@ describe('admin-api.endpoint', () => {
     await idleEnded;
     agent.destroy();
     await expectGone(before);
-    expect(server.engine.read(['apps', 'any', 'a'])).to.equal(2);
+    expect(server.reconciler.read(['apps', 'any', 'a'])).to.equal(2);
   });
 
   describe('when the new address can not be had', () => {
@@ -174,19 +174,19 @@ describe('admin-api.endpoint', () => {
     expect((await server.ask('/config/admin', { method: 'PUT', json: { disabled: true } })).status).to.equal(200);
     expect(server.endpoint.address).to.equal(null);
     await expectGone(port);
-    await server.engine.load({ apps: {} });
+    await server.reconciler.load({ apps: {} });
     expect((await server.ask('/config/')).status).to.equal(200);
   });
 
   it('replaces placeholders in its address', async () => {
     process.env.SLUICE_TEST_ADMIN = '127.0.0.5:0';
-    await server.engine.load(listen('{env.SLUICE_TEST_ADMIN}'));
+    await server.reconciler.load(listen('{env.SLUICE_TEST_ADMIN}'));
     delete process.env.SLUICE_TEST_ADMIN;
     expect(server.endpoint.address).to.match(/^127\.0\.0\.5:\d+$/);
   });
 
   it('listens on IPv6', async () => {
-    await server.engine.load(listen('[::1]:0'));
+    await server.reconciler.load(listen('[::1]:0'));
     const { port } = server;
     expect(server.endpoint.address).to.equal(`[::1]:${port}`);
     expect((await ask({ host: '::1', port } as { port: number }, '/config/')).status).to.equal(200);
@@ -195,7 +195,7 @@ describe('admin-api.endpoint', () => {
   describe('unix sockets', () => {
     it('have the permissions asked for, and are removed', async () => {
       const path = join(folder, 'admin.sock');
-      await server.engine.load(listen(`unix/${path}`));
+      await server.reconciler.load(listen(`unix/${path}`));
       expect(server.endpoint.address).to.equal(`unix/${path}`);
       expect(statSync(path).mode & 0o777).to.equal(0o200);
       expect((await ask({ socketPath: path }, '/config/', { headers: { Host: 'any' } })).status).to.equal(200);
@@ -219,7 +219,7 @@ describe('admin-api.endpoint', () => {
       linkSync(path, stale);
       await new Promise((resolve) => left.close(resolve));
       expect((await server.ask('/load', { method: 'POST', json: listen(`unix/${stale}`) })).status).to.equal(200);
-      await server.engine.load({});
+      await server.reconciler.load({});
       const file = join(folder, 'file');
       writeFileSync(file, 'precious');
       expect((await server.ask('/load', { method: 'POST', json: listen(`unix/${file}`) })).status).to.equal(400);
@@ -229,7 +229,7 @@ describe('admin-api.endpoint', () => {
     it('can be abstract', async function () {
       if (process.platform !== 'linux') this.skip();
       const name = `sluice-test-${process.pid}`;
-      await server.engine.load(listen(`unix/@${name}`));
+      await server.reconciler.load(listen(`unix/@${name}`));
       expect((await ask({ socketPath: `\0${name}` }, '/config/')).status).to.equal(200);
     });
   });

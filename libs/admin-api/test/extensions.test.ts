@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { applyJsonPatch } from '@sluice/engine';
+import { applyJsonPatch } from '@sluice/reconciler';
 import type { Json } from '@sluice/base';
 import { startServer, type TestResponse, type TestServer } from './admin.ts';
 
@@ -12,7 +12,7 @@ describe('admin-api: beyond the reference', () => {
     server = await startServer();
   });
   after(() => server.close());
-  beforeEach(() => server.engine.load(structuredClone(document)));
+  beforeEach(() => server.reconciler.load(structuredClone(document)));
 
   const send = (
     type: string,
@@ -37,7 +37,7 @@ describe('admin-api: beyond the reference', () => {
       ];
       const response = await jsonPatch('/config/', patch);
       expect([response.status, response.text]).to.deep.equal([200, '']);
-      expect(server.engine.document).to.deep.equal({
+      expect(server.reconciler.document).to.deep.equal({
         apps: { any: { routes: [{ body: 'b' }, { '@id': 'r0', body: 'a' }], on: true }, strict: { text: 'x' } },
       });
     });
@@ -47,7 +47,7 @@ describe('admin-api: beyond the reference', () => {
         200,
       );
       expect((await jsonPatch('/id/r0', [{ op: 'add', path: '/more', value: 1 }])).status).to.equal(200);
-      expect(server.engine.read(['apps', 'any', 'routes', '0'])).to.deep.equal({ '@id': 'r0', body: 'c', more: 1 });
+      expect(server.reconciler.read(['apps', 'any', 'routes', '0'])).to.deep.equal({ '@id': 'r0', body: 'c', more: 1 });
     });
 
     const failures: [path: string, patch: unknown, status: number][] = [
@@ -78,7 +78,7 @@ describe('admin-api: beyond the reference', () => {
         const response = await jsonPatch(path, patch);
         expect(response.status).to.equal(status);
         expect(response.json).to.have.all.keys('error');
-        expect(server.engine.document).to.deep.equal(document);
+        expect(server.reconciler.document).to.deep.equal(document);
       });
     }
 
@@ -97,7 +97,7 @@ describe('admin-api: beyond the reference', () => {
         headers: { 'Content-Type': 'application/json-patch+json' },
       });
       expect(response.status).to.equal(200);
-      expect(server.engine.read(['apps', 'any', 'list'])).to.deep.equal([]);
+      expect(server.reconciler.read(['apps', 'any', 'list'])).to.deep.equal([]);
     });
   });
 
@@ -107,15 +107,15 @@ describe('admin-api: beyond the reference', () => {
         (await mergePatch('/config/', { apps: { any: { on: null, off: { deep: 1 } }, strict: { text: 'y' } } })).status,
       ).to.equal(200);
       expect((await mergePatch('/id/r0', { body: 'z' })).status).to.equal(200);
-      expect(server.engine.document).to.deep.equal({
+      expect(server.reconciler.document).to.deep.equal({
         apps: { any: { routes: [{ '@id': 'r0', body: 'z' }, { body: 'b' }], off: { deep: 1 } }, strict: { text: 'y' } },
       });
     });
 
     it('makes a configuration where there is none', async () => {
-      await server.engine.load(null);
+      await server.reconciler.load(null);
       expect((await mergePatch('/config/', { apps: { any: {} } })).status).to.equal(200);
-      expect(server.engine.document).to.deep.equal({ apps: { any: {} } });
+      expect(server.reconciler.document).to.deep.equal({ apps: { any: {} } });
     });
 
     for (const [path, patch, status] of [
@@ -128,14 +128,14 @@ describe('admin-api: beyond the reference', () => {
       it(`responds with ${status} for ${JSON.stringify(patch)} at ${path}, and changes nothing`, async () => {
         const response = await mergePatch(path, patch);
         expect(response.status).to.equal(status);
-        expect(server.engine.document).to.deep.equal(document);
+        expect(server.reconciler.document).to.deep.equal(document);
       });
     }
   });
 
   describe('?dry_run', () => {
     it('says what a change would do, and does nothing', async () => {
-      const { revision } = server.engine;
+      const { revision } = server.reconciler;
       const response = await server.ask(`${base}/routes?dry_run`, { method: 'POST', json: { body: 'c' } });
       expect(response.status).to.equal(200);
       expect(response.json).to.deep.equal({
@@ -149,8 +149,8 @@ describe('admin-api: beyond the reference', () => {
           stopped: [],
         },
       });
-      expect(server.engine.revision).to.equal(revision);
-      expect(server.engine.document).to.deep.equal(document);
+      expect(server.reconciler.revision).to.equal(revision);
+      expect(server.reconciler.document).to.deep.equal(document);
     });
 
     it('lists as many of the modules that are kept as are asked for, and always says how many there are', async () => {
@@ -188,16 +188,16 @@ describe('admin-api: beyond the reference', () => {
           Object.entries(report.modules).map(([kind, list]) => [kind, list.map((module) => module.path)]),
         );
         expect(places).to.deep.include(modules);
-        expect(server.engine.document).to.deep.equal(document);
+        expect(server.reconciler.document).to.deep.equal(document);
         await server.ask(path.replace('dry_run', 'not_dry'), { method, ...(body === undefined ? {} : { json: body }) });
-        expect(applyJsonPatch(document, report.patch)).to.deep.equal(server.engine.document);
+        expect(applyJsonPatch(document, report.patch)).to.deep.equal(server.reconciler.document);
       });
     }
 
     for (const query of ['?dry_run=false', '?dry_run=0']) {
       it(`is off with ${query}`, async () => {
         expect((await server.ask(`${base}/on${query}`, { method: 'DELETE' })).text).to.equal('');
-        expect(server.engine.read(['apps', 'any', 'on'])).to.equal(undefined);
+        expect(server.reconciler.read(['apps', 'any', 'on'])).to.equal(undefined);
       });
     }
 
@@ -241,9 +241,9 @@ describe('admin-api: beyond the reference', () => {
       );
       expect(server.entries.filter(({ fields }) => String(fields.address).startsWith('127.0.0.5'))).to.deep.equal([]);
       expect(server.port).to.equal(port);
-      await server.engine.load(elsewhere);
+      await server.reconciler.load(elsewhere);
       expect(server.endpoint.address).to.match(/^127\.0\.0\.5:/);
-      await server.engine.load({});
+      await server.reconciler.load({});
     });
   });
 });

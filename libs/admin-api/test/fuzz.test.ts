@@ -131,7 +131,7 @@ describe('admin-api: fuzzing', () => {
           fc.array(fc.tuple(methods, paths, headers, bodies), { minLength: 1, maxLength: 12 }),
           async (requests) => {
             for (const [method, path, fields, body] of requests) {
-              const before = server.engine.document;
+              const before = server.reconciler.document;
               const text = JSON.stringify(before);
               const response = await server.ask(path, {
                 method,
@@ -140,13 +140,13 @@ describe('admin-api: fuzzing', () => {
               });
               expectSound(response, method);
               const kept = response.status !== 200 || method === 'GET' || path.includes('dry_run');
-              if (kept && !path.includes('dry_run=0')) expect(server.engine.document).to.equal(before);
+              if (kept && !path.includes('dry_run=0')) expect(server.reconciler.document).to.equal(before);
               expect(JSON.stringify(before)).to.equal(text);
             }
-            expect((await server.ask('/config/')).json).to.deep.equal(server.engine.document);
+            expect((await server.ask('/config/')).json).to.deep.equal(server.reconciler.document);
           },
         )
-        .beforeEach(() => server.engine.load(structuredClone(document)).then(() => undefined)),
+        .beforeEach(() => server.reconciler.load(structuredClone(document)).then(() => undefined)),
       { numRuns: 150 },
     );
     const unexpected = server.entries.filter(
@@ -177,7 +177,7 @@ describe('admin-api: fuzzing', () => {
   }).timeout(60_000);
 
   it('gives 64 concurrent writers, a fifth of whose changes are invalid, some serial order', async () => {
-    await server.engine.load({ apps: { any: { log: [], count: 0 } } });
+    await server.reconciler.load({ apps: { any: { log: [], count: 0 } } });
     const base = '/config/apps/any';
     const applied: string[] = [];
     let counted = 0;
@@ -202,7 +202,7 @@ describe('admin-api: fuzzing', () => {
       }
     };
     await Promise.all(Array.from({ length: 64 }, (_, writer) => write(writer)));
-    const { log, count } = server.engine.read(['apps', 'any']) as { log: string[]; count: number };
+    const { log, count } = server.reconciler.read(['apps', 'any']) as { log: string[]; count: number };
     expect(log.toSorted()).to.deep.equal(applied.toSorted());
     for (let writer = 0; writer < 64; writer++) {
       const own = log.filter((token) => token.startsWith(`${writer}-`));

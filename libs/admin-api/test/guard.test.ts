@@ -186,7 +186,7 @@ describe('admin-api.endpoint.guard', () => {
 
     it('follows the configuration', async () => {
       const headers = { Host: 'good.example', Origin: 'http://good.example' };
-      await server.engine.load({ admin: { enforce_origin: true, origins: ['http://good.example'] } });
+      await server.reconciler.load({ admin: { enforce_origin: true, origins: ['http://good.example'] } });
       expect((await server.ask('/config/')).status).to.equal(403);
       expect((await server.ask('/config/', { headers })).status).to.equal(200);
       expect((await server.ask('/config/admin', { method: 'DELETE', headers })).status).to.equal(200);

@@ -68,7 +68,7 @@ describe('/history', () => {
     await change('two');
     const response = await server.ask('/history/1/apply', { method: 'POST' });
     expect([response.status, response.text]).to.deep.equal([200, '']);
-    expect(server.engine.document).to.deep.equal(document);
+    expect(server.reconciler.document).to.deep.equal(document);
     expect((await list())[0]).to.deep.include({
       revision: 4,
       origin: 'POST /history/1/apply',
@@ -128,10 +128,10 @@ describe('/history', () => {
 
     it('works for /load and for going back, and says so beside warnings', async () => {
       const undone = async (): Promise<void> => {
-        const { document: unconfirmed } = server.engine;
+        const { document: unconfirmed } = server.reconciler;
         expect(unconfirmed).to.deep.equal({ apps: {} });
-        while (server.engine.document === unconfirmed) await sleep(20);
-        expect(server.engine.document).to.deep.equal(document);
+        while (server.reconciler.document === unconfirmed) await sleep(20);
+        expect(server.reconciler.document).to.deep.equal(document);
       };
       await server.ask('/load?confirm_within=700ms', { method: 'POST', json: { apps: {} } });
       await undone();

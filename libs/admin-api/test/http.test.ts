@@ -152,7 +152,7 @@ describe('admin-api.http', () => {
   }
 
   it('survives a client that goes away in the middle of its body', async () => {
-    const document = server.engine.document;
+    const document = server.reconciler.document;
     await new Promise<void>((resolve) => {
       const socket = connect(server.port, '127.0.0.1', () => {
         socket.write(`POST /load HTTP/1.1\r\nHost: localhost:${server.port}\r\nContent-Length: 100\r\n\r\n{"apps"`);
@@ -161,7 +161,7 @@ describe('admin-api.http', () => {
       socket.on('close', () => resolve());
     });
     expect((await server.ask('/config/')).status).to.equal(200);
-    expect(server.engine.document).to.equal(document);
+    expect(server.reconciler.document).to.equal(document);
   });
 
   it('escapes what HTML would take for markup in errors', async () => {

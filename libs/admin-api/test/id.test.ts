@@ -23,7 +23,7 @@ describe('admin-api.id', () => {
     server = await startServer();
   });
   after(() => server.close());
-  beforeEach(() => server.engine.load(structuredClone(document)));
+  beforeEach(() => server.reconciler.load(structuredClone(document)));
 
   const reads: [path: string, status: number, value?: unknown, tag?: string][] = [
     ['/id/r0', 200, document.apps.any.routes[0], '/config/apps/any/routes/0'],
@@ -68,10 +68,10 @@ describe('admin-api.id', () => {
       200,
     );
     expect((await server.ask('/id/h%200/body', { method: 'PATCH', json: 'new' })).status).to.equal(200);
-    expect(server.engine.read(['apps', 'any', 'routes', '1', 'handle', '0', 'body'])).to.equal('new');
+    expect(server.reconciler.read(['apps', 'any', 'routes', '1', 'handle', '0', 'body'])).to.equal('new');
     expect((await server.ask('/id/r0/handle', { method: 'POST', json: { body: 'more' } })).status).to.equal(200);
     expect((await server.ask('/id/r0/handle/...', { method: 'POST', json: [1, 2] })).status).to.equal(200);
-    expect((server.engine.read(['apps', 'any', 'routes', '1', 'handle']) as unknown[]).slice(1)).to.deep.equal([
+    expect((server.reconciler.read(['apps', 'any', 'routes', '1', 'handle']) as unknown[]).slice(1)).to.deep.equal([
       { body: 'more' },
       1,
       2,
@@ -86,7 +86,7 @@ describe('admin-api.id', () => {
       server.ask('/id/r0/handle/0/body', { method: 'PATCH', json: i }),
     );
     for (const response of await Promise.all([...insertions, ...changes])) expect(response.status).to.equal(200);
-    const routes = server.engine.read(['apps', 'any', 'routes']) as unknown[];
+    const routes = server.reconciler.read(['apps', 'any', 'routes']) as unknown[];
     expect(routes.filter((route) => JSON.stringify(route) === '{"decoy":1}')).to.have.length(20);
   });
 
@@ -105,6 +105,6 @@ describe('admin-api.id', () => {
       .to.have.property('error')
       .that.contains('apps.any.routes[5].deep')
       .and.contains('apps.any.routes[0]');
-    expect(server.engine.document).to.deep.equal(document);
+    expect(server.reconciler.document).to.deep.equal(document);
   });
 });

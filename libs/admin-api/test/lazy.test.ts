@@ -10,7 +10,7 @@ import { startServer } from './test/admin.ts';
 const cache = createRequire(import.meta.url).cache;
 const isLoaded = () => Object.keys(cache).some((file) => /[\\\\/]node_modules[\\\\/]express[\\\\/]/.test(file));
 const server = await startServer({ document: { admin: { disabled: true } } });
-await server.engine.load({});
+await server.reconciler.load({});
 await server.endpoint.ready();
 const seen = [isLoaded()];
 // Requests that come while it is loaded wait for it.

@@ -53,7 +53,7 @@ describe('admin-api.load', () => {
     server = await startServer({ prepare: (registry) => registry.add(lines) });
   });
   after(() => server.close());
-  beforeEach(() => server.engine.load(document));
+  beforeEach(() => server.reconciler.load(document));
 
   it('tells where adapted values were written if it is asked for', async () => {
     const adapt = { method: 'POST', body: 'a=1\nb=2', headers: { 'content-type': 'text/lines' } };
@@ -75,7 +75,7 @@ describe('admin-api.load', () => {
     expect(response.status).to.equal(200);
     expect(response.text).to.equal('');
     expect(response.headers).to.not.have.property('content-type');
-    expect(server.engine.document).to.deep.equal({ apps: { any: { b: 2 } } });
+    expect(server.reconciler.document).to.deep.equal({ apps: { any: { b: 2 } } });
   });
 
   const types: [type: string | null, status: number][] = [
@@ -102,7 +102,7 @@ describe('admin-api.load', () => {
       });
       expect(response.status).to.equal(status);
       if (status === 400) expect(response.json).to.have.all.keys('error');
-      expect(server.engine.document).to.deep.equal(status === 200 ? { apps: {} } : document);
+      expect(server.reconciler.document).to.deep.equal(status === 200 ? { apps: {} } : document);
     });
   }
 
@@ -125,7 +125,7 @@ describe('admin-api.load', () => {
     it(`responds with ${status} for ${body.slice(0, 60) || 'no body'}`, async () => {
       const response = await server.ask('/load', { method: 'POST', body });
       expect(response.status).to.equal(status);
-      expect(server.engine.document).to.deep.equal(status === 200 ? after : document);
+      expect(server.reconciler.document).to.deep.equal(status === 200 ? after : document);
       if (status !== 200) {
         expect(response.json).to.have.all.keys('error');
         expect(response.json)
@@ -148,17 +148,17 @@ describe('admin-api.load', () => {
   }
 
   it('does nothing for the same configuration unless it must', async () => {
-    const { revision } = server.engine;
+    const { revision } = server.reconciler;
     server.events.length = 0;
     await server.ask('/load', { method: 'POST', json: document });
-    expect(server.engine.revision).to.equal(revision);
+    expect(server.reconciler.revision).to.equal(revision);
     expect(server.events).to.deep.equal([]);
     await server.ask('/load', {
       method: 'POST',
       json: document,
       headers: { 'Cache-Control': 'no-store, Must-Revalidate' },
     });
-    expect(server.engine.revision).to.equal(revision + 1);
+    expect(server.reconciler.revision).to.equal(revision + 1);
     expect(server.events).to.deep.equal(['+any', '-any']);
   });
 
@@ -171,7 +171,7 @@ describe('admin-api.load', () => {
   it('takes other formats by content type, with warnings', async () => {
     const text = { 'Content-Type': 'text/lines' };
     expect((await server.ask('/load', { method: 'POST', body: 'b=2', headers: text })).text).to.equal('');
-    expect(server.engine.document).to.deep.equal({ apps: { any: { b: '2' } } });
+    expect(server.reconciler.document).to.deep.equal({ apps: { any: { b: '2' } } });
     const warned = await server.ask('/load', { method: 'POST', body: 'b=2\nc', headers: text });
     expect([warned.status, warned.json]).to.deep.equal([
       200,
@@ -191,7 +191,7 @@ describe('admin-api.load', () => {
       400,
       { error: 'adapting the configuration with lines: line 2: "!" is nothing' },
     ]);
-    expect(server.engine.document).to.deep.equal({ apps: { any: { b: '2', c: '' } } });
+    expect(server.reconciler.document).to.deep.equal({ apps: { any: { b: '2', c: '' } } });
   });
 
   const adaptations: [type: string | null, body: string, status: number, value?: unknown][] = [
@@ -221,7 +221,7 @@ describe('admin-api.load', () => {
       expect(response.headers['content-type']).to.equal('application/json');
       if (status === 200) expect(response.json).to.deep.equal(value);
       else expect(response.json).to.have.all.keys('error');
-      expect(server.engine.document).to.deep.equal(document);
+      expect(server.reconciler.document).to.deep.equal(document);
     });
   }
 

@@ -52,9 +52,9 @@ describe('admin.config.load', () => {
   it('pulls once, right away, without a delay', async () => {
     responses = [valued(1)];
     expect((await load(asking(null))).status).to.equal(200);
-    await until(() => server.engine.revision === 3);
-    expect(server.engine.document).to.deep.equal(valued(1));
-    expect(server.engine.history.entries[0]?.origin).to.equal('loader');
+    await until(() => server.reconciler.revision === 3);
+    expect(server.reconciler.document).to.deep.equal(valued(1));
+    expect(server.reconciler.history.entries[0]?.origin).to.equal('loader');
     await sleep(50);
     expect(pulls).to.have.length(1);
   });
@@ -67,14 +67,14 @@ describe('admin.config.load', () => {
     expect(status).to.equal(400);
     expect(json).to.have.property('error').that.contains('no server there');
     expect(pulls.length).to.equal(10);
-    expect(server.engine.document).to.deep.equal(valued(0));
+    expect(server.reconciler.document).to.deep.equal(valued(0));
   });
 
   it('tries a few times before', async () => {
     responses = [new Error('not yet'), valued(2)];
     expect((await load(asking(null))).status).to.equal(200);
-    await until(() => server.engine.revision === 3);
-    expect(server.engine.document).to.deep.equal(valued(2));
+    await until(() => server.reconciler.revision === 3);
+    expect(server.reconciler.document).to.deep.equal(valued(2));
   });
 
   it('waits for the delay before each pull, and goes on while the configuration asks for it', async () => {
@@ -83,13 +83,13 @@ describe('admin.config.load', () => {
     expect(pulls).to.have.length(0);
     await until(() => pulls.length >= 5);
     for (const [i, { time }] of pulls.entries()) if (i > 0) expect(time - (pulls[i - 1]?.time ?? 0)).to.be.at.least(35);
-    expect(server.engine.read(['apps', 'any', 'value'])).to.equal(3);
-    expect(server.engine.revision).to.equal(5);
+    expect(server.reconciler.read(['apps', 'any', 'value'])).to.equal(3);
+    expect(server.reconciler.revision).to.equal(5);
     await load(valued(9));
     const count = pulls.length;
     await sleep(120);
     expect(pulls).to.have.length(count);
-    expect(server.engine.document).to.deep.equal(valued(9));
+    expect(server.reconciler.document).to.deep.equal(valued(9));
   });
 
   it('keeps what is in force when a pulled configuration fails, and tries again', async () => {
@@ -97,8 +97,8 @@ describe('admin.config.load', () => {
     const broken: LoadedConfig = { body: Buffer.from('{'), adapter: null, contentType: null };
     await load(asking('30ms', 'a', { apps: { any: { value: 0 } } }));
     await until(() => pulls.length >= 3);
-    expect(server.engine.read(['apps', 'any', 'value'])).to.equal(0);
-    await until(() => server.engine.read(['apps', 'any', 'value']) === 7);
+    expect(server.reconciler.read(['apps', 'any', 'value'])).to.equal(0);
+    await until(() => server.reconciler.read(['apps', 'any', 'value']) === 7);
     const errors = server.entries.filter(({ level }) => level === 'error').map(({ fields }) => String(fields['error']));
     expect(errors).to.have.length(3);
     expect(errors[0]).to.contain('unknown module: nope');
@@ -115,7 +115,7 @@ describe('admin.config.load', () => {
     expect(pulls.length).to.be.within(2, 3);
     await load(valued(1));
     await sleep(1_200);
-    expect(server.engine.document).to.deep.equal(valued(1));
+    expect(server.reconciler.document).to.deep.equal(valued(1));
   });
 
   it('does not pull again for a change of something else, and never for a rehearsal', async () => {
@@ -125,7 +125,7 @@ describe('admin.config.load', () => {
     await server.ask('/load?dry_run', { method: 'POST', json: asking(null, 'other') });
     await sleep(30);
     expect(pulls).to.have.length(0);
-    expect(server.engine.read(['apps', 'any', 'value'])).to.equal(5);
+    expect(server.reconciler.read(['apps', 'any', 'value'])).to.equal(5);
   });
 
   it('reads the format that the response or the loader names', async () => {

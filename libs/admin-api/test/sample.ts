@@ -22,7 +22,7 @@ export async function change(
   path: string,
   sent: Sent = {},
 ): Promise<{ response: TestResponse; any: Record<string, unknown> }> {
-  await server.engine.load(structuredClone(document));
+  await server.reconciler.load(structuredClone(document));
   const response = await server.ask(path.startsWith('/config') ? path : `${base}/${path}`, { method, ...sent });
-  return { response, any: server.engine.read(['apps', 'any']) as Record<string, unknown> };
+  return { response, any: server.reconciler.read(['apps', 'any']) as Record<string, unknown> };
 }

@@ -139,15 +139,15 @@ describe('admin.tokens: ways around a scope', () => {
     const counts = new Map<number, number>();
     const request = async (who: string, wanted: string, how: Sent): Promise<void> => {
       const outside = untouchable[who] as (any: Json) => string;
-      if (server.engine.read(['apps', 'any']) !== app) await server.engine.load(document);
+      if (server.reconciler.read(['apps', 'any']) !== app) await server.reconciler.load(document);
       const response = await ask(server, wanted.replace('PORT', String(server.port)), as(who, how), agent);
       const { location } = response.headers;
       if (response.status === 307 && location !== undefined && location !== wanted) await request(who, location, how);
       counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
       expect(response.text).to.not.contain(secret);
       expect(JSON.stringify(response.headers)).to.not.contain(secret);
-      expect(outside(server.engine.read(['apps', 'any']) ?? null)).to.equal(outside(app));
-      expect(server.engine.read(['admin'])).to.deep.equal((document as { admin: Json }).admin);
+      expect(outside(server.reconciler.read(['apps', 'any']) ?? null)).to.equal(outside(app));
+      expect(server.reconciler.read(['admin'])).to.deep.equal((document as { admin: Json }).admin);
       expect(server.stopped()).to.equal(false);
     };
     await fc.assert(fc.asyncProperty(fc.constantFrom('scoped', 'scoped', 'reader', 'element'), target, sent, request), {

@@ -126,7 +126,7 @@ describe('admin.tokens', () => {
     it(`responds with ${status} to ${method} ${path} of ${name}`, async () => {
       const response = await server.ask(path, as(name, { ...sent, method }));
       expect(response.status, response.text).to.equal(status);
-      if (status === 403) expect(server.engine.revision).to.equal(1);
+      if (status === 403) expect(server.reconciler.revision).to.equal(1);
     });
   }
 
@@ -147,7 +147,7 @@ describe('admin.tokens', () => {
     const merge = { method: 'PATCH', headers: { 'Content-Type': 'application/merge-patch+json' }, body: '{"a":1}' };
     expect((await server.ask(any, as('scoped', merge))).status).to.equal(403);
     expect((await server.ask('/id/mine', as('scoped', merge))).status).to.equal(200);
-    expect(outsideOf(server.engine.read(['apps', 'any']) ?? null)).to.equal(outsideOf(app));
+    expect(outsideOf(server.reconciler.read(['apps', 'any']) ?? null)).to.equal(outsideOf(app));
   });
 
   it('does not tell by a precondition what is outside', async () => {
@@ -174,7 +174,7 @@ describe('admin.tokens', () => {
   });
 
   it('keeps from a dry run what its client may not ask for itself', async () => {
-    server.engine.hooks.rehearsed.tap('test', ({ tell }) => {
+    server.reconciler.hooks.rehearsed.tap('test', ({ tell }) => {
       tell('counted', 3, { method: 'GET', path: '/metrics' });
     });
     const sent = { method: 'PATCH', json: 'x' };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ConfigStore } from '@sluice/engine';
+import type { ConfigStore } from '@sluice/reconciler';
 import { startServer, type TestServer } from './admin.ts';
 
 describe('admin-api: a change that cannot be saved', () => {
@@ -27,15 +27,15 @@ describe('admin-api: a change that cannot be saved', () => {
   };
   for (const [name, [method, path, json]] of Object.entries(changes)) {
     it(`is in force and says that it is not saved: ${name}`, async () => {
-      if (name === 'an earlier revision') await server.engine.load({ apps: { any: { c: 1 } } });
-      const before = server.engine.document;
+      if (name === 'an earlier revision') await server.reconciler.load({ apps: { any: { c: 1 } } });
+      const before = server.reconciler.document;
       const response = await server.ask(path, { method, ...(json === undefined ? {} : { json }) });
       expect(response.status).to.equal(200);
       expect(response.json).to.have.property('saved', false);
       expect(response.json)
         .to.have.nested.property('warnings[0].message')
         .that.matches(/in force, but could not be saved.*ENOSPC/);
-      expect(server.engine.document).to.not.equal(before);
+      expect(server.reconciler.document).to.not.equal(before);
     });
   }
 

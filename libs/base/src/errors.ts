@@ -78,7 +78,7 @@ export function messageOf(error: unknown): string {
 
 /**
  * Returns what was thrown if it can be looked at, and a plain error otherwise. Code of modules may throw a Proxy, or an error whose getters
- * throw: what reports the error must not fail for that. Used where errors of modules enter the engine.
+ * throw: what reports the error must not fail for that. Used where errors of modules enter the reconciler.
  */
 export function readableError(error: unknown): unknown {
   if (typeof error === 'function' || (typeof error === 'object' && error !== null)) {

@@ -1,4 +1,4 @@
-/** How the admin API and the engine meet the fleet that a server may be a member of. */
+/** How the admin API and the reconciler meet the fleet that a server may be a member of. */
 import type { Json, JsonObject } from '@sluice/base';
 import { token, type MadeModule, type PatchOperation, type Token } from '@sluice/registry';
 

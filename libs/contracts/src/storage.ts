@@ -82,7 +82,7 @@ export interface StorageTimes {
 /** Times in place of the usual ones, for storages that a module hosts; as trials do, which cannot wait for long. */
 export const storageTimesToken: Token<StorageTimes> = token<StorageTimes>('storage_times');
 
-/** The storage of the configuration: the section `storage`. Reach it with `context.app` or `engine.app`. */
+/** The storage of the configuration: the section `storage`. Reach it with `context.app` or `reconciler.app`. */
 export const storageToken: AppToken<Storage> = appToken<Storage>('storage');
 
 /** Makes one segment of a key of any text, such as the name of a host; different texts give different segments. */

@@ -12,7 +12,7 @@ import { apps, defineModule, options, Registry, string, type Token } from '@slui
 import { ControlBus } from '@sluice/threads';
 import { createLogger, type Json, type LogEntry } from '@sluice/base';
 import { EventHub, eventHubToken } from '@sluice/telemetry';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 
 let calls: string[] = [];
 let logged: LogEntry[] = [];

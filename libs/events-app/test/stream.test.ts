@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { expect } from 'chai';
 import { register } from '@sluice/events-app';
 import { ControlBus } from '@sluice/threads';
-import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import { EventHub, eventHubToken } from '@sluice/telemetry';
 import { Registry, type Token } from '@sluice/registry';
 import { silentLogger } from '@sluice/base';
@@ -94,7 +94,7 @@ describe('the stream of events', () => {
 
 describe('GET /events', () => {
   let hub: EventHub;
-  let engine: Engine;
+  let reconciler: Reconciler;
   let api: AdminApi;
   const ends: (() => void)[] = [];
 
@@ -103,14 +103,14 @@ describe('GET /events', () => {
     const registry = new Registry().use(register);
     const services = new Map<Token<unknown>, unknown>([[eventHubToken, hub]]);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger, services });
-    engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
-    api = await adminApi(engine);
+    reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    api = await adminApi(reconciler);
   });
   afterEach(async () => {
     for (const end of ends.splice(0)) end();
     hub.close();
     await api.close();
-    await engine.close();
+    await reconciler.close();
   });
 
   /** A client that stays; resolves with its status when the response begins. `seen` gets what comes. */

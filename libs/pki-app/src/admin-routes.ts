@@ -1,6 +1,6 @@
 /** Routes of the admin API: what an authority is, and its certificates. */
 import { Registry, type AdminRoutes, type RunningServer } from '@sluice/registry';
-import { Runtime, storageSection } from '@sluice/engine';
+import { Runtime, storageSection } from '@sluice/reconciler';
 import { SluiceError, isObject, own } from '@sluice/base';
 import { storages } from '@sluice/contracts';
 import type { Authority } from './authority/authority.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pkiApp } from '@sluice/pki-app';
-import { Engine, type TrafficThreads } from '@sluice/engine';
+import { Reconciler, type TrafficThreads } from '@sluice/reconciler';
 import { silentLogger } from '@sluice/base';
 import { adminApi, type AdminApi, type AdminTestResponse } from '@sluice/testing';
 import { bench, type Bench } from './support.ts';
@@ -14,7 +14,7 @@ const noThreads: TrafficThreads = {
 
 describe('pki admin routes', () => {
   let server: Bench;
-  let engine: Engine;
+  let reconciler: Reconciler;
   let api: AdminApi;
   const get = (path: string): Promise<AdminTestResponse> => api.request(path);
   const statusOf = async (path: string, method = 'GET'): Promise<number> =>
@@ -23,16 +23,16 @@ describe('pki admin routes', () => {
   beforeEach(async () => {
     server = bench();
     const { registry, runtime } = server;
-    engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
-    api = await adminApi(engine);
+    reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    api = await adminApi(reconciler);
   });
   afterEach(async () => {
     await api.close();
-    await engine.close();
+    await reconciler.close();
   });
 
   it('provision the default authority on request, where the configuration has no app pki', async () => {
-    await engine.load({ storage: { module: 'memory' } });
+    await reconciler.load({ storage: { module: 'memory' } });
     const json = (await get('/pki/ca/local')).json() as Record<string, string>;
     expect(json).to.have.all.keys(
       'id',
@@ -42,13 +42,13 @@ describe('pki admin routes', () => {
       'root_certificate',
       'intermediate_certificate',
     );
-    expect(engine.app(pkiApp)).to.equal(null);
+    expect(reconciler.app(pkiApp)).to.equal(null);
     expect(server.storage.values.get('pki/authorities/local/root.crt')).to.equal(json['root_certificate']);
     expect(await statusOf('/pki/ca/other')).to.equal(404);
   });
 
   it('respond with the authorities of the configuration', async () => {
-    await engine.load({
+    await reconciler.load({
       storage: { module: 'memory' },
       apps: { pki: { certificate_authorities: { x: { name: 'N' } } } },
     });

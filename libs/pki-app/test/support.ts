@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { register } from '@sluice/pki-app';
 import { createLogger, type LogEntry } from '@sluice/base';
 import { Registry } from '@sluice/registry';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 
 /** What a test needs of one server. */

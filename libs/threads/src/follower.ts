@@ -1,5 +1,5 @@
 /** The traffic thread's side of a transition: it keeps its own copy of the tree, so that sharing holds in it too. */
-import { applyOperations, type Candidate, type Runtime } from '@sluice/engine';
+import { applyOperations, type Candidate, type Runtime } from '@sluice/reconciler';
 import { SluiceError, within } from '@sluice/base';
 import type { Channel } from './channel.ts';
 import { protocol, type PrepareRequest } from './protocol.ts';

@@ -4,7 +4,7 @@
  */
 import { guarded, taskOf, unawaited, type Json, messageOf, SluiceError, type Logger, within } from '@sluice/base';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyOperations, type Transition, type TrafficThreads } from '@sluice/engine';
+import { applyOperations, type Transition, type TrafficThreads } from '@sluice/reconciler';
 import { BackOff, type BackOffLimits } from './back-off.ts';
 import { threadGone } from './channel.ts';
 import type { ControlBus } from './control-bus.ts';
@@ -39,7 +39,7 @@ export interface TrafficPoolOptions {
   readonly spawn: Spawn;
   readonly bus: ControlBus;
   readonly log: Logger;
-  /** Runs a task while no change is under way: `Engine.exclusive`. */
+  /** Runs a task while no change is under way: `Reconciler.exclusive`. */
   readonly exclusive: <T>(task: () => Promise<T>) => Promise<T>;
   /**
    * Called when a thread is gone and before its number is used again, to repair shared memory. `by` is a thread that can

@@ -2,7 +2,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Channel, follow, WorkerBus, type SpawnedThread, type ThreadPort } from '@sluice/threads';
 import { Registry, type Register } from '@sluice/registry';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type Json } from '@sluice/base';
 
 /** A thread that a test can kill or make deaf. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { apps, defineModule, integer, options, Registry, string, type Context } from '@sluice/registry';
 import { ControlBus, TrafficPool } from '@sluice/threads';
 import type { Pulse, ThreadChange } from '../src/traffic-pool.ts';
-import { Engine, Runtime } from '@sluice/engine';
+import { Reconciler, Runtime } from '@sluice/reconciler';
 import { createLogger, silentLogger, SluiceError, type Json, type LogEntry } from '@sluice/base';
 import { FakeThread, until } from './fake-threads.ts';
 
@@ -11,7 +11,7 @@ type Behaviour = (value: number, context: Context, thread: number) => void | Pro
 
 const noBackOff = { first: 1, longest: 5, healthy: 60_000 };
 
-/** A pool of fake threads and an engine over it, with one app: `{"value": number}`. */
+/** A pool of fake threads and a reconciler over it, with one app: `{"value": number}`. */
 function setUp(
   size: number,
   behaviour: Behaviour = () => {},
@@ -47,7 +47,7 @@ function setUp(
     },
     bus,
     log: createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) }),
-    exclusive: (task) => engine.exclusive(task),
+    exclusive: (task) => reconciler.exclusive(task),
     onGone: (thread, by) => {
       reaped.push(thread);
       standIns.push(`gone ${thread}: ${by}`);
@@ -60,10 +60,10 @@ function setUp(
   });
   const registry = new Registry().use(register(0));
   const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
-  const engine: Engine = new Engine({ registry, runtime, threads: pool, store: null, log: silentLogger });
-  const load = (value: number) => engine.load(config(value));
+  const reconciler: Reconciler = new Reconciler({ registry, runtime, threads: pool, store: null, log: silentLogger });
+  const load = (value: number) => reconciler.load(config(value));
   pool.start();
-  return { pool, engine, bus, started, alive, reaped, standIns, load, entries, changes };
+  return { pool, reconciler, bus, started, alive, reaped, standIns, load, entries, changes };
 }
 
 function config(value: number): Json {
@@ -74,7 +74,7 @@ describe('TrafficPool', () => {
   let set: ReturnType<typeof setUp> | null = null;
   afterEach(async () => {
     await set?.pool.stop();
-    await set?.engine.close();
+    await set?.reconciler.close();
     set = null;
   });
 
@@ -92,25 +92,25 @@ describe('TrafficPool', () => {
     await set.load(1);
     set.load(2).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const { pool, engine } = set;
+    const { pool, reconciler } = set;
     set = null;
     await pool.stop();
-    await engine.close(20);
+    await reconciler.close(20);
   });
 
   it('brings a change to every thread before its response', async () => {
     set = setUp(3);
     await set.load(1);
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(1), config(1), config(1)]);
-    await set.engine.change(() => config(2));
+    await set.reconciler.change(() => config(2));
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
   });
 
   it('sends the difference, so that what did not change is the same node in the threads', async () => {
     set = setUp(1);
-    await set.engine.load({ '@id': 'root', apps: { fake: { value: 1, name: 'x' } } });
+    await set.reconciler.load({ '@id': 'root', apps: { fake: { value: 1, name: 'x' } } });
     const before = (set.started[0]!.document as { apps: object }).apps;
-    await set.engine.load({ '@id': 'other', apps: { fake: { value: 1, name: 'x' } } });
+    await set.reconciler.load({ '@id': 'other', apps: { fake: { value: 1, name: 'x' } } });
     expect((set.started[0]!.document as { apps: object }).apps).to.equal(before);
   });
 
@@ -129,7 +129,7 @@ describe('TrafficPool', () => {
       where: 'apps.fake.value',
       message: 'apps.fake.value: 13 is refused',
     });
-    expect(set.engine.document).to.deep.equal(config(1));
+    expect(set.reconciler.document).to.deep.equal(config(1));
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(1), config(1), config(1)]);
     await set.load(2);
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
@@ -155,7 +155,7 @@ describe('TrafficPool', () => {
     });
     await set.load(1);
     await set.load(2);
-    expect(set.engine.document).to.deep.equal(config(2));
+    expect(set.reconciler.document).to.deep.equal(config(2));
     expect(set.started[1]!.document).to.deep.equal(config(2));
   });
 
@@ -284,7 +284,7 @@ describe('TrafficPool', () => {
       (reason: unknown) => reason,
     );
     expect(error).to.include({ code: 'ERR_WORKER_DIED' });
-    expect(set.engine.document).to.deep.equal(config(1));
+    expect(set.reconciler.document).to.deep.equal(config(1));
     await until(() => set!.pool.serving === 2);
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
@@ -482,7 +482,7 @@ describe('TrafficPool', () => {
     set = setUp(1);
     set.started[0]!.die();
     await set.load(1);
-    expect(set.engine.document).to.deep.equal(config(1));
+    expect(set.reconciler.document).to.deep.equal(config(1));
     await until(() => set!.pool.serving === 1);
   });
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { Pkcs10CertificateRequest } from '@peculiar/x509';
 import { expect } from 'chai';
 import { apps, defineModule, json, options, Registry } from '@sluice/registry';
-import { Runtime, storageSection } from '@sluice/engine';
+import { Runtime, storageSection } from '@sluice/reconciler';
 import { silentLogger, type Json, type JsonObject } from '@sluice/base';
 import { storages, type ServerIdentity } from '@sluice/contracts';
 import { MemoryStorage } from '@sluice/testing';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { register } from '@sluice/tls-app';
-import { Engine, noThreads } from '@sluice/engine';
+import { Reconciler, noThreads } from '@sluice/reconciler';
 import { Registry } from '@sluice/registry';
 import { silentLogger, type Json } from '@sluice/base';
 import { adminApi, MemoryStorage } from '@sluice/testing';
@@ -24,14 +24,14 @@ describe('GET /certificates', () => {
     bench.failing.add('other');
     const keys = ['certificate_attempts/b.test.json', 'certificates/internal/a.test/a.test.json'];
     await until(() => keys.every((key) => bench.storage.values.has(key)));
-    const engine = new Engine({
+    const reconciler = new Reconciler({
       registry: new Registry().use(register),
       runtime: bench.runtime,
       threads: noThreads,
       store: null,
       log: silentLogger,
     });
-    const api = await adminApi(engine);
+    const api = await adminApi(reconciler);
     const get = async (query: string): Promise<Json[]> =>
       (await api.request(`/certificates?${query}`)).json() as Json[];
     const all = await get('');

@@ -16,7 +16,7 @@ import {
 } from '@sluice/tls-app';
 import { apps, defineModule, json, listOptions, options, Registry, string, text } from '@sluice/registry';
 import { createLogger, type Json, type JsonArray, type LogEntry } from '@sluice/base';
-import { Runtime, storageSection } from '@sluice/engine';
+import { Runtime, storageSection } from '@sluice/reconciler';
 import { storages, tlsApp, type TlsInfo, type TlsTermination } from '@sluice/contracts';
 import { MemoryStorage } from '@sluice/testing';
 import {
@@ -124,7 +124,7 @@ export class Bench {
   readonly orders: string[] = [];
   readonly logged: LogEntry[] = [];
   readonly infos: TlsInfo[] = [];
-  /** What the engine gets. */
+  /** What the reconciler gets. */
   readonly sockets: Socket[] = [];
   /** What the loader `memory` brings. */
   loaded: readonly LoadedCertificate[] = [];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Registry } from '@sluice/registry';
-import { Runtime, storageSection } from '@sluice/engine';
+import { Runtime, storageSection } from '@sluice/reconciler';
 import { silentLogger, type Json } from '@sluice/base';
 import { register } from '@sluice/tls-app';
 

@@ -44,7 +44,7 @@ describe('cases that explanations make', () => {
   async function casesOf(random: Random, hosts: number, requests: number): Promise<{ cases: Json[]; unknown: number }> {
     const app = server.runtime.app(httpApp);
     if (app === null) throw new Error('the configuration has no app');
-    const { document, registry, sources } = server.engine;
+    const { document, registry, sources } = server.reconciler;
     const { Explainer, testCaseOf } = await loadExplain();
     const explainer = new Explainer(0);
     const explain = (each: ExplainRequest) => explainer.explain(each, { app, document, registry, sources }, 60_000);
@@ -72,7 +72,7 @@ describe('cases that explanations make', () => {
     it(`pass, as sluice test runs them, to configuration ${number} with ${hosts} hosts`, async () => {
       const random = new Random(4711 + number);
       const config = configurationOf(random, hosts);
-      await server.engine.load(config, { force: false });
+      await server.reconciler.load(config, { force: false });
       const { cases, unknown } = await casesOf(random, hosts, 50 * factor);
       expect(unknown).to.be.below(5 * factor);
       const file = join(folder, `${number}.sluice-test.json5`);

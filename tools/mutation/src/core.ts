@@ -6,7 +6,7 @@ export const core: Readonly<Record<string, number>> = {
   'libs/base': 85,
   'libs/registry': 85,
   'libs/contracts': 85,
-  'libs/engine': 85,
+  'libs/reconciler': 85,
   'libs/threads': 85,
   'libs/telemetry': 85,
   'libs/http1': 85,

@@ -1,7 +1,7 @@
-/** The admin API over an engine of a test, to ask the routes that packages contribute to it. */
+/** The admin API over a reconciler of a test, to ask the routes that packages contribute to it. */
 import { AdminEndpoint, serveAdmin } from '@sluice/admin-api';
 import { silentLogger, type Logger } from '@sluice/base';
-import type { Engine } from '@sluice/engine';
+import type { Reconciler } from '@sluice/reconciler';
 import { askAdmin, type AdminTestRequest, type AdminTestResponse } from './ask-admin.ts';
 
 /** An admin API of a test. */
@@ -12,10 +12,10 @@ export interface AdminApi {
   close(): Promise<void>;
 }
 
-/** Serves the admin API of an engine on a port of the loopback interface. Close it before the engine. */
-export async function adminApi(engine: Engine, log: Logger = silentLogger): Promise<AdminApi> {
+/** Serves the admin API of a reconciler on a port of the loopback interface. Close it before the reconciler. */
+export async function adminApi(reconciler: Reconciler, log: Logger = silentLogger): Promise<AdminApi> {
   const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log });
-  serveAdmin({ engine, endpoint, log, version: 'test', onStop: () => undefined });
+  serveAdmin({ reconciler, endpoint, log, version: 'test', onStop: () => undefined });
   await endpoint.listen();
   await endpoint.ready();
   const port = Number(endpoint.address?.split(':').at(-1));

@@ -1,7 +1,7 @@
 /** Caddyfiles in tests of modules that bring a directive: adapted with all modules that ship, and written again. */
 import type { Json } from '@sluice/base';
 import type { ConvertedConfig } from '@sluice/contracts';
-import { adaptConfig, convertConfig } from '@sluice/engine';
+import { adaptConfig, convertConfig } from '@sluice/reconciler';
 import { Registry, type Register } from '@sluice/registry';
 import { useStandard } from './standard.ts';
 

@@ -1,7 +1,7 @@
 /** What the checks of packages find in a configuration, as a dry run shows it. */
 import { listenersToken, reusePortToken, type Listener } from '@sluice/http-app';
 import { Registry, ResourcePool, type Finding, type Register, type Token } from '@sluice/registry';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type Json } from '@sluice/base';
 
 /** Rehearses a configuration with the modules and checks of these packages, and nothing else. */

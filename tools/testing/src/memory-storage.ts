@@ -1,7 +1,7 @@
 /** A storage in memory, for documents with `"storage": {"module": "memory"}`. */
 import { defineModule, options, type Register } from '@sluice/registry';
 import { storages, type LockOptions, type Storage, type StorageLock, type StoredInfo } from '@sluice/contracts';
-import { storageSection } from '@sluice/engine';
+import { storageSection } from '@sluice/reconciler';
 
 /** Keeps values in a map; who locks a name waits for whoever locked it before. */
 export class MemoryStorage implements Storage {

@@ -12,7 +12,7 @@ import {
   type Roles,
   type Token,
 } from '@sluice/registry';
-import { Runtime, storageSection } from '@sluice/engine';
+import { Runtime, storageSection } from '@sluice/reconciler';
 import { silentLogger, type Json, type JsonObject, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import { registerStorage } from './memory-storage.ts';

@@ -13,7 +13,7 @@ import {
   type Server,
 } from '@sluice/http-app';
 import { HeaderMap } from '@sluice/http1';
-import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import { Registry, ResourcePool, type Register, type Token } from '@sluice/registry';
 import { silentLogger, type Json, type Logger } from '@sluice/base';
 import { adminApi, type AdminApi } from './admin-api.ts';
@@ -64,7 +64,7 @@ export interface TestResponse {
 
 /** A running configuration. Close it at the end of the test. */
 export interface TestServer {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly runtime: Runtime;
   request(request?: TestRequest | string): Promise<TestResponse>;
   /** A request to the admin API, such as `admin('/config/')`. */
@@ -83,7 +83,7 @@ export async function serve(config: Json, options: ServeOptions): Promise<TestSe
   if (options.standard === true) {
     const server = await startStandard(config, { register: options.register, log });
     const admin = (path: string, ask: AdminTestRequest = {}) => askAdmin(server.adminPort, path, ask);
-    return { ...served(server.engine, server.runtime), admin, close: server.close };
+    return { ...served(server.reconciler, server.runtime), admin, close: server.close };
   }
   const registry = new Registry();
   registry.add(httpAppModule);
@@ -94,21 +94,21 @@ export async function serve(config: Json, options: ServeOptions): Promise<TestSe
     ...(options.services ?? []),
   ]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
-  const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log });
-  await engine.load(config);
+  const reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log });
+  await reconciler.load(config);
   let api: Promise<AdminApi> | null = null;
   return {
-    ...served(engine, runtime),
-    admin: async (path, ask) => (await (api ??= adminApi(engine, log))).request(path, ask),
+    ...served(reconciler, runtime),
+    admin: async (path, ask) => (await (api ??= adminApi(reconciler, log))).request(path, ask),
     close: async () => {
       await (await api)?.close();
-      await engine.close();
+      await reconciler.close();
     },
   };
 }
 
-function served(engine: Engine, runtime: Runtime): Pick<TestServer, 'engine' | 'runtime' | 'request'> {
-  return { engine, runtime, request: (request = {}) => run(runtime, request) };
+function served(reconciler: Reconciler, runtime: Runtime): Pick<TestServer, 'reconciler' | 'runtime' | 'request'> {
+  return { reconciler, runtime, request: (request = {}) => run(runtime, request) };
 }
 
 /** One request to a configuration that lives only for it. */

@@ -4,7 +4,7 @@
  * on them.
  */
 import { isObject, type Json, type JsonObject, type Logger, type LogSink } from '@sluice/base';
-import type { Engine, Runtime } from '@sluice/engine';
+import type { Reconciler, Runtime } from '@sluice/reconciler';
 import type { Register, Registry } from '@sluice/registry';
 import { freePort } from './machine.ts';
 
@@ -23,7 +23,7 @@ interface ServerPackage {
     readonly adminAddress: string;
     readonly onStop: () => void;
   }): Promise<{
-    readonly engine: Engine;
+    readonly reconciler: Reconciler;
     readonly runtime: Runtime;
     ready(): Promise<void>;
     stop(): Promise<void>;
@@ -32,7 +32,7 @@ interface ServerPackage {
 
 /** A standard server of a test. */
 export interface StandardServer {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly runtime: Runtime;
   /** The port of the admin endpoint, on the loopback interface. */
   readonly adminPort: number;
@@ -61,7 +61,7 @@ export async function startStandard(
     onStop: () => {},
   });
   try {
-    await control.engine.load(
+    await control.reconciler.load(
       isObject(config) && config['logging'] === undefined ? { logging: noLogs, ...config } : config,
     );
   } catch (error) {
@@ -69,7 +69,7 @@ export async function startStandard(
     throw error;
   }
   await control.ready();
-  return { engine: control.engine, runtime: control.runtime, adminPort, close: () => control.stop() };
+  return { reconciler: control.reconciler, runtime: control.runtime, adminPort, close: () => control.stop() };
 }
 
 /** Adds all modules that ship to a registry. */

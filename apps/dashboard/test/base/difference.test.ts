@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { applyJsonPatch } from '@sluice/engine';
+import { applyJsonPatch } from '@sluice/reconciler';
 import { difference } from '../../src/page/base/difference.ts';
 import { isEqual, removeAt, setAt, valueAt, type Json, type Path } from '../../src/page/base/json.ts';
 import { merge } from '../../src/page/base/merge.ts';

@@ -29,7 +29,7 @@ export async function startServer(document: Json = {}): Promise<DashboardServer>
     onStop: () => undefined,
     onUpgrade: () => Promise.resolve(1),
   });
-  await control.engine.load(document);
+  await control.reconciler.load(document);
   await control.ready();
   const origin = `http://${control.adminAddress() ?? ''}`;
   return { control, origin, entries, change: changesOf(origin), close: () => control.stop() };

@@ -40,7 +40,7 @@ describe('dashboard: trials, small', function () {
   });
 
   it('a page has few rows, however many there are, and reads the configuration once', async () => {
-    await suite.server.control.engine.load(documentFor(1000, suite.port));
+    await suite.server.control.reconciler.load(documentFor(1000, suite.port));
     const { page, context, faults } = await suite.open();
     page.setDefaultTimeout(60_000);
     const asked: string[] = [];

@@ -1,6 +1,6 @@
 /** The configuration that the command line names, at the start and later. */
 import { isSluiceError, messageOf, SluiceError, type Json, type Logger } from '@sluice/base';
-import type { DocumentSources, Engine } from '@sluice/engine';
+import type { DocumentSources, Reconciler } from '@sluice/reconciler';
 import type { Finding } from '@sluice/registry';
 import type { FileStore } from '../persistence/file-store.ts';
 import type { Saved } from '../persistence/resume.ts';
@@ -31,7 +31,7 @@ export class ConfigFile {
   readonly files: WatchedFiles = new WatchedFiles();
   readonly #options: ServeOptions;
   readonly #log: Logger;
-  #engine: Engine | null = null;
+  #reconciler: Reconciler | null = null;
   /** Whether the configuration in force is the file's, and not one that a client has changed since. */
   #inForce = false;
 
@@ -89,13 +89,13 @@ export class ConfigFile {
 
   /** What is in force, for the process that takes over. */
   get handed(): HandedConfig {
-    return { document: this.#engine?.document ?? null, fromFile: this.#inForce };
+    return { document: this.#reconciler?.document ?? null, fromFile: this.#inForce };
   }
 
-  /** Sets the engine that the file is loaded into. */
-  follow(engine: Engine): void {
-    this.#engine = engine;
-    engine.hooks.committed.tap('config file', ({ origin }) => {
+  /** Sets the reconciler that the file is loaded into. */
+  follow(reconciler: Reconciler): void {
+    this.#reconciler = reconciler;
+    reconciler.hooks.committed.tap('config file', ({ origin }) => {
       this.#inForce = fromFile.has(origin);
     });
   }
@@ -119,7 +119,7 @@ export class ConfigFile {
     this.#log.info(`${reason}; loading it again`, { file });
     try {
       const { document, sources } = await this.#read(file);
-      await this.#engine?.load(document, { origin, sources });
+      await this.#reconciler?.load(document, { origin, sources });
       this.#log.info('the configuration file was loaded again', { file });
     } catch (error) {
       this.#log.error('the configuration file could not be loaded; the one before stays in force', { file, error });

@@ -1,6 +1,6 @@
 /** The app http of a configuration that does not run. */
 import type { LogSink } from '@sluice/base';
-import { IdIndex } from '@sluice/engine';
+import { IdIndex } from '@sluice/reconciler';
 import { httpApp, type HttpApp } from '@sluice/http-app';
 import type { Registry } from '@sluice/registry';
 import { CommandError } from '../failure.ts';

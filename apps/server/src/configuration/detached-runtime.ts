@@ -3,7 +3,7 @@ import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
 import { createLogger, ListenSockets, type LogSink } from '@sluice/base';
 import { datagramRoutes } from '@sluice/http-app';
 import { identityProvision } from '@sluice/contracts';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { LogRouter } from '@sluice/telemetry';
 import type { Registry, Roles, Token } from '@sluice/registry';
 import { provisionIdentity } from '../identity.ts';

@@ -1,7 +1,7 @@
 /** Reads configuration files, native JSON or what an adapter makes JSON of. */
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { adaptConfig, sourcesOf, type DocumentSources } from '@sluice/engine';
+import { adaptConfig, sourcesOf, type DocumentSources } from '@sluice/reconciler';
 import { checkIntended, messageOf, parseJsonText, type Json } from '@sluice/base';
 import { configAdapters, type AdapterWarning } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';

@@ -1,6 +1,6 @@
 /** Tries a configuration without serving it, for commands that run no server. */
 import type { LogSink } from '@sluice/base';
-import { IdIndex, rehearse } from '@sluice/engine';
+import { IdIndex, rehearse } from '@sluice/reconciler';
 import type { Finding, Registry } from '@sluice/registry';
 import { detachedRuntime } from './detached-runtime.ts';
 import type { ReadConfig } from './read-config.ts';

@@ -1,7 +1,7 @@
 /** A server and the fleet that it may be in: from its start on, or since its configuration says so. All code of fleets is loaded then. */
 import { isObject, jsonEqual, messageOf, own, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { FleetSeat } from '@sluice/contracts';
-import { removeAt, type Engine } from '@sluice/engine';
+import { removeAt, type Reconciler } from '@sluice/reconciler';
 import type { InitialConfig } from '../configuration/config-file.ts';
 import { standardRegistry } from '../configuration/standard-registry.ts';
 import type { FileStore } from '../persistence/file-store.ts';
@@ -38,19 +38,19 @@ export class FleetLife {
    * Has the fleet decide on changes before the first document is in force: clients may come as soon as it is. `first` is the operation
    * that puts it there.
    */
-  attach(engine: Engine, first: string): void {
-    this.seat.leave = () => this.#leave(engine);
-    engine.hooks.proposed.tapPromise('fleet settings', async ({ before, after, origin }) => {
+  attach(reconciler: Reconciler, first: string): void {
+    this.seat.leave = () => this.#leave(reconciler);
+    reconciler.hooks.proposed.tapPromise('fleet settings', async ({ before, after, origin }) => {
       if (this.#start === null) {
         if (namesFleet({}, after)) this.#start = await this.#open(after);
       } else if (this.seat.membership !== null && !origin.startsWith('fleet')) checkStays(before, after);
     });
-    engine.hooks.committed.tap('fleet settings', ({ document }) => {
+    reconciler.hooks.committed.tap('fleet settings', ({ document }) => {
       if (this.#start === null || this.seat.membership !== null || !namesFleet({}, document)) return;
-      this.#start.attach(engine, null);
-      this.#start.begin(engine);
+      this.#start.attach(reconciler, null);
+      this.#start.begin(reconciler);
     });
-    this.#start?.attach(engine, first);
+    this.#start?.attach(reconciler, first);
   }
 
   /** What to serve where the first document could not be loaded; `null` where there is nothing else. */
@@ -69,8 +69,8 @@ export class FleetLife {
   }
 
   /** Begins to follow the fleet, once the first document is in force. */
-  begin(engine: Engine): void {
-    this.#start?.begin(engine);
+  begin(reconciler: Reconciler): void {
+    this.#start?.begin(reconciler);
   }
 
   async close(): Promise<void> {
@@ -81,14 +81,14 @@ export class FleetLife {
    * Leaves the fleet while the server runs: it goes on serving what it serves, as a configuration of its own. The document is that of this
    * machine from now on: with its overlays, and without the fleet.
    */
-  async #leave(engine: Engine): Promise<void> {
+  async #leave(reconciler: Reconciler): Promise<void> {
     const start = this.#start;
     if (start === null || this.seat.membership === null)
       throw new SluiceError('ERR_FLEET_NONE', 'this server is in no fleet', { status: 404 });
     const { view } = this.seat;
     await start.leave();
     this.#start = null;
-    await engine.change(
+    await reconciler.change(
       (document) => {
         this.seat.view = null;
         return withoutFleet(view?.(document) ?? document);

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, messageOf, own, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import type { FleetSeat } from '@sluice/contracts';
-import type { Engine } from '@sluice/engine';
+import type { Reconciler } from '@sluice/reconciler';
 import { continues, Membership, rebuild, type Head, type Snapshot } from '@sluice/fleet';
 import type { Registry } from '@sluice/registry';
 import type { InitialConfig } from '../configuration/config-file.ts';
@@ -142,47 +142,47 @@ export class FleetStart {
   }
 
   /** Has the fleet decide on changes from now on; `first` is the operation that puts the first document in force. */
-  attach(engine: Engine, first: string | null): void {
+  attach(reconciler: Reconciler, first: string | null): void {
     this.#first = first;
     const { cluster, member: name, labels } = this.#settings;
     const keep = (place: Snapshot): Promise<void> => this.#saved.write(place);
     const log = this.#log.named('fleet');
     const { store } = this.#open;
     const view = this.#seat.view ?? ((document) => document);
-    const membership = new Membership({ engine, store, cluster, name, labels, version, log, keep, view });
+    const membership = new Membership({ reconciler, store, cluster, name, labels, version, log, keep, view });
     membership.attach(first);
     this.#membership = membership;
     this.#seat.membership = membership;
   }
 
   /** Begins to follow the fleet, once that document is in force. */
-  begin(engine: Engine): void {
-    if (this.#late === null) this.#follow(engine);
-    else unawaited(taskOf('sluice.fleet'), this.#beginLate(engine, this.#late));
+  begin(reconciler: Reconciler): void {
+    if (this.#late === null) this.#follow(reconciler);
+    else unawaited(taskOf('sluice.fleet'), this.#beginLate(reconciler, this.#late));
   }
 
   /** Puts the document in force that could not be read at the start, and follows then. */
-  async #beginLate(engine: Engine, late: Promise<InitialConfig | null>): Promise<void> {
+  async #beginLate(reconciler: Reconciler, late: Promise<InitialConfig | null>): Promise<void> {
     const found = await late;
     if (this.#isClosed || found === null) return;
     const { document, origin, sources } = found;
     try {
-      await engine.load(document, { origin, sources, ...(this.#first === null ? {} : { op: this.#first }) });
+      await reconciler.load(document, { origin, sources, ...(this.#first === null ? {} : { op: this.#first }) });
     } catch (error) {
       // The follower takes what the fleet has, and says what keeps it from being in force. A file that cannot be loaded founds no fleet.
       this.#log.error('the configuration cannot be loaded', { error: messageOf(error) });
       if (this.#place === null) return;
       this.#place = null;
     }
-    this.#follow(engine);
+    this.#follow(reconciler);
   }
 
-  #follow(engine: Engine): void {
+  #follow(reconciler: Reconciler): void {
     const head = this.#place?.head ?? null;
     this.#membership?.start(head, this.#seen);
     if (head === null) return;
     const warn = (error: unknown): void => this.#log.warn('fleet.json cannot be written', { error });
-    unawaited(taskOf('sluice.fleet'), this.#saved.write({ head, document: engine.document }).catch(warn));
+    unawaited(taskOf('sluice.fleet'), this.#saved.write({ head, document: reconciler.document }).catch(warn));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 /** The store of a fleet, before there is a configuration to find it in: nothing else of a server is made for it. */
 import { SluiceError, type Logger } from '@sluice/base';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { fleetStores, type FleetStore } from '@sluice/fleet';
 import { appToken, apps, defineModule, inlineModule, options, Registry, type AppToken } from '@sluice/registry';
 import type { FleetSettings } from './settings.ts';

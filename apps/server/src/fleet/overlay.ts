@@ -1,6 +1,6 @@
 /** What some members have otherwise than the others: merge patches of `admin.fleet.overlays`, laid over the document of this machine. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
-import { applyMergePatch, type DocumentView } from '@sluice/engine';
+import { applyMergePatch, type DocumentView } from '@sluice/reconciler';
 import type { FleetIdentity } from './settings.ts';
 
 /** The view of a machine. */

@@ -5,7 +5,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, own, type Json, type Logger } from '@sluice/base';
-import { hashNode } from '@sluice/engine';
+import { hashNode } from '@sluice/reconciler';
 import { decodeHead, encodeHead, type Head, type Snapshot } from '@sluice/fleet';
 import { makeFolder, stageFile } from '../persistence/durable-file.ts';
 

@@ -6,7 +6,7 @@
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diff, type ConfigStore } from '@sluice/engine';
+import { diff, type ConfigStore } from '@sluice/reconciler';
 import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { makeFolder, removeStale, stageFile, type StagedFile } from './durable-file.ts';
 import type { HistoryFile } from './history-file.ts';

@@ -7,7 +7,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { guarded, taskOf, type Json, type Logger } from '@sluice/base';
-import type { History, HistoryEntry, HistoryStore, Past } from '@sluice/engine';
+import type { History, HistoryEntry, HistoryStore, Past } from '@sluice/reconciler';
 import { formatChecked, formatCheckedPieces } from './checked-line.ts';
 import { fileMode, makeFolder, stageFile } from './durable-file.ts';
 import { jsonChunks } from './json-chunks.ts';

@@ -3,7 +3,7 @@
  * change since. See history-file.ts, which writes it.
  */
 import { readFile, rename } from 'node:fs/promises';
-import { applyOperations, diff, History, type HistoryEntry, type Past } from '@sluice/engine';
+import { applyOperations, diff, History, type HistoryEntry, type Past } from '@sluice/reconciler';
 import { messageOf, type Json } from '@sluice/base';
 import { parseChecked } from './checked-line.ts';
 

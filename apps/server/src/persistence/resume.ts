@@ -1,7 +1,7 @@
 /** Reads what was saved: the snapshot, and the changes that its journal has for it. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { applyOperations } from '@sluice/engine';
+import { applyOperations } from '@sluice/reconciler';
 import { messageOf, SluiceError, type Json } from '@sluice/base';
 import { parseLine, type ChangeLine, type CheckpointLine, type JournalLine } from './journal-line.ts';
 

@@ -1,7 +1,7 @@
 /** How V8 manages the memory of this process. */
 import { setFlagsFromString } from 'node:v8';
 import { guarded, taskOf } from '@sluice/base';
-import type { Engine } from '@sluice/engine';
+import type { Reconciler } from '@sluice/reconciler';
 
 /**
  * Has the garbage of changes collected young. By default V8 allocates in the old generation what lived long before when it
@@ -56,7 +56,7 @@ interface CollectOptions {
  * collection has requests wait that share a processor with it. Whoever has set one of the options for Node keeps it. Called once, when the server serves.
  */
 export function collectOldInRush(
-  { committed }: Pick<Engine['hooks'], 'committed'>,
+  { committed }: Pick<Reconciler['hooks'], 'committed'>,
   {
     quiet = quietTime,
     nodeOptions = optionsOfNode(),

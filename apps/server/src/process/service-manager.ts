@@ -3,7 +3,7 @@
  * still runs. It is told where `NOTIFY_SOCKET` is set, as it is for units of `Type=notify`.
  */
 import { guarded, sendUnixDatagram, taskOf, type Logger } from '@sluice/base';
-import type { Engine } from '@sluice/engine';
+import type { Reconciler } from '@sluice/reconciler';
 
 /** Origins of changes of single values by the admin API: there are many, and each is too small to be a reload. */
 const small = /^[A-Z]+ \/(?:config|id)\b/;
@@ -41,7 +41,7 @@ export class ServiceManager {
   }
 
   /** Tells of whole configurations that are loaded from now on. */
-  follow({ proposed, committed, refused }: Engine['hooks']): void {
+  follow({ proposed, committed, refused }: Reconciler['hooks']): void {
     let loading = false;
     const end = (...lines: string[]): void => {
       if (loading) this.tell('READY=1', ...lines);

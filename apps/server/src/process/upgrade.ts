@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { SluiceError, taskOf, unawaited, type Logger, type SocketDescriptors } from '@sluice/base';
-import type { Engine } from '@sluice/engine';
+import type { Reconciler } from '@sluice/reconciler';
 import { spawnSuccessor, type HandedConfig } from './handover.ts';
 import type { ServiceManager } from './service-manager.ts';
 
@@ -16,7 +16,7 @@ const leaveTime = 5000;
 
 /** What an upgrade asks of the control plane. */
 export interface Upgradable {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   sockets(): Promise<SocketDescriptors>;
   leave(patience: number): Promise<void>;
 }
@@ -59,9 +59,9 @@ export class Upgrade {
   async #run(): Promise<number> {
     const { control, log, manager, config } = this.#options;
     if (process.platform === 'win32') throw refused('sockets cannot be handed over on Windows', 501);
-    const { engine } = control;
-    const child = await engine.exclusive(async () => {
-      if (engine.unconfirmed !== null)
+    const { reconciler } = control;
+    const child = await reconciler.exclusive(async () => {
+      if (reconciler.unconfirmed !== null)
         throw refused('a change waits to be confirmed: confirm it, or go back, and upgrade then', 409);
       const sockets = await control.sockets();
       log.info('starting the process that takes over', { program: process.execPath, sockets: sockets.length });
@@ -69,7 +69,7 @@ export class Upgrade {
       try {
         const successor = spawnSuccessor(sockets, config());
         await untilServing(successor);
-        engine.hooks.proposed.tap('upgrade', () => {
+        reconciler.hooks.proposed.tap('upgrade', () => {
           throw refused('a newer process has taken over: send the request again', 503);
         });
         return successor;

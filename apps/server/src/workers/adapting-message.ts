@@ -1,5 +1,5 @@
 /** Messages between the control thread and the one that adapts. */
-import type { AdaptingResult, AdaptingTask } from '@sluice/engine';
+import type { AdaptingResult, AdaptingTask } from '@sluice/reconciler';
 import type { ModuleSource } from '../modules/module-source.ts';
 
 /** To the thread: one task; the next one comes after the reply. */

@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { guarded, messageOf, SluiceError, taskOf, type Logger } from '@sluice/base';
-import type { AdaptingResult, AdaptingTask, AdaptingThread } from '@sluice/engine';
+import type { AdaptingResult, AdaptingTask, AdaptingThread } from '@sluice/reconciler';
 import { startWorkerThread } from '../installation.ts';
 import type { ModuleSource } from '../modules/module-source.ts';
 import type { AdaptingMessage, AdaptingReply } from './adapting-message.ts';

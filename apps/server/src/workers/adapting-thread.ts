@@ -1,7 +1,7 @@
 /** A thread that adapts the texts of clients, one after the other. It holds nothing: it can be ended at any moment. */
 import { parentPort } from 'node:worker_threads';
 import { confine, isSluiceError, messageOf } from '@sluice/base';
-import { runAdapting } from '@sluice/engine';
+import { runAdapting } from '@sluice/reconciler';
 import { Registry } from '@sluice/registry';
 import { registerModules } from '../modules/register-modules.ts';
 import { registerStandard } from '../register-standard.ts';

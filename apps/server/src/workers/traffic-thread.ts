@@ -6,7 +6,7 @@ import { createLogger, ListenSockets } from '@sluice/base';
 import { logOutputsToken } from '@sluice/contracts';
 import { LogRouter, metricsToken, recordFaults, RemoteOutputs, type Metrics } from '@sluice/telemetry';
 import { Registry } from '@sluice/registry';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { BusSink } from '../logging/bus-sink.ts';
 import { registerModules } from '../modules/register-modules.ts';
 import { registerStandard } from '../register-standard.ts';

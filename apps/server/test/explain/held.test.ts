@@ -52,7 +52,7 @@ describe('?dry_run', () => {
   };
 
   const port = (): number => {
-    const address = server.engine.app(httpApp)?.servers.get('s')?.listeners[0]?.address;
+    const address = server.reconciler.app(httpApp)?.servers.get('s')?.listeners[0]?.address;
     return typeof address === 'object' && address !== null ? address.port : 0;
   };
 

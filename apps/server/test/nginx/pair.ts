@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { Http2Server } from 'node:http2';
 import { register } from '@sluice/caddy.adapters';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig } from '@sluice/reconciler';
 import { Registry } from '@sluice/registry';
 import { commandOf, freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createLogger, type Json } from '@sluice/base';
-import { diff, History, shareSubtrees } from '@sluice/engine';
+import { diff, History, shareSubtrees } from '@sluice/reconciler';
 import { HistoryFile, historyName } from '../../src/persistence/history-file.ts';
 
-/** What an engine does with a history file: records documents, and continues what an earlier process left. */
+/** What a reconciler does with a history file: records documents, and continues what an earlier process left. */
 class Recorder {
   readonly #file: HistoryFile;
   readonly history: History;

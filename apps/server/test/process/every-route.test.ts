@@ -31,7 +31,11 @@ describe('every route of the admin API', () => {
       { name: 'nothing', hash: nothing.hash, permissions: [] },
     ];
     const logging = { logs: { default: { writer: { output: 'discard' } } } };
-    await control.engine.load({ admin: { listen: '127.0.0.1:0', tokens }, logging, apps: { http: { servers: {} } } });
+    await control.reconciler.load({
+      admin: { listen: '127.0.0.1:0', tokens },
+      logging,
+      apps: { http: { servers: {} } },
+    });
     const description = await (await ask('GET', '/openapi.json', all.token)).json();
     const { paths } = description as { readonly paths: Readonly<Record<string, object>> };
     routes = Object.entries(paths).flatMap(([path, item]) =>

@@ -106,7 +106,7 @@ export async function startPlanted(
     logging: { logs: { default: { level: 'DEBUG', writer: { output: 'discard' } } } },
     apps: { http: { servers: { s: server(folder, files.text, site) } } },
   };
-  await control.engine.load(document as unknown as Json);
+  await control.reconciler.load(document as unknown as Json);
   const encoded = Object.values(secrets).flatMap((each) => [each, Buffer.from(each).toString('hex')]);
   return {
     control,

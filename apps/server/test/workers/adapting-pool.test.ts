@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { silentLogger } from '@sluice/base';
-import type { AdaptedText, AdaptingTask } from '@sluice/engine';
+import type { AdaptedText, AdaptingTask } from '@sluice/reconciler';
 import { AdaptingPool } from '../../src/workers/adapting-pool.ts';
 
 /** Snippets that each import the one before twice: a few lines that become many. */

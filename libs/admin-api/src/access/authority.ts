@@ -1,6 +1,6 @@
 /** What a client that was let in may do: everything, or what permissions say. */
 import { SluiceError, parseUrlPath, type ConfigPath } from '@sluice/base';
-import type { Engine } from '@sluice/engine';
+import type { Reconciler } from '@sluice/reconciler';
 import { ConfigScope, startsWith, type ScopePart } from './config-scope.ts';
 import { RefusedPlaceholders } from './refused-placeholders.ts';
 
@@ -66,7 +66,7 @@ export class Authority {
   }
 
   /** Returns the part of the configuration that a method may be used on; `null` for everything. */
-  scopeOf(method: string, engine: Engine): ConfigScope | null {
+  scopeOf(method: string, reconciler: Reconciler): ConfigScope | null {
     if (this.#permissions === null) return null;
     const parts: ScopePart[] = [];
     for (const { paths, ids, refused } of this.#of(method)) {
@@ -74,7 +74,7 @@ export class Authority {
       const inside = isEverything(paths) ? [[]] : paths.flatMap(([top, ...rest]) => (top === 'config' ? [rest] : []));
       parts.push({ paths: inside, ids, refused });
     }
-    return new ConfigScope(parts, engine);
+    return new ConfigScope(parts, reconciler);
   }
 
   #of(method: string): readonly Permission[] {

@@ -3,7 +3,7 @@
  * at twice: where it is made, and what came of it; so that no way of writing it, such as `POST` to an index, which appends
  * to the array around it, leads outside.
  */
-import { diff, getAt, type Engine } from '@sluice/engine';
+import { diff, getAt, type Reconciler } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import { placeBelow, type RefusedPlaceholders } from './refused-placeholders.ts';
 import { formatWhere, isArray, isSluiceError, parsePointer, type ConfigPath, type Json } from '@sluice/base';
@@ -18,11 +18,11 @@ export interface ScopePart {
 /** A scope, of one method. It follows objects that move: ask it when a change has its turn. */
 export class ConfigScope {
   readonly #parts: readonly ScopePart[];
-  readonly #engine: Engine;
+  readonly #reconciler: Reconciler;
 
-  constructor(parts: readonly ScopePart[], engine: Engine) {
+  constructor(parts: readonly ScopePart[], reconciler: Reconciler) {
     this.#parts = parts;
-    this.#engine = engine;
+    this.#reconciler = reconciler;
   }
 
   /** Reports whether a path lies inside. */
@@ -68,7 +68,7 @@ export class ConfigScope {
   #objects(ids: readonly string[]): ConfigPath[] {
     return ids.flatMap((id) => {
       try {
-        return [this.#engine.pathOfId(id)];
+        return [this.#reconciler.pathOfId(id)];
       } catch (error) {
         if (isSluiceError(error)) return [];
         throw error;

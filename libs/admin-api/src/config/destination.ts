@@ -1,6 +1,6 @@
 /** What a request below `/config/` or `/id/` is about. */
 import { formatUrlPath, parseUrlPath, type ConfigPath } from '@sluice/base';
-import type { Engine } from '@sluice/engine';
+import type { Reconciler } from '@sluice/reconciler';
 import { requestError } from '../errors.ts';
 
 /** A value of the configuration, as a request names it. */
@@ -20,11 +20,11 @@ export function configDestination(rest: string): Destination {
 }
 
 /** The destination of `rest`, the path after `/id`. An identifier that no object has is status 404. */
-export function idDestination(rest: string, engine: Engine): Destination {
+export function idDestination(rest: string, reconciler: Reconciler): Destination {
   const { path, bulk, suffix } = parseRest(rest);
   const [id, ...inside] = path;
   if (id === undefined) throw requestError('the path names no object: expected /id/<id>/…');
-  const locate = (): ConfigPath => [...engine.pathOfId(id), ...inside];
+  const locate = (): ConfigPath => [...reconciler.pathOfId(id), ...inside];
   return { locate, bulk, tagPath: () => tagPath(locate(), inside.length === 0 && suffix === '/' ? '' : suffix) };
 }
 

@@ -2,7 +2,7 @@
  * What the methods do to the document, by destination (reference: /config/[path] methods). Each function gives the new
  * document, or throws with the statuses of {@link RequestError}. The nodes that do not change are kept.
  */
-import { addAt, removeAt, replaceAt, shareSubtrees, getAt } from '@sluice/engine';
+import { addAt, removeAt, replaceAt, shareSubtrees, getAt } from '@sluice/reconciler';
 import {
   formatPointer,
   isArray,

@@ -2,7 +2,7 @@
  * Entity tags of the configuration: `"<path> <hash>"`, so that a change can be made to depend on any scope it likes
  * (optimistic concurrency; reference: Etag and If-Match).
  */
-import { hashNode } from '@sluice/engine';
+import { hashNode } from '@sluice/reconciler';
 import { parseUrlPath, type ConfigPath, type Json } from '@sluice/base';
 import { requestError, RequestError, traversalError } from '../errors.ts';
 import { readStrictly } from './read.ts';

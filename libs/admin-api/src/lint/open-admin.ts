@@ -1,6 +1,6 @@
 /** SL038. */
 import { isArray, isObject, own } from '@sluice/base';
-import { getAt } from '@sluice/engine';
+import { getAt } from '@sluice/reconciler';
 import { defineLint, nativeJson } from '@sluice/registry';
 
 const example = (listen: string): object => ({

@@ -3,7 +3,7 @@
  * from and how often, and what was pulled is loaded like any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adaptText, type Engine } from '@sluice/engine';
+import { adaptText, type Reconciler } from '@sluice/reconciler';
 import { checkIntended, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { ConfigLoader, LoadedConfig } from '@sluice/contracts';
@@ -34,7 +34,7 @@ export const configPuller: Token<ConfigPuller> = token<ConfigPuller>('config_pul
 /** Pulls as the configuration in force says, one at a time. */
 export class ConfigPuller {
   readonly #log: Logger;
-  #engine: Engine | null = null;
+  #reconciler: Reconciler | null = null;
   #plan: PullPlan | null = null;
   #stop = new AbortController();
   #closed = false;
@@ -45,9 +45,9 @@ export class ConfigPuller {
     this.#log = log;
   }
 
-  /** Sets the engine that is loaded into; before the first configuration. */
-  serve(engine: Engine): void {
-    this.#engine = engine;
+  /** Sets the reconciler that is loaded into; before the first configuration. */
+  serve(reconciler: Reconciler): void {
+    this.#reconciler = reconciler;
   }
 
   /**
@@ -111,14 +111,14 @@ export class ConfigPuller {
 
   async #apply(document: Json): Promise<void> {
     this.#appliedAt = performance.now();
-    const result = await this.#engine?.load(document, { origin: 'loader' });
+    const result = await this.#reconciler?.load(document, { origin: 'loader' });
     if (result?.changed === true) this.#log.info('a pulled configuration is in force');
   }
 
   async #read({ body, adapter, contentType }: LoadedConfig, signal: AbortSignal): Promise<Json> {
     const format = adapter ?? (contentType === null ? 'json' : subtypeOf(contentType));
     if (format === 'json') return parseJsonBody(body).value;
-    const adapted = await adaptText(this.#engine as Engine, { format, body, sources: false }, signal);
+    const adapted = await adaptText(this.#reconciler as Reconciler, { format, body, sources: false }, signal);
     const { warnings } = adapted;
     const config = JSON.parse(adapted.json) as Json;
     for (const { line, message } of warnings) this.#log.warn(message, { line });

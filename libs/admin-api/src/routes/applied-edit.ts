@@ -1,7 +1,7 @@
 /** What came of an edit, of a server that may be a member of a fleet. */
 import type { JsonObject } from '@sluice/base';
 import type { FleetReach, RehearsedMember } from '@sluice/contracts';
-import type { ChangeResult } from '@sluice/engine';
+import type { ChangeResult } from '@sluice/reconciler';
 
 /** What came of a change in a fleet. */
 export interface FleetOutcome {

@@ -1,8 +1,8 @@
-/** What all routes that change the configuration have in common: the engine, dry runs, and which status a failure has. */
+/** What all routes that change the configuration have in common: the reconciler, dry runs, and which status a failure has. */
 import type { ServerResponse } from 'node:http';
 import { isSluiceError, messageOf, type Logger } from '@sluice/base';
 import { fleetSeat, type AdapterWarning } from '@sluice/contracts';
-import type { ChangeOptions, ChangeResult, Edit, Engine } from '@sluice/engine';
+import type { ChangeOptions, ChangeResult, Edit, Reconciler } from '@sluice/reconciler';
 import type { RequestedChange } from '../call.ts';
 import type { ReadPageFile } from '../dashboard/page-files.ts';
 import type { AdminEndpoint } from '../endpoint/endpoint.ts';
@@ -13,7 +13,7 @@ import { rehearsalBody, type RehearsalReader } from './rehearsal-body.ts';
 
 /** What the routes work on. */
 export interface ApiOptions {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly endpoint: AdminEndpoint;
   readonly remote?: AdminEndpoint;
   readonly log: Logger;
@@ -68,7 +68,7 @@ function causeOf(error: unknown): string | undefined {
  * address is gone before the client hears of it.
  */
 export async function applyEdit(api: ApiOptions, edit: Edit, options: RequestedChange): Promise<AppliedEdit> {
-  const membership = api.engine.service(fleetSeat)?.membership ?? null;
+  const membership = api.reconciler.service(fleetSeat)?.membership ?? null;
   if (membership === null && options.rollout !== null) throw noFleet();
   if (membership === null) return { ...(await makeEdit(api, edit, options)), fleet: null };
   const { changeInFleet, rehearseInFleet } = await import('./fleet-changes.ts');
@@ -82,13 +82,13 @@ function noFleet(): RequestError {
 }
 
 async function makeEdit(
-  { engine, endpoint, remote }: ApiOptions,
+  { reconciler, endpoint, remote }: ApiOptions,
   edit: Edit,
   options: ChangeOptions,
 ): Promise<ChangeResult> {
   const rehearsal = options.dryRun === true ? Symbol('rehearsal') : null;
   try {
-    const result = await engine.change((document) => {
+    const result = await reconciler.change((document) => {
       endpoint.rehearsal = rehearsal;
       return edit(document);
     }, options);

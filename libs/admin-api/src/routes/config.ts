@@ -1,7 +1,7 @@
 /** `/config/…` and `/id/…`: reading and changing any value of the configuration. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fleetSeat } from '@sluice/contracts';
-import { applyJsonPatch, applyMergePatch, replaceAt, getAt } from '@sluice/engine';
+import { applyJsonPatch, applyMergePatch, replaceAt, getAt } from '@sluice/reconciler';
 import {
   checkIntended,
   isSluiceError,
@@ -42,7 +42,7 @@ export async function handleConfig(request: IncomingMessage, response: ServerRes
 /** Serves `/id/…`. An unknown identifier comes before everything else; the root is led to by its proper path. */
 export async function handleId(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { path, query } = targetOf(request);
-  const destination = idDestination(path.slice('/id'.length), api.engine);
+  const destination = idDestination(path.slice('/id'.length), api.reconciler);
   checkDestination(scopeOf(request, api), destination);
   let isRoot = false;
   try {
@@ -55,9 +55,9 @@ export async function handleId(request: IncomingMessage, response: ServerRespons
 }
 
 /** Whether a change with this `Idempotency-Key` is in the log of the fleet: what it removed is not there any more. */
-async function wasMade(request: IncomingMessage, { engine }: ApiOptions): Promise<boolean> {
+async function wasMade(request: IncomingMessage, { reconciler }: ApiOptions): Promise<boolean> {
   const { op } = changeOptionsOf(request);
-  const membership = engine.service(fleetSeat)?.membership ?? null;
+  const membership = reconciler.service(fleetSeat)?.membership ?? null;
   return op !== undefined && membership !== null && (await membership.find(op)) !== null;
 }
 
@@ -74,8 +74,8 @@ async function handle(
   else await change(request, response, destination, api);
 }
 
-function scopeOf(request: IncomingMessage, { engine }: ApiOptions): ConfigScope | null {
-  return authorityOf(request).scopeOf(methodOf(request), engine);
+function scopeOf(request: IncomingMessage, { reconciler }: ApiOptions): ConfigScope | null {
+  return authorityOf(request).scopeOf(methodOf(request), reconciler);
 }
 
 /** Who may not go there does not learn either whether there is such an object. */
@@ -95,18 +95,18 @@ async function read(
   request: IncomingMessage,
   response: ServerResponse,
   destination: Destination,
-  { engine }: ApiOptions,
+  { reconciler }: ApiOptions,
 ): Promise<void> {
-  const membership = engine.service(fleetSeat)?.membership ?? null;
+  const membership = reconciler.service(fleetSeat)?.membership ?? null;
   if (membership !== null) {
     await (await import('./fleet-changes.ts')).waitForRevision(membership, request);
     // At the moment at which it is read.
     response.setHeader('Sluice-Revision', String(membership.revision));
   }
   const path = destination.locate();
-  const value = readStrictly(engine.document, path);
+  const value = readStrictly(reconciler.document, path);
   const fields = { Etag: formatTag(destination.tagPath(), value) };
-  if (path.length === 0 && (await sendConverted(request, response, value, { engine, fields }))) return;
+  if (path.length === 0 && (await sendConverted(request, response, value, { reconciler, fields }))) return;
   await sendDocument(response, 200, value, fields);
 }
 

@@ -1,6 +1,6 @@
 /** Documents in the format that a client asks for, such as `Accept: text/caddyfile`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { convertText } from '@sluice/engine';
+import { convertText } from '@sluice/reconciler';
 import { configAdapters } from '@sluice/contracts';
 import type { Json } from '@sluice/base';
 import { formatsIn } from '../http/accept.ts';
@@ -16,12 +16,12 @@ export async function sendConverted(
   request: IncomingMessage,
   response: ServerResponse,
   document: Json,
-  { engine, fields = {} }: Pick<ApiOptions, 'engine'> & { readonly fields?: Fields },
+  { reconciler, fields = {} }: Pick<ApiOptions, 'reconciler'> & { readonly fields?: Fields },
 ): Promise<boolean> {
   for (const format of formatsIn(request.headers.accept)) {
-    if (engine.registry.find(configAdapters, format) === undefined) continue;
+    if (reconciler.registry.find(configAdapters, format) === undefined) continue;
     const body = Buffer.from(JSON.stringify(document));
-    const converted = await convertText(engine, { format, body }, whileWaited(response));
+    const converted = await convertText(reconciler, { format, body }, whileWaited(response));
     if (converted === null) continue;
     const { verdict, differences, text } = converted;
     const places = differences === 0 ? '' : `; places=${differences}`;

@@ -19,12 +19,12 @@ const codeLimit = 1024;
 /** Adds the routes. The front lets everyone come to `GET /ui/…` and `POST /session`, and every known client to the others. */
 export function addDashboardRoutes(
   router: AdminRouter,
-  { engine, endpoint: { sessions }, pageFile, watchedFile = null }: ApiOptions,
+  { reconciler, endpoint: { sessions }, pageFile, watchedFile = null }: ApiOptions,
 ): void {
   router.get('/ui/{*file}', (request, response) => sendPageFile(request, response, targetOf(request).path, pageFile));
   router.get('/session', (request, response) => {
     const { name, permissions } = authorityOf(request);
-    const isInFleet = (engine.service(fleetSeat)?.membership ?? null) !== null;
+    const isInFleet = (reconciler.service(fleetSeat)?.membership ?? null) !== null;
     sendJson(response, 200, {
       name,
       permissions,

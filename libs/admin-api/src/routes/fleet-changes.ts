@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isSluiceError } from '@sluice/base';
 import type { FleetMembership, FleetRehearsal } from '@sluice/contracts';
-import type { ChangeOptions, ChangeResult } from '@sluice/engine';
+import type { ChangeOptions, ChangeResult } from '@sluice/reconciler';
 import { targetOf, type RequestedChange } from '../call.ts';
 import { RequestError, requestError } from '../errors.ts';
 import type { AppliedEdit } from './applied-edit.ts';

@@ -1,7 +1,7 @@
 /** `/history`: the last applied configurations, going back to one, and confirming one that waits for it. */
 import type { ServerResponse } from 'node:http';
 import { pathError, type Json } from '@sluice/base';
-import { shareSubtrees, type Engine, type HistoryEntry } from '@sluice/engine';
+import { shareSubtrees, type Reconciler, type HistoryEntry } from '@sluice/reconciler';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { authorityOf, changeOptionsOf, methodOf, targetOf, withDigest } from '../call.ts';
 import { forbidden, requestError } from '../errors.ts';
@@ -13,26 +13,26 @@ type RevisionRequest = AdminRequest<{ readonly revision: string }>;
 
 /** Adds `GET /history`, what was applied, newest first, and with `from` those from a revision on; `GET /history/<revision>`; and what can be done with a revision. */
 export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
-  const { engine } = api;
+  const { reconciler } = api;
   router.get('/history', (request, response) => {
     const from = request.query['from'] === undefined ? 1 : fromOf(request);
-    const entries = engine.history.entries.filter(({ revision }) => revision >= from);
+    const entries = reconciler.history.entries.filter(({ revision }) => revision >= from);
     return sendDocument(
       response,
       200,
-      entries.map((entry) => shown(entry, engine)),
+      entries.map((entry) => shown(entry, reconciler)),
     );
   });
   router.get('/history/:revision', async (request, response) => {
     const revision = revisionOf(request);
-    const document = engine.documentAt(revision);
-    await sendDocument(response, 200, { ...shown(engine.history.find(revision), engine), document });
+    const document = reconciler.documentAt(revision);
+    await sendDocument(response, 200, { ...shown(reconciler.history.find(revision), reconciler), document });
   });
   router.post('/history/:revision/apply', (request, response) => apply(request, response, api));
   router.post('/history/:revision/confirm', async (request, response) => {
     const revision = revisionOf(request);
     checkConfirmation(request, revision, api);
-    const { unsaved } = await engine.confirm(revision);
+    const { unsaved } = await reconciler.confirm(revision);
     if (unsaved === null) sendEmpty(response);
     else sendJson(response, 200, { warnings: [unsavedWarning(unsaved)], saved: false });
   });
@@ -44,7 +44,11 @@ export function handleUnknownAction({ params }: { readonly params: Readonly<Reco
 }
 
 /** Who made a change may also confirm it. */
-function checkConfirmation(request: RevisionRequest, revision: number, { engine: { unconfirmed } }: ApiOptions): void {
+function checkConfirmation(
+  request: RevisionRequest,
+  revision: number,
+  { reconciler: { unconfirmed } }: ApiOptions,
+): void {
   const authority = authorityOf(request);
   const isOwn = authority.name !== null && unconfirmed?.revision === revision && unconfirmed.by === authority.name;
   if (!isOwn && !authority.allowsPath(methodOf(request), targetOf(request).path))
@@ -54,8 +58,8 @@ function checkConfirmation(request: RevisionRequest, revision: number, { engine:
 /** A change like others. */
 async function apply(request: RevisionRequest, response: ServerResponse, api: ApiOptions): Promise<void> {
   const revision = revisionOf(request);
-  api.engine.documentAt(revision);
-  const edit = (current: Json): Json => shareSubtrees(current, api.engine.documentAt(revision));
+  api.reconciler.documentAt(revision);
+  const edit = (current: Json): Json => shareSubtrees(current, api.reconciler.documentAt(revision));
   try {
     const options = withDigest(changeOptionsOf(request), null);
     await respondToChange(response, await applyEdit(api, edit, options), [], readerOf(request, options));
@@ -64,7 +68,7 @@ async function apply(request: RevisionRequest, response: ServerResponse, api: Ap
   }
 }
 
-function shown(entry: HistoryEntry | null, { unconfirmed }: Engine): { readonly [key: string]: Json } {
+function shown(entry: HistoryEntry | null, { unconfirmed }: Reconciler): { readonly [key: string]: Json } {
   if (entry === null) return {};
   const { revision, time, origin, by, operations } = entry;
   const who = by === null ? { origin } : { origin, by };

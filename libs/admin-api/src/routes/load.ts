@@ -1,6 +1,6 @@
 /** `/load` replaces the whole configuration, `/adapt` only translates one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { adaptText, shareSubtrees, sourcesOfText, type DocumentSources } from '@sluice/engine';
+import { adaptText, shareSubtrees, sourcesOfText, type DocumentSources } from '@sluice/reconciler';
 import { checkIntended, isSluiceError, messageOf, type Json } from '@sluice/base';
 import type { AdapterWarning } from '@sluice/contracts';
 import type { AdminRouter } from '@sluice/registry';
@@ -82,7 +82,7 @@ function checkLoaded(body: Buffer, document: Json): void {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { engine, bodyLimit }: ApiOptions,
+  { reconciler, bodyLimit }: ApiOptions,
   { isLoad }: { readonly isLoad: boolean },
 ): Promise<Received> {
   const contentType = request.headers['content-type'] ?? '';
@@ -90,7 +90,7 @@ async function receive(
   const body = await readBody(request, bodyLimit);
   if (format !== 'json') {
     const task = { format, body, sources: isLoad || asks(targetOf(request), 'sources') };
-    const adapted = await confinedAs(request, () => adaptText(engine, task, whileWaited(response)));
+    const adapted = await confinedAs(request, () => adaptText(reconciler, task, whileWaited(response)));
     const document = JSON.parse(adapted.json) as Json;
     const sources = sourcesOfText(document, adapted, body.toString());
     return { document, warnings: adapted.warnings, sources, body, json: null };

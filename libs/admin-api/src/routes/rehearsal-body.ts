@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '@sluice/base';
 import type { AdapterWarning } from '@sluice/contracts';
-import type { BuildReport, ChangeResult, ReportedModule } from '@sluice/engine';
+import type { BuildReport, ChangeResult, ReportedModule } from '@sluice/reconciler';
 import type { Authority } from '../access/authority.ts';
 import type { ConfigScope } from '../access/config-scope.ts';
 import type { AppliedEdit } from './applied-edit.ts';

@@ -1,6 +1,6 @@
 /** Dry runs tell of keys that stand twice in what was sent: of the configuration that came of it nothing shows them. */
 import { duplicateKeys, formatWhere, type ConfigPath } from '@sluice/base';
-import type { ChangeResult } from '@sluice/engine';
+import type { ChangeResult } from '@sluice/reconciler';
 import type { Finding } from '@sluice/registry';
 
 /** The result with what the JSON of a body has twice; `at` is where the body goes. Results of real changes stay as they are. */

@@ -4,11 +4,11 @@ import { sendBody } from '../http/send.ts';
 import type { ApiOptions } from './changes.ts';
 
 /** Adds the route; the schema is made when it is first asked for, as modules do not change while a server runs. */
-export function addSchemaRoute(router: AdminRouter, { engine, version }: ApiOptions): void {
+export function addSchemaRoute(router: AdminRouter, { reconciler, version }: ApiOptions): void {
   let made: Promise<string> | null = null;
   const make = async (): Promise<string> => {
-    await engine.registry.loadAll();
-    return `${JSON.stringify({ ...configSchema(engine.registry), $comment: `sluice ${version}` })}\n`;
+    await reconciler.registry.loadAll();
+    return `${JSON.stringify({ ...configSchema(reconciler.registry), $comment: `sluice ${version}` })}\n`;
   };
   const forget = (error: unknown): never => {
     made = null;

@@ -98,7 +98,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/session', { method: 'POST', body: '{}' })).status).to.equal(400);
     expect((await server.ask('/session', { method: 'POST', body: 'no JSON' })).status).to.equal(400);
     const others = withTokens({ all: {} });
-    await server.engine.load(others.document);
+    await server.reconciler.load(others.document);
     expect((await server.ask('/schema', as(token))).status).to.equal(401);
     expect(JSON.stringify(server.entries)).to.not.contain(token).and.not.contain(code);
   });

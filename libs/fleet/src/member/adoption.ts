@@ -1,6 +1,6 @@
 /** What a member would lose and take by adopting the history that the store has. */
 import type { Json } from '@sluice/base';
-import { diff } from '@sluice/engine';
+import { diff } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import type { Head } from '../entry.ts';
 import type { FleetStore } from '../store.ts';

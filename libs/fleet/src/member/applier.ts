@@ -1,13 +1,13 @@
 /** Applies what other members made, as differences, in the order of the log and one after the other with the changes of this member. */
 import { codeField, isSluiceError, messageOf, type Json, type Logger } from '@sluice/base';
-import { shareSubtrees, type ChangeOptions, type Engine } from '@sluice/engine';
+import { shareSubtrees, type ChangeOptions, type Reconciler } from '@sluice/reconciler';
 import type { Snapshot } from '../store.ts';
 import { KnownLog, type Batch } from './known-log.ts';
 import type { MemberState } from './member-state.ts';
 
 /** What an applier works on. */
 export interface ApplierOptions {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly log: Logger;
   readonly state: MemberState;
   /** Called with what others made, before it is applied. */
@@ -75,13 +75,13 @@ export class Applier {
     return true;
   }
 
-  /** Has the engine take the document of a place, which `go` gives when it is the turn; `null` for nothing to do. */
+  /** Has the reconciler take the document of a place, which `go` gives when it is the turn; `null` for nothing to do. */
   async #change(
     options: Pick<ChangeOptions, 'origin' | 'confirmWithin'>,
     onApplied: () => Promise<void>,
     go: (document: Json) => Snapshot | null,
   ): Promise<void> {
-    const { engine, state } = this.#options;
+    const { reconciler, state } = this.#options;
     const op = `follow ${++this.#count}`;
     this.#under.add(op);
     const target: { place: Snapshot | null } = { place: null };
@@ -90,7 +90,7 @@ export class Applier {
         target.place = go(document);
         return target.place === null ? document : target.place.document;
       };
-      await engine.change(edit, { ...options, op });
+      await reconciler.change(edit, { ...options, op });
       if (target.place === null) return;
       await onApplied();
       state.apply(target.place.head);
@@ -104,10 +104,10 @@ export class Applier {
 
   /** Another member confirmed the change that waits. */
   async #confirm(): Promise<void> {
-    const { engine } = this.#options;
+    const { reconciler } = this.#options;
     this.#confirmed = true;
     try {
-      if (engine.unconfirmed !== null) await engine.confirm(engine.unconfirmed.revision);
+      if (reconciler.unconfirmed !== null) await reconciler.confirm(reconciler.unconfirmed.revision);
     } finally {
       this.#confirmed = false;
     }
@@ -121,7 +121,7 @@ export class Applier {
     log.error(message, { rev, error: messageOf(error), ...codeField(error) });
   }
 
-  /** Brings the engine to a place that need not be the next one, as a difference; never back, but where that was asked for. */
+  /** Brings the reconciler to a place that need not be the next one, as a difference; never back, but where that was asked for. */
   async bring(place: Snapshot, origin: string, isBack = false): Promise<void> {
     await this.#change({ origin }, nothing, (document) => {
       if (!isBack && this.known.rev > place.head.rev) return null;

@@ -3,7 +3,7 @@
  * member's runs again on the document of then, if it is the same edit there.
  */
 import { isSluiceError, type Json } from '@sluice/base';
-import { diff, type Engine } from '@sluice/engine';
+import { diff, type Reconciler } from '@sluice/reconciler';
 import type { FailedChange, MadeModule, PreparedChange } from '@sluice/registry';
 import { storeError } from '../errors.ts';
 import { entryAfter, headAt, type Change, type Entry } from '../entry.ts';
@@ -39,7 +39,7 @@ const mostRevisions = 1000;
 /** What the changes of a member are made with. */
 export interface AuthorOptions {
   readonly name: string;
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly store: FleetStore;
   readonly surroundings: Surroundings;
   readonly state: MemberState;
@@ -173,7 +173,7 @@ export class Author {
 
   /** Taps `committed`. */
   committed(): void {
-    const { engine, follower, state, onMade } = this.#options;
+    const { reconciler, follower, state, onMade } = this.#options;
     if (this.#made === null) return;
     const { entry, place, before } = this.#made;
     this.#made = null;
@@ -184,7 +184,7 @@ export class Author {
     if (this.#runs.size > 0) this.note({ touches: touches({ before, operations: operationsOf(entry) }) });
     follower.known.begin(place);
     state.apply(place.head);
-    if (engine.unconfirmed === null) onMade(entry, place);
+    if (reconciler.unconfirmed === null) onMade(entry, place);
   }
 
   /** Taps `overtaken`: whether the edit is to run again. */

@@ -3,7 +3,7 @@
  * may miss. A history that does not continue the member's is never applied.
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
-import { diff, type Engine } from '@sluice/engine';
+import { diff, type Reconciler } from '@sluice/reconciler';
 import { beginning, continues, entryAfter, headAt, type Change, type Entry, type Head } from '../entry.ts';
 import type { FleetStore, Snapshot, StoreWatch } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -27,7 +27,7 @@ const secondLook = 200;
 /** What a follower works on. */
 export interface FollowerOptions {
   readonly name: string;
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly store: FleetStore;
   readonly surroundings: Surroundings;
   readonly log: Logger;
@@ -91,8 +91,8 @@ export class Follower {
 
   /** What {@link adopt} would do. */
   adoption(): Promise<Adoption> {
-    const { engine, store } = this.#options;
-    return adoptionOf(store, engine.document, this.known.place?.head ?? this.#seen);
+    const { reconciler, store } = this.#options;
+    return adoptionOf(store, reconciler.document, this.known.place?.head ?? this.#seen);
   }
 
   /** Tries again to apply what could not be applied. */
@@ -229,9 +229,9 @@ export class Follower {
 
   /** Makes the fleet, with the document that is in force; whether another member was not faster. */
   #publish(): Promise<boolean> {
-    const { engine, store, state, log, surroundings, keep, firstChange } = this.#options;
-    return engine.exclusive(async () => {
-      const { document } = engine;
+    const { reconciler, store, state, log, surroundings, keep, firstChange } = this.#options;
+    return reconciler.exclusive(async () => {
+      const { document } = reconciler;
       const lineage = surroundings.id();
       const change = firstChange({ patch: diff(null, document), inverse: diff(document, null) });
       const entry = entryAfter(beginning(lineage), change);

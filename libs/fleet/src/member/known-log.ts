@@ -1,6 +1,6 @@
 /** What a member knows of the log: how far it has read, the document there, and the entries that came and were not taken yet. */
 import { messageOf, SluiceError, type Json } from '@sluice/base';
-import { applyOperations } from '@sluice/engine';
+import { applyOperations } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import { beginning, follows, headAt, sameHead, type Entry, type Head } from '../entry.ts';
 import type { Snapshot } from '../store.ts';

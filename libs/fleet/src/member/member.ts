@@ -1,9 +1,9 @@
 /**
- * A member of a fleet: has the store decide on each change of its engine, and applies what other members made. What it serves never
+ * A member of a fleet: has the store decide on each change of its reconciler, and applies what other members made. What it serves never
  * waits for the store; what it changes does.
  */
 import type { Logger } from '@sluice/base';
-import type { Engine } from '@sluice/engine';
+import type { Reconciler } from '@sluice/reconciler';
 import type { MadeModule } from '@sluice/registry';
 import type { Head } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
@@ -17,7 +17,7 @@ import { keepSnapshots } from './snapshots.ts';
 
 /** What a member is made of. */
 interface MemberOptions {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly store: FleetStore;
   readonly name: string;
   readonly surroundings: Surroundings;
@@ -33,14 +33,14 @@ export class Member {
   readonly name: string;
   readonly state: MemberState;
   readonly store: FleetStore;
-  readonly #engine: Engine;
+  readonly #reconciler: Reconciler;
   readonly #keep: (place: Snapshot) => Promise<void>;
   readonly #follower: Follower;
   readonly #author: Author;
   #hasLeft = false;
 
   constructor({
-    engine,
+    reconciler,
     store,
     name,
     surroundings,
@@ -53,10 +53,10 @@ export class Member {
     this.name = name;
     this.store = store;
     this.state = state;
-    this.#engine = engine;
+    this.#reconciler = reconciler;
     this.#keep = keep;
     const applier = new Applier({
-      engine,
+      reconciler,
       log,
       state,
       onBatch: (batch) => {
@@ -64,7 +64,7 @@ export class Member {
         for (const entry of batch.entries) snapshots(entry, null);
       },
     });
-    const shared = { engine, store, surroundings, state, applier };
+    const shared = { reconciler, store, surroundings, state, applier };
     this.#follower = new Follower({
       ...shared,
       name,
@@ -80,9 +80,9 @@ export class Member {
     return this.#follower.known.place;
   }
 
-  /** The revision that the document of the engine is of, also while the others are being told; 0 before there is one. */
+  /** The revision that the document of the reconciler is of, also while the others are being told; 0 before there is one. */
   get revision(): number {
-    return this.#follower.known.revisionOf(this.#engine.document) ?? this.state.applied?.rev ?? 0;
+    return this.#follower.known.revisionOf(this.#reconciler.document) ?? this.state.applied?.rev ?? 0;
   }
 
   /** The revision that an operation became; `null` if it is none of the last ones of this member. */
@@ -91,11 +91,11 @@ export class Member {
   }
 
   /**
-   * Has changes of the engine decided on by the fleet, from now on; they are refused until the member has joined. `first` is the operation
+   * Has changes of the reconciler decided on by the fleet, from now on; they are refused until the member has joined. `first` is the operation
    * that puts the document in force that it begins with.
    */
   attach(first: string | null = null): void {
-    const { hooks } = this.#engine;
+    const { hooks } = this.#reconciler;
     const author = this.#author;
     hooks.proposed.tapPromise('fleet', async ({ origin }) => {
       if (this.#hasLeft) return;
@@ -118,20 +118,20 @@ export class Member {
   }
 
   /**
-   * Begins to follow the fleet. `head` is where in the log the engine's document is, if that is known. Without it the member joins as soon
-   * as the store can be reached: it takes over what the fleet has, or makes the fleet with the document of the engine. `seen` is what the
+   * Begins to follow the fleet. `head` is where in the log the reconciler's document is, if that is known. Without it the member joins as soon
+   * as the store can be reached: it takes over what the fleet has, or makes the fleet with the document of the reconciler. `seen` is what the
    * store has had, for sure, when the place of the document is not known.
    */
   start(head: Head | null, seen: Head | null = null): void {
-    this.#follower.start(head === null ? null : { head, document: this.#engine.document }, seen);
+    this.#follower.start(head === null ? null : { head, document: this.#reconciler.document }, seen);
   }
 
-  /** Ignores the changes of the engine from now on: hooks cannot be untapped. */
+  /** Ignores the changes of the reconciler from now on: hooks cannot be untapped. */
   leave(): void {
     this.#hasLeft = true;
   }
 
-  /** Stops to follow. The engine stays as it is. */
+  /** Stops to follow. The reconciler stays as it is. */
   async close(): Promise<void> {
     this.state.close();
     await this.#follower.close();

@@ -4,7 +4,7 @@
  * as it was: such an edit is refused.
  */
 import { idKey, isArray, isObject, own, parsePointer, type ConfigPath, type Json } from '@sluice/base';
-import { getAt } from '@sluice/engine';
+import { getAt } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 
 /** One step of a path, by what it means. */

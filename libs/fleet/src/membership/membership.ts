@@ -16,8 +16,8 @@ import {
   type ChangeOptions,
   type ChangeResult,
   type DocumentView,
-  type Engine,
-} from '@sluice/engine';
+  type Reconciler,
+} from '@sluice/reconciler';
 import { metricsToken } from '@sluice/telemetry';
 import type { MadeModule } from '@sluice/registry';
 import type { Entry, Head } from '../entry.ts';
@@ -48,7 +48,7 @@ const shownEntries = 100;
 
 /** What a membership is made of. */
 export interface MembershipOptions {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly store: FleetStore;
   readonly cluster: string;
   readonly name: string;
@@ -65,7 +65,7 @@ export interface MembershipOptions {
 export class Membership implements FleetMembership {
   readonly name: string;
   readonly cluster: string;
-  readonly #engine: Engine;
+  readonly #reconciler: Reconciler;
   readonly #store: FleetStore;
   readonly #member: Member;
   readonly #presence: Presence;
@@ -76,16 +76,16 @@ export class Membership implements FleetMembership {
   readonly #ends: (() => void)[] = [];
   #lastRoll: { readonly roll: Roll; readonly at: number } | null = null;
 
-  constructor({ engine, store, cluster, name, labels, version, log, keep, view }: MembershipOptions) {
+  constructor({ reconciler, store, cluster, name, labels, version, log, keep, view }: MembershipOptions) {
     const surroundings = systemSurroundings;
     this.name = name;
     this.cluster = cluster;
-    this.#engine = engine;
+    this.#reconciler = reconciler;
     this.#store = store;
-    this.modules = new ModuleCheck({ store, name, modules: modulesOf(engine.registry), surroundings, log });
+    this.modules = new ModuleCheck({ store, name, modules: modulesOf(reconciler.registry), surroundings, log });
     const check = (made: readonly MadeModule[]): Promise<void> => this.modules.check(made);
-    this.#rehearsals = new Rehearsals({ engine, store, name, modules: this.modules, surroundings, log });
-    this.#member = new Member({ engine, store, name, surroundings, log, keep, check });
+    this.#rehearsals = new Rehearsals({ reconciler, store, name, modules: this.modules, surroundings, log });
+    this.#member = new Member({ reconciler, store, name, surroundings, log, keep, check });
     const instance = surroundings.id();
     const about = {
       host: hostname(),
@@ -96,7 +96,7 @@ export class Membership implements FleetMembership {
       modules: this.modules.hash,
     };
     this.rollouts = new Rollouts({
-      engine,
+      reconciler,
       member: this.#member,
       instance,
       surroundings,
@@ -126,7 +126,7 @@ export class Membership implements FleetMembership {
   /** Joins; see `Member.start`. */
   start(head: Head | null, seen: Head | null = null): void {
     const { state } = this.#member;
-    const metrics = this.#engine.service(metricsToken);
+    const metrics = this.#reconciler.service(metricsToken);
     if (metrics !== undefined)
       this.#ends.push(collectMember(metrics, { state, place: () => this.#member.place, rollouts: this.rollouts }));
     this.#ends.push(state.onChange(() => this.#presence.changed()));
@@ -141,7 +141,7 @@ export class Membership implements FleetMembership {
     this.#member.state.lose(error);
   }
 
-  /** Ignores the changes of the engine from now on. Close the membership after that. */
+  /** Ignores the changes of the reconciler from now on. Close the membership after that. */
   leave(): void {
     this.#member.leave();
     this.rollouts.leave();
@@ -167,7 +167,7 @@ export class Membership implements FleetMembership {
 
   /** Whether the member has had a document of the fleet in force, and serves new clients. */
   get isReady(): boolean {
-    return this.#engine.document !== null && !this.#presence.isDrained && this.#member.state.applied !== null;
+    return this.#reconciler.document !== null && !this.#presence.isDrained && this.#member.state.applied !== null;
   }
 
   revisionOf(op: string): number | null {
@@ -257,15 +257,15 @@ export class Membership implements FleetMembership {
   /** Goes back to a revision, as a change like others. */
   async rollBack(revision: number, options: ChangeOptions): Promise<ChangeResult> {
     const { document } = await this.at(revision);
-    return this.#engine.change((current) => shareSubtrees(current, document), options);
+    return this.#reconciler.change((current) => shareSubtrees(current, document), options);
   }
 
   /** Confirms the change that waits for it; an error of status 409 if none does. */
   async confirm(): Promise<void> {
-    const { unconfirmed } = this.#engine;
+    const { unconfirmed } = this.#reconciler;
     if (unconfirmed === null)
       throw new SluiceError('ERR_UNCONFIRMED', 'no change of the fleet waits for a confirmation', { status: 409 });
-    await this.#engine.confirm(unconfirmed.revision);
+    await this.#reconciler.confirm(unconfirmed.revision);
   }
 
   adopt(): Promise<void> {
@@ -291,7 +291,7 @@ export class Membership implements FleetMembership {
 
   #status(): JsonObject {
     return statusOf(this.#member, {
-      document: this.#engine.document,
+      document: this.#reconciler.document,
       isReady: this.isReady,
       isTaken: this.#presence.isTaken,
       report: this.rollouts.report,

@@ -1,6 +1,6 @@
 /** What a member shows of itself and of others. */
 import type { Json, JsonObject } from '@sluice/base';
-import { hashNode } from '@sluice/engine';
+import { hashNode } from '@sluice/reconciler';
 import type { Member } from '../member/member.ts';
 import type { RollEntry } from '../roll/roll.ts';
 import { encodeReport, type RolloutReport } from '../rollout/reports.ts';

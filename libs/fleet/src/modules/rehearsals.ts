@@ -4,7 +4,7 @@
  */
 import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { FleetRehearsal, RehearsedMember } from '@sluice/contracts';
-import { applyOperations, type Engine } from '@sluice/engine';
+import { applyOperations, type Reconciler } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import { pause } from '../member/decide.ts';
 import { writeOrders } from '../roll/orders.ts';
@@ -30,7 +30,7 @@ interface Question {
 
 /** What they are made with. */
 interface RehearsalsOptions {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly store: FleetStore;
   readonly name: string;
   readonly modules: ModuleCheck;
@@ -140,9 +140,9 @@ export class Rehearsals {
   }
 
   async #tryOut(operations: readonly PatchOperation[]): Promise<RehearsedMember> {
-    const { engine } = this.#options;
+    const { reconciler } = this.#options;
     try {
-      await engine.change((document) => applyOperations(document, operations), { dryRun: true });
+      await reconciler.change((document) => applyOperations(document, operations), { dryRun: true });
       return { state: 'accepted' };
     } catch (error) {
       const path = isSluiceError(error) ? error.where : null;

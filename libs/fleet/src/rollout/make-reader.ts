@@ -1,16 +1,16 @@
 /** Loads what apps bring to count requests to what a change is about. */
 import { trafficMeters, type TrafficReader } from '@sluice/contracts';
-import type { DocumentView } from '@sluice/engine';
+import type { DocumentView } from '@sluice/reconciler';
 import type { MakeReader } from './meter.ts';
 import { addTraffic, noTraffic } from './traffic.ts';
 
 /** Makes readers for a machine with this view of the document. */
 export function makeReader(view: DocumentView): MakeReader {
-  return async (engine, { operations, before, after, isMade }) => {
+  return async (reconciler, { operations, before, after, isMade }) => {
     const seen = { operations, before: view(before), after: view(after), isMade };
     const readers: TrafficReader[] = [];
-    for (const { load } of engine.registry.contributions(trafficMeters).values())
-      readers.push((await load())(engine, seen));
+    for (const { load } of reconciler.registry.contributions(trafficMeters).values())
+      readers.push((await load())(reconciler, seen));
     return {
       read: () => readers.reduce((sum, reader) => addTraffic(sum, reader.read()), noTraffic),
       lost: () => Math.max(0, ...readers.map((reader) => reader.lost())),

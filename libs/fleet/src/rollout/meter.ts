@@ -1,16 +1,16 @@
 /** Counts requests to what a change is about, from the moment on that the members of a stage have it. */
-import { applyOperations, type Engine } from '@sluice/engine';
+import { applyOperations, type Reconciler } from '@sluice/reconciler';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import { operationsOf } from '../member/known-log.ts';
 import type { RolloutChange } from './rollout.ts';
 import { noTraffic, trafficSince } from './traffic.ts';
 
 /** Makes a reader for a change of the shared document; `null` where nothing serves. */
-export type MakeReader = (engine: Engine, change: MeteredChange) => Promise<TrafficReader | null>;
+export type MakeReader = (reconciler: Reconciler, change: MeteredChange) => Promise<TrafficReader | null>;
 
 /** What is to be counted. */
 interface Subject {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly change: RolloutChange;
   readonly isMade: boolean;
   readonly window: number;
@@ -48,9 +48,9 @@ export class Meter {
     return { window: subject.window, traffic, lost: (this.#reader?.lost() ?? 0) - this.#lostBefore };
   }
 
-  #open({ engine, change, isMade }: Subject): Promise<TrafficReader | null> {
+  #open({ reconciler, change, isMade }: Subject): Promise<TrafficReader | null> {
     const operations = operationsOf(change);
-    const { document: before } = engine;
-    return this.#makeReader(engine, { operations, before, after: applyOperations(before, operations), isMade });
+    const { document: before } = reconciler;
+    return this.#makeReader(reconciler, { operations, before, after: applyOperations(before, operations), isMade });
   }
 }

@@ -3,7 +3,7 @@
  * It goes back by itself when it hears nothing of the roll-out any more.
  */
 import { isSluiceError, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
-import { applyOperations, hashNode, type DocumentView, type Engine } from '@sluice/engine';
+import { applyOperations, hashNode, type DocumentView, type Reconciler } from '@sluice/reconciler';
 import { operationsOf } from '../member/known-log.ts';
 import type { MemberState } from '../member/member-state.ts';
 import type { FleetStore } from '../store.ts';
@@ -18,7 +18,7 @@ const times = { look: 1000, idle: 2000, unheard: 15_000, afterHold: 10_000 };
 
 /** What it works with. */
 export interface ParticipantOptions {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly store: FleetStore;
   readonly name: string;
   /** The life of this member. */
@@ -111,7 +111,7 @@ export class Participant {
 
   /** Serves what this member is to serve. */
   async #settle(): Promise<void> {
-    const { engine, log } = this.#options;
+    const { reconciler, log } = this.#options;
     const change = this.#change;
     const wanted = this.#isWanted(change) ? change : null;
     const id = wanted?.id ?? this.#tried;
@@ -119,7 +119,7 @@ export class Participant {
     const variant = wanted === null ? null : variantOf(wanted);
     const origin = `fleet roll-out ${id}${wanted === null ? ', taken back' : ''}`;
     try {
-      await engine.change((document) => document, { variant, origin });
+      await reconciler.change((document) => document, { variant, origin });
       this.#tried = wanted?.id ?? null;
       log.info(wanted === null ? 'this member has what all have again' : 'this member tries a change out', { id });
     } catch (error) {
@@ -146,12 +146,12 @@ export class Participant {
   }
 
   async #tell(): Promise<void> {
-    const { engine, onReport, onLook, surroundings, log } = this.#options;
+    const { reconciler, onReport, onLook, surroundings, log } = this.#options;
     const [rollout, change] = [this.#state, this.#change];
     try {
       if (isActive(rollout) && change?.id === rollout.id) {
         const isMade = this.#tried === change.id;
-        const counted = await this.#meter.count({ engine, change, isMade, window: rollout.window });
+        const counted = await this.#meter.count({ reconciler, change, isMade, window: rollout.window });
         const failed = this.#failed?.id === change.id ? this.#failed : null;
         const has = isMade ? 'new' : failed === null ? 'old' : 'failed';
         const heard = isMade ? rollout.beat : 0;

@@ -1,7 +1,7 @@
 /** The roll-outs of a fleet, as one member has them: it takes part in each, takes one on where no other member does, and begins and orders them for clients. */
 import { SluiceError, type Logger } from '@sluice/base';
 import type { FleetRehearsal } from '@sluice/contracts';
-import { applyOperations, diff, hashNode, type Engine } from '@sluice/engine';
+import { applyOperations, diff, hashNode, type Reconciler } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import { pause } from '../member/decide.ts';
 import { awayError, behindError, joiningError, keyError } from '../member/errors.ts';
@@ -31,7 +31,7 @@ const mostAttempts = 5;
 
 /** What they are made with. */
 export interface RolloutsOptions {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly member: Member;
   /** The life of this member. */
   readonly instance: string;
@@ -101,7 +101,7 @@ export class Rollouts {
 
   /** Has changes of this member refused while one is tried out. */
   attach(): void {
-    this.#options.engine.hooks.proposed.tapPromise('fleet roll-out', async ({ origin }) => {
+    this.#options.reconciler.hooks.proposed.tapPromise('fleet roll-out', async ({ origin }) => {
       if (this.#hasLeft || origin.startsWith('fleet') || origin.startsWith('undo')) return;
       // It may have begun, or have ended, since this member looked.
       const now = await this.#participant.read().catch(() => this.#participant.state);
@@ -109,7 +109,7 @@ export class Rollouts {
     });
   }
 
-  /** Ignores the changes of the engine from now on. */
+  /** Ignores the changes of the reconciler from now on. */
   leave(): void {
     this.#hasLeft = true;
   }
@@ -208,13 +208,13 @@ export class Rollouts {
 
   /** Where this member is, if it has all that the fleet has. */
   #place(): Snapshot {
-    const { member, engine } = this.#options;
+    const { member, reconciler } = this.#options;
     const { rejected, away, since } = member.state;
     const { place } = member;
     if (rejected !== null) throw behindError(rejected.rev, rejected.message);
     if (place === null) throw away === null ? joiningError(since) : awayError(away.since, null);
-    if (engine.unconfirmed !== null) {
-      const message = `revision ${engine.unconfirmed.revision} waits for its confirmation: confirm it first`;
+    if (reconciler.unconfirmed !== null) {
+      const message = `revision ${reconciler.unconfirmed.revision} waits for its confirmation: confirm it first`;
       throw new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });
     }
     return place;

@@ -18,7 +18,7 @@ describe('routes of a fleet', () => {
     for (const route of machine.routes.filter((each) => each !== 'GET /readyz'))
       expect(await errorOf(machine.ask(route)), route).to.include({ status: 404, code: 'ERR_FLEET_NONE' });
     expect(await machine.ask('GET /readyz')).to.deep.include({ status: 503, body: { ready: false } });
-    await machine.engine.load({});
+    await machine.reconciler.load({});
     expect(await machine.ask('GET /readyz')).to.deep.include({ status: 200, body: { ready: true } });
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
-import { addAt, Engine, noThreads, Runtime } from '@sluice/engine';
+import { addAt, Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import { Member, MemoryCluster, MemoryStore, storeError, systemSurroundings, type Link } from '@sluice/fleet';
 import { apps, defineModule, Registry } from '@sluice/registry';
 import { Type } from 'typebox';
@@ -13,9 +13,9 @@ const app = defineModule(apps, {
   provision: () => ({}),
 });
 
-/** A machine: an engine, and a member over a link that can be cut. */
+/** A machine: a reconciler, and a member over a link that can be cut. */
 class Machine {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly member: Member;
   readonly kept: number[] = [];
   isCut = false;
@@ -25,7 +25,7 @@ class Machine {
   constructor(cluster: MemoryCluster, name: string) {
     const registry = new Registry().add(app);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-    this.engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    this.reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
     const refuse = (): void => {
       if (this.isCut) throw storeError('it is cut');
     };
@@ -35,13 +35,13 @@ class Machine {
       watched: (deliver, cut) => void setTimeout(() => (this.isCut ? setTimeout(cut, 20) : deliver()), 1),
     };
     const keep = async ({ head }: { head: { rev: number } }): Promise<void> => void this.kept.push(head.rev);
-    this.engine.hooks.proposed.tap('test', ({ after }) => {
+    this.reconciler.hooks.proposed.tap('test', ({ after }) => {
       if (this.refuses !== null && JSON.stringify(after).includes(JSON.stringify(this.refuses)))
         throw Object.assign(new Error('this machine cannot'));
     });
     const store = new MemoryStore(cluster, link);
     this.member = new Member({
-      engine: this.engine,
+      reconciler: this.reconciler,
       store,
       name,
       surroundings: systemSurroundings,
@@ -52,25 +52,25 @@ class Machine {
 
   async start(value: string): Promise<this> {
     this.member.attach('first');
-    await this.engine.load({ apps: { app: { value } } }, { op: 'first' });
+    await this.reconciler.load({ apps: { app: { value } } }, { op: 'first' });
     this.member.start(null);
     expect(await this.member.state.waitFor(1, 5000)).to.equal(true);
     return this;
   }
 
   set(key: string, value: Json, options = {}): Promise<unknown> {
-    return this.engine.change((document) => addAt(document, ['apps', 'app', key], value), options);
+    return this.reconciler.change((document) => addAt(document, ['apps', 'app', key], value), options);
   }
 
   get(key: string): Json | undefined {
-    return this.engine.read(['apps', 'app', key]);
+    return this.reconciler.read(['apps', 'app', key]);
   }
 }
 
 /** What the machine says of the revision of each document, when that comes into force. */
-function toldBy({ engine, member }: Machine): string[] {
+function toldBy({ reconciler, member }: Machine): string[] {
   const told: string[] = [];
-  engine.hooks.committed.tap({ name: 'test', stage: -1000 }, ({ document }) => {
+  reconciler.hooks.committed.tap({ name: 'test', stage: -1000 }, ({ document }) => {
     const { value } = (document as { apps: { app: { value: string } } }).apps.app;
     told.push(`${value} at ${member.revision}`);
   });
@@ -93,9 +93,9 @@ describe('a member of a fleet', () => {
     for (const name of ['a', 'b', 'c']) machines.push(await new Machine(cluster, name).start(`of ${name}`));
   });
   afterEach(async () => {
-    for (const { engine, member } of machines) {
+    for (const { reconciler, member } of machines) {
       await member.close();
-      await engine.close();
+      await reconciler.close();
     }
   });
   const [a, b, c] = [0, 1, 2].map((i) => () => machines[i] as Machine) as [() => Machine, () => Machine, () => Machine];
@@ -114,7 +114,7 @@ describe('a member of a fleet', () => {
     await all(2);
     await c().set('two', 2);
     await all(3);
-    expect(machines.map(({ engine }) => engine.document)).to.deep.equal(Array(3).fill(a().engine.document));
+    expect(machines.map(({ reconciler }) => reconciler.document)).to.deep.equal(Array(3).fill(a().reconciler.document));
     expect(cluster.log.map(({ who }) => who)).to.deep.equal(['a', 'b deploy', 'c']);
     expect(a().kept.at(-1)).to.equal(3);
   });
@@ -133,7 +133,7 @@ describe('a member of a fleet', () => {
     const late = new Machine(cluster, 'late');
     machines.push(late);
     late.member.attach('first');
-    await late.engine.load({ apps: { app: {} } }, { op: 'first' });
+    await late.reconciler.load({ apps: { app: {} } }, { op: 'first' });
     // A client that is faster than the member.
     expect(await codeOf(late.set('n', 1))).to.equal('ERR_FLEET_STORE');
     expect(late.get('n')).to.equal(undefined);
@@ -141,7 +141,7 @@ describe('a member of a fleet', () => {
     expect(await late.member.state.waitFor(1, 5000)).to.equal(true);
     await late.set('n', 2);
     await all(2);
-    expect(a().engine.document).to.deep.equal(late.engine.document);
+    expect(a().reconciler.document).to.deep.equal(late.reconciler.document);
   });
 
   it('tells of a change that was made before by the same operation', async () => {
@@ -210,12 +210,12 @@ describe('a member of a fleet', () => {
   it('confirms a change through any member', async () => {
     await a().set('n', 1, { confirmWithin: 300 });
     await all(2);
-    const { unconfirmed } = c().engine;
-    await c().engine.confirm(unconfirmed?.revision ?? 0);
+    const { unconfirmed } = c().reconciler;
+    await c().reconciler.confirm(unconfirmed?.revision ?? 0);
     await all(3);
     await sleep(400);
     expect(machines.map((machine) => machine.get('n'))).to.deep.equal([1, 1, 1]);
-    expect(machines.map(({ engine }) => engine.unconfirmed)).to.deep.equal([null, null, null]);
+    expect(machines.map(({ reconciler }) => reconciler.unconfirmed)).to.deep.equal([null, null, null]);
     expect(cluster.log.length).to.equal(3);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
-import { addAt, applyOperations, diff, removeAt, replaceAt } from '@sluice/engine';
+import { addAt, applyOperations, diff, removeAt, replaceAt } from '@sluice/reconciler';
 import { isSameEdit, touches } from '../../src/member/same-edit.ts';
 
 type Edit = (document: Json) => Json;

@@ -1,10 +1,10 @@
-/** A server of a fleet for tests: its engine, its membership, and the routes of its admin API, in this process. */
+/** A server of a fleet for tests: its reconciler, its membership, and the routes of its admin API, in this process. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
 import { fleetSeat, type FleetSeat } from '@sluice/contracts';
-import { Engine, noThreads, replaceAt, Runtime } from '@sluice/engine';
+import { Reconciler, noThreads, replaceAt, Runtime } from '@sluice/reconciler';
 import { Membership, MemoryStore, type Head, type MemoryCluster } from '@sluice/fleet';
 import {
   apps,
@@ -62,7 +62,7 @@ class Response extends ServerResponse implements AdminResponse {
 
 /** One member; `null` in place of a cluster: it is in no fleet. */
 export class Machine {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly membership: Membership | null;
   /** Places that were saved. */
   readonly kept: Head[] = [];
@@ -86,12 +86,12 @@ export class Machine {
     const seat: FleetSeat = { membership: null, view: null };
     const services = new Map<Token<unknown>, unknown>([[fleetSeat, seat]]);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger, services });
-    this.engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    this.reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
     this.membership =
       cluster === null
         ? null
         : new Membership({
-            engine: this.engine,
+            reconciler: this.reconciler,
             store: new MemoryStore(cluster),
             cluster: 'a cluster',
             name,
@@ -116,7 +116,7 @@ export class Machine {
     };
     const raw = (): void => undefined;
     const describe = (load: () => Promise<AdminOperations>): void => void (this.described = load);
-    registry.hooks.adminRoutes.call({ router, raw, describe, server: this.engine });
+    registry.hooks.adminRoutes.call({ router, raw, describe, server: this.reconciler });
   }
 
   get routes(): readonly string[] {
@@ -125,10 +125,10 @@ export class Machine {
 
   /** Joins with a document of its own if the fleet has none. */
   async join(): Promise<this> {
-    const { membership, engine } = this;
+    const { membership, reconciler } = this;
     if (membership === null) throw new Error('it is in no fleet');
     membership.attach('first');
-    await engine.load({ apps: { app: { values: { n: '0' } } } }, { op: 'first' });
+    await reconciler.load({ apps: { app: { values: { n: '0' } } } }, { op: 'first' });
     membership.start(null);
     expect(await membership.waitFor(1, 10_000)).to.equal(true);
     return this;
@@ -136,14 +136,14 @@ export class Machine {
 
   set(value: string, op?: string): Promise<unknown> {
     const path = ['apps', 'app', 'values', 'n'];
-    return this.engine.change(
+    return this.reconciler.change(
       (document) => replaceAt(document, path, value),
       op === undefined ? { by: 'me' } : { by: 'me', op },
     );
   }
 
   get value(): Json | undefined {
-    return this.engine.read(['apps', 'app', 'values', 'n']);
+    return this.reconciler.read(['apps', 'app', 'values', 'n']);
   }
 
   /** What a route says, or the error that it rejects with. */
@@ -188,7 +188,7 @@ export class Machine {
 
   async #close(): Promise<void> {
     await this.membership?.close();
-    await this.engine.close();
+    await this.reconciler.close();
   }
 }
 

@@ -107,7 +107,7 @@ describe('the membership of a fleet', () => {
     await until(async () => JSON.stringify((await a.membership?.describe())?.['members']).includes('forked'));
     const late = machines.make(cluster, 'late');
     late.membership?.attach('first');
-    await late.engine.load({ apps: { app: { values: { n: 'own' } } } }, { op: 'first' });
+    await late.reconciler.load({ apps: { app: { values: { n: 'own' } } } }, { op: 'first' });
     late.membership?.start(null);
     await until(async () => 'store_away' in ((await late.membership?.describe()) ?? {}));
     const { store_away: away } = (await late.membership?.describe()) ?? {};
@@ -155,7 +155,7 @@ describe('the membership of a fleet', () => {
   it('finds that a key names another change', async () => {
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
-    await a.engine.change(() => ({ apps: { app: { values: { n: '7' } } } }), { op: 'key', request: 'one' });
+    await a.reconciler.change(() => ({ apps: { app: { values: { n: '7' } } } }), { op: 'key', request: 'one' });
     expect(await a.membership?.find('key')).to.equal(2);
     expect(await a.membership?.find('key', 'one')).to.equal(2);
     const error = await a.membership?.find('key', 'two').catch((caught: unknown) => caught);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
-import { addAt, Engine, noThreads, Runtime } from '@sluice/engine';
+import { addAt, Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import { Membership, MemoryCluster, MemoryStore } from '@sluice/fleet';
 import { apps, defineModule, Registry } from '@sluice/registry';
 import { Type } from 'typebox';
@@ -16,24 +16,24 @@ const app = (name: string) =>
 
 /** A machine with these apps. */
 class Machine {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly membership: Membership;
 
   constructor(cluster: MemoryCluster, name: string, modules: readonly string[]) {
     const registry = new Registry().add(...modules.map(app));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-    this.engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    this.reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
     const store = new MemoryStore(cluster);
     const view = (document: Json): Json => document;
     const log = silentLogger;
     const keep = async (): Promise<void> => {};
     const about = { cluster: 'test', name, labels: [], version: '1' };
-    this.membership = new Membership({ engine: this.engine, store, log, keep, view, ...about });
+    this.membership = new Membership({ reconciler: this.reconciler, store, log, keep, view, ...about });
   }
 
   async start(): Promise<this> {
     this.membership.attach('first');
-    await this.engine.load({ apps: { usual: {} } }, { op: 'first' });
+    await this.reconciler.load({ apps: { usual: {} } }, { op: 'first' });
     this.membership.start(null);
     await this.membership.waitFor(1, 5000);
     await this.members();
@@ -68,13 +68,13 @@ describe('members whose modules differ', function () {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     const b = await made(cluster, 'b', 'usual');
-    const error = (await a.engine.change(withExtra).catch((reason: unknown) => reason)) as Error;
+    const error = (await a.reconciler.change(withExtra).catch((reason: unknown) => reason)) as Error;
     expect(error).to.include({ code: 'ERR_FLEET_MODULES', status: 409 });
     expect(error.message).to.match(/^the member b has no module extra, which the change needs at apps\.extra;/);
     expect(cluster.head?.rev).to.equal(1);
-    for (const { engine } of [a, b]) expect(engine.document).to.deep.equal({ apps: { usual: {} } });
+    for (const { reconciler } of [a, b]) expect(reconciler.document).to.deep.equal({ apps: { usual: {} } });
     // What all can load is made, and says what it needs.
-    await a.engine.change((document) => addAt(document, ['apps', 'usual'], { n: 2 }));
+    await a.reconciler.change((document) => addAt(document, ['apps', 'usual'], { n: 2 }));
     expect(cluster.log.at(-1)?.requires).to.deep.equal(['usual']);
   });
 
@@ -82,19 +82,19 @@ describe('members whose modules differ', function () {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     const b = await made(cluster, 'b', 'usual', 'extra', 'more');
-    await a.engine.change(withExtra);
+    await a.reconciler.change(withExtra);
     expect(await b.membership.waitFor(2, 5000)).to.equal(true);
-    expect(b.engine.document).to.deep.equal({ apps: { usual: {}, extra: { n: 1 } } });
+    expect(b.reconciler.document).to.deep.equal({ apps: { usual: {}, extra: { n: 1 } } });
   });
 
   it('has one that comes later and lacks something keep what it had as a whole, and say why', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
-    await a.engine.change(withExtra);
+    await a.reconciler.change(withExtra);
     const b = new Machine(cluster, 'b', ['usual']);
     machines.push(b);
     b.membership.attach('first');
-    await b.engine.load({ apps: { usual: { own: true } } }, { op: 'first' });
+    await b.reconciler.load({ apps: { usual: { own: true } } }, { op: 'first' });
     b.membership.start(null);
     const of = async (): Promise<{ rejected?: { path: string; message: string } }> => b.membership.describe();
     let rejected = (await of()).rejected;
@@ -103,7 +103,7 @@ describe('members whose modules differ', function () {
       ({ rejected } = await of());
     }
     expect(rejected.path).to.equal('apps.extra');
-    expect(b.engine.document).to.deep.equal({ apps: { usual: { own: true } } });
+    expect(b.reconciler.document).to.deep.equal({ apps: { usual: { own: true } } });
     expect(b.membership.isReady).to.equal(false);
   });
 
@@ -116,7 +116,7 @@ describe('members whose modules differ', function () {
     const silent = new MemoryStore(cluster);
     const { hash } = c.membership.modules;
     await silent.lease('member/d', JSON.stringify({ modules: hash }), 60);
-    const { operations, report } = await a.engine.change(withExtra, { dryRun: true });
+    const { operations, report } = await a.reconciler.change(withExtra, { dryRun: true });
     expect(await a.membership.rehearse({ operations, modules: report?.started ?? [] })).to.deep.equal({
       b: { state: 'refused', path: 'apps.extra', message: 'it has no module extra' },
       c: { state: 'accepted' },

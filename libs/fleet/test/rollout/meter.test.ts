@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import { silentLogger } from '@sluice/base';
 import { Registry } from '@sluice/registry';
 import type { MeteredChange } from '@sluice/contracts';
@@ -18,14 +18,14 @@ describe('what a member counts of a roll-out', () => {
   let counted = { requests: 0, failures: 0, lost: 0 };
   let opened: MeteredChange[] = [];
   let meter: Meter;
-  let engine: Engine;
+  let reconciler: Reconciler;
   before(async () => {
     const registry = new Registry();
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-    engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
-    await engine.load({ apps: {} });
+    reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    await reconciler.load({ apps: {} });
   });
-  after(() => engine.close());
+  after(() => reconciler.close());
   beforeEach(() => {
     counted = { requests: 100, failures: 10, lost: 3 };
     opened = [];
@@ -39,7 +39,7 @@ describe('what a member counts of a roll-out', () => {
   });
 
   const count = async (window: number, isMade = true, change = changeOf('one')) => {
-    const { traffic, ...rest } = await meter.count({ engine, change, isMade, window });
+    const { traffic, ...rest } = await meter.count({ reconciler, change, isMade, window });
     return { ...rest, requests: traffic.requests, failures: traffic.failures };
   };
 

@@ -1,6 +1,6 @@
 /** What has to hold after a simulation, whatever happened in it. */
 import { isArray, type Json } from '@sluice/base';
-import { hashNode, getAt } from '@sluice/engine';
+import { hashNode, getAt } from '@sluice/reconciler';
 import { beginning, follows, headAt, type Entry } from '@sluice/fleet';
 import { replay, type Call, type Run } from './run.ts';
 
@@ -64,12 +64,12 @@ function listAt(entries: readonly Entry[]): readonly Json[] {
 
 function memberProblems({ log, members, cluster }: Run): string[] {
   const wanted = hashNode(replay(log));
-  return members.flatMap(({ name, engine, member: { state } }) => {
+  return members.flatMap(({ name, reconciler, member: { state } }) => {
     if (state.fork !== null) return [`${name} is forked: ${state.fork.reason}`];
     if (state.rejected !== null) return [`${name} could not apply ${state.rejected.rev}: ${state.rejected.message}`];
     if (state.applied?.hash !== cluster.head?.hash)
       return [`${name} is at ${state.applied?.rev} of ${cluster.head?.rev}`];
-    if (hashNode(engine.document) !== wanted) return [`${name} has another document`];
+    if (hashNode(reconciler.document) !== wanted) return [`${name} has another document`];
     return state.resyncs.gap > 0 ? [`${name} missed entries that it should have been told of`] : [];
   });
 }

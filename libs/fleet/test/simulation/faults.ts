@@ -9,7 +9,7 @@ import {
   type Snapshot,
   type SwapResult,
 } from '@sluice/fleet';
-import type { Engine } from '@sluice/engine';
+import type { Reconciler } from '@sluice/reconciler';
 import type { PreparedChange } from '@sluice/registry';
 import { sound, type Making } from './simulated-member.ts';
 
@@ -102,7 +102,7 @@ class BrokenEntries extends MemoryStore {
 }
 
 /** A member that runs an edit by index again, whatever others did to the array: each attempt looks like the first. */
-function blindRerun({ hooks: { prepared } }: Engine): void {
+function blindRerun({ hooks: { prepared } }: Reconciler): void {
   let call = prepared.promise;
   const asFirst = (change: PreparedChange): Promise<void> => call.call(prepared, { ...change, attempt: 1 });
   // The hook assigns it again when it is compiled.

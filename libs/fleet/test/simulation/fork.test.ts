@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addAt } from '@sluice/engine';
+import { addAt } from '@sluice/reconciler';
 import { entryAfter, headAt, MemoryCluster, MemoryStore, type Snapshot } from '@sluice/fleet';
 import { SimulatedMember, sound, type Making } from './simulated-member.ts';
 import { World } from './world.ts';
@@ -13,7 +13,7 @@ async function failover(seed: number, making: Making = sound): Promise<{ members
   await world.runUntil(world.now + 2000);
   const made = 3 + world.below(6);
   for (let i = 0; i < made; i++) {
-    const change = members[i % 3]?.engine.change((document) => addAt(document, ['apps', 'app', 'n'], i), {
+    const change = members[i % 3]?.reconciler.change((document) => addAt(document, ['apps', 'app', 'n'], i), {
       op: `${i}`,
     });
     await world.runUntil(world.now + 1000);
@@ -38,11 +38,11 @@ describe('a store that loses what it acknowledged', function () {
   it('is found by all members within 2 s, and nothing of it is applied: 100 of 100', async () => {
     for (let seed = 0; seed < 100; seed++) {
       const { members, world } = await failover(seed);
-      const before = members.map(({ engine }) => engine.document);
+      const before = members.map(({ reconciler }) => reconciler.document);
       await world.runUntil(world.now + 2000);
       for (const { member, name } of members) expect(member.state.fork, `seed ${seed}, ${name}`).not.to.equal(null);
-      expect(members.map(({ engine }) => engine.document)).to.deep.equal(before);
-      const refused = members[0]?.engine.change(() => null).catch((error: unknown) => error);
+      expect(members.map(({ reconciler }) => reconciler.document)).to.deep.equal(before);
+      const refused = members[0]?.reconciler.change(() => null).catch((error: unknown) => error);
       await world.runUntil(world.now + 1000);
       expect(await refused).to.include({ code: 'ERR_FLEET_FORKED', status: 409 });
       for (const member of members) await member.close();
@@ -70,7 +70,10 @@ describe('a store that loses what it acknowledged', function () {
       const adopted = Promise.all(members.map(({ member }) => member.adopt()));
       await world.runUntil(world.now + 3000);
       await adopted;
-      const [one, ...others] = members.map(({ engine, member }) => [engine.document, member.state.applied?.hash]);
+      const [one, ...others] = members.map(({ reconciler, member }) => [
+        reconciler.document,
+        member.state.applied?.hash,
+      ]);
       for (const other of others) expect(other).to.deep.equal(one);
       expect(members.map(({ member }) => member.state.fork)).to.deep.equal([null, null, null]);
       for (const member of members) await member.close();

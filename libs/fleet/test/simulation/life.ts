@@ -1,6 +1,6 @@
-/** A life of a machine of a simulation: an engine with a member, from its start to the moment when it is killed. */
+/** A life of a machine of a simulation: a reconciler with a member, from its start to the moment when it is killed. */
 import { silentLogger } from '@sluice/base';
-import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import {
   Member,
   type Link,
@@ -26,7 +26,7 @@ export type MakeStore = (cluster: MemoryCluster, link: Link, surroundings: Surro
 
 /** One life. */
 export interface Life {
-  readonly engine: Engine;
+  readonly reconciler: Reconciler;
   readonly store: MemoryStore;
   readonly member: Member;
   readonly link: SimulatedLink;
@@ -35,21 +35,21 @@ export interface Life {
   isDead: boolean;
 }
 
-/** Begins one, whose engine has an app. `save` keeps what the next life begins with. */
+/** Begins one, whose reconciler has an app. `save` keeps what the next life begins with. */
 export function beginLife({ world, cluster, trouble }: SharedWorld, { name, app, makeStore, save }: LifeOptions): Life {
   const state = { isDead: false };
   const isDead = (): boolean => state.isDead;
   const surroundings = world.surroundings(isDead);
   const registry = new Registry().add(app);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-  const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+  const reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
   const link = new SimulatedLink(world, trouble, isDead);
   const store = makeStore(cluster, link, surroundings);
   const keep = async (place: Snapshot): Promise<void> => {
     if (!state.isDead) save(place);
   };
-  const member = new Member({ engine, store, name, surroundings, log: silentLogger, keep });
-  return Object.assign(state, { engine, store, member, link, surroundings });
+  const member = new Member({ reconciler, store, name, surroundings, log: silentLogger, keep });
+  return Object.assign(state, { reconciler, store, member, link, surroundings });
 }
 
 interface LifeOptions {

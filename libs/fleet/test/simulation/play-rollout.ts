@@ -1,6 +1,6 @@
 /** One simulation of a roll-out, with faults; and what does not hold after it. */
 import type { FleetRehearsal } from '@sluice/contracts';
-import { hashNode, replaceAt } from '@sluice/engine';
+import { hashNode, replaceAt } from '@sluice/reconciler';
 import { MemoryCluster, MemoryStore } from '@sluice/fleet';
 import { decodeState, isActive, keys, type RolloutState } from '../../src/rollout/rollout.ts';
 import { RolloutMachine, type Shared } from './rollout-machine.ts';
@@ -64,8 +64,8 @@ export async function playRollout(
   else if (fault === 1 && coordinator !== undefined) coordinator.life.link.cutUntil = world.now + world.below(30_000);
   else if (fault === 2) void (machines[world.below(4)] as RolloutMachine).restart();
   else if (fault === 3) {
-    const { engine } = (machines[1] as RolloutMachine).life;
-    void engine
+    const { reconciler } = (machines[1] as RolloutMachine).life;
+    void reconciler
       .change((document) => replaceAt(document, path, 'other'), { origin: 'fleet, all the same' })
       .catch(() => null);
   }
@@ -89,9 +89,9 @@ export async function playRollout(
     problems.push('it was promoted, although a member could not load it');
   const document = replay(entries);
   for (const { name, life, serves } of machines) {
-    if (hashNode(life.engine.document) !== hashNode(document) && kind !== 2)
+    if (hashNode(life.reconciler.document) !== hashNode(document) && kind !== 2)
       problems.push(`${name} has another document`);
-    const expected = (life.engine.document as { apps: { app: { value: string } } }).apps.app.value;
+    const expected = (life.reconciler.document as { apps: { app: { value: string } } }).apps.app.value;
     if (serves !== expected) problems.push(`${name} serves ${String(serves)}, and has ${expected}`);
   }
   for (const machine of machines) machine.kill();

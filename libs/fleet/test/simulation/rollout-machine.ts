@@ -60,12 +60,12 @@ export class RolloutMachine {
 
   /** What it serves: the value of the document, or of what is tried. */
   get serves(): unknown {
-    return this.#life.engine.app(token)?.value;
+    return this.#life.reconciler.app(token)?.value;
   }
 
   async start(): Promise<void> {
-    const { engine, member, rollouts, presence } = this.#life;
-    await engine.load(this.#saved?.document ?? { apps: { app: { value: 'first' } } });
+    const { reconciler, member, rollouts, presence } = this.#life;
+    await reconciler.load(this.#saved?.document ?? { apps: { app: { value: 'first' } } });
     member.attach();
     rollouts.attach();
     member.start(this.#saved?.head ?? null);
@@ -93,17 +93,17 @@ export class RolloutMachine {
       this.#saved = place;
     };
     const life = beginLife(this.#shared, { name, app: appOf(name), makeStore, save });
-    const { engine, store, member, surroundings } = life;
+    const { reconciler, store, member, surroundings } = life;
     const instance = surroundings.id();
     const rollouts = new Rollouts({
-      engine,
+      reconciler,
       member,
       instance,
       surroundings,
       log: silentLogger,
       check: async () => {},
       onReport: () => presence.changed(),
-      makeReader: async (_engine, { isMade }) => {
+      makeReader: async (_reconciler, { isMade }) => {
         const began = world.now;
         const read = (): TrafficCounts => {
           const requests = Math.floor((rate * (world.now - began)) / 1000);

@@ -1,6 +1,6 @@
 /** One simulation: members, clients that change the document through them, faults; and what became of every change. */
 import { isSluiceError, type Json } from '@sluice/base';
-import { addAt, applyOperations, removeAt, getAt } from '@sluice/engine';
+import { addAt, applyOperations, removeAt, getAt } from '@sluice/reconciler';
 import { MemoryCluster, type Entry } from '@sluice/fleet';
 import type { PatchOperation } from '@sluice/registry';
 import { SimulatedMember, sound, type Making } from './simulated-member.ts';
@@ -72,10 +72,10 @@ export async function play(seed: number, making: Making = sound): Promise<Run> {
   return { cluster, log, members, calls };
 }
 
-async function change(op: string, { engine }: SimulatedMember, world: World, calls: Call[]): Promise<void> {
+async function change(op: string, { reconciler }: SimulatedMember, world: World, calls: Call[]): Promise<void> {
   const kind = world.below(10);
   const value = world.below(6) === 0 ? 'bad' : op;
-  const present = getAt(engine.document, list);
+  const present = getAt(reconciler.document, list);
   const elements = Array.isArray(present) ? (present as readonly Json[]) : [];
   const index = elements.length === 0 ? -1 : world.below(elements.length);
   const isRemoval = kind >= 6 && index >= 0;
@@ -91,7 +91,7 @@ async function change(op: string, { engine }: SimulatedMember, world: World, cal
     return addAt(document, list, [...(now as readonly Json[]), op]);
   };
   try {
-    if ((await engine.change(edit, { op })).changed) call.outcome = 'committed';
+    if ((await reconciler.change(edit, { op })).changed) call.outcome = 'committed';
   } catch (error) {
     call.outcome = outcomes.get(isSluiceError(error) ? error.code : '') ?? 'refused';
   }

@@ -1,5 +1,5 @@
-/** A machine of a simulation: an engine with a member, that can be killed and started again from what it has saved. */
-import type { Engine } from '@sluice/engine';
+/** A machine of a simulation: a reconciler with a member, that can be killed and started again from what it has saved. */
+import type { Reconciler } from '@sluice/reconciler';
 import { MemoryStore, type Member, type Snapshot } from '@sluice/fleet';
 import { apps, defineModule } from '@sluice/registry';
 import { Type } from 'typebox';
@@ -20,7 +20,7 @@ const app = defineModule(apps, {
 /** What a fault may replace. */
 export interface Making {
   readonly makeStore: MakeStore;
-  readonly changeEngine: (engine: Engine) => void;
+  readonly changeEngine: (reconciler: Reconciler) => void;
   readonly save: (place: Snapshot, before: Snapshot | null) => Snapshot;
 }
 
@@ -49,8 +49,8 @@ export class SimulatedMember {
     this.#life = this.#begin();
   }
 
-  get engine(): Engine {
-    return this.#life.engine;
+  get reconciler(): Reconciler {
+    return this.#life.reconciler;
   }
 
   get member(): Member {
@@ -63,11 +63,11 @@ export class SimulatedMember {
 
   /** Starts it, with what was saved in its life before. */
   async start(): Promise<void> {
-    const { engine, member } = this.#life;
-    await engine.load(this.#saved?.document ?? { apps: { app: {} } });
+    const { reconciler, member } = this.#life;
+    await reconciler.load(this.#saved?.document ?? { apps: { app: {} } });
     member.attach();
     member.start(this.#saved?.head ?? null);
-    this.#shared.making.changeEngine(engine);
+    this.#shared.making.changeEngine(reconciler);
   }
 
   /** Ends it at once, and starts it again. */

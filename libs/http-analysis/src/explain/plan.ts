@@ -1,6 +1,6 @@
 /** Which requests would go elsewhere if another configuration were in force. */
 import { jsonEqual, parseWhere, type Json } from '@sluice/base';
-import { getAt } from '@sluice/engine';
+import { getAt } from '@sluice/reconciler';
 import type { Explainable, Explainer } from './explainer.ts';
 import type { Turns } from './turns.ts';
 import type { ExplainRequest, Outcome } from './types.ts';

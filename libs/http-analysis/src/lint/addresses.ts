@@ -1,6 +1,6 @@
 /** What the addresses of a server tell: its ports, whether it speaks TLS, whether it is for this machine alone. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
-import { getAt } from '@sluice/engine';
+import { getAt } from '@sluice/reconciler';
 import { everyRoute } from './every-route.ts';
 import type { ServerModel } from './model.ts';
 import { hostsOf } from './wildcard-hosts.ts';

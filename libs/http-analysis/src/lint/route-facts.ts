@@ -3,7 +3,7 @@
  * most of a document stays when it is changed.
  */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
-import { getAt } from '@sluice/engine';
+import { getAt } from '@sluice/reconciler';
 import { onceForNode, type Registry } from '@sluice/registry';
 import { type FlowOf, flows, type HandlerFlow, type MatcherFacts } from '@sluice/http-app';
 import { requestSet, type RequestSet } from './matcher-set.ts';

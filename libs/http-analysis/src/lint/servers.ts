@@ -1,6 +1,6 @@
 /** The servers of a configuration as checks see them. */
 import { isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
-import { getAt } from '@sluice/engine';
+import { getAt } from '@sluice/reconciler';
 import type { LintedConfiguration } from '@sluice/registry';
 import type { RoutesModel, ServerModel } from './model.ts';
 import { Place, PlacedList, PlacedRoute } from './placed-model.ts';

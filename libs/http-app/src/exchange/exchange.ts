@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
-import type { Epoch } from '@sluice/engine';
+import type { Epoch } from '@sluice/reconciler';
 import { Attachments, type AttachmentKey } from './attachments.ts';
 import { nowhere, type Blame, type CountedBlock, type HandlerPlace, type Place } from './place.ts';
 import { emptyBody, type RequestBody } from './body.ts';

@@ -1,7 +1,7 @@
 /** Makes a server of its options: routes compiled by difference, listeners taken from the pool of the thread. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { epochsToken } from '@sluice/engine';
+import { epochsToken } from '@sluice/reconciler';
 import { eventHubToken } from '@sluice/telemetry';
 import {
   listenerKey,

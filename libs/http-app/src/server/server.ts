@@ -1,6 +1,6 @@
 /** A server of one configuration: runs exchanges through its routes, and errors through its error routes. */
 import { listenerKey, messageOf, silentLogger, type NetworkAddress } from '@sluice/base';
-import type { EpochTracker } from '@sluice/engine';
+import type { EpochTracker } from '@sluice/reconciler';
 import type { HttpChallenges } from '@sluice/contracts';
 import type { Redirects } from '../automatic-https/redirects.ts';
 import { isAbortError, isClientGoneError, isCutError, isUnexpected } from '../errors.ts';

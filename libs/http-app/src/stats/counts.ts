@@ -1,5 +1,5 @@
 /** Which number of a block of counters is what, and the names of blocks. */
-import { hashNode } from '@sluice/engine';
+import { hashNode } from '@sluice/reconciler';
 import { isObject, type Json } from '@sluice/base';
 import type { TallyBlock } from '@sluice/threads';
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { httpHandlers, httpMatchers } from '@sluice/http-app';
 import { defineModule, listOptions, options, string, text, type Registry } from '@sluice/registry';
-import { replaceAt } from '@sluice/engine';
+import { replaceAt } from '@sluice/reconciler';
 import type { Json } from '@sluice/base';
 import { serve, withRoutes } from '@sluice/testing';
 
@@ -60,7 +60,7 @@ describe('changes of a server', () => {
     const server = await serve(withRoutes(routes(count)), { register: [register] });
     const change = async (from: number, to: number): Promise<void> => {
       for (let i = from; i < to; i++)
-        await server.engine.change((root) => replaceAt(root, pathOf(i % count), `text ${i}`));
+        await server.reconciler.change((root) => replaceAt(root, pathOf(i % count), `text ${i}`));
       await server.runtime.settled();
       collect();
     };
@@ -78,14 +78,14 @@ describe('changes of a server', () => {
   it('of one of 10,000 routes build that route only', async () => {
     const count = 10_000;
     const server = await serve(withRoutes(routes(count)), { register: [register] });
-    const report = await server.engine.change((root) => replaceAt(root, pathOf(7000), 'changed'), { dryRun: true });
+    const report = await server.reconciler.change((root) => replaceAt(root, pathOf(7000), 'changed'), { dryRun: true });
     expect(report.report?.rebuilt.map(({ path }) => path)).to.deep.equal([
       'apps.http',
       'apps.http.servers.s.routes[7000].handle[0]',
     ]);
     expect(report.report?.kept).to.have.length(2 * count - 1);
     expect([report.report?.started, report.report?.stopped]).to.deep.equal([[], []]);
-    await server.engine.change((root) => replaceAt(root, pathOf(7000), 'changed'));
+    await server.reconciler.change((root) => replaceAt(root, pathOf(7000), 'changed'));
     for (const [host, expected] of [
       ['h0', 'first 0'],
       ['h7000', 'changed'],

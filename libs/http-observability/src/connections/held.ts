@@ -3,7 +3,7 @@
  * streams such as tunnels. Loaded by the first dry run.
  */
 import { formatWhere, type Json } from '@sluice/base';
-import { getAt } from '@sluice/engine';
+import { getAt } from '@sluice/reconciler';
 import type { RehearsedChange, RunningServer } from '@sluice/registry';
 import { inFlightNumber, tallyStoreToken, threadBusToken } from '@sluice/threads';
 import { httpApp, serverConnections } from '@sluice/http-app';

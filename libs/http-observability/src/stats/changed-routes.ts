@@ -1,6 +1,6 @@
 /** Which routes a change of the configuration is about, by what is configured of them, wherever they stand. */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
-import { hashNode } from '@sluice/engine';
+import { hashNode } from '@sluice/reconciler';
 import { serverHash } from '@sluice/http-app';
 import { DocumentRoutes, serversOf, type DocumentRoute } from './document-routes.ts';
 

@@ -111,10 +111,10 @@ export async function countedServer(routes: Json, server: Readonly<Record<string
   const services = new Map([[requestStatsToken, new RequestStats(tally)]]);
   const config: Json = { apps: { http: { servers: { s: { routes, ...server } } } } };
   const running = await serve(config, { register: [register], services });
-  const { engine, runtime } = running;
+  const { reconciler, runtime } = running;
   const view = {
     get effective(): Json {
-      return engine.effective;
+      return reconciler.effective;
     },
     app: runtime.app.bind(runtime),
   } as Pick<RunningServer, 'effective' | 'app'>;

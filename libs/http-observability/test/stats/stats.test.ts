@@ -98,13 +98,13 @@ describe('stats', () => {
   it('keep the numbers of routes that are kept, wherever they move, and of those with an @id that are edited', async () => {
     const kept = site('kept.test', route({ path: ['/'] }, says('kept')));
     const edited = (body: string): Json => ({ '@id': 'shop', match: [{ path: ['/shop'] }], handle: [says(body)] });
-    const { request, engine, routes, stats } = await started([kept, edited('one')]);
+    const { request, reconciler, routes, stats } = await started([kept, edited('one')]);
     const config = (...list: Json[]): Json => ({ apps: { http: { servers: { s: { routes: list } } } } });
     for (let change = 1; change <= 50; change++) {
       await request({ host: 'kept.test', path: '/' });
       await request({ host: 'x.test', path: '/shop' });
       const others = Array.from({ length: change % 3 }, (_, i) => route({ path: [`/${change}`] }, says(`${i}`)));
-      await engine.load(config(...others, edited(`${change}`), kept));
+      await reconciler.load(config(...others, edited(`${change}`), kept));
       await request({ host: 'x.test', path: `/${change}` });
     }
     expect(stats().routes.find(({ id }) => id === 'shop')?.requests).to.equal(50);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { register } from '@sluice/caddy.adapters';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig } from '@sluice/reconciler';
 import { Registry } from '@sluice/registry';
 import type { AdaptedConfig } from '@sluice/contracts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { CaddyfileError, formatCaddyfile } from '@sluice/caddyfile';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig } from '@sluice/reconciler';
 import { standardRegistry } from './standard-registry.ts';
 
 const folder = new URL('fixtures/caddyfile/', import.meta.url);

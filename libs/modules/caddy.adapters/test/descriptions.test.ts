@@ -10,7 +10,7 @@ import {
   type Description,
   type OptionDescription,
 } from '@sluice/caddyfile';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig } from '@sluice/reconciler';
 import { standardRegistry } from './standard-registry.ts';
 
 const registry = standardRegistry();

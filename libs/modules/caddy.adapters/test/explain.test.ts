@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig } from '@sluice/reconciler';
 import { standardRegistry } from './standard-registry.ts';
 
 const registry = standardRegistry();

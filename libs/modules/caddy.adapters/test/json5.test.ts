@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import JSON5 from 'json5';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig } from '@sluice/reconciler';
 import type { Json } from '@sluice/base';
 import { adapterOf, registry } from './adapting.ts';
 

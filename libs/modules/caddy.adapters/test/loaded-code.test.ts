@@ -10,7 +10,7 @@ import { registerHooks } from 'node:module';
 const loaded = [];
 registerHooks({ load: (url, context, next) => (loaded.push(url.replace(${JSON.stringify(root)}, '/')), next(url, context)) });
 const { standardRegistry } = await import(${JSON.stringify(new URL('standard-registry.ts', import.meta.url).href)});
-const { adaptConfig } = await import('@sluice/engine');
+const { adaptConfig } = await import('@sluice/reconciler');
 const registry = standardRegistry();
 await registry.loadAll();
 const before = loaded.length;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isArray, isObject, parseWhere, type Json } from '@sluice/base';
 import { formatPlace, type ConfigSources } from '@sluice/contracts';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig } from '@sluice/reconciler';
 import { standardRegistry } from './standard-registry.ts';
 
 const registry = standardRegistry();

@@ -15,7 +15,7 @@ import {
   type LoadedConfig,
   type ServerIdentity,
 } from '@sluice/contracts';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type JsonObject } from '@sluice/base';
 import { throwAwayCertificate } from '@sluice/testing';
 

@@ -3,7 +3,7 @@ import { register as registerFilters } from '@sluice/caddy.logging.encoders.filt
 import { register } from '@sluice/caddy.logging.encoders';
 import { inlineModule, defineModule, namespace, options, Registry } from '@sluice/registry';
 import { logEncoders, type LogEncoder } from '@sluice/contracts';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type JsonObject, type LogEntry } from '@sluice/base';
 
 /** Provisions an encoder as the logging section does. */

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { storageSection } from '@sluice/engine';
+import { storageSection } from '@sluice/reconciler';
 import { register } from '@sluice/caddy.storage';
 import { findingsOf } from '@sluice/testing';
 

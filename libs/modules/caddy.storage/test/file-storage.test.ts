@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Registry } from '@sluice/registry';
-import { Runtime, storageSection } from '@sluice/engine';
+import { Runtime, storageSection } from '@sluice/reconciler';
 import { safeSegment, storageToken } from '@sluice/contracts';
 import { silentLogger } from '@sluice/base';
 import { FileStorage, register } from '@sluice/caddy.storage';

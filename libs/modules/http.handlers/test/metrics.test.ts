@@ -118,7 +118,7 @@ describe('metrics of requests', () => {
     await start({ per_host: true }, routes(['a.test']));
     await server.request({ host: 'a.test' });
     await server.request({ host: 'b.test' });
-    await server.engine.load(document({ per_host: true }, routes(['a.test', 'b.test'])));
+    await server.reconciler.load(document({ per_host: true }, routes(['a.test', 'b.test'])));
     await server.request({ host: 'a.test' });
     await server.request({ host: 'b.test' });
     expect(requests()).to.include({
@@ -126,7 +126,7 @@ describe('metrics of requests', () => {
       'static_response b.test s': 1,
       'static_response _other s': 1,
     });
-    await server.engine.load(document(null, routes(['a.test'])));
+    await server.reconciler.load(document(null, routes(['a.test'])));
     await server.request({ host: 'a.test' });
     expect(requests()['static_response a.test s']).to.equal(2);
   });
@@ -153,7 +153,7 @@ describe('metrics of requests', () => {
     ];
     await start(null, proxy('127.0.0.1:1', '127.0.0.1:2'));
     expect(values('caddy_reverse_proxy_upstreams_healthy')).to.deep.equal({ '127.0.0.1:1': 1, '127.0.0.1:2': 1 });
-    await server.engine.load(document(null, proxy('127.0.0.1:2')));
+    await server.reconciler.load(document(null, proxy('127.0.0.1:2')));
     expect(values('caddy_reverse_proxy_upstreams_healthy')).to.deep.equal({ '127.0.0.1:2': 1 });
   });
 });

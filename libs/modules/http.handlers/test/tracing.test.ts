@@ -107,7 +107,7 @@ describe('http.handlers.tracing', () => {
   it('keeps the exporter over a change of the configuration', async () => {
     const server = await start({ span: 'first' }, show('x'));
     await server.request();
-    await server.engine.load(withRoutes([{ handle: [{ handler: 'tracing', span: 'second' }, show('y')] }]));
+    await server.reconciler.load(withRoutes([{ handle: [{ handler: 'tracing', span: 'second' }, show('y')] }]));
     expect((await server.request()).text).to.equal('y');
     await server.close();
     expect(collector.paths).to.have.length(1);

@@ -5,7 +5,7 @@ import { register as tls } from '@sluice/tls-app';
 import { register as loaders } from '@sluice/tls.certificates';
 import { register } from '@sluice/tls.issuance';
 import { Registry } from '@sluice/registry';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type Json } from '@sluice/base';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { machineToken, register, rootCertificate, trustRoot, untrustRoot, type Machine } from '@sluice/pki-app';
 import { Registry } from '@sluice/registry';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { silentLogger } from '@sluice/base';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 import { bench } from '../support.ts';

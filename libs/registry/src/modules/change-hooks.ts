@@ -1,9 +1,9 @@
-/** Hooks of a change's life: how history, persistence, metrics, events and packages follow what the engine does. */
+/** Hooks of a change's life: how history, persistence, metrics, events and packages follow what the reconciler does. */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable';
 import type { Json, Logger } from '@sluice/base';
 import type { AppLookup } from './app-lookup.ts';
 
-/** One operation of a JSON Patch that the engine makes: the three that suffice, with JSON Pointers. */
+/** One operation of a JSON Patch that the reconciler makes: the three that suffice, with JSON Pointers. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };

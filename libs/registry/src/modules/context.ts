@@ -1,6 +1,6 @@
 /**
  * The context of a provision, as a module sees it: how a module loads the modules that it hosts, asks for what others
- * provide, and acquires resources. The engine implements it.
+ * provide, and acquires resources. The reconciler implements it.
  *
  * Whatever is acquired through it is released in reverse order: when the configuration drops the module and its last
  * request is done, or at once when a part of the provision fails.

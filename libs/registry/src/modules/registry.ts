@@ -11,7 +11,7 @@ import { moduleId, token, type Namespace, type Token } from './namespace.ts';
 import type { RunningServer } from './running-server.ts';
 
 /**
- * Hooks at which packages join a server, each called once, in the control thread alone: `server` when there is an engine,
+ * Hooks at which packages join a server, each called once, in the control thread alone: `server` when there is a reconciler,
  * whose changes can then be followed (`server.hooks`); `adminRoutes` when the admin API starts, to collect routes.
  * `commands` is called where there is no server: by the command line, to collect commands.
  */

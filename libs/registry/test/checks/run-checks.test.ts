@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { apps, defineCheck, defineModule, json, namespace, options, Registry } from '@sluice/registry';
 import { createLogger, type LogEntry } from '@sluice/base';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 
 const parts = namespace<object>('parts');
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { apps, blame, defineModule, isMistake, options, placeOf, Registry } from '@sluice/registry';
 import { configError, silentLogger } from '@sluice/base';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 
 const origin = { package: '@sluice/registry', version: '1.2.3', standard: false };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ControlBus, threadBusToken } from '@sluice/threads';
-import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import { register, shareDebug } from '@sluice/telemetry';
 import { Registry, type Token } from '@sluice/registry';
 import { silentLogger } from '@sluice/base';
@@ -12,7 +12,7 @@ import { adminApi, type AdminApi } from '@sluice/testing';
 import { attachWorker } from '../linked-threads.ts';
 
 describe('debug routes', () => {
-  let engine: Engine;
+  let reconciler: Reconciler;
   let api: AdminApi;
   let bus: ControlBus;
   beforeEach(async () => {
@@ -21,12 +21,12 @@ describe('debug routes', () => {
     const registry = new Registry().use(register);
     const services = new Map<Token<unknown>, unknown>([[threadBusToken, bus]]);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger, services });
-    engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
-    api = await adminApi(engine);
+    reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    api = await adminApi(reconciler);
   });
   afterEach(async () => {
     await api.close();
-    await engine.close();
+    await reconciler.close();
   });
 
   const statusOf = async (path: string, method = 'GET'): Promise<number> =>
@@ -100,9 +100,9 @@ describe('debug routes', () => {
   });
 
   it('are refused with 404 where the server tells nothing of its threads', async () => {
-    const { registry } = engine;
+    const { registry } = reconciler;
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-    const bare = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    const bare = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
     const bareApi = await adminApi(bare);
     for (const path of ['/debug/vars', '/debug/pprof/heap', '/metrics'])
       expect((await bareApi.request(path)).status, path).to.equal(404);

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { expect } from 'chai';
 import { logOutputsToken, type LogOutput, type LogOutputs } from '@sluice/contracts';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { Registry, type Roles, type Token } from '@sluice/registry';
 import { createLogger, silentLogger, type Json, type Logger } from '@sluice/base';
 import { LogRouter, logRouterToken, register } from '@sluice/telemetry';

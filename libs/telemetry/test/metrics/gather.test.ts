@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ControlBus, threadBusToken } from '@sluice/threads';
-import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import { Registry, type Token } from '@sluice/registry';
 import { gatherMetrics, Metrics, metricsText, register, shareMetrics, type MetricsSnapshot } from '@sluice/telemetry';
 import { silentLogger } from '@sluice/base';
@@ -53,8 +53,8 @@ describe('metrics of threads', () => {
     const registry = new Registry().use(register);
     const services = new Map<Token<unknown>, unknown>([[threadBusToken, bus]]);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger, services });
-    const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
-    const api = await adminApi(engine);
+    const reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    const api = await adminApi(reconciler);
     const plain = await api.request('/metrics');
     expect(plain.headers['content-type']).to.equal('text/plain; version=0.0.4; charset=utf-8; escaping=underscores');
     expect(plain.text).to.include('# HELP n_total N.\n# TYPE n_total counter\nn_total 5\n');
@@ -62,7 +62,7 @@ describe('metrics of threads', () => {
     expect(open.headers['content-type']).to.match(/^application\/openmetrics-text/);
     expect(open.text).to.match(/# EOF\n$/);
     await api.close();
-    await engine.close();
+    await reconciler.close();
     expect((await metricsText(bus, 'application/openmetrics-text', false)).contentType).to.match(/^text\/plain/);
   });
 

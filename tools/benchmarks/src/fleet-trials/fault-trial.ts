@@ -1,6 +1,6 @@
 /** Changes from many writers while members and the store fail: what was promised has to hold of the whole history. */
 import type { Json } from '@sluice/base';
-import { hashNode } from '@sluice/engine';
+import { hashNode } from '@sluice/reconciler';
 import { Breaker, memberFaults } from './breaker.ts';
 import { stopped } from './engines/common-faults.ts';
 import type { StoreEngine } from './engines/engine.ts';

@@ -65,11 +65,11 @@ export async function compareExplanations(plan: ComparisonPlan): Promise<Compari
 async function compareOne(server: TestServer, plan: ComparisonPlan, number: number, found: Comparison): Promise<void> {
   const random = new Random(plan.seed * 7919 + plan.hosts * 31 + number);
   const configuration = configurationOf(random, plan.hosts);
-  await server.engine.load(configuration, { force: false });
+  await server.reconciler.load(configuration, { force: false });
   const app = server.runtime.app(httpApp);
   const running = app?.servers.get('s');
   if (app === null || running === undefined) throw new Error('the configuration has no server');
-  const { document, registry, sources } = server.engine;
+  const { document, registry, sources } = server.reconciler;
   const { Explainer } = await loadExplain();
   // Every route that the index leaves out is looked at, but where that would take the time of all else.
   const explainer = new Explainer(plan.hosts > 1000 ? 1000 : Number.POSITIVE_INFINITY);

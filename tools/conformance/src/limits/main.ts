@@ -44,21 +44,21 @@ const routes = 10_000;
 const random = new Random(1);
 const generated = configurationOf(random, routes);
 
-async function measureLint({ engine }: TestServer): Promise<void> {
+async function measureLint({ reconciler }: TestServer): Promise<void> {
   const written = JSON.stringify(sites(routes));
   for (const which of ['first', 'again'])
     tell(
       `lint of ${routes} routes, ${which}`,
-      await timed(() => lint(engine.registry, JSON.parse(written) as ReturnType<typeof sites>, silentLogger)),
+      await timed(() => lint(reconciler.registry, JSON.parse(written) as ReturnType<typeof sites>, silentLogger)),
       2000,
     );
 }
 
 async function measureExplain(server: TestServer): Promise<void> {
-  await server.engine.load(generated, { force: false });
+  await server.reconciler.load(generated, { force: false });
   const app = server.runtime.app(httpApp);
   if (app === null) throw new Error('the configuration has no app http');
-  const { document, registry, sources } = server.engine;
+  const { document, registry, sources } = server.reconciler;
   const { Explainer } = await loadExplain();
   const explainer = new Explainer();
   const taken: number[] = [];
@@ -75,7 +75,7 @@ async function measureExplain(server: TestServer): Promise<void> {
 }
 
 async function measureDryRun(server: TestServer): Promise<void> {
-  await server.engine.load(sites(routes), { force: false });
+  await server.reconciler.load(sites(routes), { force: false });
   const path = '/config/apps/http/servers/s/routes/5000/handle/0/body?dry_run';
   const taken: number[] = [];
   for (let i = 0; i < 20; i++)

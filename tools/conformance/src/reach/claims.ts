@@ -1,6 +1,6 @@
 /** What `sluice lint` calls unreachable, and who gets there nevertheless. */
 import type { Finding } from '@sluice/registry';
-import { getAt } from '@sluice/engine';
+import { getAt } from '@sluice/reconciler';
 import { isArray, isObject, parseWhere, type Json } from '@sluice/base';
 import type { Scheme } from './configuration.ts';
 

@@ -43,8 +43,8 @@ export class Situation {
     { scheme, listen = [] }: { readonly scheme: Scheme; readonly listen?: readonly string[] },
   ): Promise<Situation> {
     const document = configurationOf(random, scheme, listen);
-    const findings = await lint(server.engine.registry, document, silentLogger);
-    await server.engine.load(marked(document), { force: false });
+    const findings = await lint(server.reconciler.registry, document, silentLogger);
+    await server.reconciler.load(marked(document), { force: false });
     const running = server.runtime.app(httpApp)?.servers.get('s');
     if (running === undefined) throw new Error('the configuration has no server');
     return new Situation(random, scheme, { document, running, claims: claimsIn(findings, document, scheme) });

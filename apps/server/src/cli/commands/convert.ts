@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isObject, messageOf } from '@sluice/base';
 import type { ConvertedConfig } from '@sluice/contracts';
-import { convertConfig } from '@sluice/engine';
+import { convertConfig } from '@sluice/reconciler';
 import { formatWarning, readConfig } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { CommandError, failure } from '../../failure.ts';

@@ -1,7 +1,7 @@
 /** `--fix`: makes the changes that findings bring, in files of native JSON. */
 import { writeFileSync } from 'node:fs';
 import type { Json } from '@sluice/base';
-import { applyOperations } from '@sluice/engine';
+import { applyOperations } from '@sluice/reconciler';
 import type { Finding, FindingFix } from '@sluice/registry';
 
 /** A document with one fix made. After each the checks run again, as places move. */

@@ -1,6 +1,6 @@
 /** Lints one file: reads it as all commands do, runs the checks, and says where what they find was written. */
 import { duplicateKeys, formatWhere, silentLogger, type Json } from '@sluice/base';
-import { DocumentSources } from '@sluice/engine';
+import { DocumentSources } from '@sluice/reconciler';
 import { lint, type Finding, type Registry } from '@sluice/registry';
 import { readConfig, type ConfigSource, type ReadConfig } from '../../configuration/read-config.ts';
 import { JsonSources } from './json-sources.ts';

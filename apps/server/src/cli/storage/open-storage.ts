@@ -1,7 +1,7 @@
 /** The storage of a configuration, for commands. */
 import { createLogger, isObject, own } from '@sluice/base';
 import { storages, storageToken, type Storage } from '@sluice/contracts';
-import { Runtime, storageSection } from '@sluice/engine';
+import { Runtime, storageSection } from '@sluice/reconciler';
 import { Registry } from '@sluice/registry';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { readConfig } from '../../configuration/read-config.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { adaptConfig, addAt, removeAt, replaceAt, getAt } from '@sluice/engine';
+import { adaptConfig, addAt, removeAt, replaceAt, getAt } from '@sluice/reconciler';
 import { isArray, isObject, silentLogger, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { lint, loadLintChecks, Registry } from '@sluice/registry';
 import { registerStandard } from '../../../src/register-standard.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig } from '@sluice/reconciler';
 import { silentLogger, type Json } from '@sluice/base';
 import { lint, loadLintChecks, Registry, type Finding, type LintExample } from '@sluice/registry';
 import { registerStandard } from '../../../src/register-standard.ts';

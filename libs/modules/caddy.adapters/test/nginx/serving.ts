@@ -1,6 +1,6 @@
 /** Serves a configuration of nginx within the process of a test. */
 import { register as registerAdapters } from '@sluice/caddy.adapters';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig } from '@sluice/reconciler';
 import { register as registerHandlers } from '@sluice/http.handlers';
 import { register as registerMatchers } from '@sluice/http.matchers';
 import { Registry } from '@sluice/registry';

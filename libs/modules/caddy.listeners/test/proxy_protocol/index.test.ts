@@ -138,7 +138,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     };
     socket.write(header + get.replace('close', 'keep-alive'));
     await includes(1);
-    await server.engine.load(documentWith([{ wrapper: 'proxy_protocol', fallback_policy: 'REJECT' }]));
+    await server.reconciler.load(documentWith([{ wrapper: 'proxy_protocol', fallback_policy: 'REJECT' }]));
     expect(portOf(server)).to.equal(port);
     expect(await talk(port, header + get)).to.equal('');
     socket.write(get);

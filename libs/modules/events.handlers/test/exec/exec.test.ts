@@ -6,7 +6,7 @@ import { eventsApp, register as registerEvents, type EventsApp } from '@sluice/e
 import { register } from '@sluice/events.handlers';
 import { createLogger, type Json, type LogEntry } from '@sluice/base';
 import { Registry } from '@sluice/registry';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 
 let logged: LogEntry[] = [];
 let runtime: Runtime;

@@ -2,7 +2,7 @@
 import { httpHandlers } from '@sluice/http-app';
 import { defaultAuthority } from '@sluice/pki-app';
 import { defineModule } from '@sluice/registry';
-import { hashNode } from '@sluice/engine';
+import { hashNode } from '@sluice/reconciler';
 import { threadBusToken } from '@sluice/threads';
 import { AcmeHandler } from './acme-handler.ts';
 import { askServer, serverQuestion } from './ask-server.ts';

@@ -17,7 +17,7 @@ import {
   type MatcherSet,
 } from '@sluice/http-app';
 import { compileRanges, isSameToken, type Json, type JsonObject } from '@sluice/base';
-import { hashNode } from '@sluice/engine';
+import { hashNode } from '@sluice/reconciler';
 import type { Context } from '@sluice/registry';
 import type { AbortWatch } from './abort-watch.ts';
 import type { FoundUpstreams } from './found-upstreams.ts';

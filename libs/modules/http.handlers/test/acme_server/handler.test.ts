@@ -3,7 +3,7 @@ import { jwkOf, signMessage } from '@sluice/acme';
 import { httpAppModule, httpApp, listenersToken, reusePortToken, type Listener } from '@sluice/http-app';
 import { ControlBus, threadBusToken } from '@sluice/threads';
 import { Registry, ResourcePool, type Token } from '@sluice/registry';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type JsonObject } from '@sluice/base';
 import { makeExchange, MemoryStorage, serve, type TestResponse, type TestServer } from '@sluice/testing';
 import { expect } from 'chai';
@@ -99,7 +99,7 @@ describe('http.handlers.acme_server', () => {
     const server = await start();
     const { privateKey } = generateKeyPairSync('ed25519');
     const first = await makeAccount(server.request, '/acme/local', privateKey);
-    await server.engine.load(documentOf({ lifetime: '1h' }));
+    await server.reconciler.load(documentOf({ lifetime: '1h' }));
     const second = await makeAccount(server.request, '/acme/local', privateKey);
     await server.close();
     expect([first.status, second.status]).to.deep.equal([201, 200]);

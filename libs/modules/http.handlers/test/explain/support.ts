@@ -25,7 +25,7 @@ export async function explained(config: Json, more: readonly Register[] = []): P
     explain: (request) => {
       const app = server.runtime.app(httpApp);
       if (app === null) throw new Error('the configuration has no app http');
-      const { document, registry, sources } = server.engine;
+      const { document, registry, sources } = server.reconciler;
       return explainer.explain(
         typeof request === 'string' ? { url: request } : request,
         { app, document, registry, sources },

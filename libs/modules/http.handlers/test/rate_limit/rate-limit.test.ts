@@ -94,9 +94,9 @@ describe('http.handlers.rate_limit', () => {
   it('keeps its counts over changes of the configuration, also of its own limit', async () => {
     await withServer(limited({ z: { ...byHeader, max_events: 2 } }), async (server) => {
       expect(await statuses(server, ['a', 'a', 'a'])).to.deep.equal([200, 200, 429]);
-      await server.engine.load(limited({ z: { ...byHeader, max_events: 2 } }, { log_key: true }));
+      await server.reconciler.load(limited({ z: { ...byHeader, max_events: 2 } }, { log_key: true }));
       expect(await statuses(server, ['a'])).to.deep.equal([429]);
-      await server.engine.load(limited({ z: { ...byHeader, max_events: 3 } }));
+      await server.reconciler.load(limited({ z: { ...byHeader, max_events: 3 } }));
       expect(await statuses(server, ['a', 'a'])).to.deep.equal([200, 429]);
     });
   });

@@ -134,7 +134,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     const end = performance.now() + 3000;
     while ((await proxy.request('/b')).status !== 503 && performance.now() < end) await sleep(10);
     expect([(await proxy.request('/a')).status, (await proxy.request('/b')).status]).to.deep.equal([200, 503]);
-    await proxy.engine.load(withRoutes([proxied('/a', '/good'), proxied('/b', '/bad', { flush_interval: -1 })]));
+    await proxy.reconciler.load(withRoutes([proxied('/a', '/good'), proxied('/b', '/bad', { flush_interval: -1 })]));
     expect([(await proxy.request('/a')).status, (await proxy.request('/b')).status]).to.deep.equal([200, 503]);
   });
 });

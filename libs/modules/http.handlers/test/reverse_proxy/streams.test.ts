@@ -339,7 +339,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       const changed = [routes[0] as JsonObject, proxied('/other', { ...options, flush_interval: -1 })];
       const began = performance.now();
       const received = other.socket.bytesRead;
-      await proxy.engine.load(withRoutes(changed, server));
+      await proxy.reconciler.load(withRoutes(changed, server));
       await until(() => other.socket.bytesRead > received, 'the Close frame of the dropped one');
       expect(performance.now() - began > 140).to.equal(what !== 'at once');
       await until(() => other.socket.closed, 'the end of the dropped one');
@@ -373,7 +373,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     socket.write(upgradeRequest);
     await until(() => seen.client.includes(sent), 'what the upstream sends');
     const drop = async (): Promise<void> => {
-      await proxy.engine.load(withRoutes([], server));
+      await proxy.reconciler.load(withRoutes([], server));
       await closed;
     };
     return Object.assign(seen, { drop });
@@ -403,7 +403,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     socket.on('end', () => (ended = true));
     socket.write(upgradeRequest);
     await until(() => seen.includes('101'), 'the response');
-    await proxy.engine.load(withRoutes([], server));
+    await proxy.reconciler.load(withRoutes([], server));
     await until(() => seen.endsWith('\x88\x02\x03\xe9'), 'the Close frame');
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(ended).to.equal(false);

@@ -52,7 +52,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
       { where: 'apps.http.servers.s.routes[0].handle[0]', ...first },
       { where: 'apps.http.servers.s.routes[1].handle[0]', ...second },
     ]);
-    await proxy.engine.load(withRoutes([routes[1] as JsonObject]));
+    await proxy.reconciler.load(withRoutes([routes[1] as JsonObject]));
     expect((await detail(proxy))[0]?.proxies).to.deep.equal([
       { where: 'apps.http.servers.s.routes[0].handle[0]', ...second },
     ]);
@@ -90,7 +90,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     expect((await proxy.request('/a')).text).to.equal('other');
     finish!();
     expect((await begun).text).to.equal('ok');
-    await proxy.engine.load(withRoutes([...routes, route('/b', [dial])]));
+    await proxy.reconciler.load(withRoutes([...routes, route('/b', [dial])]));
     expect((await proxy.request('/a')).text).to.equal('other');
     await drain(proxy, dial);
     expect((await proxy.request('/a')).status).to.equal(503);

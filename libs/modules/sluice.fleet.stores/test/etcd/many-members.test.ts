@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { silentLogger } from '@sluice/base';
-import { addAt, Engine, noThreads, Runtime } from '@sluice/engine';
+import { addAt, Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import { Member, systemSurroundings, type FleetStore } from '@sluice/fleet';
 import { apps, defineModule, json, options, Registry } from '@sluice/registry';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
@@ -20,15 +20,15 @@ const app = defineModule(apps, {
 });
 
 /** A member in this process, with a connection of its own. */
-async function startMember(name: string, store: FleetStore): Promise<{ engine: Engine; member: Member }> {
+async function startMember(name: string, store: FleetStore): Promise<{ reconciler: Reconciler; member: Member }> {
   const registry = new Registry().add(app);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-  const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
-  const member = new Member({ engine, store, name, surroundings: systemSurroundings, log: silentLogger });
+  const reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+  const member = new Member({ reconciler, store, name, surroundings: systemSurroundings, log: silentLogger });
   member.attach('first');
-  await engine.load({ apps: { app: {} } }, { op: 'first' });
+  await reconciler.load({ apps: { app: {} } }, { op: 'first' });
   member.start(null);
-  return { engine, member };
+  return { reconciler, member };
 }
 
 describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, function () {
@@ -38,23 +38,23 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     if (!hasEtcd) this.skip();
     const nodes = await EtcdServer.startCluster(3);
     const endpoints = nodes.map(({ port }) => `127.0.0.1:${port}`);
-    const all: { engine: Engine; member: Member; store: FleetStore }[] = [];
+    const all: { reconciler: Reconciler; member: Member; store: FleetStore }[] = [];
     try {
       for (let i = 0; i < members; i++) {
-        const store = await openStore({ engine: 'etcd', endpoints }, 'many');
+        const store = await openStore({ reconciler: 'etcd', endpoints }, 'many');
         const started = await startMember(`m${i}`, store);
         all.push({ ...started, store });
         expect(await started.member.state.waitFor(1, 20_000), `m${i} has joined`).to.equal(true);
       }
       const times: number[] = [];
       for (let i = 0; i < changes; i++) {
-        const { engine } = all[(i * 7) % members] as (typeof all)[number];
+        const { reconciler } = all[(i * 7) % members] as (typeof all)[number];
         const began = performance.now();
         const arrivals = all.map(async ({ member }) => {
           expect(await member.state.waitFor(i + 2, 20_000)).to.equal(true);
           times.push(performance.now() - began);
         });
-        await engine.change((document) => addAt(document, ['apps', 'app', 'value'], i));
+        await reconciler.change((document) => addAt(document, ['apps', 'app', 'value'], i));
         await Promise.all(arrivals);
       }
       times.sort((a, b) => a - b);
@@ -62,11 +62,11 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       process.stdout.write(
         `        a change has come to one of ${members}: median ${at(0.5)} ms, p99 ${at(0.99)} ms\n`,
       );
-      for (const { engine } of all) expect(engine.read(['apps', 'app', 'value'])).to.equal(changes - 1);
+      for (const { reconciler } of all) expect(reconciler.read(['apps', 'app', 'value'])).to.equal(changes - 1);
     } finally {
-      for (const { engine, member, store } of all) {
+      for (const { reconciler, member, store } of all) {
         await member.close();
-        await engine.close();
+        await reconciler.close();
         await store.close();
       }
       for (const node of nodes) await node.stop();

@@ -4,7 +4,7 @@ import * as x509 from '@peculiar/x509';
 import { register as pki } from '@sluice/pki-app';
 import { apps, defineModule, options, inlineModule, Registry, type Token } from '@sluice/registry';
 import { createLogger, type JsonObject } from '@sluice/base';
-import { Runtime } from '@sluice/engine';
+import { Runtime } from '@sluice/reconciler';
 import type { Storage } from '@sluice/contracts';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 import {

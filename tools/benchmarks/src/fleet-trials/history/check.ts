@@ -1,7 +1,7 @@
 /** The cheap check of a history: each promise by itself, in one pass over it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@sluice/base';
-import { applyOperations, getAt } from '@sluice/engine';
+import { applyOperations, getAt } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import type { History } from './call.ts';
 

@@ -1,0 +1,18 @@
+/** What a reconciler is made with. */
+import type { Logger } from '@sluice/base';
+import type { Registry } from '@sluice/registry';
+import type { Runtime } from '../reconcile/runtime.ts';
+import type { DocumentView } from './effective-document.ts';
+import type { ConfigStore } from './store.ts';
+import type { TrafficThreads } from './threads.ts';
+
+/** What a reconciler is made of. */
+export interface ReconcilerOptions {
+  readonly registry: Registry;
+  readonly runtime: Runtime;
+  readonly threads: TrafficThreads;
+  readonly store: ConfigStore | null;
+  readonly log: Logger;
+  /** What this machine makes of the document, for its threads. Default: nothing. */
+  readonly view?: DocumentView;
+}

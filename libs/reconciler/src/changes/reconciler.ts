@@ -1,0 +1,300 @@
+/**
+ * The reconciler: owns the document and applies changes to it, one at a time and in order. A change is made on the tree,
+ * built by this thread, prepared by the traffic threads, and only then swapped in everywhere; readers never wait.
+ */
+import { randomUUID } from 'node:crypto';
+import { diff } from '../document/diff.ts';
+import { IdIndex, type IdChange } from '../document/ids.ts';
+import { type Json, type ConfigPath, messageOf, within, type Logger } from '@sluice/base';
+import { shareSubtrees } from '../document/share.ts';
+import { getAt } from '../document/tree.ts';
+import {
+  ChangeHooks,
+  guardTaps,
+  type AppliedChange,
+  type AppLookup,
+  type AppToken,
+  type PatchOperation,
+  type PreparedChange,
+  type Registry,
+  type RunningServer,
+  type Token,
+} from '@sluice/registry';
+import { appsOf, type Rehearsing, type Runtime } from '../reconcile/runtime.ts';
+import { digestOf, documentOf, nothingMade, type ChangeOptions, type ChangeResult, type Edit } from './change.ts';
+import { Confirmation, type Unconfirmed } from './confirmation.ts';
+import { History, notKept, sinceThen, type HistoryEntry } from './history.ts';
+import { persistChanges } from './persist-changes.ts';
+import { rehearse } from './rehearse.ts';
+import type { ConfigStore } from './store.ts';
+import type { Swap, TrafficThreads } from './threads.ts';
+import type { DocumentSources } from './document-sources.ts';
+import { EffectiveDocument } from './effective-document.ts';
+import type { ReconcilerOptions } from './reconciler-options.ts';
+
+/** Applies changes. Every thread but the one that holds the reconciler follows. */
+export class Reconciler implements RunningServer {
+  readonly registry: Registry;
+  readonly log: Logger;
+  /** The life of changes: what has to follow them taps these. */
+  readonly hooks: ChangeHooks;
+  /** The last applied changes, also of earlier processes where these are kept. */
+  readonly history: History;
+  readonly #runtime: Runtime;
+  readonly #threads: TrafficThreads;
+  readonly #store: ConfigStore | null;
+  readonly #effective: EffectiveDocument;
+  readonly #ids = new IdIndex();
+  readonly #confirmation = new Confirmation((change) => this.#undo(change));
+  #document: Json = null;
+  #revision = 0;
+  /** Where the document was written; `null` if that is not known. */
+  sources: DocumentSources | null = null;
+  /** What an earlier process ended with, until the first configuration of this one is recorded as a change of it. */
+  #past: Json | undefined = undefined;
+  #sequence = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ReconcilerOptions) {
+    this.registry = options.registry;
+    this.log = options.log;
+    this.#runtime = options.runtime;
+    this.#threads = options.threads;
+    this.#store = options.store;
+    this.#effective = new EffectiveDocument(options.view);
+    const past = options.store?.history?.past ?? null;
+    this.history = past?.history ?? new History();
+    if (past !== null) {
+      this.#past = past.document;
+      this.#revision = past.history.entries[0]?.revision ?? 0;
+    }
+    this.hooks = new ChangeHooks(options.log);
+    this.#tapHooks();
+  }
+
+  /** The document in force; `null` when there is none. */
+  get document(): Json {
+    return this.#document;
+  }
+
+  /** The document as the threads have it. */
+  get effective(): Json {
+    return this.#effective.inForce;
+  }
+
+  /** How many changes were applied. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The change in force that is undone unless it is confirmed, or `null`. */
+  get unconfirmed(): Unconfirmed | null {
+    return this.#confirmation.waiting;
+  }
+
+  /** The document as of a revision of the history; an error of status 404 if that is not kept. */
+  documentAt(revision: number): Json {
+    return (this.history.documentAt(revision, this.#document) ?? notKept(revision)).document;
+  }
+
+  /** The value at a path; `undefined` where there is none. */
+  read(path: ConfigPath): Json | undefined {
+    return getAt(this.#document, path);
+  }
+
+  /** The path of the object with this `@id`; an error of status 404 if there is none. */
+  pathOfId(id: string): ConfigPath {
+    return this.#ids.resolve(this.#document, id);
+  }
+
+  /** The instance of an app in this thread, or `null` while the configuration has no such app. */
+  app<T>(token: AppToken<T>): T | null {
+    return this.#runtime.app(token);
+  }
+
+  /** A service of this thread, for admin routes; `undefined` if it has none of this token. */
+  service<T>(token: Token<T>): T | undefined {
+    return this.#runtime.service(token);
+  }
+
+  /** Applies an edit. Rejects, with nothing changed anywhere, if any part of it fails. */
+  async change(edit: Edit, options: ChangeOptions = {}): Promise<ChangeResult> {
+    const { op = randomUUID() } = options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { result, saved } = await this.exclusive(() => this.#apply(edit, options, { op, attempt }));
+        const unsaved = await saved;
+        return unsaved === null ? result : { ...result, unsaved };
+      } catch (error) {
+        if (options.dryRun === true || !(await this.hooks.overtaken.promise({ op, attempt, error }))) throw error;
+      }
+    }
+  }
+
+  tryOut(document: Json | (() => Json), during: (apps: AppLookup) => Promise<void>): Promise<void> {
+    const shared = (): Json => this.#effective.of(shareSubtrees(this.#document, documentOf(document)));
+    return this.exclusive(async () => this.#runtime.tryOut(shared(), ({ build }) => during(appsOf(build.units))));
+  }
+
+  /** Replaces the whole document. What equals the current one is shared with it, so only the difference is built. */
+  load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
+    return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
+  }
+
+  /** Keeps a change that has to be confirmed, and saves it. An error of status 409 if it is not the one that waits. */
+  async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
+    const { saved } = await this.exclusive(async () => {
+      await this.hooks.confirming.promise(this.#confirmation.find(revision));
+      const { operations } = this.#confirmation.confirm(revision);
+      return { saved: this.#keep(this.#document, operations) };
+    });
+    return { unsaved: await saved };
+  }
+
+  /** Runs something when no change is under way, and keeps changes out meanwhile; such as letting a worker join. */
+  exclusive<T>(task: () => Promise<T>): Promise<T> {
+    const run = this.#turn.then(task);
+    this.#turn = run.catch(() => undefined);
+    return run;
+  }
+
+  /**
+   * Waits for the change under way, then drops the configuration of this thread; for `patience` milliseconds at most. What
+   * is to be saved is saved in any case.
+   */
+  async close(patience: number = Number.POSITIVE_INFINITY): Promise<void> {
+    const dropped = this.exclusive(async () => {
+      this.#confirmation.end();
+      await this.#runtime.close();
+    });
+    try {
+      if (!(await within(dropped, patience))) this.log.error('the configuration could not be dropped in time');
+    } finally {
+      await this.#store?.close();
+    }
+  }
+
+  async #apply(
+    edit: Edit,
+    options: ChangeOptions,
+    request: Pick<PreparedChange, 'op' | 'attempt'>,
+  ): Promise<{ result: ChangeResult; saved: Promise<string | null> }> {
+    const before = this.#document;
+    const after = edit(before);
+    const { force = false, variant } = options;
+    const sources = options.sources === undefined ? this.sources : options.sources;
+    if (after === before && !force && variant === undefined) {
+      if (options.dryRun !== true) this.sources = sources;
+      const report = options.dryRun === true ? await this.#rehearse(after, options) : null;
+      return { result: { ...nothingMade, report }, saved: nothingToSave };
+    }
+    const ids = this.#ids.plan(before, after);
+    const operations = diff(before, after);
+    if (options.dryRun === true) {
+      const report = await this.#rehearse(after, options);
+      return { result: { ...nothingMade, changed: true, operations, report }, saved: nothingToSave };
+    }
+    const { origin = 'api', by = null } = options;
+    await this.hooks.proposed.promise({ before, after, origin, by });
+    const goesBack = this.#confirmation.goesBack(after);
+    let swapped: Promise<void>;
+    try {
+      const confirmWithin = goesBack ? null : (options.confirmWithin ?? null);
+      const change = { ...request, ...digestOf(options), before, after, origin, by, operations, confirmWithin };
+      ({ swapped } = await this.#transition(change, options, ids));
+    } catch (error) {
+      this.hooks.refused.call(error);
+      throw sources?.inError(error, after) ?? error;
+    }
+    this.sources = sources;
+    const time = Date.now();
+    const entry = { revision: this.#revision, time, origin, by, operations };
+    if (goesBack) this.#confirmation.end();
+    else if (options.confirmWithin !== undefined)
+      this.#confirmation.begin({ ...entry, operations, before, deadline: time + options.confirmWithin });
+    const unconfirmed = this.#confirmation.waiting;
+    // What is on the disk is the last configuration that needed no confirmation, or had it. The disk works while the threads
+    // swap: none of them can refuse any more.
+    const saved = goesBack || unconfirmed !== null ? nothingToSave : this.#keep(after, operations);
+    await swapped;
+    this.hooks.committed.call(this.#applied(entry, before));
+    return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
+  }
+
+  /** What follows changes of each reconciler. Taps run in this order, before those of packages. */
+  #tapHooks(): void {
+    const { proposed, committed } = this.hooks;
+    proposed.tap('confirmation', ({ after }) => this.#confirmation.check(after));
+    committed.tap('history', ({ before, document, ...entry }) => this.history.record(entry, diff(document, before)));
+    if (this.#store !== null) persistChanges(this.#store, this.history, this.hooks);
+    guardTaps(this.registry.hooks.server, this.log);
+    this.registry.hooks.server.call(this);
+  }
+
+  /** The change that is in force now. The first one is told as a change of what was before a restart. */
+  #applied(entry: HistoryEntry, before: Json): AppliedChange {
+    const past = this.#past;
+    this.#past = undefined;
+    return past === undefined ? { ...entry, before, document: this.#document } : sinceThen(entry, past, this.#document);
+  }
+
+  #rehearse(after: Json, { sources = this.sources, mostKept }: ChangeOptions): ReturnType<typeof rehearse> {
+    const during: Rehearsing = (built) => this.hooks.rehearsed.promise({ before: this.#document, after, ...built });
+    return rehearse(this.#runtime, this.#effective.of(after), sources, { during, mostKept });
+  }
+
+  async #undo(change: Unconfirmed): Promise<void> {
+    const { revision, before } = change;
+    try {
+      const edit: Edit = (document) => (this.unconfirmed === change ? before : document);
+      const { changed } = await this.change(edit, { origin: `undo of revision ${revision}` });
+      if (changed) this.log.warn('a change was not confirmed in time and is undone', { revision });
+    } catch (error) {
+      this.log.error('a change that was not confirmed could not be undone; it is tried again', { revision, error });
+      throw error;
+    }
+  }
+
+  /** Resolves when this thread has swapped and the others were told to; `swapped` when they have. */
+  async #transition(
+    change: Omit<PreparedChange, 'made'>,
+    { force = false, variant }: ChangeOptions,
+    ids: IdChange,
+  ): Promise<Swap> {
+    const next = this.#effective.next(change, variant);
+    const { document, operations } = next;
+    const candidate = await this.#runtime.prepare(document, force);
+    const sequence = ++this.#sequence;
+    try {
+      await this.#threads.prepare({ sequence, operations, force, took: candidate.took });
+      await this.#runtime.leave(candidate);
+      await this.hooks.prepared.promise({ ...change, made: () => this.#runtime.made(candidate) });
+    } catch (error) {
+      await Promise.all([this.#threads.abort(sequence), this.#runtime.abort(candidate)]);
+      throw error;
+    }
+    this.#runtime.commit(candidate);
+    this.#document = change.after;
+    this.#ids.apply(ids);
+    this.#revision++;
+    this.#effective.commit(next);
+    this.#threads.joined(document);
+    return { swapped: this.#threads.commit(sequence) };
+  }
+
+  /** Calls the hook `kept`. Resolves with the reason why the document could not be saved, or `null`. */
+  async #keep(document: Json, operations: readonly PatchOperation[]): Promise<string | null> {
+    const work: Promise<unknown>[] = [];
+    this.hooks.kept.call({ document, operations, waitUntil: (each) => void work.push(each) });
+    try {
+      await Promise.all(work);
+      return null;
+    } catch (error) {
+      // The configuration is in force; losing it at a restart is to be known, but refusing it now would be a lie.
+      this.log.error('the configuration was applied but could not be saved', { error });
+      return messageOf(error);
+    }
+  }
+}
+
+const nothingToSave: Promise<null> = Promise.resolve(null);

@@ -1,0 +1,298 @@
+/** The reconciler's implementation of the context of a provision; {@link Context} says what modules do with it. */
+import {
+  isObject,
+  kindOf,
+  own,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  flat,
+  formatWhere,
+  configError,
+  type Logger,
+} from '@sluice/base';
+import type {
+  Context,
+  Disposer,
+  LoadedList,
+  Provision,
+  Roles,
+  Segment,
+  AppToken,
+  Namespace,
+  Token,
+  Pooled,
+  ResourcePool,
+} from '@sluice/registry';
+import type { Component } from './component.ts';
+import type { LifeHooks } from './life-hooks.ts';
+
+/** A module as a configuration names it. */
+export interface NamedNode {
+  readonly name: string;
+  readonly node: Json;
+  /** The key of `node` that holds the name; `null` where the name stands outside of it. */
+  readonly nameKey: string | null;
+}
+
+/** What a context asks of the build that it belongs to. */
+export interface Provisioner {
+  readonly roles: Roles;
+  readonly log: Logger;
+  /** Whether the build has ended in a commit or an abort. */
+  readonly finished: boolean;
+  readonly hooks: LifeHooks;
+  /** Calls a disposer that was registered after its provision was given up; reports its error. */
+  release(dispose: Disposer): void;
+  /** A service of the thread. */
+  service(token: Token<unknown>): unknown;
+  hasApp(name: string): boolean;
+  /** The instance of an app, for the unit `from`; without options in the document it is made only if `always`. */
+  app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown>;
+  /** A promise only where something must be waited for. */
+  module(
+    host: ProvisionContext,
+    of: Namespace<unknown>,
+    named: NamedNode,
+    at: readonly Segment[],
+  ): Component | Promise<Component>;
+  structure(
+    host: ProvisionContext,
+    node: Json,
+    provision: Provision<Json, unknown>,
+    at: readonly Segment[],
+  ): Promise<Component>;
+  list(
+    host: ProvisionContext,
+    nodes: JsonArray,
+    provision: Provision<Json, unknown>,
+    at: readonly Segment[],
+  ): Promise<LoadedList<unknown>>;
+}
+
+/** Where a provision takes place. */
+export interface ProvisionPlace {
+  readonly component: Component;
+  /** The context of the host; `null` for apps and sections. */
+  readonly host: ProvisionContext | null;
+  /** Below the host, or below the document. */
+  readonly at: readonly Segment[];
+  /** What stood here before, if it was of the same kind. */
+  readonly replaced: Component | null;
+}
+
+/** Where a context stands, and what is provided there, without the components that it stands in. */
+interface Position {
+  /** That of the host; `null` for apps and sections. */
+  readonly above: Position | null;
+  readonly at: readonly Segment[];
+  provided: ReadonlyMap<Token<unknown>, unknown>;
+}
+
+/** The context of one provision. Made by the build alone. */
+export class ProvisionContext implements Context<never> {
+  /** What is being provisioned. The build alone reads it. */
+  readonly component: Component;
+  readonly unit: string;
+  /** The module that this belongs to, such as `http.handlers.headers`. The build names it in errors. */
+  readonly moduleId: string;
+  readonly #build: Provisioner;
+  readonly #position: Position;
+  #replaced: Component | null;
+  #waits = 0;
+  #abandoned = false;
+
+  constructor(build: Provisioner, { component, host, at, replaced }: ProvisionPlace) {
+    this.component = component;
+    this.unit = host === null ? component.key : host.unit;
+    this.moduleId = component.moduleId ?? host?.moduleId ?? 'sluice';
+    this.#build = build;
+    this.#position = { above: host === null ? null : host.#position, at, provided: component.provided };
+    this.#replaced = replaced;
+  }
+
+  /** What stood here before, if it was of the same kind. The build alone reads it. */
+  get replaced(): Component | null {
+    return this.#replaced;
+  }
+
+  /**
+   * Called when its provision has ended. What a module goes on using, such as a callback that says where it stands, may keep
+   * the context; with it that must not keep what was replaced, and what that replaced in its turn.
+   */
+  end(): void {
+    this.#replaced = null;
+  }
+
+  /** Whether its provision waits for other modules or apps, which have bounds of their own. */
+  get waitsForOthers(): boolean {
+    return this.#waits > 0;
+  }
+
+  /** Called when its provision has failed, or is not waited for any longer: what it acquires from now on is released at once. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.end();
+  }
+
+  where(...at: Segment[]): string {
+    // Modules keep it for what they say later; routes are many.
+    return flat(formatWhere([...pathOf(this.#position), ...at]));
+  }
+
+  get roles(): Roles {
+    return this.#build.roles;
+  }
+
+  get provisioning(): boolean {
+    return !this.#build.finished;
+  }
+
+  get log(): Logger {
+    return this.#build.log.named(this.moduleId);
+  }
+
+  get previous(): never {
+    return (this.#replaced?.instance ?? null) as never;
+  }
+
+  get previousConfig(): Json | undefined {
+    return this.#replaced?.node;
+  }
+
+  error(message: string, ...at: Segment[]): Error {
+    return configError(this.where(...at), message);
+  }
+
+  async loadInline<M>(of: Namespace<M>, node: Json, nameKey: string, ...at: Segment[]): Promise<M> {
+    if (!isObject(node))
+      throw this.error(
+        `expected an object with the name of a module in ${JSON.stringify(nameKey)}, not ${kindOf(node)}`,
+        ...at,
+      );
+    const name = own(node, nameKey);
+    if (typeof name !== 'string' || name === '') {
+      throw this.error(`the name of a module of ${of.id} is missing: put it into ${JSON.stringify(nameKey)}`, ...at);
+    }
+    const made = this.#build.module(this, of, { name, node, nameKey }, at);
+    return (made instanceof Promise ? await this.#waitFor(made) : made).instance as M;
+  }
+
+  async loadNamed<M>(of: Namespace<M>, name: string, node: Json, ...at: Segment[]): Promise<M> {
+    const made = this.#build.module(this, of, { name, node, nameKey: null }, at);
+    return (made instanceof Promise ? await this.#waitFor(made) : made).instance as M;
+  }
+
+  async loadMap<M>(of: Namespace<M>, node: JsonObject, ...at: Segment[]): Promise<Map<string, M>> {
+    const modules = new Map<string, M>();
+    for (const name of Object.keys(node)) {
+      if (name === '@id') continue;
+      modules.set(name, await this.loadNamed(of, name, node[name] as Json, ...at, name));
+    }
+    return modules;
+  }
+
+  async loadInlineList<M>(of: Namespace<M>, nodes: JsonArray, nameKey: string, ...at: Segment[]): Promise<M[]> {
+    const modules: M[] = [];
+    for (const [index, node] of nodes.entries()) modules.push(await this.loadInline(of, node, nameKey, ...at, index));
+    // A copy is as long as needed: an array that grows has room for sixteen more, and hosts keep it.
+    return modules.slice();
+  }
+
+  async structure<N extends Json, P>(node: N, provision: Provision<N, P>, ...at: Segment[]): Promise<P> {
+    const structure = this.#build.structure(this, node, provision as Provision<Json, unknown>, at);
+    const component = await this.#waitFor(structure);
+    return component.instance as P;
+  }
+
+  async list<N extends Json, P>(
+    nodes: JsonArray,
+    provision: Provision<N, P>,
+    ...at: Segment[]
+  ): Promise<LoadedList<P>> {
+    return this.#waitFor(
+      this.#build.list(this, nodes, provision as Provision<Json, unknown>, at) as Promise<LoadedList<P>>,
+    );
+  }
+
+  async app<A>(token: AppToken<A>): Promise<A> {
+    const instance = await this.#waitFor(this.#build.app(token, true, this.unit));
+    this.component.need(token, instance);
+    return instance as A;
+  }
+
+  async appIfConfigured<A>(token: AppToken<A>): Promise<A | null> {
+    const instance = await this.#waitFor(this.#build.app(token, false, this.unit));
+    this.component.need(token, instance);
+    return instance as A | null;
+  }
+
+  async appIfRegistered<A>(token: AppToken<A>): Promise<A | null> {
+    return this.#build.hasApp(token.name) ? this.app(token) : null;
+  }
+
+  use<V>(token: Token<V>): V {
+    const value = this.find(token);
+    if (value === undefined) throw this.error(`needs ${token.name}, which nothing around it provides`);
+    return value;
+  }
+
+  find<V>(token: Token<V>): V | undefined {
+    const value = this.lookUp(token);
+    this.component.need(token, value);
+    return value as V | undefined;
+  }
+
+  /** Looks a token up without recording a need. The build compares recorded needs with it. */
+  lookUp(token: Token<unknown>): unknown {
+    for (let place: Position | null = this.#position; place !== null; place = place.above)
+      if (place.provided.has(token)) return place.provided.get(token);
+    return this.#build.service(token);
+  }
+
+  provide<V>(token: Token<V>, value: V): void {
+    this.component.provide(token, value);
+    this.#position.provided = this.component.provided;
+  }
+
+  async acquire<R extends Pooled>(pool: ResourcePool<R>, key: string, create: () => R | Promise<R>): Promise<R> {
+    const lease = await pool.acquire(key, create);
+    this.onRetire(lease.retire);
+    this.onDispose(lease.release);
+    return lease.value;
+  }
+
+  onStart(start: () => void | Promise<void>): void {
+    this.#build.hooks.onStart({ run: start, where: this.where(), moduleId: this.moduleId });
+  }
+
+  onCommit(commit: () => void): void {
+    this.#build.hooks.onCommit({ run: commit, where: this.where(), moduleId: this.moduleId });
+  }
+
+  onLeave(leave: () => Promise<void>): void {
+    this.component.onLeave({ run: leave, where: this.where(), moduleId: this.moduleId });
+  }
+
+  onRetire(retire: () => void): void {
+    this.component.onRetire(retire);
+  }
+
+  onDispose(dispose: Disposer): void {
+    if (this.#abandoned) this.#build.release(dispose);
+    else this.component.acquired(dispose);
+  }
+
+  async #waitFor<T>(work: Promise<T>): Promise<T> {
+    this.#waits++;
+    try {
+      return await work;
+    } finally {
+      this.#waits--;
+    }
+  }
+}
+
+function pathOf({ above, at }: Position): readonly Segment[] {
+  return above === null ? at : [...pathOf(above), ...at];
+}

@@ -1,0 +1,16 @@
+/** What the server registers of the reconciler. */
+import { lintChecks, references, type Registry } from '@sluice/registry';
+import { storageSection } from './storage-section.ts';
+
+/** Adds the section `storage`. */
+export function register(registry: Registry): void {
+  registry.addSection(storageSection);
+  registry.contribute(lintChecks, {
+    name: 'SL019',
+    load: async () => (await import('./lint/unset-value.ts')).unsetValue,
+  });
+  registry.contribute(references, {
+    name: '@sluice/reconciler',
+    load: async () => (await import('./reference.ts')).reference,
+  });
+}

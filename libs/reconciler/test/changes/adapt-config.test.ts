@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { maxDepth, SluiceError } from '@sluice/base';
+import { configAdapters, type AdaptedConfig } from '@sluice/contracts';
+import { adaptConfig, convertConfig, sourcesOf } from '@sluice/reconciler';
+import { defineModule, options, Registry, registryToken } from '@sluice/registry';
+
+/** A registry with an adapter that gives what a function makes of the text, and a log of what was released. */
+function registryOf(adapt: (text: string) => unknown, released: string[] = []): Registry {
+  const adapter = defineModule(configAdapters, {
+    name: 'lines',
+    help: 'A format of lines.',
+    config: options({}),
+    provision(_config, context) {
+      context.onDispose(() => void released.push('lines'));
+      return { adapt: (body) => adapt(String(body)) as AdaptedConfig };
+    },
+  });
+  return new Registry().add(adapter);
+}
+
+async function failureOf(adapt: (text: string) => unknown, name = 'lines'): Promise<SluiceError> {
+  const failure = await adaptConfig(registryOf(adapt), name, 'text').catch((error: unknown) => error);
+  return failure as SluiceError;
+}
+
+describe('adaptConfig', () => {
+  it('gives what the adapter makes, with its warnings, and releases it', async () => {
+    const released: string[] = [];
+    const warnings = [{ file: '', line: 3, message: 'old' }];
+    const registry = registryOf((text) => ({ config: { apps: { text } }, warnings }), released);
+    expect(await adaptConfig(registry, 'lines', Buffer.from('a'))).to.deep.equal({
+      config: { apps: { text: 'a' } },
+      warnings,
+    });
+    expect(released).to.deep.equal(['lines']);
+  });
+
+  it('provisions the adapter in the control role, with the registry that it adapts for', async () => {
+    const seen: unknown[] = [];
+    const registry = new Registry().add(
+      defineModule(configAdapters, {
+        name: 'lines',
+        help: 'A format of lines.',
+        config: options({}),
+        provision(_config, context) {
+          seen.push(context.roles, context.use(registryToken) === registry);
+          return { adapt: () => ({ config: null, warnings: [] }) };
+        },
+      }),
+    );
+    await adaptConfig(registry, 'lines', '');
+    expect(seen).to.deep.equal([{ control: true, traffic: false }, true]);
+  });
+
+  it('knows where a value was written if the adapter does', () => {
+    const config = { apps: { text: 'a' } };
+    const sources = sourcesOf({
+      config,
+      warnings: [],
+      sources: { placeOf: () => ({ file: 'f', line: 2, column: 1 }) },
+    });
+    expect(sources?.placeOf(['apps', 'text'], config)).to.deep.equal({ file: 'f', line: 2, column: 1 });
+    expect(sourcesOf({ config, warnings: [] })).to.equal(null);
+  });
+
+  it('releases an adapter that fails', async () => {
+    const released: string[] = [];
+    const registry = registryOf(() => {
+      throw new Error('no');
+    }, released);
+    await adaptConfig(registry, 'lines', '').catch(() => undefined);
+    expect(released).to.deep.equal(['lines']);
+  });
+
+  it('names the adapters that there are when one is unknown', async () => {
+    const { code, status, message } = await failureOf(() => null, 'yaml');
+    expect([code, status]).to.deep.equal(['ERR_ADAPTER_UNKNOWN', 400]);
+    expect(message).to.equal('unknown config adapter "yaml"; there is lines');
+    const none = await adaptConfig(new Registry(), 'yaml', '').catch((error: unknown) => error);
+    expect((none as Error).message).to.equal('unknown config adapter "yaml"; there is none');
+  });
+
+  it('says which adapter failed, and passes on errors that say so themselves', async () => {
+    const thrown = (error: unknown) => (): never => {
+      throw error;
+    };
+    const plain = await failureOf(thrown(new Error('line 3: what?')));
+    expect([plain.code, plain.status]).to.deep.equal(['ERR_ADAPTER', 400]);
+    expect(plain.message).to.equal('adapting the configuration with lines: line 3: what?');
+    const coded = await failureOf(thrown(Object.assign(new Error('no'), { code: 'ERR_ADAPTER' })));
+    expect(coded.message).to.equal('adapting the configuration with lines: no');
+    const other = await failureOf(thrown(new SluiceError('ERR_VALUE', 'no')));
+    expect([other.code, other.message]).to.deep.equal(['ERR_ADAPTER', 'adapting the configuration with lines: no']);
+    const own = new SluiceError('ERR_ADAPTER', 'line 3: what?');
+    expect(await failureOf(thrown(own))).to.equal(own);
+  });
+
+  const notJson: [what: string, config: unknown, message: string][] = [
+    ['undefined', { a: [undefined] }, 'a[0] is undefined'],
+    ['a number without end', { a: { b: Number.POSITIVE_INFINITY } }, 'a.b is Infinity'],
+    ['no number', Number.NaN, 'the configuration is NaN'],
+    ['a function', { a: Math.max }, 'a is function max'],
+    ['a big integer', { a: 1n }, 'a is 1'],
+  ];
+  for (const [what, config, message] of notJson) {
+    it(`refuses ${what}, and says where`, async () => {
+      expect((await failureOf(() => ({ config, warnings: [] }))).message).to.include(message);
+    });
+  }
+
+  it('takes every kind of JSON, as deep as documents may be', async () => {
+    const nested = (depth: number): unknown => {
+      let node: unknown = 1;
+      for (let i = 0; i < depth; i++) node = [node];
+      return { config: node, warnings: [] };
+    };
+    for (const config of [null, 'a', true, 0, [], {}])
+      expect(
+        (
+          await adaptConfig(
+            registryOf(() => ({ config, warnings: [] })),
+            'lines',
+            '',
+          )
+        ).config,
+      ).to.deep.equal(config);
+    const { config } = await adaptConfig(
+      registryOf(() => nested(maxDepth)),
+      'lines',
+      '',
+    );
+    expect(config).to.be.an('array');
+    expect((await failureOf(() => nested(maxDepth + 1))).message).to.include(`deeper than ${maxDepth}`);
+  });
+});
+
+describe('convertConfig', () => {
+  it('gives nothing for an adapter without a way back, and releases it', async () => {
+    const released: string[] = [];
+    const registry = registryOf(() => ({}), released);
+    expect(await convertConfig(registry, 'lines', {})).to.equal(null);
+    expect(released).to.deep.equal(['lines']);
+  });
+
+  it('gives what the adapter makes of a document, and releases it', async () => {
+    const released: string[] = [];
+    const adapter = defineModule(configAdapters, {
+      name: 'lines',
+      help: 'A format of lines.',
+      config: options({}),
+      provision(_config, context) {
+        context.onDispose(() => void released.push('lines'));
+        return {
+          adapt: () => ({ config: null, warnings: [] }),
+          convert: async (document) => ({
+            text: JSON.stringify(document),
+            file: 'Lines',
+            verdict: 'identical',
+            differences: [],
+          }),
+        };
+      },
+    });
+    const converted = await convertConfig(new Registry().add(adapter), 'lines', { a: 1 });
+    expect(converted).to.deep.equal({ text: '{"a":1}', file: 'Lines', verdict: 'identical', differences: [] });
+    expect(released).to.deep.equal(['lines']);
+  });
+
+  it('refuses an adapter that is not known', async () => {
+    const failure = await convertConfig(new Registry(), 'lines', {}).catch((error: unknown) => error);
+    expect(failure).to.include({ code: 'ERR_ADAPTER_UNKNOWN', status: 400 });
+  });
+});

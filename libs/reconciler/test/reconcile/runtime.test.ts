@@ -1,0 +1,441 @@
+import { expect } from 'chai';
+import {
+  appToken,
+  apps,
+  defineModule,
+  inlineModules,
+  list,
+  namespace,
+  options,
+  Registry,
+  ResourcePool,
+  string,
+  token,
+  type Context,
+} from '@sluice/registry';
+import { Runtime } from '@sluice/reconciler';
+import { silentLogger, withKey, type Json, type JsonArray, type JsonObject } from '@sluice/base';
+
+interface Part {
+  readonly label: string;
+}
+
+const parts = namespace<Part>('test.parts');
+const colour = token<string>('colour');
+const paint = appToken<{ colour: string }>('paint');
+
+/** What happened, in order: `+a` provisioned, `!a` committed, `~a` retired, `-a` disposed. */
+let events: string[] = [];
+
+function track(label: string, context: Context): void {
+  events.push(`+${label}`);
+  context.onCommit(() => events.push(`!${label}`));
+  context.onRetire(() => events.push(`~${label}`));
+  context.onDispose(() => void events.push(`-${label}`));
+}
+
+const partOptions = options({
+  label: string('Its name.'),
+  mode: string('How it behaves.'),
+  parts: list('Inner parts.', options({ label: string('Its name.') })),
+});
+
+const part = defineModule(parts, {
+  name: 'part',
+  help: 'A part.',
+  config: partOptions,
+  provision(config, context) {
+    const label = config.label ?? '';
+    if (config.mode === 'fail') throw new Error('refused');
+    if (config.mode === 'painted') track(`${label}:${context.use(colour)}`, context);
+    else track(label, context);
+    if (config.mode === 'late') throw new Error('failed after it acquired');
+    return { label };
+  },
+});
+
+async function element(node: JsonObject, context: Context): Promise<Part> {
+  const label = String(node['label']);
+  track(label, context);
+  if (label === 'broken') throw new Error('refused');
+  return { label };
+}
+
+interface Box {
+  readonly parts: readonly Part[];
+  readonly items: readonly Part[];
+}
+
+const box = appToken<Box>('box');
+const boxModule = defineModule(apps, {
+  name: 'box',
+  help: 'Hosts parts.',
+  config: options({
+    colour: string('For painted parts.'),
+    paint: string('If set, the paint app is asked.'),
+    parts: inlineModules('Parts.', parts, 'kind'),
+    items: list('Plain items.', options({ label: string('Its name.') }, {})),
+  }),
+  async provision(config, context): Promise<Box> {
+    track('box', context);
+    if (config.colour) context.provide(colour, config.colour);
+    if (config.paint) context.provide(colour, (await context.app(paint)).colour);
+    const loaded = await context.loadInlineList(parts, (config.parts ?? []) as JsonArray, 'kind', 'parts');
+    const items = await context.list((config.items ?? []) as JsonArray, element, 'items');
+    return { parts: loaded, items: items.items.toArray() };
+  },
+});
+
+const paintModule = defineModule(apps, {
+  name: 'paint',
+  help: 'Has a colour.',
+  config: options({ colour: string('The colour.') }),
+  provision: (config, context) => {
+    track('paint', context);
+    return { colour: config.colour ?? 'none' };
+  },
+});
+
+const circleA = appToken<object>('circle_a');
+const circleB = appToken<object>('circle_b');
+
+function makeRuntime(): Runtime {
+  const registry = new Registry().add(part).add(boxModule).add(paintModule);
+  registry.add(
+    defineModule(apps, {
+      name: 'circle_a',
+      help: 'Needs b.',
+      config: options({}),
+      provision: (_, context) => context.app(circleB),
+    }),
+  );
+  registry.add(
+    defineModule(apps, {
+      name: 'circle_b',
+      help: 'Needs a.',
+      config: options({}),
+      provision: (_, context) => context.app(circleA),
+    }),
+  );
+  registry.add(
+    defineModule(apps, {
+      name: 'asker',
+      help: 'Asks for paint if there is any.',
+      config: options({}),
+      provision: async (_, context) => {
+        track('asker', context);
+        return { paint: await context.appIfConfigured(paint) };
+      },
+    }),
+  );
+  registry.add(defineModule(apps, { name: 'idle', help: 'Does nothing.', config: options({}), provision: () => ({}) }));
+  return new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+}
+
+const boxOf = (content: JsonObject): Json => ({ apps: { box: content } });
+const painted = (label: string): JsonObject => ({ kind: 'part', label, mode: 'painted' });
+const plain = (label: string): JsonObject => ({ kind: 'part', label });
+
+async function apply(runtime: Runtime, config: Json): Promise<string[]> {
+  events = [];
+  runtime.commit(await runtime.prepare(config));
+  await runtime.settled();
+  return events;
+}
+
+describe('Runtime', () => {
+  let runtime: Runtime;
+
+  beforeEach(() => {
+    runtime = makeRuntime();
+    events = [];
+  });
+
+  afterEach(async () => {
+    await runtime.close();
+  });
+
+  it('provisions, commits, and disposes in reverse order', async () => {
+    expect(await apply(runtime, boxOf({ parts: [plain('a'), plain('b')], items: [{ label: 'i' }] }))).to.deep.equal([
+      '+box',
+      '+a',
+      '+b',
+      '+i',
+      '!box',
+      '!a',
+      '!b',
+      '!i',
+    ]);
+    events = [];
+    await runtime.close();
+    expect(events.filter((event) => event.startsWith('-'))).to.deep.equal(['-i', '-b', '-a', '-box']);
+  });
+
+  it('keeps a module whose node is the same and makes its changed sibling again', async () => {
+    const a = plain('a');
+    await apply(runtime, boxOf({ parts: [a, plain('b')] }));
+    const before = runtime.app(box)?.parts[0];
+    expect(await apply(runtime, boxOf({ parts: [a, plain('c')] }))).to.deep.equal([
+      '+box',
+      '+c',
+      '!box',
+      '!c',
+      '~b',
+      '~box',
+      '-b',
+      '-box',
+    ]);
+    expect(runtime.app(box)?.parts[0]).to.equal(before);
+  });
+
+  it('keeps an app that a change does not touch', async () => {
+    const content = { items: [{ label: 'i' }] };
+    await apply(runtime, { apps: { box: content, paint: { colour: 'red' } } });
+    expect(await apply(runtime, { apps: { box: content, paint: { colour: 'blue' } } })).to.deep.equal([
+      '+paint',
+      '!paint',
+      '~paint',
+      '-paint',
+    ]);
+  });
+
+  it('keeps the elements of a list around an insertion, a removal and a move', async () => {
+    const items = ['a', 'b', 'c', 'd'].map((label): JsonObject => ({ label }));
+    await apply(runtime, boxOf({ items }));
+    const [a, b, c, d] = items as [JsonObject, JsonObject, JsonObject, JsonObject];
+    const only = (list: string[]): string[] => list.filter((event) => !event.includes('box'));
+    expect(only(await apply(runtime, boxOf({ items: [a, { label: 'x' }, b, c, d] })))).to.deep.equal(['+x', '!x']);
+    expect(only(await apply(runtime, boxOf({ items: [a, b, c, d] })))).to.deep.equal(['~x', '-x']);
+    expect(only(await apply(runtime, boxOf({ items: [d, a, b] })))).to.deep.equal(['~c', '-c']);
+    expect(runtime.app(box)?.items.map((item) => item.label)).to.deep.equal(['d', 'a', 'b']);
+    expect(only(await apply(runtime, boxOf({})))).to.deep.equal(['~d', '~a', '~b', '-b', '-a', '-d']);
+  });
+
+  it('provisions one node at two places of a list twice', async () => {
+    const same: JsonObject = { label: 'same' };
+    expect(await apply(runtime, boxOf({ items: [same, same] }))).to.include.members(['+same']);
+    const [first, second] = runtime.app(box)?.items ?? [];
+    expect(first).to.not.equal(second);
+  });
+
+  it('makes a module again when a value that it asked its host for changed, and no other', async () => {
+    const content = { parts: [painted('p'), plain('q')] };
+    await apply(runtime, boxOf({ ...content, colour: 'red' }));
+    expect(
+      (await apply(runtime, boxOf({ ...content, colour: 'blue' }))).filter((event) => event.startsWith('+')),
+    ).to.deep.equal(['+box', '+p:blue']);
+    expect(
+      (await apply(runtime, boxOf({ ...content, colour: 'blue', items: [] }))).filter((event) => event.startsWith('+')),
+    ).to.deep.equal(['+box']);
+  });
+
+  it('makes an app again when an app that it needs changed', async () => {
+    const content = { paint: 'yes', parts: [painted('p')] };
+    await apply(runtime, { apps: { box: content, paint: { colour: 'red' } } });
+    const again = await apply(runtime, { apps: { box: content, paint: { colour: 'blue' } } });
+    expect(again.filter((event) => event.startsWith('+'))).to.have.members(['+paint', '+box', '+p:blue']);
+  });
+
+  it('provisions an app that is only asked for, and drops it with the last one that asked', async () => {
+    expect(await apply(runtime, boxOf({ paint: 'yes', parts: [painted('p')] }))).to.include.members([
+      '+paint',
+      '+p:none',
+    ]);
+    expect(await apply(runtime, boxOf({}))).to.include('-paint');
+  });
+
+  it('keeps an app with the one that was made for it alone', async () => {
+    const content = { paint: 'yes', parts: [painted('p')] };
+    await apply(runtime, boxOf(content));
+    const [before, itsPaint] = [runtime.app(box), runtime.app(paint)];
+    expect(await apply(runtime, { apps: { box: content, idle: {} } })).to.deep.equal([]);
+    expect([runtime.app(box), runtime.app(paint)]).to.deep.equal([before, itsPaint]);
+    expect(runtime.app(paint)).to.equal(itsPaint).and.not.equal(null);
+  });
+
+  it('keeps an app that asked in vain for another, and makes it again once that is there', async () => {
+    const content = {};
+    await apply(runtime, { apps: { asker: content } });
+    expect(await apply(runtime, { apps: { asker: content, idle: {} } })).to.deep.equal([]);
+    expect(runtime.app(paint)).to.equal(null);
+    const made = await apply(runtime, { apps: { asker: content, paint: {} } });
+    expect(made.filter((event) => event.startsWith('+'))).to.have.members(['+asker', '+paint']);
+  });
+
+  it('refuses apps that need each other', async () => {
+    const error = await runtime.prepare({ apps: { circle_a: {} } }).then(() => null, String);
+    expect(error).to.match(/apps\.circle_[ab].*needs it in turn/);
+  });
+
+  for (const mode of ['fail', 'late']) {
+    it(`lets go of everything when a part fails (${mode}), and keeps what was`, async () => {
+      const a = plain('a');
+      await apply(runtime, boxOf({ parts: [a], items: [{ label: 'i' }] }));
+      const before = runtime.app(box);
+      events = [];
+      const attempt = runtime.prepare(boxOf({ parts: [a, plain('b'), { kind: 'part', label: 'x', mode }], items: [] }));
+      const error = (await attempt.then(
+        () => null,
+        (reason: unknown) => reason,
+      )) as Error;
+      expect(error.message).to.match(/^apps\.box\.parts\[2\]: /);
+      const made = events.filter((event) => event.startsWith('+')).map((event) => event.slice(1));
+      const disposed = events.filter((event) => event.startsWith('-')).map((event) => event.slice(1));
+      expect(disposed).to.deep.equal(made.toReversed());
+      expect(runtime.app(box)).to.equal(before);
+    });
+  }
+
+  it('lets go of a list half made', async () => {
+    await apply(runtime, boxOf({ items: [{ label: 'a' }] }));
+    events = [];
+    await runtime.prepare(boxOf({ items: [{ label: 'b' }, { label: 'broken' }] })).then(
+      () => expect.fail('was applied'),
+      () => undefined,
+    );
+    expect(events).to.deep.equal(['+box', '+b', '+broken', '-broken', '-b', '-box']);
+  });
+
+  it('disposes of what an aborted candidate made and leaves the rest', async () => {
+    const a: JsonObject = { label: 'a' };
+    await apply(runtime, boxOf({ items: [a] }));
+    events = [];
+    await runtime.abort(await runtime.prepare(boxOf({ items: [a, { label: 'b' }] })));
+    expect(events).to.deep.equal(['+box', '+b', '-b', '-box']);
+    expect(await apply(runtime, boxOf({ items: [a] }))).to.deep.equal(['+box', '!box', '~box', '-box']);
+  });
+
+  it('disposes of a dropped module only when requests of its time are done', async () => {
+    await apply(runtime, boxOf({ items: [{ label: 'a' }] }));
+    const epoch = runtime.epochs.current;
+    epoch.enter();
+    expect(await apply(runtime, boxOf({ items: [{ label: 'b' }] })))
+      .to.include('~a')
+      .and.not.include('-a');
+    const later = await apply(runtime, boxOf({ items: [] }));
+    expect(later).to.include('-b');
+    epoch.leave();
+    await runtime.settled();
+    expect(events).to.include('-a');
+    expect(runtime.retiring).to.equal(0);
+  });
+
+  it('tells what a change would keep, rebuild, start and stop, and does nothing', async () => {
+    const a = plain('a');
+    await apply(runtime, boxOf({ parts: [a, plain('b')] }));
+    const before = runtime.app(box);
+    const report = await runtime.rehearse({ apps: { box: { parts: [a, plain('c'), plain('d')] }, paint: {} } });
+    const short = (list: readonly { path: string }[]): string[] => list.map((module) => module.path);
+    expect(short(report.kept)).to.deep.equal(['apps.box.parts[0]']);
+    expect(short(report.rebuilt)).to.deep.equal(['apps.box', 'apps.box.parts[1]']);
+    expect(short(report.started)).to.deep.equal(['apps.box.parts[2]', 'apps.paint']);
+    expect(report.stopped).to.deep.equal([]);
+    expect(runtime.app(box)).to.equal(before);
+  });
+
+  it('tells it in no role, so that nothing is bound or opened', async () => {
+    const seen: [control: boolean, traffic: boolean][] = [];
+    const registry = new Registry().add(
+      defineModule(apps, {
+        name: 'open',
+        help: 'Looks at its roles.',
+        config: options({}),
+        provision: (_, { roles }) => {
+          seen.push([roles.control, roles.traffic]);
+          return {};
+        },
+      }),
+    );
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    await runtime.rehearse({ apps: { open: {} } });
+    await apply(runtime, { apps: { open: {} } });
+    expect(seen).to.deep.equal([
+      [false, false],
+      [true, true],
+    ]);
+  });
+
+  it('takes an @id of the apps for no app', async () => {
+    expect(await apply(makeRuntime(), { apps: { '@id': 'all', paint: {} } })).to.include('+paint');
+  });
+
+  const refused: readonly [name: string, config: Json, message: RegExp][] = [
+    ['an unknown app', { apps: { nope: {} } }, /^apps\.nope: unknown module: nope; apps are asker, box,/],
+    [
+      'an unknown module',
+      boxOf({ parts: [{ kind: 'nope' }] }),
+      /^apps\.box\.parts\[0\]: unknown module: test\.parts\.nope; test\.parts has part/,
+    ],
+    [
+      'a module without a name',
+      boxOf({ parts: [{}] }),
+      /^apps\.box\.parts\[0\]: the name of a module of test\.parts is missing/,
+    ],
+    [
+      'an unknown key',
+      boxOf({ parts: [{ kind: 'part', lable: 'x' }] }),
+      /^apps\.box\.parts\[0\]: unknown key "lable" of test\.parts\.part; it has label, mode, parts/,
+    ],
+    [
+      'a wrong type',
+      boxOf({ parts: [{ kind: 'part', label: 5 }] }),
+      /^apps\.box\.parts\[0\]\.label: must be string, but is a number \(5\)/,
+    ],
+    ['an unknown top-level key', { app: {} }, /^app: unknown key/],
+    ['a document that is not an object', [], /must be an object, not an array/],
+    ['an app that is null', { apps: { box: null } }, /^apps\.box: null is not a configuration of an app/],
+  ];
+  for (const [name, config, message] of refused) {
+    it(`refuses ${name} and says where`, async () => {
+      const error = (await runtime.prepare(config).then(
+        () => null,
+        (reason: unknown) => reason,
+      )) as Error;
+      expect(error?.message).to.match(message);
+      expect(error).to.include({ status: 400 });
+    });
+  }
+
+  it('takes null for an option as absent, and @id anywhere', async () => {
+    await apply(runtime, boxOf(withKey({ parts: [{ kind: 'part', label: null, '@id': 'one' }] }, '@id', 'two')));
+    expect(runtime.app(box)?.parts).to.deep.equal([{ label: '' }]);
+  });
+});
+
+describe('ResourcePool', () => {
+  it('shares by key, retires with the last current user and closes with the last one', async () => {
+    const log: string[] = [];
+    const pool = new ResourcePool<{ retire(): void; close(): void }>();
+    const create = (name: string) => () => ({
+      retire: () => void log.push(`retire ${name}`),
+      close: () => void log.push(`close ${name}`),
+    });
+    const one = await pool.acquire('k', create('first'));
+    const two = await pool.acquire('k', create('second'));
+    expect(two.value).to.equal(one.value);
+    one.retire();
+    two.retire();
+    expect(log).to.deep.equal(['retire first']);
+    const three = await pool.acquire('k', create('third'));
+    expect(three.value).to.not.equal(one.value);
+    await one.release();
+    await two.release();
+    await two.release();
+    expect(log).to.deep.equal(['retire first', 'close first']);
+    await three.release();
+    expect(log.slice(2)).to.deep.equal(['retire third', 'close third']);
+    expect([...pool]).to.deep.equal([]);
+  });
+
+  it('forgets a resource that could not be made', async () => {
+    const pool = new ResourcePool<{ close(): void }>();
+    await pool
+      .acquire('k', () => Promise.reject(new Error('taken')))
+      .then(
+        () => expect.fail('made'),
+        (error: unknown) => expect(String(error)).to.include('taken'),
+      );
+    const lease = await pool.acquire('k', () => ({ close: () => {} }));
+    await lease.release();
+  });
+});

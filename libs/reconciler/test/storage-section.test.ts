@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { silentLogger, type Json } from '@sluice/base';
+import { storages, storageToken, type Storage } from '@sluice/contracts';
+import { register, Runtime } from '@sluice/reconciler';
+import { defineModule, options, Registry, string } from '@sluice/registry';
+
+describe('the section storage', () => {
+  const fake = (name: string) =>
+    defineModule(storages, {
+      name,
+      help: 'Says its name.',
+      config: options({ prefix: string('What comes first.') }),
+      provision: ({ prefix }) => ({ load: async () => Buffer.from(`${prefix ?? ''}${name}`) }) as unknown as Storage,
+    });
+
+  async function storageOf(names: readonly string[], storage?: Json): Promise<Storage> {
+    const registry = new Registry().use(register);
+    for (const name of names) registry.add(fake(name));
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    runtime.commit(await runtime.prepare(storage === undefined ? {} : { storage }));
+    const found = runtime.app(storageToken) as Storage;
+    await runtime.close();
+    return found;
+  }
+  const nameOf = async (storage: Storage): Promise<string> => String(await storage.load('key'));
+
+  it('is a folder in the data directory where the configuration has none', async () => {
+    expect(await nameOf(await storageOf(['file_system', 'other']))).to.equal('file_system');
+  });
+
+  it('is the module that it names, with its options', async () => {
+    const storage = await storageOf(['file_system', 'other'], { module: 'other', prefix: 'my ' });
+    expect(await nameOf(storage)).to.equal('my other');
+  });
+
+  it('fails when something is to be kept, where the server has no storage at all', async () => {
+    const storage = await storageOf([]);
+    for (const work of [
+      () => storage.load('a'),
+      () => storage.store('a', 'b'),
+      () => storage.delete('a'),
+      () => storage.exists('a'),
+      () => storage.list('a'),
+      () => storage.stat('a'),
+      () => storage.lock('a'),
+    ]) {
+      const error: unknown = await work().catch((reason: unknown) => reason);
+      expect(error).to.be.an('error').with.property('code', 'ERR_STORAGE_MISSING');
+      expect((error as Error).message).to.match(/^there is no storage: .*file_system/);
+    }
+  });
+
+  it('is refused without the name of a module, and with one that there is not', async () => {
+    const failure = (storage: Json): Promise<string> =>
+      storageOf(['file_system'], storage).then(
+        () => 'none',
+        (error: unknown) => (error as Error).message,
+      );
+    expect(await failure({})).to.equal(
+      'storage: the name of a module of caddy.storage is missing: put it into "module"',
+    );
+    expect(await failure({ module: 'no' })).to.match(/^storage: unknown module: caddy\.storage\.no/);
+  });
+});
