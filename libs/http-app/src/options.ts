@@ -83,7 +83,7 @@ export const serverOptions = options({
     'wrapper',
   ),
   packet_conn_wrappers: inlineModules(
-    'Accepted, no effect: there is no HTTP/3 yet. Wrappers around packet connections, outermost first.',
+    'Accepted but ignored: wrappers around packet connections, outermost first.',
     packetConnWrappers,
     'wrapper',
   ),
