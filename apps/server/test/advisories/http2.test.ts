@@ -1,4 +1,4 @@
-/** Published advisories of HTTP/2 and nghttp2, by their numbers, frame by frame. Floods of the reconciler are in its own tests. */
+/** Published advisories of HTTP/2 and nghttp2, by their numbers, frame by frame. Floods of the engine are in its own tests. */
 import { expect } from 'chai';
 import { frames } from '@sluice/testing';
 import { rawUpstream, type RawUpstream } from '../support/raw.ts';

@@ -1,4 +1,4 @@
-/** HTTP/2 of the whole server over TLS: what the reconciler is asked frame by frame, and what clients may abuse. */
+/** HTTP/2 of the whole server over TLS: what the engine is asked frame by frame, and what clients may abuse. */
 import { readFileSync } from 'node:fs';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';

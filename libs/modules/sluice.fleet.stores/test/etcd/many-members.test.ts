@@ -41,7 +41,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     const all: { reconciler: Reconciler; member: Member; store: FleetStore }[] = [];
     try {
       for (let i = 0; i < members; i++) {
-        const store = await openStore({ reconciler: 'etcd', endpoints }, 'many');
+        const store = await openStore({ engine: 'etcd', endpoints }, 'many');
         const started = await startMember(`m${i}`, store);
         all.push({ ...started, store });
         expect(await started.member.state.waitFor(1, 20_000), `m${i} has joined`).to.equal(true);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { register as registerAnalysis } from '@sluice/http-analysis';
 import { httpHandlers, register } from '@sluice/http-app';
 import { defineModule, json, options } from '@sluice/registry';
 import { findingsOf, withRoutes } from '@sluice/testing';
@@ -15,7 +16,7 @@ describe('the check misspelt-placeholder', () => {
     const document = withRoutes([{ handle: [{ handler: 'says', ...options_ }] }], {
       automatic_https: { disable: true },
     });
-    const findings = await findingsOf(document, [register, (registry) => void registry.add(says)]);
+    const findings = await findingsOf(document, [register, registerAnalysis, (registry) => void registry.add(says)]);
     return findings
       .filter(({ check }) => check === 'misspelt-placeholder')
       .map(({ path, message }) => `${path.replace('apps.http.servers.s.routes[0].handle[0].', '')}: ${message}`);
