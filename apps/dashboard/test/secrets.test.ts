@@ -48,7 +48,7 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     await page.locator('h1').waitFor();
   });
 
-  it('are in no view, no address and nothing that the page keeps @long', async () => {
+  it('are in no view, no address and nothing that the page keeps', async () => {
     await suite.show('logs');
     const following = page.waitForResponse(/\/logs\/stream/);
     await page.getByRole('button', { name: 'Follow the logs' }).click();

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { register as registerAnalysis } from '@sluice/http-analysis';
 import { register as registerHttp } from '@sluice/http-app';
 import { register } from '@sluice/http.handlers';
 import { register as registerProxyParts } from '@sluice/http.reverse_proxy';
@@ -18,7 +19,7 @@ describe('checks of http.handlers', () => {
 
   async function findings(handler: Json, server: Readonly<Record<string, Json>> = {}): Promise<string[]> {
     const document = withRoutes([{ handle: [handler] }], { automatic_https: { disable: true }, ...server });
-    const found = await findingsOf(document, [registerHttp, register, registerProxyParts]);
+    const found = await findingsOf(document, [registerHttp, registerAnalysis, register, registerProxyParts]);
     // Only what is about the handler; a placeholder that is not set here is another check's.
     const about = found.filter(({ path, code }) => path.includes('handle[0].') && code !== 'SL020');
     return about.map(({ check, path, message }) => `${check} ${path.split('handle[0].')[1]} ${message}`);

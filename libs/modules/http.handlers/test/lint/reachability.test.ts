@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
+import { register as registerAnalysis } from '@sluice/http-analysis';
 import { register as httpApp } from '@sluice/http-app';
 import { register } from '@sluice/http.handlers';
 import { register as registerMatchers } from '@sluice/http.matchers';
@@ -17,7 +18,7 @@ const claims: ReadonlySet<string | undefined> = new Set([
   'SL027',
 ]);
 
-const registerAll: readonly Register[] = [register, registerMatchers];
+const registerAll: readonly Register[] = [register, registerMatchers, registerAnalysis];
 
 describe('what sluice lint says of routes that are never run', () => {
   const rewrite = { handle: [{ handler: 'rewrite', uri: '/a' }] };
