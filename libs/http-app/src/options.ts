@@ -83,7 +83,7 @@ export const serverOptions = options({
     'wrapper',
   ),
   packet_conn_wrappers: inlineModules(
-    'Accepted but ignored: wrappers around packet connections, outermost first.',
+    'Accepted, no effect. Wrappers around packet connections, outermost first.',
     packetConnWrappers,
     'wrapper',
   ),
