@@ -83,7 +83,7 @@ export const serverOptions = options({
     'wrapper',
   ),
   packet_conn_wrappers: inlineModules(
-    'Accepted, no effect. Wrappers around packet connections, outermost first.',
+    'Accepted, no effect: there are no such modules yet. Wrappers around packet connections, outermost first.',
     packetConnWrappers,
     'wrapper',
   ),
