@@ -24,8 +24,11 @@ const cleanPath = 'nginx_uri';
 /** Placeholder of the clean path. */
 export const cleanUri = `{http.regexp.${cleanPath}.0}`;
 
-/** The route that takes the clean path. */
-export const captureRoute: Node = passing([], [{ path_regexp: { name: cleanPath, pattern: '(?s)^.*$' } }]);
+/** Matcher set that always matches, and captures the clean path. */
+export const captureClean: Node = { path_regexp: { name: cleanPath, pattern: '(?s)^.*$' } };
+
+/** Route that captures the clean path. */
+export const captureRoute: Node = passing([], [captureClean]);
 
 /** A block `server` in the block `http`, and the name that its route gets. */
 export interface SiteBlock {

@@ -4,11 +4,10 @@ import type { LocationPath } from '../location-path.ts';
 import { problemAt } from '../problem.ts';
 import { targetText } from '../script/rewrite.ts';
 import type { Scope } from '../scope.ts';
-import { marks, type Site } from '../site.ts';
+import { captureClean, cleanUri, marks, type Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
 import { escapeBraces, expandText, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
-import { cleanPath } from '../text/variables.ts';
 import { parseAddress, type ProxyAddress } from './address.ts';
 
 /** Routes that make the target again what the client sent; a text without `?` would keep the query. */
@@ -45,17 +44,16 @@ export function targetHandlers(
   const [to = '', query] = uri.split(/\?(.*)/s, 2);
   const added = query === undefined ? [] : [rewriteTo(`?${escapeBraces(query)}&{http.request.uri.query}`)];
   const replaced = path.kind === 'exact' ? [rewriteTo(escapeBraces(to))] : prefixHandlers(path.text, to);
-  const handlers = replaced.length === 0 ? added : [cleaned(site), ...replaced, ...added];
+  const handlers = replaced.length === 0 ? added : [cleaned, ...replaced, ...added];
   const changes = rewrites(scope.place.directives) || rewrites(site.scope.directives);
   if (handlers.length === 0 || !changes) return handlers;
   return [subroute([passing(handlers, [{ not: [{ vars: { [marks.rewritten]: ['1'] } }] }])])];
 }
 
+const unclean: Node = { vars_regexp: { '{http.request.uri.path}': { pattern: String.raw`//|/\.\.?(?:/|$)` } } };
+
 /** nginx replaces a part of the clean path: `/a/../b` is `/b` before. A path that is clean already keeps its escapes. */
-function cleaned(site: Site): Node {
-  const unclean = { vars_regexp: { '{http.request.uri.path}': { pattern: String.raw`//|/\.\.?(?:/|$)` } } };
-  return subroute([passing([rewriteTo(cleanPath(site))], [unclean])]);
-}
+const cleaned: Node = subroute([passing([rewriteTo(cleanUri)], [{ ...unclean, ...captureClean }])]);
 
 /** Reports whether a script has a `rewrite … break`, after which no part of the path counts as the location's. */
 function rewrites(directives: readonly Directive[]): boolean {
