@@ -1,8 +1,10 @@
 /**
- * Our nx plugin. A package with `tsconfig.lib.json` gets the target `build`, one with tests (`*.test.ts` below `test`)
- * gets `test`, one with long trials (`*.trial.ts`) gets `trial`, and one with long tests (`@long` in the title) gets `long`. Tests that take long are divided into shards, `test-1`
- * and so on, which `test` depends on. One with a page (`src/page/index.html`) has that built as well. The arrows of the project graph are the dependencies and peerDependencies of package.json, what a package
- * needs when it runs. devDependencies serve its tests: their sources are inputs of `test`, not arrows.
+ * Our nx plugin. A package with `tsconfig.lib.json` gets the target `build`; a page (`src/page/index.html`) is part of it.
+ * A package with tests (`*.test.ts` below `test`) gets `test`, which depends on `test-1`, `test-2`, … if they take long; one
+ * with trials (`*.trial.ts`) gets `trial`, and one with long tests (`@long` in the title) gets `long`.
+ *
+ * The edges of the project graph are the dependencies and peerDependencies of package.json: required at run time.
+ * devDependencies are for tests: their sources are inputs of `test`, not edges.
  */
 import { existsSync } from 'node:fs';
 import { DependencyType } from 'nx/src/devkit-exports.js';

@@ -1,5 +1,5 @@
 /**
- * `node mocha.mjs <package folder> [--shard N | --trials | --long] [--again <files>] [mocha arguments]`: runs the tests of one
+ * `node mocha.mjs <package folder> [--shard N | --trials | --long] [--again <files> | mocha arguments]`: runs the tests of one
  * package against sources, without a build. The targets `test`, `test-N`, `trial` and `long` call it. Counts go to
  * `.test-results/<name>.json`, which npm test adds up. Tests with `@long` in their title run with `--long` only.
  *
@@ -19,24 +19,24 @@ const [path = '', ...given] = process.argv.slice(2);
 const name = basename(path);
 const found = readPackages().find((each) => each.path === path);
 
-const quick = ['--grep', '@long', '--invert'];
 const long = ['--grep', '@long'];
+const quick = [...long, '--invert'];
 
-/** Returns the files to run, where their counts go, and the arguments for mocha. */
+/** Returns the files to run, the suffix of the file of their counts, the filter of mocha, and its further arguments. */
 function chosen() {
   const [option, ...rest] = given;
-  const [again, ...files] = rest;
-  if (again === '--again')
-    return { files, results: `again/${name}`, rest: option === '--long' ? long : option === '--trials' ? [] : quick };
-  if (option === '--trials') return { files: [`${path}/test/**/*.trial.ts`], results: `${name}-trial`, rest };
-  if (option === '--long') return { files: longTestFiles(path), results: `${name}-long`, rest: [...long, ...rest] };
-  if (option !== '--shard') return { files: [`${path}/test/**/*.test.ts`], results: name, rest: [...quick, ...given] };
+  if (option === '--trials') return { files: [`${path}/test/**/*.trial.ts`], suffix: '-trial', filter: [], rest };
+  if (option === '--long') return { files: longTestFiles(path), suffix: '-long', filter: long, rest };
+  if (option !== '--shard') return { files: [`${path}/test/**/*.test.ts`], suffix: '', filter: quick, rest: given };
   const [number, ...others] = rest;
-  const shard = shardsOf(path)[Number(number) - 1] ?? [];
-  return { files: shard, results: `${name}-${number}`, rest: [...quick, ...others] };
+  return { files: shardsOf(path)[Number(number) - 1] ?? [], suffix: `-${number}`, filter: quick, rest: others };
 }
 
-const { files, results: resultsName, rest } = chosen();
+const { suffix, filter, ...selection } = chosen();
+const again = selection.rest[0] === '--again';
+const files = again ? selection.rest.slice(1) : selection.files;
+const rest = [...filter, ...(again ? [] : selection.rest)];
+const resultsName = again ? `again/${name}` : `${name}${suffix}`;
 const results = join(workspaceRoot, '.test-results', `${resultsName}.json`);
 mkdirSync(dirname(results), { recursive: true });
 rmSync(results, { force: true });
@@ -65,7 +65,7 @@ const code = await run(
 );
 const told = existsSync(results) ? readJson(results) : { passed: 0, failed: 0, skipped: 0 };
 // Without a test that failed nothing is run again: a flaky test elsewhere must not hide that this package failed.
-const onlyLong = rest.includes('--invert') && files.every((file) => longTestFiles(path).includes(file));
+const onlyLong = filter === quick && files.every((file) => longTestFiles(path).includes(file));
 if ((code !== 0 || (told.passed + told.skipped === 0 && !onlyLong)) && told.failed === 0)
   writeFileSync(results, JSON.stringify({ ...told, failed: 1 }));
 process.exitCode = code;

@@ -53,8 +53,8 @@ async function readResults() {
   for (const [name, files] of failed) {
     const first = /** @type {{ path: string, results: import('./flaky.mjs').Results }} */ (found.get(name));
     console.log(`run again, alone: ${files.map((file) => relative(workspaceRoot, file)).join(', ')}`);
-    const kind = name.endsWith('-trial') ? '--trials' : name.endsWith('-long') ? '--long' : '--quick';
-    await run('node', ['tools/workspace/mocha.mjs', first.path, kind, '--again', ...files]);
+    const kind = name.endsWith('-trial') ? ['--trials'] : name.endsWith('-long') ? ['--long'] : [];
+    await run('node', ['tools/workspace/mocha.mjs', first.path, ...kind, '--again', ...files]);
     const again = resultIn(`again/${basename(first.path)}.json`) ?? { passed: 0, failed: 1, skipped: 0 };
     found.set(name, { path: first.path, results: withSecondRun(first.results, again) });
   }
