@@ -124,7 +124,7 @@ export class Bench {
   readonly orders: string[] = [];
   readonly logged: LogEntry[] = [];
   readonly infos: TlsInfo[] = [];
-  /** What the reconciler gets. */
+  /** Sockets passed to the protocol engine. */
   readonly sockets: Socket[] = [];
   /** What the loader `memory` brings. */
   loaded: readonly LoadedCertificate[] = [];

@@ -65,6 +65,8 @@ export interface TestResponse {
 /** A running configuration. Close it at the end of the test. */
 export interface TestServer {
   readonly reconciler: Reconciler;
+  /** Former name of {@link reconciler}. */
+  readonly engine: Reconciler;
   readonly runtime: Runtime;
   request(request?: TestRequest | string): Promise<TestResponse>;
   /** A request to the admin API, such as `admin('/config/')`. */
@@ -107,8 +109,11 @@ export async function serve(config: Json, options: ServeOptions): Promise<TestSe
   };
 }
 
-function served(reconciler: Reconciler, runtime: Runtime): Pick<TestServer, 'reconciler' | 'runtime' | 'request'> {
-  return { reconciler, runtime, request: (request = {}) => run(runtime, request) };
+function served(
+  reconciler: Reconciler,
+  runtime: Runtime,
+): Pick<TestServer, 'reconciler' | 'engine' | 'runtime' | 'request'> {
+  return { reconciler, engine: reconciler, runtime, request: (request = {}) => run(runtime, request) };
 }
 
 /** One request to a configuration that lives only for it. */

@@ -1,4 +1,4 @@
-/** Requests and responses of an ACME server, apart from any HTTP reconciler: plain data that can go between threads. */
+/** Requests and responses of an ACME server, apart from any HTTP engine: plain data that can go between threads. */
 import type { ProblemDocument } from '../protocol/problem.ts';
 
 /** A request. */

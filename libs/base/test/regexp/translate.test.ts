@@ -75,7 +75,7 @@ describe('JavaScript source of regular expressions', () => {
   });
 });
 
-describe('Linear reconciler of V8', () => {
+describe('linear regular expression engine of V8', () => {
   it('runs what has no back-reference, look-around or large count', () => {
     expect(hasLinearEngine()).to.equal(true);
     expect(['(?:(a+)|b)*?\\b[^c]$', '(a)\\1', 'a(?=b)', '('].map(canRunLinear)).to.deep.equal([

@@ -74,7 +74,7 @@ export async function soakMixedAbuse(name: string, command: readonly string[], p
     for (let i = 0; i < plan.samples; i++) {
       load.start();
       opened += await abuse(server, plan.seconds / plan.samples);
-      // A heap snapshot holds the whole server up.
+      // A heap snapshot stops the server for a second or more.
       await load.pause();
       samples.push(await measure(server, descriptors, saveAs(`${i}`)));
       console.error(JSON.stringify(samples.at(-1)));

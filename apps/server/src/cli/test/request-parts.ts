@@ -73,7 +73,7 @@ function tlsOf(given: RequestOptions['tls'], host: string, protocol: string): Tl
     version: facts.version ?? 'tls1.3',
     cipherSuite: facts.cipher_suite ?? 'TLS_AES_128_GCM_SHA256',
     resumed: facts.resumed === true,
-    // The reconciler is chosen by it.
+    // Selects the protocol engine.
     protocol: facts.protocol ?? (protocol === 'HTTP/2.0' ? 'h2' : 'http/1.1'),
     serverName: facts.server_name ?? (isIP(hostOf(host)) === 0 ? hostOf(host) : ''),
     clientCertificate: facts.client_certificate == null ? null : new X509Certificate(facts.client_certificate).raw,

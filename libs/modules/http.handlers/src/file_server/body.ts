@@ -130,7 +130,7 @@ async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<v
 }
 
 /**
- * Sends pieces as the client takes them. A full piece is more than a socket likes to hold, so when the reconciler asks for more
+ * Sends pieces as the client takes them. A full piece is more than a socket likes to hold, so when the engine asks for more
  * it has left the buffer, which is used again. Filters may hold on to what they get, and small pieces may stay in a queue:
  * they get buffers of their own.
  */

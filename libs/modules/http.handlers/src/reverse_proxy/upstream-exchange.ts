@@ -78,7 +78,7 @@ export abstract class UpstreamExchange extends OutgoingRequest {
     if (unknown && type === undefined && !response.headers.has('content-type'))
       response.headers.append('content-type', '');
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
-    // What the reconciler of HTTP/1 has written no one needs any more; filters, and HTTP/2, may keep what they get.
+    // The HTTP/1 engine keeps no chunk after it has written it; filters, and HTTP/2, may.
     this.borrows = response === exchange.writer && exchange.proto !== 'HTTP/2.0';
     response.writeHead(this.#passStatus);
     if (this.borrows) response.gather();

@@ -28,7 +28,7 @@ export interface StoreEngine {
 }
 
 /** What engines are started with. */
-export interface ReconcilerOptions {
+export interface EngineOptions {
   readonly random: Random;
   /** Whether it waits for the disk, where that is a choice. For measurements; the end of a process loses nothing without it. */
   readonly fsync?: boolean;

@@ -3,7 +3,7 @@ import { Relay } from '@sluice/testing';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { ask } from '../admin-client.ts';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
-import type { ReconcilerOptions, StoreEngine } from './engine.ts';
+import type { EngineOptions, StoreEngine } from './engine.ts';
 
 /** By the gateway of a node, which speaks JSON. */
 async function dumpOf(port: number): Promise<readonly Buffer[]> {
@@ -17,7 +17,7 @@ async function dumpOf(port: number): Promise<readonly Buffer[]> {
 }
 
 /** Starts them; `null` where this machine has none. */
-export async function startEtcd({ random, fsync = false }: ReconcilerOptions): Promise<StoreEngine | null> {
+export async function startEtcd({ random, fsync = false }: EngineOptions): Promise<StoreEngine | null> {
   if (!hasEtcd) return null;
   const peers: Relay[] = [];
   const relayed = async (port: number): Promise<number> => {

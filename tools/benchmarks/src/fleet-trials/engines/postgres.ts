@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasPostgres, PostgresServer, Relay } from '@sluice/testing';
 import { until } from '../until.ts';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
-import type { ReconcilerOptions, Fault, StoreEngine } from './engine.ts';
+import type { EngineOptions, Fault, StoreEngine } from './engine.ts';
 
 /** What each standby says it is. */
 const standbyName = 'pair';
@@ -85,7 +85,7 @@ class Pair {
 }
 
 /** Starts them; `null` where this machine has none. */
-export async function startPostgres({ random }: ReconcilerOptions): Promise<StoreEngine | null> {
+export async function startPostgres({ random }: EngineOptions): Promise<StoreEngine | null> {
   if (!hasPostgres) return null;
   const pair = await Pair.start();
   const { relays, link } = pair;

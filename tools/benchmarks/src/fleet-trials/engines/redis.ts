@@ -1,7 +1,7 @@
 /** One Redis that has on disk what it acknowledges. */
 import { hasRedis, RedisServer, Relay } from '@sluice/testing';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
-import type { ReconcilerOptions, StoreEngine } from './engine.ts';
+import type { EngineOptions, StoreEngine } from './engine.ts';
 
 /** Reads every key, by its type. */
 function dumpOf(server: RedisServer): Buffer {
@@ -16,7 +16,7 @@ function dumpOf(server: RedisServer): Buffer {
 }
 
 /** Starts it; `null` where this machine has none. */
-export async function startRedis({ random }: ReconcilerOptions): Promise<StoreEngine | null> {
+export async function startRedis({ random }: EngineOptions): Promise<StoreEngine | null> {
   if (!hasRedis) return null;
   const server = await RedisServer.startCareful();
   const relay = await Relay.start(server.port);
