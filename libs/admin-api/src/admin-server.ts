@@ -13,7 +13,7 @@ import { sendError } from './http/send.ts';
 /** What an admin server is made of. */
 export interface AdminServerOptions {
   readonly reconciler: Reconciler;
-  /** Where the API is reached; the same object that the runtime of the reconciler has as the service `adminEndpoint`. */
+  /** The endpoint of the API; the same object as the service `adminEndpoint` of the reconciler's runtime. */
   readonly endpoint: AdminEndpoint;
   /** Where other machines reach it; the service `remoteEndpoint`. */
   readonly remote?: AdminEndpoint;

@@ -1,4 +1,4 @@
-/** How the admin API and the reconciler meet the fleet that a server may be a member of. */
+/** The contract between a server and the fleet that it may be a member of, for the admin API and the reconciler. */
 import type { Json, JsonObject } from '@sluice/base';
 import { token, type MadeModule, type PatchOperation, type Token } from '@sluice/registry';
 

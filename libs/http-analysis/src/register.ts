@@ -1,4 +1,4 @@
-/** What the server registers of this package. */
+/** Registration of this package with the server. */
 import type { Registry } from '@sluice/registry';
 import { addExplainRoutes } from './explain/admin-routes.ts';
 import { tellOfRequests } from './explain/tell-of-requests.ts';

@@ -142,8 +142,13 @@ export { loadMatcherSet, provisionRoute, routeOptions, type Route } from './rout
 export { routingOf } from './routing/routing-state.ts';
 export type { QuicListener } from './listener/quic-listener.ts';
 export { datagramRoutes, datagramRoutesToken, isRouteKey, type DatagramRoutes } from './listener/datagram-routes.ts';
-export { nativeCheckToken } from './server/provision.ts';
-export { listenersToken, listenSocketsToken, quicListenersToken, reusePortToken } from './server/provision.ts';
+export {
+  listenersToken,
+  listenSocketsToken,
+  nativeCheckToken,
+  quicListenersToken,
+  reusePortToken,
+} from './server/provision.ts';
 export { serverConnections } from './server/connections.ts';
 export { serverWatchToken, type ServerWatch, type WatchedServer } from './server/server-watch.ts';
 export { Server } from './server/server.ts';

@@ -1,4 +1,4 @@
-/** What the server registers of this package. */
+/** Registration of this package with the server. */
 import { trafficMeters } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { tellOfHeld } from './connections/tell-of-held.ts';

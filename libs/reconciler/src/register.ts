@@ -1,4 +1,4 @@
-/** What the server registers of the reconciler. */
+/** Registration of this package with the server. */
 import { lintChecks, references, type Registry } from '@sluice/registry';
 import { storageSection } from './storage-section.ts';
 

@@ -58,7 +58,7 @@ function isRead(name: string, code: string): boolean {
 }
 
 describe('options that no code reads', () => {
-  it('say that they have no effect @long', async () => {
+  it('say in their help that they have no effect @long', async () => {
     const registry = new Registry();
     registerStandard(registry);
     await registry.loadAll();

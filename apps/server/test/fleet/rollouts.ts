@@ -50,7 +50,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
   };
   const served = (): Promise<string[]> => Promise.all(servers.map((each) => each.serve()));
 
-  /** Has all members asked, again and again, while something is done. */
+  /** Sends requests to all members until `work` has finished. */
   async function withTraffic<T>(work: () => Promise<T>): Promise<T> {
     const load = { goesOn: true };
     const asking = servers.map(async (each) => {

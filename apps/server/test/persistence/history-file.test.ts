@@ -7,7 +7,7 @@ import { createLogger, type Json } from '@sluice/base';
 import { diff, History, shareSubtrees } from '@sluice/reconciler';
 import { HistoryFile, historyName } from '../../src/persistence/history-file.ts';
 
-/** What a reconciler does with a history file: records documents, and continues what an earlier process left. */
+/** A reconciler with a history file records documents, and continues the history of an earlier process. */
 class Recorder {
   readonly #file: HistoryFile;
   readonly history: History;
@@ -105,7 +105,7 @@ describe('HistoryFile', () => {
     await again.close();
   });
 
-  it('does not outgrow what is kept by changes that are large @long', async () => {
+  it('stays within its size limit when changes are large @long', async () => {
     const large = (n: number): Json => Array.from({ length: 1000 }, (_, i) => `${n} ${i} ${'x'.repeat(2000)}`);
     for (let n = 0; n < 48; n += 8) await run(...Array.from({ length: 8 }, (_, i) => large(n + i)));
     // Of 96 MB that were applied.

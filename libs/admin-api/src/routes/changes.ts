@@ -1,4 +1,4 @@
-/** What all routes that change the configuration have in common: the reconciler, dry runs, and which status a failure has. */
+/** Shared by all routes that change the configuration: the reconciler, dry runs, and the status of a failure. */
 import type { ServerResponse } from 'node:http';
 import { isSluiceError, messageOf, type Logger } from '@sluice/base';
 import { fleetSeat, type AdapterWarning } from '@sluice/contracts';

@@ -17,7 +17,7 @@ describe('how a roll-out goes on', function () {
     expect(count(100, 'taken_back', { rate: 10, failing: { new: 0.05, old: 0.01 } })).to.be.at.least(99);
   });
 
-  it('takes back at most 5 of 1,000 where both versions fail at 1 %, and goes through with the others @long', () => {
+  it('rolls back at most 5 of 1,000 rollouts if both versions fail at 1 %, and promotes the others @long', () => {
     const equal = { rate: 10, failing: { new: 0.01, old: 0.01 } };
     const taken = count(1000, 'taken_back', equal);
     expect(taken).to.be.at.most(5);

@@ -41,10 +41,10 @@ import { provisionSecurity, type Security } from '../tls/security.ts';
 /** The listeners of a thread, by address. A traffic thread provides it as a service. */
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
 
-/** Whether listeners of this thread share their ports with those of other threads. */
 /** The service with the listening sockets of the thread; without it none are handed over to another process. */
 export const listenSocketsToken: Token<ListenSockets> = token<ListenSockets>('listen_sockets');
 
+/** Whether listeners of this thread share their ports with those of other threads. */
 export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
 
 /** The UDP sockets of a thread, by address. Without it no server speaks HTTP/3. */

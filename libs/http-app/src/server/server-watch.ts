@@ -1,21 +1,21 @@
-/** The service that a server is known to while it serves, so that its requests can be watched. */
+/** Contract of the service that observes requests: each server announces itself at commit and at its end. */
 import { token, type Token } from '@sluice/registry';
 import type { Probe } from '../routing/probe.ts';
 
-/** A server whose requests can be watched. */
+/** A server whose requests can be observed. */
 export interface WatchedServer {
   readonly name: string;
-  /** Runs the chain that a probe watches; `null` ends that. */
+  /** Runs requests through a handler chain that the probe observes; `null` restores the plain chain. */
   watch(probe: Probe | null): void;
 }
 
-/** Decides which servers of its thread are watched, and when. */
+/** Decides which servers of its thread are observed, and for how long. */
 export interface ServerWatch {
   /** Called at each commit with a server that is now active. */
   serve(server: WatchedServer): void;
-  /** Called when a server retires, maybe after {@link serve} of another one with its name. */
+  /** Called when a server retires, possibly after {@link serve} was called with its successor of the same name. */
   drop(server: WatchedServer): void;
 }
 
-/** The service of the thread; without it no request is recorded. */
+/** The service of a thread; without it no request is recorded. */
 export const serverWatchToken: Token<ServerWatch> = token<ServerWatch>('server-watch');

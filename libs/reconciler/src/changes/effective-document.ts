@@ -43,7 +43,7 @@ export class EffectiveDocument {
     return seen === document ? document : shareSubtrees(this.#inForce, seen);
   }
 
-  /** The same, with how to get there; `operations` of the change do that for the reconciler's own document. A change may bring another variant. */
+  /** The same document with the operations that lead to it; those of the change apply to the reconciler's own document. A change may select another variant. */
   next({ before, after, operations }: EffectiveChange, variant: DocumentView | null = this.#variant): Effective {
     const made = variant ?? asItIs;
     const document = this.of(after, made);

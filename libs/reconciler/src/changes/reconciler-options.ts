@@ -1,4 +1,4 @@
-/** What a reconciler is made with. */
+/** Options of a reconciler. */
 import type { Logger } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import type { Runtime } from '../reconcile/runtime.ts';
@@ -6,7 +6,7 @@ import type { DocumentView } from './effective-document.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
 
-/** What a reconciler is made of. */
+/** Parts and services that a reconciler requires. */
 export interface ReconcilerOptions {
   readonly registry: Registry;
   readonly runtime: Runtime;

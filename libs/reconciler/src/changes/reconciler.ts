@@ -221,7 +221,7 @@ export class Reconciler implements RunningServer {
     return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
   }
 
-  /** What follows changes of each reconciler. Taps run in this order, before those of packages. */
+  /** Built-in taps of the change hooks. They run in this order, before those of packages. */
   #tapHooks(): void {
     const { proposed, committed } = this.hooks;
     proposed.tap('confirmation', ({ after }) => this.#confirmation.check(after));

@@ -1,4 +1,4 @@
-/** Where the reconciler saves the document that is in force. */
+/** The store in which the reconciler saves the active document. */
 import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import type { History, HistoryEntry } from './history.ts';
@@ -25,7 +25,7 @@ export interface Past {
 
 /** Keeps the history over a restart. What it is given is written later; a crash may lose the last moments of it. */
 export interface HistoryStore {
-  /** What is to be continued; read before the reconciler is made. */
+  /** The saved history to resume from; read before the reconciler is created. */
   readonly past: Past | null;
   /** Takes a change that was applied and recorded in `history`, and the document that it led to. Never throws. */
   record(entry: HistoryEntry, document: Json, history: History): void;

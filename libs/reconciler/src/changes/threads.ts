@@ -1,4 +1,4 @@
-/** What the reconciler asks of the threads that serve traffic. The server's worker pool implements it. */
+/** The contract between the reconciler and the threads that serve traffic. The server's worker pool implements it. */
 import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 

@@ -3,7 +3,7 @@ import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable';
 import type { Json, Logger } from '@sluice/base';
 import type { AppLookup } from './app-lookup.ts';
 
-/** One operation of a JSON Patch that the reconciler makes: the three that suffice, with JSON Pointers. */
+/** One operation of a JSON Patch (RFC 6902) from the reconciler, which uses only add, remove and replace. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };

@@ -89,7 +89,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
   });
 
-  it('says that the result is unknown where a node stops in between; the same swap tells later, and is made once @long', async function () {
+  it('reports an unknown result if a node stops in between; repeating the swap returns the result, and applies it once @long', async function () {
     this.timeout(30_000);
     const store = await suite.open(randomUUID());
     expect(await store.head()).to.equal(null);

@@ -66,7 +66,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(seen.all).to.have.length(2);
   });
 
-  it('says that the result is unknown where a server does not say; the same swap tells later, and is made once @long', async () => {
+  it('reports an unknown result if the server does not respond; repeating the swap returns the result, and applies it once @long', async () => {
     const own = suite.cleaned(await PostgresServer.start());
     const store = await suite.open('c', own.port);
     expect(await store.head()).to.equal(null);
@@ -124,7 +124,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
 
     it('loses nothing that was acknowledged where the standby is synchronous @long', () => seenAfter(true));
 
-    it('notices where it is not, and the failover loses a change @long', () => seenAfter(false));
+    it('detects a failover that loses a change if replication is asynchronous @long', () => seenAfter(false));
   });
 
   it('refuses a server that loses what it acknowledges, unless it is to be taken', async () => {

@@ -49,7 +49,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(seen.all).to.have.length(2);
   });
 
-  it('says that the result is unknown where a server stops in between; the same swap tells later, and is made once @long', async function () {
+  it('reports an unknown result if the server stops in between; repeating the swap returns the result, and applies it once @long', async function () {
     this.timeout(30_000);
     const store = await suite.open(randomUUID());
     expect(await store.head()).to.equal(null);
