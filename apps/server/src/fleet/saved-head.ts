@@ -4,10 +4,10 @@
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, own, type Json, type Logger } from '@sluice/base';
+import { isObject, type Json, type Logger, makeDirectory, own } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import { decodeHead, encodeHead, type Head, type Snapshot } from '@sluice/fleet';
-import { makeFolder, stageFile } from '../persistence/durable-file.ts';
+import { stageFile } from '../persistence/durable-file.ts';
 
 /** What `fleet.json` says of a saved document. */
 export interface SavedPlace {
@@ -55,7 +55,7 @@ export class SavedHead {
     this.#writing = this.#writing
       .catch(() => undefined)
       .then(async () => {
-        await makeFolder(this.#folder);
+        await makeDirectory(this.#folder);
         await (await stageFile(this.#path, [`${text}\n`])).commit();
       });
     return this.#writing;

@@ -1,6 +1,6 @@
 /** Files whose content survives a crash of the process and of the machine. */
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Mode of the files: configurations hold secrets. */
@@ -47,11 +47,6 @@ export async function stageFile(path: string, pieces: Iterable<string>): Promise
     await syncFolder(dirname(path));
   };
   return { size, commit, discard };
-}
-
-/** Makes a folder that its owner alone can read, if it is missing. */
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 /** Removes what {@link stageFile} began in processes that ended in the middle of it. */

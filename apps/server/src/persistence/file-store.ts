@@ -7,8 +7,8 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diff, type ConfigStore } from '@sluice/reconciler';
-import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
-import { makeFolder, removeStale, stageFile, type StagedFile } from './durable-file.ts';
+import { type Json, type Logger, makeDirectory, taskOf, unawaited } from '@sluice/base';
+import { removeStale, stageFile, type StagedFile } from './durable-file.ts';
 import type { HistoryFile } from './history-file.ts';
 import { Journal } from './journal.ts';
 import { formatLine } from './journal-line.ts';
@@ -171,7 +171,7 @@ export class FileStore implements ConfigStore {
   /** Writes a snapshot of the newest document beside the one in place. */
   async #stage(document: Json): Promise<Staged> {
     const changes = this.#journal?.changes ?? 0;
-    await makeFolder(this.#options.folder);
+    await makeDirectory(this.#options.folder);
     if (this.#saved === undefined) await removeStale(this.#options.folder);
     const hash = snapshotHash();
     const pieces = function* (): IterableIterator<string> {

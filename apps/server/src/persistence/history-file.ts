@@ -6,10 +6,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { guarded, taskOf, type Json, type Logger } from '@sluice/base';
+import { guarded, type Json, type Logger, makeDirectory, taskOf } from '@sluice/base';
 import type { History, HistoryEntry, HistoryStore, Past } from '@sluice/reconciler';
 import { formatChecked, formatCheckedPieces } from './checked-line.ts';
-import { fileMode, makeFolder, stageFile } from './durable-file.ts';
+import { fileMode, stageFile } from './durable-file.ts';
 import { jsonChunks } from './json-chunks.ts';
 import { readPast, type FoundPast, type HistorySize } from './past.ts';
 
@@ -138,7 +138,7 @@ export class HistoryFile implements HistoryStore {
     pieces.push('}');
     await this.#file?.close();
     this.#file = null;
-    await makeFolder(this.#folder);
+    await makeDirectory(this.#folder);
     const staged = await stageFile(this.#path, [...formatCheckedPieces(pieces), ...entries.map(formatChecked)]);
     await staged.commit();
     this.#size = { lines: entries.length, bytes: staged.size, begun: staged.size };

@@ -1,6 +1,7 @@
 /** Folders of log files. */
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectory } from '@sluice/base';
 
 /** Permissions of folders that are made: those of the nearest folder that is there, of the file, or these. */
 export type FolderMode = 'inherit' | 'from_file' | number;
@@ -8,10 +9,7 @@ export type FolderMode = 'inherit' | 'from_file' | number;
 /** Makes the folders of a file. */
 export async function makeFolder(path: string, mode: FolderMode, fileMode: number | null): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, {
-    recursive: true,
-    mode: typeof mode === 'number' ? mode : await derive(folder, mode, fileMode ?? 0o600),
-  });
+  await makeDirectory(folder, typeof mode === 'number' ? mode : await derive(folder, mode, fileMode ?? 0o600));
 }
 
 async function derive(folder: string, mode: 'inherit' | 'from_file', fileMode: number): Promise<number> {

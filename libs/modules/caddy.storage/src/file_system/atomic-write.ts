@@ -1,7 +1,8 @@
 /** Writes a file such that a crash at any moment leaves the old content or the new one. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeDirectory } from '@sluice/base';
 
 /** Files being written look like this; what a crash leaves of them is not a value. */
 export const temporaryName = /^\..*\.tmp$/;
@@ -9,7 +10,7 @@ export const temporaryName = /^\..*\.tmp$/;
 /** Makes missing folders (0700), writes a file beside the old one (0600), and puts it in its place once it is on disk. */
 export async function writeAtomically(path: string, content: Buffer | string): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeDirectory(folder);
   const temporary = join(folder, `.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`);
   try {
     await writeSynced(temporary, content);

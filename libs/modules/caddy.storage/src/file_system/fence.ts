@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeDirectory } from '@sluice/base';
 import { syncFolder, writeAtomically, writeSynced } from './atomic-write.ts';
 import { codeOf, statOrNull } from './file-facts.ts';
 
@@ -77,7 +78,7 @@ export class Fence {
   async #set(path: string, value: Buffer | string, inside: string): Promise<void> {
     const folder = dirname(path);
     await writeSynced(inside, value);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeDirectory(folder);
     try {
       await rename(inside, path);
       await syncFolder(folder);

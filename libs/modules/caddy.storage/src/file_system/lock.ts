@@ -5,9 +5,10 @@
  * finds that its {@link Fence} is gone, and can write nothing.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDirectory } from '@sluice/base';
 import type { LockOptions } from '@sluice/contracts';
 import { codeOf, statOrNull } from './file-facts.ts';
 import { Fence } from './fence.ts';
@@ -27,7 +28,7 @@ const usual: LockTimes = { heartbeat: 3000, stale: 15_000, poll: 1000 };
 
 /** Waits for the lock file `path` and takes it. */
 export async function acquireLock(path: string, { signal }: LockOptions = {}, times = usual): Promise<HeldLock> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectory(dirname(path));
   const watch = new StaleWatch(times.stale);
   for (let wait = 10; ; wait = Math.min(wait * 2, times.poll)) {
     signal?.throwIfAborted();

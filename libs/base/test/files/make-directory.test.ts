@@ -1,0 +1,45 @@
+import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeDirectory } from '../../src/index.ts';
+
+describe('makeDirectory', () => {
+  let root: string;
+  beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'make-directory-'))));
+  afterEach(() => rm(root, { recursive: true }));
+
+  const codeOf = (path: string): Promise<string | undefined> =>
+    makeDirectory(path).then(
+      () => 'created',
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+
+  it('creates missing parents with the same permissions', async () => {
+    await makeDirectory(join(root, 'a/b/c'), 0o750);
+    for (const path of ['a', 'a/b', 'a/b/c']) expect((await stat(join(root, path))).mode & 0o777).to.equal(0o750);
+  });
+
+  it('accepts a directory, and a link to one, that exists', async () => {
+    await makeDirectory(join(root, 'a'));
+    await symlink(join(root, 'a'), join(root, 'link'));
+    expect(await codeOf(join(root, 'a'))).to.equal('created');
+    expect(await codeOf(join(root, 'link'))).to.equal('created');
+  });
+
+  it('creates a directory once if several callers race', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => codeOf(join(root, 'x/y/z'))));
+    expect(new Set(all)).to.deep.equal(new Set(['created']));
+  });
+
+  it('fails if a file is in the way', async () => {
+    await writeFile(join(root, 'file'), '');
+    expect(await codeOf(join(root, 'file'))).to.equal('EEXIST');
+    expect(await codeOf(join(root, 'file/below'))).to.equal('ENOTDIR');
+  });
+
+  it('fails below /proc, where mkdir with `recursive` never settles', async function () {
+    if (process.platform !== 'linux') this.skip();
+    expect(await codeOf('/proc/none/a/b')).to.equal('ENOENT');
+  });
+});
