@@ -9,10 +9,11 @@ export const pathPrefix = defineLint({
   code: 'SL008',
   name: 'path-prefix',
   severity: 'warning',
-  summary: 'A path is meant as a prefix and is exact, or takes more than the folder.',
-  details: `\`/api\` is that very path alone, and \`/api*\` is also \`/apifoo\`. What is meant most often is \`/api/*\`, which is all that is below, and also
-\`/api/\`; \`/api\` itself can be named beside it. An exact path whose prefix is stripped leaves nothing but the root. A star right after a
-word is found where something beside the folder is named, or where the folder is stripped.`,
+  summary: 'A path matcher is exact but a prefix is meant, or matches more than the directory.',
+  details: `\`/api\` matches that path only, and \`/api*\` also matches \`/apifoo\`. Most often \`/api/*\` is meant, which matches \`/api/\` and
+everything below it; list \`/api\` beside it to match that as well. An exact path is reported if its prefix is stripped, if it leads to files
+of a directory, or if it is proxied and its last segment is the usual name of a prefix, such as \`api\` or \`v1\`. Other exact paths, such as
+\`/health\`, are left alone. \`/api*\` is reported if a neighboring route names a path that it takes too, or if the prefix is stripped.`,
   bad: caddyfile(`:8080 {
 	handle_path /api {
 		reverse_proxy 127.0.0.1:9000
@@ -41,7 +42,12 @@ word is found where something beside the folder is named, or where the folder is
             if (isAlone && pattern === stripped)
               report(
                 at,
-                `is this very path alone, from which the prefix leaves nothing: write ${pattern}/* for all below it`,
+                `matches this path only, and stripping the prefix leaves nothing of it: use ${pattern}/* for everything below it`,
+              );
+            else if (isAlone && isPrefixOf(route, pattern))
+              report(
+                at,
+                `matches this path only, and nothing below it: use ${pattern}/*, or ${pattern} ${pattern}/* for both`,
               );
             const [, folder] = /^(\/[\w/-]*\w)\*$/.exec(pattern) ?? [];
             if (folder === undefined) continue;
@@ -51,7 +57,7 @@ word is found where something beside the folder is named, or where the folder is
             if (other !== undefined)
               report(
                 at,
-                `also takes ${other}, which is not in the folder: write ${folder} ${folder}/* for the folder alone`,
+                `also matches ${other}, which is not in this directory: use ${folder} ${folder}/* for the directory alone`,
               );
           }
         }
@@ -59,6 +65,33 @@ word is found where something beside the folder is named, or where the folder is
     }
   },
 });
+
+/** Last segments that name prefixes, as a rule: applications and APIs have more than one path. */
+const prefixes =
+  /^(?:admin|apis?|app|assets|backend|cdn|css|docs|downloads|files|images|img|js|media|public|rest|static|uploads|v\d+)$/;
+
+/** Whether an exact path is meant as a prefix, by what its route does with the request and by its name. */
+function isPrefixOf(route: RouteModel, path: string): boolean {
+  const [, segment] = /\/([^/.*{}]+)$/.exec(path) ?? [];
+  if (segment === undefined) return false;
+  const responder = responderOf(route);
+  return responder === 'file_server' || (responder === 'reverse_proxy' && prefixes.test(segment));
+}
+
+/** The handler that responds to a request of its path as it is: `null` if there is none, or if the path is rewritten before. */
+function responderOf({ handlers }: RouteModel): string | null {
+  for (const { name, lists } of handlers) {
+    if (name === 'rewrite') return null;
+    if (name === 'file_server' || name === 'reverse_proxy') return name;
+    for (const { entry, routes } of lists) {
+      if (entry !== 'request') continue;
+      if (routes.some((inner) => inner.sets.length > 0)) return null;
+      const inner = routes.map(responderOf).find((found) => found !== null);
+      if (inner !== undefined) return inner;
+    }
+  }
+  return null;
+}
 
 /** Whether a matcher set is about paths. */
 function hasPath(set: Json): boolean {

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import type { Json } from '@sluice/base';
+import { lintFindings, withRoutes } from '@sluice/testing';
+
+const proxy = { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] };
+const files = { handler: 'file_server' };
+const root = { handler: 'vars', root: '/srv' };
+
+/** A `handle` block of a Caddyfile. */
+const handle = (path: Json, ...handlers: readonly Json[]): Json => ({
+  group: 'g',
+  match: [{ path }],
+  handle: [{ handler: 'subroute', routes: [{ handle: [...handlers] }] }],
+});
+
+const found = async (route: Json): Promise<readonly string[]> =>
+  (await lintFindings(withRoutes([route]), [])).filter(({ code }) => code === 'SL008').map(({ message }) => message);
+
+describe('SL008, path-prefix', () => {
+  it('reports an exact path with the usual name of a prefix that is proxied', async () => {
+    expect(await found(handle(['/api'], proxy))).to.deep.equal([
+      'matches this path only, and nothing below it: use /api/*, or /api /api/* for both',
+    ]);
+    expect(await found({ match: [{ path: ['/shop/v2'] }], handle: [proxy] })).to.have.length(1);
+  });
+
+  it('reports an exact path of a directory that leads to files', async () => {
+    expect(await found(handle(['/downloads-2026'], root, files))).to.have.length(1);
+  });
+
+  it('accepts exact paths that are one resource', async () => {
+    for (const path of ['/health', '/graphql', '/ws', '/login', '/api/status.json'])
+      expect(await found(handle([path], proxy)), path).to.deep.equal([]);
+    for (const path of ['/favicon.ico', '/robots.txt', '/'])
+      expect(await found(handle([path], root, files)), path).to.deep.equal([]);
+  });
+
+  it('accepts prefixes, a path beside its prefix, other handlers and rewritten paths', async () => {
+    expect(await found(handle(['/api/*'], proxy))).to.deep.equal([]);
+    expect(await found(handle(['/api', '/api/*'], proxy))).to.deep.equal([]);
+    expect(await found(handle(['/api'], { handler: 'static_response', body: 'docs' }))).to.deep.equal([]);
+    expect(await found(handle(['/static'], { handler: 'rewrite', uri: '/index.html' }, files))).to.deep.equal([]);
+  });
+});
