@@ -1,7 +1,12 @@
 /** What the routes of metrics and profiles are for, in the description of the admin API. */
 import type { AdminOperations } from '@sluice/registry';
 
-const thread = { type: 'integer', minimum: 0, description: 'Number of the thread: 0 is the control thread.' };
+const thread = {
+  type: 'integer',
+  minimum: 0,
+  maximum: 1024,
+  description: 'Number of the thread: 0 is the control thread.',
+};
 
 /** By method and path. */
 export const operations: AdminOperations = {

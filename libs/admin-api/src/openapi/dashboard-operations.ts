@@ -46,7 +46,7 @@ export const dashboardOperations: AdminOperations = {
       'application/json': {
         type: 'object',
         required: ['code'],
-        properties: { code: { type: 'string', description: 'Of `POST /session/code`; it holds once.' } },
+        properties: { code: { type: 'string', minLength: 1, description: 'Of `POST /session/code`; it holds once.' } },
       },
     },
     responses: {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 import { dashboardOperations } from './dashboard-operations.ts';
-import { anyJson, changed, changeQuery, configuration, conflict } from './shapes.ts';
+import { anyJson, changed, changeQuery, configuration, conflict, rejected } from './shapes.ts';
 
 const revision = 'Number of a change in the history.';
 
@@ -19,6 +19,9 @@ const entry: JsonObject = {
   },
 };
 
+/** The configuration at a revision; `null` if there was none. */
+const savedConfiguration: JsonObject = { anyOf: [configuration, { type: 'null' }] };
+
 /** Types of other languages are told in words: generators of clients leave operations out whose types they do not know. */
 const json = { 'application/json': configuration };
 const languages =
@@ -32,23 +35,23 @@ export const operations: AdminOperations = {
     query: changeQuery,
     headers: { 'Cache-Control': { type: 'string', description: '`must-revalidate`: also if nothing differs.' } },
     body: json,
-    responses: { '200': changed, '409': conflict },
+    responses: { '200': changed, '400': rejected, '409': conflict },
   },
   'POST /adapt': {
     summary: 'Translates a configuration to JSON',
     description: languages,
     query: { sources: { type: 'string', description: 'Also tell where each value was written.' } },
     bodyIsOptional: true,
-    body: json,
+    body: { 'application/json': anyJson },
     responses: {
       '200': {
-        description: 'The configuration as JSON.',
+        description: 'The configuration as JSON. A body that is JSON already is returned as it is, without checks.',
         content: {
           'application/json': {
             type: 'object',
             required: ['result'],
             properties: {
-              result: configuration,
+              result: anyJson,
               warnings: { type: 'array', items: { type: 'object' } },
               sources: { type: 'object' },
             },
@@ -98,7 +101,7 @@ export const operations: AdminOperations = {
       '200': {
         description: 'The change.',
         content: {
-          'application/json': { allOf: [entry, { type: 'object', properties: { document: configuration } }] },
+          'application/json': { allOf: [entry, { type: 'object', properties: { document: savedConfiguration } }] },
         },
       },
     },
@@ -107,7 +110,7 @@ export const operations: AdminOperations = {
     summary: 'Goes back to the configuration of a revision',
     path: { revision },
     query: changeQuery,
-    responses: { '200': changed, '409': conflict },
+    responses: { '200': changed, '400': rejected, '409': conflict },
   },
   'POST /history/:revision/confirm': {
     summary: 'Confirms a change that would be undone',

@@ -19,7 +19,9 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
   },
   confirm_within: {
     type: 'string',
-    description: 'Undo the change unless it is confirmed within this time, such as `60s`.',
+    pattern: String.raw`^(\d+(\.\d*)?(ns|us|µs|ms|s|m|h|d))+$`,
+    description:
+      'Revert the change unless it is confirmed within this time: a duration of more than 0 and at most 24h. Excludes `rollout`.',
     examples: ['60s'],
   },
   wait: {
@@ -30,7 +32,7 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
   rollout: {
     type: 'string',
     description:
-      'Of a member of a fleet: have some members try the change, compare them with the others, and give it to more, up to all (status 202).',
+      'On a member of a fleet: some members try the change, are compared with the others, and it continues in stages up to all members (status 202). Excludes `confirm_within`.',
     examples: ['canary:1,10%,50%,all;hold=30s'],
   },
 };
@@ -87,6 +89,20 @@ export const changed: AdminOperationResponse = {
 /** A change that was in conflict with another. */
 export const conflict: AdminOperationResponse = {
   description: 'Another change waits to be confirmed.',
+  content: { 'application/json': { $ref: '#/components/schemas/Error' } },
+};
+
+/** A change that cannot work, or options that exclude each other. */
+export const rejected: AdminOperationResponse = {
+  description:
+    'The configuration or an option is invalid. `rollout` excludes `confirm_within`, and requires a member of a fleet.',
+  content: { 'application/json': { $ref: '#/components/schemas/Error' } },
+};
+
+/** Caddy has this status for errors of the new configuration, and for paths through a value that has no members. */
+export const notLoaded: AdminOperationResponse = {
+  description:
+    'The new configuration could not be loaded, or the path leads through a value without members. Nothing has changed.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 

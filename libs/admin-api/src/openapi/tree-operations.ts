@@ -1,7 +1,17 @@
 /** What `/config/…` and `/id/…` are for. They are not routes of a router: a path of any depth leads to a value. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperations } from '@sluice/registry';
-import { anyJson, changed, changeQuery, configuration, conflict, ifMatch, precondition } from './shapes.ts';
+import {
+  anyJson,
+  changed,
+  changeQuery,
+  configuration,
+  conflict,
+  ifMatch,
+  notLoaded,
+  precondition,
+  rejected,
+} from './shapes.ts';
 
 interface Tree {
   readonly path: string;
@@ -34,7 +44,7 @@ export const treeOperations: AdminOperations = Object.fromEntries(
 function operationsOf({ parameters: path, what, schema }: Tree): Readonly<Record<string, AdminOperation>> {
   const json = { 'application/json': schema };
   const common = { path, query: changeQuery, headers: { 'If-Match': ifMatch } };
-  const responses = { '200': changed, '409': conflict, '412': precondition };
+  const responses = { '200': changed, '400': rejected, '409': conflict, '412': precondition, '500': notLoaded };
   return {
     GET: {
       summary: `Reads ${what}`,

@@ -48,7 +48,7 @@ export async function handleId(request: IncomingMessage, response: ServerRespons
   try {
     isRoot = destination.locate().length === 0;
   } catch (error) {
-    if (!(await wasMade(request, api))) throw error;
+    if (!methods.has(methodOf(request)) || !(await wasMade(request, api))) throw error;
   }
   if (isRoot) sendRedirect(response, methodOf(request), `/config/${query}`);
   else await handle(request, response, destination, api);

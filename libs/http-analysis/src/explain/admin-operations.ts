@@ -161,7 +161,7 @@ export const operations: AdminOperations = {
         minimum: 0,
         maximum: 200,
         description:
-          'Explain so many of the requests that were recorded last, in place of the one in the body. The response is `{"requests": […]}`, of each its `request`, `outcome` and `unknown`.',
+          'Explain this many of the most recently recorded requests. Excludes a body. The response is `{"requests": […]}`, of each its `request`, `outcome` and `unknown`.',
       },
     },
     bodyIsOptional: true,
@@ -177,7 +177,7 @@ export const operations: AdminOperations = {
         type: 'integer',
         minimum: 0,
         maximum: 200,
-        description: 'Of so many of the requests that were recorded last, in place of the one in the body.',
+        description: 'Use this many of the most recently recorded requests. Excludes a body.',
       },
     },
     bodyIsOptional: true,
@@ -188,7 +188,14 @@ export const operations: AdminOperations = {
           {
             type: 'object',
             required: ['trace'],
-            properties: { trace: { type: 'object', description: 'A trace, as `GET /traces` has it.' } },
+            properties: {
+              trace: {
+                type: 'object',
+                required: ['server', 'request'],
+                properties: { server: { type: 'string' }, request: { type: 'object' } },
+                description: 'A trace, as `GET /traces` returns it.',
+              },
+            },
           },
         ],
         examples: [{ url: 'https://example.com/x', client: '192.0.2.7' }],

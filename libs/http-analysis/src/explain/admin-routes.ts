@@ -17,8 +17,8 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.post('/explain', raw, (request, response) =>
     confinedAs(request, async () => {
-      const { last } = request.query;
       const { explainer: running, readRequest } = await explainerOf(server);
+      const last = lastInsteadOfBody(request);
       if (last !== undefined) {
         const recorded = lastOf(server, last).map(questionOf);
         response.json({ requests: await explainLast(recorded, new Turns(response), running, inForce(server)) });
@@ -44,7 +44,7 @@ async function test(server: RunningServer, request: AdminRequest, response: Admi
     await turns.next();
     return running.explain(asked, inForce(server));
   };
-  const { last } = request.query;
+  const last = lastInsteadOfBody(request);
   const question = last === undefined ? parseQuestion(request.body ?? Buffer.alloc(0)) : {};
   const trace = isObject(question) ? question['trace'] : undefined;
   if (last === undefined && trace === undefined) {
@@ -84,6 +84,13 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
     },
   );
   response.json(made);
+}
+
+/** `?last=`, which excludes a body. */
+function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | string[] | undefined {
+  if (last !== undefined && body !== undefined && body.length > 0)
+    throw requestError('last', 'is for requests that were recorded: leave out the body, or `last`');
+  return last;
 }
 
 /** How long requests are compared, in milliseconds: changes wait meanwhile. */

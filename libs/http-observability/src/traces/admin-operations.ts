@@ -2,9 +2,22 @@
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
-const patterns = (description: string, example: string): JsonObject => ({
+const text: JsonObject = { type: 'string', maxLength: 200 };
+const status: JsonObject = {
+  anyOf: [
+    { type: 'string', pattern: '^([1-9]([0-9]{2}|[xX]{2})|0)$' },
+    { type: 'integer', minimum: 100, maximum: 999 },
+    { const: 0 },
+  ],
+};
+
+const oneOrMore = (value: JsonObject): JsonObject => ({
+  anyOf: [value, { type: 'null' }, { type: 'array', maxItems: 20, items: value }],
+});
+
+const patterns = (description: string, example: string, value = text): JsonObject => ({
   description,
-  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+  ...oneOrMore(value),
   examples: [example],
 });
 
@@ -30,6 +43,7 @@ export const operations: AdminOperations = {
     summary: 'Records requests that match, with the time that each handler took',
     description:
       'All threads record until so many requests are recorded or so much time is over. Secrets are taken out before anything is kept.',
+    bodyIsOptional: true,
     body: {
       'application/json': {
         type: 'object',
@@ -38,9 +52,19 @@ export const operations: AdminOperations = {
           host: patterns('Host without port; `*` is any text.', '*.example.com'),
           path: patterns('Path; `*` is any text.', '/cart*'),
           method: patterns('Method.', 'POST'),
-          status: patterns('Status, or a class of them.', '5xx'),
-          header: { type: 'object', description: 'Request fields and values; `*`: it is there.' },
-          sample: { type: 'number', default: 1, description: 'Share of the requests that match.' },
+          status: patterns('Status, or a class of them.', '5xx', status),
+          header: {
+            type: 'object',
+            additionalProperties: oneOrMore(text),
+            description: 'Request fields and values; `*`: it is there.',
+          },
+          sample: {
+            type: 'number',
+            exclusiveMinimum: 0,
+            maximum: 1,
+            default: 1,
+            description: 'Share of the matching requests to record.',
+          },
           count: { type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'Most requests.' },
           seconds: { type: 'integer', minimum: 1, maximum: 600, default: 60, description: 'Longest time.' },
         },

@@ -30,7 +30,7 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
     const id = idIn(request);
     if (id !== null && traces.recordings(id).length === 0)
       throw refusal(`there is no recording ${JSON.stringify(id)}`, 404);
-    if (request.query['follow'] === 'false' || wantsJson(request)) {
+    if (!followsIn(request) || wantsJson(request)) {
       response.json({ recordings: traces.recordings(id), traces: traces.traces(id) });
       return;
     }
@@ -43,6 +43,13 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
       });
     });
   });
+}
+
+/** Whether the client wants an event stream of what is recorded from now on. */
+function followsIn({ query: { follow = 'true' } }: AdminRequest): boolean {
+  if (follow !== 'true' && follow !== 'false')
+    throw refusal(`follow must be true or false, not ${JSON.stringify(follow)}`, 400);
+  return follow === 'true';
 }
 
 function idIn({ query }: AdminRequest): string | null {

@@ -14,10 +14,10 @@ export function readRecording(body: Buffer): RecordingRequest {
   const asked = parse(body);
   for (const key of Object.keys(asked))
     if (!keys.has(key)) throw wrong(key, `is not known; known are ${[...keys].join(', ')}`);
-  const sample = asked['sample'] ?? defaults.sample;
+  const { sample = defaults.sample } = asked;
   if (typeof sample !== 'number' || !(sample > 0 && sample <= 1))
     throw wrong('sample', 'must be a share above 0 and at most 1');
-  const header = asked['header'] ?? {};
+  const { header = {} } = asked;
   if (!isObject(header)) throw wrong('header', 'must be an object of fields and values');
   const fields = Object.entries(header).map(
     ([name, value]) => [name.toLowerCase(), texts(value, `header.${name}`)] as const,
@@ -56,9 +56,9 @@ function texts(value: Json | undefined, key: string): string[] {
   const list = isArray(value) ? value : [value];
   if (list.length > mostTexts) throw wrong(key, `must have at most ${mostTexts} values`);
   return list.map((each) => {
-    if (typeof each === 'number') return String(each);
+    if (typeof each === 'number' && key === 'status') return String(each);
     if (typeof each === 'string' && each.length <= longestText) return each;
-    throw wrong(key, `must be a text of at most ${longestText} characters, or a list of them`);
+    throw wrong(key, `must be a string of at most ${longestText} characters, or a list of them`);
   });
 }
 
@@ -68,7 +68,7 @@ function status(text: string): string {
 }
 
 function whole(asked: JsonObject, key: 'count' | 'seconds'): number {
-  const value = asked[key] ?? defaults[key];
+  const { [key]: value = defaults[key] } = asked;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most[key]) return value;
   throw wrong(key, `must be a whole number from 1 to ${most[key]}`);
 }
