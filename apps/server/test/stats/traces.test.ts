@@ -213,7 +213,7 @@ describe('traces', function () {
     [{ count: 0 }, 'count: must be a whole number from 1 to 1000'],
     [{ seconds: 601 }, 'seconds: must be a whole number from 1 to 600'],
     [{ status: '5x' }, 'status: must be a status'],
-    [{ path: 'x'.repeat(300) }, 'path: must be a text of at most 200'],
+    [{ path: 'x'.repeat(300) }, 'path: must be a string of at most 200'],
     [{ nope: 1 }, 'nope: is not known'],
     [[], 'body: must be an object'],
   ] as const)

@@ -89,7 +89,7 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
 /** `?last=`, which excludes a body. */
 function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | string[] | undefined {
   if (last !== undefined && body !== undefined && body.length > 0)
-    throw requestError('last', 'is for requests that were recorded: leave out the body, or `last`');
+    throw requestError('last', 'explains recorded requests: leave out the body, or `last`');
   return last;
 }
 

@@ -100,7 +100,7 @@ function printCases({ cases, left_out: leftOut }: MadeCases, config: string | un
 }
 
 function recordedCases(options: ExplainOptions, last: number): Promise<MadeCases> {
-  return ask<MadeCases>(options, `/explain/test?last=${last}`, null);
+  return ask<MadeCases>(options, `/explain/test?last=${last}`);
 }
 
 async function casesOf(options: ExplainOptions, request: Json): Promise<MadeCases> {
@@ -113,13 +113,14 @@ async function casesOf(options: ExplainOptions, request: Json): Promise<MadeCase
 }
 
 /** Asks a server that runs. */
-async function ask<T>({ address }: ExplainOptions, path: string, request: Json): Promise<T> {
+async function ask<T>({ address }: ExplainOptions, path: string, request?: Json): Promise<T> {
   const text = await callAdmin({
     address: adminAddress(address, null),
     method: 'POST',
     path,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(request),
+    ...(request === undefined
+      ? {}
+      : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(request) }),
   });
   return JSON.parse(text) as T;
 }
