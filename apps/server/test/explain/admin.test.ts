@@ -46,7 +46,7 @@ describe('POST /explain', () => {
   it('explains the requests that were recorded last: none where nothing records', async () => {
     expect((await server.admin('/explain?last=5', { method: 'POST' })).json()).to.deep.equal({ requests: [] });
     expect((await server.admin('/explain?last=x', { method: 'POST' })).status).to.equal(400);
-    const both = await server.admin('/explain?last=5', { method: 'POST', body: { url: 'http://a/' } });
+    const both = await server.admin('/explain?last=5', { method: 'POST', body: '{"url":"http://a/"}' });
     expect([both.status, both.text.includes('leave out the body')]).to.deep.equal([400, true]);
   });
 
