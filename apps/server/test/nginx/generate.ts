@@ -180,6 +180,10 @@ const modifiers: readonly Write[] = [
   ({ kind }) => (kind === 'location' ? 'internal;' : ''),
   ({ kind }) => (kind === 'location' ? 'limit_except GET { deny all; }' : ''),
   (place) => (place.kind === 'if' ? '' : `proxy_set_header X-Custom "${value(place)}";`),
+  (place) =>
+    place.kind === 'if'
+      ? ''
+      : `proxy_set_header X-Twice "${value(place)}"; proxy_set_header x-twice "${value(place)}";`,
   ({ kind }) => (kind === 'if' ? '' : 'proxy_intercept_errors on;'),
   ({ kind }) => (kind === 'if' ? '' : 'proxy_hide_header X-Status;'),
   ({ kind }) => (kind === 'if' ? '' : 'absolute_redirect off;'),

@@ -5,6 +5,25 @@ import { adapterOf } from '../adapting.ts';
 
 const { adapt, errorOf } = adapterOf('nginx');
 
+describe('proxy_set_header', () => {
+  const proxied = (fields: string): string =>
+    `http {\n server {\n listen 80;\n location / {\n${fields}\n proxy_pass http://127.0.0.1:9;\n }\n }\n}`;
+
+  it('sends a field several times if it is given several times, whatever the case of its name', async () => {
+    const { config, warnings } = await adapt(proxied('proxy_set_header X-A 1;\nproxy_set_header x-a 2;'));
+    expect(JSON.stringify(config)).to.contain('"X-A":["1","2"]').and.not.contain('"x-a"');
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('sends the last of several values of Host, with a warning', async () => {
+    const { config, warnings } = await adapt(proxied('proxy_set_header Host a;\nproxy_set_header Host b;'));
+    expect(JSON.stringify(config)).to.contain('"Host":["b"]');
+    expect(warnings.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([
+      '6: proxy_set_header Host is given twice: nginx sends both, here the last one is sent',
+    ]);
+  });
+});
+
 describe('the directives of docs/reference/nginx.md', () => {
   for (const { directive, when, example } of refusals)
     it(`are refused: ${directive} where ${when}`, async () => {

@@ -9,9 +9,9 @@ import { emptyField } from '../response/fields.ts';
 /** Fields that connections need, which the server sets where it must: for WebSockets, for bodies. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'upgrade', 'content-length', 'transfer-encoding']);
 
-/** The operations on the fields of a request. Without any `proxy_set_header` the host is that of the upstream. */
+/** The operations on the fields of a request. A field that is given several times is sent several times. Without any `proxy_set_header` the host is that of the upstream. */
 export function requestFields(site: Site, scope: Scope, host: string, name = 'proxy_set_header'): Node | undefined {
-  const set: Record<string, readonly string[]> = {};
+  const fields = new Map<string, { readonly name: string; readonly values: string[] }>();
   const remove: string[] = [];
   let hostIsSet = name !== 'proxy_set_header' && name !== 'grpc_set_header';
   for (const directive of scope.all(name)) {
@@ -27,14 +27,20 @@ export function requestFields(site: Site, scope: Scope, host: string, name = 'pr
     const value = expandText(source, { site, scope, at: directive, special });
     if (value === '') remove.push(field);
     else {
-      set[field] = [value];
+      const known = fields.get(lower);
+      if (known === undefined) fields.set(lower, { name: field, values: [value] });
+      else if (lower === 'host') {
+        known.values[0] = value;
+        site.adaptation.warn(directive, `${name} Host is given twice: nginx sends both, here the last one is sent`);
+      } else known.values.push(value);
       if (mayBeEmpty(value)) remove.push(emptyField(site, field, value));
     }
   }
-  if (!hostIsSet) set['Host'] = [host];
-  if (Object.keys(set).length + remove.length === 0) return undefined;
+  if (!hostIsSet) fields.set('host', { name: 'Host', values: [host] });
+  if (fields.size + remove.length === 0) return undefined;
   return node({
-    set: Object.keys(set).length === 0 ? undefined : set,
+    set:
+      fields.size === 0 ? undefined : Object.fromEntries([...fields.values()].map((each) => [each.name, each.values])),
     delete: remove.length === 0 ? undefined : remove,
   });
 }
