@@ -12,6 +12,7 @@ interface Asked {
 export function withoutDeclared(theirs: Seen, found: Seen, asked: Asked): readonly [theirs: Seen, ours: Seen] {
   const ours = withoutFoundType(theirs, found);
   if (failsOnAlias(theirs, ours, asked) || refusesPage(theirs, ours, asked)) return [theirs, theirs];
+  if (keepsRedirect(theirs, ours, asked)) return [theirs, { ...ours, status: theirs.status }];
   // Listings of directories look different.
   if (isListing(theirs) && isListing(ours)) return [listing(theirs), listing(ours)];
   // Redirects, queries and upstreams get the escapes, slashes and dots that the client wrote.
@@ -41,10 +42,16 @@ function refusesPage(theirs: Seen, ours: Seen, { text, method }: Asked): boolean
   return named && theirs.status === 405 && ours.status >= 400 && ours.status !== 405 && !/^(?:GET|HEAD)$/.test(method);
 }
 
+/** An upstream that serves as the page of an error redirects: the redirect keeps its status, whatever `error_page` names. */
+function keepsRedirect(theirs: Seen, ours: Seen, { text }: Asked): boolean {
+  const isRedirect = ours.status >= 300 && ours.status < 400 && 'location' in ours.headers;
+  return isRedirect && new RegExp(String.raw`\serror_page\s[^;]*=${theirs.status}\s`).test(text);
+}
+
 /** A page that is not a file gets what responses without errors get. */
 function isGeneratedPage(theirs: Seen, ours: Seen, { text, method }: Asked): boolean {
   if (theirs.status < 400 || theirs.body !== ours.body || !/\serror_page\s/.test(text)) return false;
-  return method === 'HEAD' || /"url":|^(?:named|fixed|\[)/.test(ours.body);
+  return method === 'HEAD' || ours.body === '' || /"url":|^(?:named|fixed|\[)/.test(ours.body);
 }
 
 /** The content type of such a page follows from the target that the client sent. */
