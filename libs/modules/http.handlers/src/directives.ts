@@ -123,8 +123,14 @@ const contributions: readonly DirectiveContribution[] = [
     async () => (await import('./file_server/describe.ts')).tryFiles,
   ),
   directive(
-    'basicauth',
+    'rate_limit',
     after('try_files'),
+    async () => (await import('./rate_limit/caddyfile.ts')).rateLimit,
+    async () => (await import('./rate_limit/describe.ts')).rateLimit,
+  ),
+  directive(
+    'basicauth',
+    after('rate_limit'),
     async () => (await import('./authentication/caddyfile.ts')).basicAuth,
     async () => (await import('./authentication/describe.ts')).basicauth,
   ),

@@ -39,6 +39,7 @@ const contributions: readonly DirectiveInverse[] = [
   inverse('vars', 'vars', async () => (await import('./vars/inverse.ts')).vars),
   inverse('encode', 'encode', async () => (await import('./encode/inverse.ts')).encode),
   inverse('request_body', 'request_body', async () => (await import('./request_body/inverse.ts')).requestBody),
+  inverse('rate_limit', 'rate_limit', async () => (await import('./rate_limit/inverse.ts')).rateLimit),
   inverse('templates', 'templates', async () => (await import('./templates/inverse.ts')).templates),
   inverse('error', 'error', async () => (await import('./error/inverse.ts')).error),
   inverse('authentication', 'basic_auth', async () => (await import('./authentication/inverse.ts')).basicAuth),
