@@ -17,8 +17,9 @@ export const events: GlobalOption = (reader, earlier): JsonObject[] => {
   return subscriptions;
 };
 
-/** Adds the app. */
+/** Adds the app, if the option is given. It also runs if only another word of the file has the name of the option. */
 export const finishEvents: FinishConfig = (apps, options) => {
-  const subscriptions = options.get<readonly Json[]>('events') ?? [];
+  const subscriptions = options.get<readonly Json[]>('events');
+  if (subscriptions === undefined) return;
   apps['events'] = subscriptions.length === 0 ? {} : { subscriptions: asJson(subscriptions) };
 };

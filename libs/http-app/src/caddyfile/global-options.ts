@@ -99,7 +99,8 @@ export const finishHttp: FinishConfig = (apps, options) => {
   apps['http'] = { ...first, ...http, ...(shared === undefined ? {} : { metrics: shared }) };
 };
 
-/** Adds the app of file systems. */
+/** Adds the app of file systems, if the option is given. */
 export const finishFileSystems: FinishConfig = (apps, options) => {
-  apps['caddy.filesystems'] = { filesystems: asJson(options.get<readonly Json[]>('filesystem') ?? []) };
+  const filesystems = options.get<readonly Json[]>('filesystem');
+  if (filesystems !== undefined) apps['caddy.filesystems'] = { filesystems: asJson(filesystems) };
 };

@@ -25,7 +25,7 @@ export const rateLimit = handlerDirective((reader) => {
       zones[name] = readZone(reader);
     } else readOption(reader, option, fields);
   }
-  return moduleObject('handler', 'rate_limit', compact({ ...fields, rate_limits: zones }));
+  return moduleObject('handler', 'rate_limit', { ...fields, ...compact({ rate_limits: zones }) });
 });
 
 function readOption(reader: DirectiveReader, option: string, fields: Fields): void {
@@ -57,8 +57,10 @@ function readZone(reader: DirectiveReader): JsonObject {
       zone[option] = readInteger(reader, reader.onlyArgument(), option);
     else throw reader.error(`unrecognized zone subdirective '${option}'`);
   }
-  if (zone['window'] === undefined || zone['window'] === 0)
-    throw reader.error('a zone requires a window longer than zero, such as "window 1m"');
+  if (!zone['window'] || !zone['max_events'])
+    throw reader.error(
+      'a zone requires a window and a number of events above zero, such as "window 1m" and "events 100"',
+    );
   return compact({ ...zone, match: sets });
 }
 

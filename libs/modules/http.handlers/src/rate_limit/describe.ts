@@ -15,7 +15,7 @@ export const rateLimit: Description = {
           summary: 'Counts requests per value, such as `{remote_host}`. Default: one limit for all.',
         },
         { syntax: 'window <duration>', summary: 'Length of the sliding window, at most 24 days. Required.' },
-        { syntax: 'events <number>', summary: 'Maximum number of requests per key within any window. Default: 0.' },
+        { syntax: 'events <number>', summary: 'Maximum number of requests per key within any window. Required.' },
         { syntax: 'ipv4_prefix <bits>', summary: 'Groups IPv4 addresses by their leading bits. Default: by address.' },
         { syntax: 'ipv6_prefix <bits>', summary: 'Groups IPv6 addresses by their leading bits, such as 64.' },
         { syntax: 'memory <bytes>', summary: 'Maximum memory of the zone. Default: 64 MiB.' },

@@ -29,6 +29,7 @@ const everything = `:80 {
 		zone a {
 			key {header.X-Key}
 			window 10s
+			events 1
 		}
 		storage file_system /tmp/x
 		jitter 0.2
@@ -57,7 +58,7 @@ describe('The directive rate_limit', () => {
     expect(handlerOf(await fromCaddyfile(everything))).to.deep.equal({
       handler: 'rate_limit',
       rate_limits: {
-        a: { key: '{http.request.header.X-Key}', window: 10_000_000_000 },
+        a: { key: '{http.request.header.X-Key}', window: 10_000_000_000, max_events: 1 },
         b: {
           match: [{ method: ['POST'], path: ['/x'] }, { path: ['/y'] }],
           key: 'static',
@@ -87,11 +88,11 @@ describe('The directive rate_limit', () => {
   for (const [lines, message] of [
     ['bad 1', /unrecognized rate_limit subdirective 'bad'.*:3$/],
     ['zone a {\nkey x\n}', /a zone requires a window.*:5$/],
-    ['zone a {\nwindow 0\n}', /a zone requires a window/],
+    ['zone a {\nwindow 1m\n}', /a zone requires a window and a number of events/],
     ['zone a {\nwindow soon\n}', /bad window value 'soon'.*:4$/],
     ['zone a {\nwindow 1m\nevents many\n}', /bad events value 'many'.*:5$/],
     ['zone a {\nwindow 1m\nbad\n}', /unrecognized zone subdirective 'bad'.*:5$/],
-    ['zone a {\nwindow 1m\n}\nzone a {\nwindow 1m\n}', /duplicate zone name: a.*:6$/],
+    ['zone a {\nwindow 1m\nevents 1\n}\nzone a {\nwindow 1m\n}', /duplicate zone name: a.*:7$/],
     ['zone', /[Ww]rong argument count.*:3$/],
     ['distributed {\nbad 1s\n}', /unrecognized distributed subdirective 'bad'.*:4$/],
     ['jitter much', /bad jitter value 'much'.*:3$/],

@@ -1,0 +1,21 @@
+/** The configuration of a Caddyfile does not depend on words that only happen to be the name of a global option. */
+import { expect } from 'chai';
+import { globalOptions } from '@sluice/caddyfile/contribute';
+import { adaptConfig } from '@sluice/reconciler';
+import { Registry } from '@sluice/registry';
+import { registerStandard } from '../../src/register-standard.ts';
+
+const registry = new Registry();
+registerStandard(registry);
+const adapt = async (word: string): Promise<string> =>
+  JSON.stringify((await adaptConfig(registry, 'caddyfile', `:80\nheader X ${word}\n`)).config).replace(
+    `"X":["${word}"]`,
+    '"X":["word"]',
+  );
+
+describe('A word with the name of a global option', () => {
+  for (const name of registry.contributions(globalOptions).keys())
+    it(`adds nothing as a value: ${name}`, async () => {
+      expect(await adapt(name)).to.equal(await adapt('neither'));
+    });
+});
