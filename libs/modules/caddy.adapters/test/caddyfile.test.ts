@@ -98,8 +98,8 @@ describe('caddy.adapters.caddyfile', () => {
   });
 
   it('says which plugin brings a directive that is not here', async () => {
-    expect(await errorOf(':80 {\n\trate_limit x\n}\n')).to.equal(
-      'Caddyfile:2: unrecognized directive: rate_limit - it is brought by the plugin github.com/mholt/caddy-ratelimit; there is no npm package for it',
+    expect(await errorOf(':80 {\n\tmercure x\n}\n')).to.equal(
+      'Caddyfile:2: unrecognized directive: mercure - it is brought by the plugin github.com/dunglas/mercure; there is no npm package for it',
     );
   });
 
