@@ -137,7 +137,7 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
   const blocks = sites.map(expandBlock);
   const named = readNamedRoutes(blocks, assembly);
   const read = blocks.filter(({ namedRoute }) => !namedRoute).map((block) => readSite(block, assembly, named));
-  const config = assembleDocument(pairListeners(read, options), assembly, loaded.finishers);
+  const config = assembleDocument(pairListeners(read, options), assembly, loaded.finishersFor(options));
   return { config, warnings, explain: () => explainOrder(assembly.trace, { positions: assembly.order(), moved }) };
 }
 

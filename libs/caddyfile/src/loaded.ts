@@ -10,6 +10,7 @@ import {
   type FinishConfig,
   type ModuleSyntax,
 } from './http/contributions.ts';
+import type { GlobalOptions } from './http/global-options.ts';
 import { nearest } from './nearest.ts';
 import type { Dispenser } from './dispenser/dispenser.ts';
 import type { CaddyfileToken } from './token.ts';
@@ -31,6 +32,8 @@ export class Loaded {
   readonly #directives = new Map<string, Directive>();
   readonly #options = new Map<string, GlobalOption>();
   readonly #finishers = new Map<string, FinishConfig>();
+  /** Options that directives of the file are finished by. */
+  readonly #finishedBy = new Set<string>();
   readonly #syntaxes = new Map<string, ModuleSyntax>();
 
   constructor(registry: Registry) {
@@ -50,6 +53,7 @@ export class Loaded {
     for (const name of names) {
       const directive = this.registry.contributions(directives).get(name);
       if (directive !== undefined) waits.push(this.#load(this.#directives, name, directive.load));
+      if (directive?.finishedBy !== undefined) this.#finishedBy.add(directive.finishedBy);
       const option = this.registry.contributions(globalOptions).get(name);
       if (option !== undefined) waits.push(this.#load(this.#options, name, option.load));
       for (const each of [name, directive?.finishedBy ?? name]) {
@@ -84,9 +88,11 @@ export class Loaded {
     return this.#get(this.#options, name, this.registry.contributions(globalOptions).get(name));
   }
 
-  /** What finishes the options that were loaded. */
-  get finishers(): Iterable<FinishConfig> {
-    return this.#finishers.values();
+  /** Finishers of the options that are given, and of those that directives are finished by. */
+  finishersFor(options: GlobalOptions): FinishConfig[] {
+    return [...this.#finishers]
+      .filter(([name]) => options.has(name) || this.#finishedBy.has(name))
+      .map(([, finish]) => finish);
   }
 
   /** The syntax of a module, or `undefined`. */

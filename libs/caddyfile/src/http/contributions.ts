@@ -40,10 +40,7 @@ export interface GlobalOptionContribution extends Described {
   readonly finish?: () => Promise<FinishConfig>;
 }
 
-/**
- * Changes the document that is being made. A site may be there more than once: with its addresses of each listener. It runs if any word of
- * the file is the name of the option, also if the option is not given.
- */
+/** Changes the document that is being made. A site may be there more than once: with its addresses of each listener. */
 export type FinishConfig = (config: Record<string, Json>, options: GlobalOptions, sites: readonly Site[]) => void;
 
 /** Global options, by name. */

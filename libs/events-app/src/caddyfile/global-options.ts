@@ -17,9 +17,8 @@ export const events: GlobalOption = (reader, earlier): JsonObject[] => {
   return subscriptions;
 };
 
-/** Adds the app, if the option is given. It also runs if only another word of the file has the name of the option. */
+/** Adds the app. */
 export const finishEvents: FinishConfig = (apps, options) => {
-  const subscriptions = options.get<readonly Json[]>('events');
-  if (subscriptions === undefined) return;
+  const subscriptions = options.get<readonly Json[]>('events') ?? [];
   apps['events'] = subscriptions.length === 0 ? {} : { subscriptions: asJson(subscriptions) };
 };

@@ -99,8 +99,7 @@ export const finishHttp: FinishConfig = (apps, options) => {
   apps['http'] = { ...first, ...http, ...(shared === undefined ? {} : { metrics: shared }) };
 };
 
-/** Adds the app of file systems, if the option is given. */
+/** Adds the app of file systems. */
 export const finishFileSystems: FinishConfig = (apps, options) => {
-  const filesystems = options.get<readonly Json[]>('filesystem');
-  if (filesystems !== undefined) apps['caddy.filesystems'] = { filesystems: asJson(filesystems) };
+  apps['caddy.filesystems'] = { filesystems: asJson(options.get<readonly Json[]>('filesystem') ?? []) };
 };
