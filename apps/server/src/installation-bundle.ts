@@ -3,13 +3,13 @@
  * folder, or within a binary: there its files have names as if they lay in a folder beside the program, which is not there
  * (see `tools/packaging/src/binary/boot.cjs`).
  */
-import { existsSync, globSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { getAsset, getAssetKeys, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { dataDirectory } from '@sluice/base';
+import { dataDirectory, makeDirectorySync } from '@sluice/base';
 import { CommandError } from './failure.ts';
 
 /** The folder of package.json and of the files that ship with the server. */
@@ -49,7 +49,7 @@ function writtenShare(folder: string): string {
     const file = join(folder, name);
     const content = packageFile(name);
     if (existsSync(file) && readFileSync(file).equals(content)) continue;
-    mkdirSync(dirname(file), { recursive: true });
+    makeDirectorySync(dirname(file), 0o777);
     const whole = `${file}.${process.pid}`;
     writeFileSync(whole, content);
     renameSync(whole, file);
@@ -61,7 +61,7 @@ function writtenShare(folder: string): string {
 function temporaryShare(): string {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `sluice-share-${user}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeDirectorySync(folder);
   const found = lstatSync(folder);
   const isOurs = process.platform === 'win32' || (found.uid === user && (found.mode & 0o022) === 0);
   if (!found.isDirectory() || !isOurs) throw new CommandError(`${folder} belongs to another user`);

@@ -12,7 +12,7 @@ export {
   readableError,
   syntaxError,
 } from './errors.ts';
-export { makeDirectory } from './files/make-directory.ts';
+export { makeDirectory, makeDirectorySync } from './files/make-directory.ts';
 export { onFault, reportFault, type Fault } from './guard/fault.ts';
 export { connectionOf, failOwner, guarded, runGuarded, taskOf, unawaited, type Guarded } from './guard/guard.ts';
 export { duplicateKeys } from './json/duplicate-keys.ts';

@@ -7,7 +7,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diff, type ConfigStore } from '@sluice/reconciler';
-import { type Json, type Logger, makeDirectory, taskOf, unawaited } from '@sluice/base';
+import { makeDirectory, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { removeStale, stageFile, type StagedFile } from './durable-file.ts';
 import type { HistoryFile } from './history-file.ts';
 import { Journal } from './journal.ts';

@@ -1,31 +1,55 @@
 /** Creates directories. */
+import { mkdirSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
  * Creates a directory and its missing parents. An existing directory is left as it is.
  *
- * Used instead of `mkdir` with `recursive`, which never settles if the system reports `ENOENT` although the parent exists, as it
- * does below `/proc` (seen with Node 26.10).
+ * Used instead of `mkdir` with `recursive`, which never settles if the system reports `ENOENT` for a parent that exists, such as
+ * `/proc` (seen with Node 26.10).
  *
  * @param mode permissions of the directories that are created
  */
 export async function makeDirectory(path: string, mode = 0o700): Promise<void> {
-  if (await isCreated(path, mode, true)) return;
-  await makeDirectory(dirname(path), mode);
-  await isCreated(path, mode, false);
+  try {
+    await makeOne(path, mode);
+  } catch (error) {
+    if (!lacksParent(error, path)) throw error;
+    await makeDirectory(dirname(path), mode);
+    await makeOne(path, mode);
+  }
 }
 
-/** Whether the directory exists afterwards; `false` if its parent is missing and `mayLackParent`. */
-async function isCreated(path: string, mode: number, mayLackParent: boolean): Promise<boolean> {
+/** {@link makeDirectory} for code that can't wait. `mkdirSync` with `recursive` never returns in the same case. */
+export function makeDirectorySync(path: string, mode = 0o700): void {
+  try {
+    makeOneSync(path, mode);
+  } catch (error) {
+    if (!lacksParent(error, path)) throw error;
+    makeDirectorySync(dirname(path), mode);
+    makeOneSync(path, mode);
+  }
+}
+
+function lacksParent(error: unknown, path: string): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(path) !== path;
+}
+
+/** Any error is accepted if the directory exists: some systems report EISDIR or EROFS instead of EEXIST. */
+async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && mayLackParent && dirname(path) !== path) return false;
-    // Some systems report EISDIR or EROFS for a directory that exists.
     const found = await stat(path).catch(() => null);
-    if (found === null || !found.isDirectory()) throw error;
+    if (found?.isDirectory() !== true) throw error;
   }
-  return true;
+}
+
+function makeOneSync(path: string, mode: number): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeDirectory } from '../../src/index.ts';
+import { makeDirectory, makeDirectorySync } from '../../src/index.ts';
 
 describe('makeDirectory', () => {
   let root: string;
@@ -41,5 +41,24 @@ describe('makeDirectory', () => {
   it('fails below /proc, where mkdir with `recursive` never settles', async function () {
     if (process.platform !== 'linux') this.skip();
     expect(await codeOf('/proc/none/a/b')).to.equal('ENOENT');
+  });
+});
+
+describe('makeDirectorySync', () => {
+  let root: string;
+  beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'make-directory-'))));
+  afterEach(() => rm(root, { recursive: true }));
+
+  it('creates missing parents, and accepts a directory that exists', async () => {
+    makeDirectorySync(join(root, 'a/b'), 0o750);
+    makeDirectorySync(join(root, 'a/b'));
+    for (const path of ['a', 'a/b']) expect((await stat(join(root, path))).mode & 0o777).to.equal(0o750);
+  });
+
+  it('throws if a file is in the way, or if the directory cannot be created', async () => {
+    await writeFile(join(root, 'file'), '');
+    expect(() => makeDirectorySync(join(root, 'file'))).to.throw('EEXIST');
+    expect(() => makeDirectorySync(join(root, 'file/below'))).to.throw('ENOTDIR');
+    if (process.platform === 'linux') expect(() => makeDirectorySync('/proc/none/a/b')).to.throw('ENOENT');
   });
 });

@@ -1,7 +1,7 @@
 /** The store of Linux systems: a folder of anchors, and a program that makes the bundle of them. */
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SluiceError } from '@sluice/base';
+import { makeDirectory, SluiceError } from '@sluice/base';
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 
 /** A family of distributions. */
@@ -50,7 +50,7 @@ class LinuxStore implements TrustStore {
   async install(root: RootCertificate): Promise<void> {
     const path = this.#pathOf(root);
     await asRoot(path, async () => {
-      await mkdir(this.#machine.root + this.#family.folder, { recursive: true });
+      await makeDirectory(this.#machine.root + this.#family.folder, 0o777);
       await writeFile(path, root.pem, { mode: 0o644 });
     });
     await this.#update();

@@ -1,8 +1,8 @@
 /** `sluice manpage`: writes manual pages of section 8. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandSpec } from '@sluice/registry';
-import { messageOf } from '@sluice/base';
+import { makeDirectory, messageOf } from '@sluice/base';
 import { CommandError, unfinished } from '../../failure.ts';
 import { manualPages } from '../manual-pages.ts';
 
@@ -14,7 +14,7 @@ export async function manpage(
   if (directory === undefined || directory === '')
     throw new CommandError('manpage needs a folder: --directory FOLDER', undefined, unfinished);
   try {
-    await mkdir(directory, { recursive: true });
+    await makeDirectory(directory, 0o777);
     for (const [name, text] of manualPages(commands)) await writeFile(join(directory, name), text);
   } catch (error) {
     throw new CommandError(`writing manual pages to ${directory}: ${messageOf(error)}`, error, unfinished);

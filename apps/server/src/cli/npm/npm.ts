@@ -1,8 +1,7 @@
 /** Runs npm, in the folder of modules of this user. */
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { configDirectory } from '@sluice/base';
+import { configDirectory, makeDirectorySync } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
 /** Where packages of modules are looked for without being named: beside the saved configuration. */
@@ -22,7 +21,7 @@ export interface NpmResult {
  */
 export function npm(command: string, args: readonly string[]): Promise<NpmResult> {
   const folder = modulesFolder();
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeDirectorySync(folder);
   const safe = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--no-update-notifier'];
   const child = spawn('npm', [command, '--prefix', folder, ...safe, ...args], {
     // Not the working folder, which may be part of a workspace of the user.
