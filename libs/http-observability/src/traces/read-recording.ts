@@ -29,7 +29,7 @@ export function readRecording(body: Buffer): RecordingRequest {
         host: texts(asked['host'], 'host'),
         path: texts(asked['path'], 'path'),
         method: texts(asked['method'], 'method'),
-        status: texts(asked['status'], 'status').map(status),
+        status: texts(withNumbersAsText(asked['status']), 'status').map(status),
         header: Object.fromEntries(fields),
       },
       sample,
@@ -56,10 +56,15 @@ function texts(value: Json | undefined, key: string): string[] {
   const list = isArray(value) ? value : [value];
   if (list.length > mostTexts) throw wrong(key, `must have at most ${mostTexts} values`);
   return list.map((each) => {
-    if (typeof each === 'number' && key === 'status') return String(each);
     if (typeof each === 'string' && each.length <= longestText) return each;
     throw wrong(key, `must be a string of at most ${longestText} characters, or a list of them`);
   });
+}
+
+/** A status can be a number as well as a string. */
+function withNumbersAsText(value: Json | undefined): Json | undefined {
+  if (isArray(value)) return value.map((each) => (typeof each === 'number' ? String(each) : each));
+  return typeof value === 'number' ? String(value) : value;
 }
 
 function status(text: string): string {

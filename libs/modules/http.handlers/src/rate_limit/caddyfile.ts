@@ -2,6 +2,7 @@
 import {
   asJson,
   compact,
+  dictionary,
   handlerDirective,
   moduleObject,
   readDuration,
@@ -17,7 +18,7 @@ type Fields = Record<string, Json>;
 export const rateLimit = handlerDirective((reader) => {
   reader.noArguments();
   const fields: Fields = {};
-  const zones: Fields = {};
+  const zones = dictionary();
   for (const option of reader.block()) {
     if (option === 'zone') {
       const name = reader.argument();

@@ -85,6 +85,11 @@ describe('The directive rate_limit', () => {
     expect(await fromCaddyfile(text), JSON.stringify(rest)).to.deep.equal(document);
   });
 
+  it('accepts any name of a zone', async () => {
+    const document = await fromCaddyfile(':80\nrate_limit {\nzone constructor {\nwindow 1m\nevents 1\n}\n}\n');
+    expect(JSON.stringify(handlerOf(document))).to.contain('"rate_limits":{"constructor":{');
+  });
+
   for (const [lines, message] of [
     ['bad 1', /unrecognized rate_limit subdirective 'bad'.*:3$/],
     ['zone a {\nkey x\n}', /a zone requires a window.*:5$/],
