@@ -1,4 +1,4 @@
-/** The configuration of a Caddyfile does not depend on words that only happen to be the name of a global option. */
+/** Words that happen to be the name of a global option don't change the configuration of a Caddyfile. */
 import { expect } from 'chai';
 import { globalOptions } from '@sluice/caddyfile/contribute';
 import { adaptConfig } from '@sluice/reconciler';
@@ -13,9 +13,9 @@ const adapt = async (word: string): Promise<string> =>
     '"X":["word"]',
   );
 
-describe('A word with the name of a global option', () => {
+describe('A value with the name of a global option', () => {
   for (const name of registry.contributions(globalOptions).keys())
-    it(`adds nothing as a value: ${name}`, async () => {
+    it(`adds nothing to the configuration: ${name}`, async () => {
       expect(await adapt(name)).to.equal(await adapt('neither'));
     });
 });

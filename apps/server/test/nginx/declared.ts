@@ -42,7 +42,7 @@ function refusesPage(theirs: Seen, ours: Seen, { text, method }: Asked): boolean
   return named && theirs.status === 405 && ours.status >= 400 && ours.status !== 405 && !/^(?:GET|HEAD)$/.test(method);
 }
 
-/** An upstream that serves as the page of an error redirects: the redirect keeps its status, whatever `error_page` names. */
+/** If an upstream serves the error page and redirects, the redirect keeps its status even if `error_page` sets another one. */
 function keepsRedirect(theirs: Seen, ours: Seen, { text }: Asked): boolean {
   const isRedirect = ours.status >= 300 && ours.status < 400 && 'location' in ours.headers;
   return isRedirect && new RegExp(String.raw`\serror_page\s[^;]*=${theirs.status}\s`).test(text);

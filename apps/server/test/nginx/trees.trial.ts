@@ -23,7 +23,7 @@ function comparable(seen: Seen, warnings: readonly string[]): Seen {
   const text = JSON.stringify(seen)
     .replaceAll(/\\"name\\":\\"(?:one|two)\\"/g, '')
     .replaceAll(/https?:\/\/[\w.-]+/gi, (origin) => origin.toLowerCase());
-  // An upstream that receives two of them picks one.
+  // nginx sends two Host fields, and the upstream selects one of them.
   const hosts = warnings.some((warning) => warning.includes('Host is given twice'));
   const { headers, ...rest } = JSON.parse(hosts ? text.replaceAll(/\\"host\\":\\"[^"]*\\"/g, '') : text) as Seen;
   const { 'cache-control': caching, ...others } = headers;

@@ -46,7 +46,9 @@ export const dashboardOperations: AdminOperations = {
       'application/json': {
         type: 'object',
         required: ['code'],
-        properties: { code: { type: 'string', minLength: 1, description: 'Of `POST /session/code`; it holds once.' } },
+        properties: {
+          code: { type: 'string', minLength: 1, description: 'From `POST /session/code`. Can be used once.' },
+        },
       },
     },
     responses: {

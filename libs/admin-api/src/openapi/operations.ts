@@ -45,7 +45,7 @@ export const operations: AdminOperations = {
     body: { 'application/json': anyJson },
     responses: {
       '200': {
-        description: 'The configuration as JSON. A body that is JSON already is returned as it is, without checks.',
+        description: 'The configuration as JSON. A JSON body is returned unchanged and unchecked.',
         content: {
           'application/json': {
             type: 'object',

@@ -92,17 +92,16 @@ export const conflict: AdminOperationResponse = {
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 
-/** A change that cannot work, or options that exclude each other. */
+/** Response to an invalid configuration or invalid options. */
 export const rejected: AdminOperationResponse = {
   description:
     'The configuration or an option is invalid. `rollout` excludes `confirm_within`, and requires a member of a fleet.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 
-/** Caddy has this status for errors of the new configuration, and for paths through a value that has no members. */
+/** Response to a configuration that fails to load, and to a path that leads through a scalar. Caddy uses the same status. */
 export const notLoaded: AdminOperationResponse = {
-  description:
-    'The new configuration could not be loaded, or the path leads through a value without members. Nothing has changed.',
+  description: 'The new configuration failed to load, or the path leads through a scalar. Nothing has changed.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 

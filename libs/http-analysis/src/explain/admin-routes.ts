@@ -86,7 +86,7 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
   response.json(made);
 }
 
-/** `?last=`, which excludes a body. */
+/** Returns `?last=`. Rejects a body beside it. */
 function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | string[] | undefined {
   if (last !== undefined && body !== undefined && body.length > 0)
     throw requestError('last', 'explains recorded requests: leave out the body, or `last`');

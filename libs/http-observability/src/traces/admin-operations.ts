@@ -56,7 +56,7 @@ export const operations: AdminOperations = {
           header: {
             type: 'object',
             additionalProperties: oneOrMore(text),
-            description: 'Request fields and values; `*`: it is there.',
+            description: 'Request fields and their values. `*` matches any value.',
           },
           sample: {
             type: 'number',

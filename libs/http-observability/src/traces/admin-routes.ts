@@ -45,7 +45,7 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
   });
 }
 
-/** Whether the client wants an event stream of what is recorded from now on. */
+/** Reports whether the client requests an event stream. */
 function followsIn({ query: { follow = 'true' } }: AdminRequest): boolean {
   if (follow !== 'true' && follow !== 'false')
     throw refusal(`follow must be true or false, not ${JSON.stringify(follow)}`, 400);

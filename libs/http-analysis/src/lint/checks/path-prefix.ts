@@ -9,7 +9,7 @@ export const pathPrefix = defineLint({
   code: 'SL008',
   name: 'path-prefix',
   severity: 'warning',
-  summary: 'A path matcher is exact but a prefix is meant, or matches more than the directory.',
+  summary: 'A path matcher is exact where a prefix is probably meant, or matches more than the directory.',
   details: `\`/api\` matches that path only, and \`/api*\` also matches \`/apifoo\`. Most often \`/api/*\` is meant, which matches \`/api/\` and
 everything below it; list \`/api\` beside it to match that as well. An exact path is reported if its prefix is stripped, if it leads to files
 of a directory, or if it is proxied and its last segment is the usual name of a prefix, such as \`api\` or \`v1\`. Other exact paths, such as
@@ -66,11 +66,11 @@ of a directory, or if it is proxied and its last segment is the usual name of a 
   },
 });
 
-/** Last segments that name prefixes, as a rule: applications and APIs have more than one path. */
+/** Last segments that are usually prefixes, because applications and APIs have more than one path. */
 const prefixes =
   /^(?:admin|apis?|app|assets|backend|cdn|css|docs|downloads|files|images|img|js|media|public|rest|static|uploads|v\d+)$/;
 
-/** Whether an exact path is meant as a prefix, by what its route does with the request and by its name. */
+/** Reports whether an exact path is probably meant as a prefix, judging by the handler and by the name. */
 function isPrefixOf(route: RouteModel, path: string): boolean {
   const [, segment] = /\/([^/.*{}]+)$/.exec(path) ?? [];
   if (segment === undefined) return false;
@@ -78,7 +78,7 @@ function isPrefixOf(route: RouteModel, path: string): boolean {
   return responder === 'file_server' || (responder === 'reverse_proxy' && prefixes.test(segment));
 }
 
-/** The handler that responds to a request of its path as it is: `null` if there is none, or if the path is rewritten before. */
+/** Returns the name of the handler that serves the unchanged path; `null` if there is none, or if a handler rewrites the path first. */
 function responderOf({ handlers }: RouteModel): string | null {
   for (const { name, lists } of handlers) {
     if (name === 'rewrite') return null;

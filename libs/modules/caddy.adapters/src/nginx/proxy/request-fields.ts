@@ -9,7 +9,9 @@ import { emptyField } from '../response/fields.ts';
 /** Fields that connections need, which the server sets where it must: for WebSockets, for bodies. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'upgrade', 'content-length', 'transfer-encoding']);
 
-/** The operations on the fields of a request. A field that is given several times is sent several times. Without any `proxy_set_header` the host is that of the upstream. */
+/**
+ * Returns the operations on request fields. Fields that are set repeatedly are sent repeatedly. The default of `Host` is the host of the upstream.
+ */
 export function requestFields(site: Site, scope: Scope, host: string, name = 'proxy_set_header'): Node | undefined {
   const fields = new Map<string, { readonly name: string; readonly values: string[] }>();
   const remove: string[] = [];
