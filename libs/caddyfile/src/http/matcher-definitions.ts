@@ -29,21 +29,24 @@ export function readDefinition(
   sets.set(name, noteOrigin(readMatchers(reader, name.slice(1)), tokens));
 }
 
-/** Reads the matchers after the cursor: one on its line, or those of its block. All of them have to match. */
+/**
+ * Reads the matchers after the cursor: one on its line, or those of its block. All of them have to match. Without a name, the matchers
+ * belong to a directive or another matcher, and any quoted word among them is an expression, as in Caddy.
+ */
 export function readMatchers(reader: Dispenser, matcherName: string): MatcherSetConfig {
-  if (reader.nextArgument()) {
-    if (reader.token.quote !== '') {
-      const expression = reader.token.withText('expression', '');
-      return { expression: readMatcher('expression', [expression, reader.token], reader, matcherName) };
-    }
+  const isNested = matcherName === '';
+  if (!isNested && reader.nextArgument()) {
+    if (reader.token.quote !== '')
+      return { expression: readMatcher('expression', expressionTokens(reader.token), reader, matcherName) };
     reader.back();
   }
   const byName = new Map<string, CaddyfileToken[]>();
   const outer = reader.nesting;
   while (reader.nextArgument() || reader.nextInBlock(outer)) {
-    const name = reader.value;
+    const isExpression = isNested && reader.token.quote !== '';
+    const name = isExpression ? 'expression' : reader.value;
     const earlier = byName.get(name) ?? [];
-    earlier.push(...reader.segmentTokens());
+    earlier.push(...(isExpression ? expressionTokens(reader.token) : reader.segmentTokens()));
     byName.set(name, earlier);
   }
   const set: MatcherSetConfig = {};
@@ -51,6 +54,10 @@ export function readMatchers(reader: Dispenser, matcherName: string): MatcherSet
     set[name] = readMatcher(name, byName.get(name) as CaddyfileToken[], reader, matcherName);
   }
   return set;
+}
+
+function expressionTokens(quoted: CaddyfileToken): CaddyfileToken[] {
+  return [quoted.withText('expression', ''), quoted];
 }
 
 /** A matcher that stands several times gets the tokens of all its lines. */

@@ -9,7 +9,7 @@ export const writeNot: WriteModule = async (options, writer) => {
     const block = isObject(set) ? await writer.matchers(set) : null;
     if (block === null) return null;
     const [only] = block;
-    lines.push(block.length === 1 && only?.block === undefined ? { words: only?.words ?? [] } : { block });
+    lines.push(only !== undefined && block.length === 1 && only.block === undefined ? only : { block });
   }
   return lines;
 };
