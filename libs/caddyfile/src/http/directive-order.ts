@@ -24,7 +24,7 @@ export function orderDirectives(all: Iterable<OrderedDirective>): string[] {
 function place(order: string[], name: string, hint: DirectiveOrder): boolean {
   if (typeof hint === 'object') {
     const neighbour = 'before' in hint ? hint.before : hint.after;
-    if (!order.includes(neighbour)) return false;
+    if (neighbour === name || !order.includes(neighbour)) return false;
   }
   const old = order.indexOf(name);
   if (old >= 0) order.splice(old, 1);

@@ -11,10 +11,12 @@ export function readDuration(reader: Dispenser, text: string, what: string): num
   }
 }
 
-/** A whole number. */
+/** A whole number of 64 bits. */
 export function readInteger(reader: Dispenser, text: string, what: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw reader.error(`bad ${what} value '${text}': it is not a whole number`);
-  return Number(text);
+  const value = Number(text);
+  if (value >= 2 ** 63 || value < -(2 ** 63)) throw reader.error(`bad ${what} value '${text}': it is out of range`);
+  return value;
 }
 
 const units: ReadonlyMap<string, number> = new Map([
