@@ -123,20 +123,20 @@ const contributions: readonly DirectiveContribution[] = [
     async () => (await import('./file_server/describe.ts')).tryFiles,
   ),
   directive(
-    'rate_limit',
-    after('try_files'),
-    async () => (await import('./rate_limit/caddyfile.ts')).rateLimit,
-    async () => (await import('./rate_limit/describe.ts')).rateLimit,
-  ),
-  directive(
     'basicauth',
-    after('rate_limit'),
+    after('try_files'),
     async () => (await import('./authentication/caddyfile.ts')).basicAuth,
     async () => (await import('./authentication/describe.ts')).basicauth,
   ),
   directive(
-    'basic_auth',
+    'rate_limit',
     after('basicauth'),
+    async () => (await import('./rate_limit/caddyfile.ts')).rateLimit,
+    async () => (await import('./rate_limit/describe.ts')).rateLimit,
+  ),
+  directive(
+    'basic_auth',
+    after('rate_limit'),
     async () => (await import('./authentication/caddyfile.ts')).basicAuth,
     async () => (await import('./authentication/describe.ts')).basicAuth,
   ),

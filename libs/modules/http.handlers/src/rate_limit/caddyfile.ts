@@ -2,12 +2,12 @@
 import {
   asJson,
   compact,
-  dictionary,
   handlerDirective,
   moduleObject,
   readDuration,
   readInteger,
   readMatchers,
+  scalarValue,
   type DirectiveReader,
 } from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
@@ -18,49 +18,54 @@ type Fields = Record<string, Json>;
 export const rateLimit = handlerDirective((reader) => {
   reader.noArguments();
   const fields: Fields = {};
-  const zones = dictionary();
+  const zones = new Map<string, JsonObject>();
   for (const option of reader.block()) {
     if (option === 'zone') {
       const name = reader.argument();
-      if (name in zones) throw reader.error(`duplicate zone name: ${name}`);
-      zones[name] = readZone(reader);
+      if (zones.has(name)) throw reader.error(`duplicate zone name: ${name}`);
+      zones.set(name, readZone(reader, name));
     } else readOption(reader, option, fields);
   }
-  return moduleObject('handler', 'rate_limit', { ...fields, ...compact({ rate_limits: zones }) });
+  // `distributed` is kept if it is empty: it then has its defaults.
+  const { distributed, ...rest } = fields;
+  return moduleObject('handler', 'rate_limit', {
+    ...compact({ ...rest, rate_limits: Object.fromEntries(zones) }),
+    ...(distributed === undefined ? {} : { distributed }),
+  });
 });
 
 function readOption(reader: DirectiveReader, option: string, fields: Fields): void {
-  if (option === 'distributed') fields['distributed'] = readDistributed(reader);
+  if (option === 'distributed') fields[option] = readDistributed(reader);
   else if (option === 'storage') {
     const name = reader.argument();
-    fields['storage'] = moduleObject('module', name, reader.module(`caddy.storage.${name}`));
-  } else if (option === 'jitter') fields['jitter'] = readFraction(reader, reader.onlyArgument());
-  else if (option === 'sweep_interval') fields[option] = readDuration(reader, reader.onlyArgument(), option);
-  else if (option === 'when_full') fields[option] = reader.onlyArgument();
-  else if (option === 'log_key' || option === 'disable_metrics' || option === 'headers') {
+    fields[option] = moduleObject('module', name, reader.module(`caddy.storage.${name}`));
+  } else if (option === 'log_key' || option === 'disable_metrics' || option === 'headers') {
     reader.noArguments();
     fields[option] = true;
-  } else throw reader.error(`unrecognized rate_limit subdirective '${option}'`);
+  } else if (option === 'jitter') fields[option] = readFraction(reader, firstArgument(reader, fields[option]), option);
+  else if (option === 'sweep_interval')
+    fields[option] = readDuration(reader, firstArgument(reader, fields[option]), option);
+  else if (option === 'when_full') fields[option] = firstArgument(reader, fields[option]);
+  else throw reader.error(`unrecognized rate_limit subdirective '${option}'`);
 }
 
-function readZone(reader: DirectiveReader): JsonObject {
+function readZone(reader: DirectiveReader, name: string): JsonObject {
   reader.noArguments();
   const zone: Fields = {};
   const sets: Json[] = [];
   for (const option of reader.block()) {
-    if (option === 'match') {
-      reader.noArguments();
-      sets.push(asJson(readMatchers(reader, '')));
-    } else if (option === 'key') zone['key'] = reader.onlyArgument();
-    else if (option === 'window') zone['window'] = readDuration(reader, reader.onlyArgument(), 'window');
-    else if (option === 'events') zone['max_events'] = readInteger(reader, reader.onlyArgument(), 'events');
+    if (option === 'match') sets.push(asJson(readMatchers(reader, '')));
+    else if (option === 'key') zone[option] = firstArgument(reader, zone[option]);
+    else if (option === 'window') zone[option] = readDuration(reader, firstArgument(reader, zone[option]), option);
+    else if (option === 'events')
+      zone['max_events'] = readInteger(reader, firstArgument(reader, zone['max_events']), option);
     else if (option === 'ipv4_prefix' || option === 'ipv6_prefix' || option === 'memory')
-      zone[option] = readInteger(reader, reader.onlyArgument(), option);
+      zone[option] = readInteger(reader, firstArgument(reader, zone[option]), option);
     else throw reader.error(`unrecognized zone subdirective '${option}'`);
   }
   if (!zone['window'] || !zone['max_events'])
     throw reader.error(
-      'a zone requires a window and a number of events above zero, such as "window 1m" and "events 100"',
+      `zone '${name}' requires a window and a number of events above zero, such as "window 1m" and "events 100"`,
     );
   return compact({ ...zone, match: sets });
 }
@@ -71,14 +76,19 @@ function readDistributed(reader: DirectiveReader): JsonObject {
   for (const option of reader.block()) {
     if (option !== 'read_interval' && option !== 'write_interval' && option !== 'purge_age')
       throw reader.error(`unrecognized distributed subdirective '${option}'`);
-    fields[option] = readDuration(reader, reader.onlyArgument(), option);
+    fields[option] = readDuration(reader, firstArgument(reader, fields[option]), option);
   }
-  return fields;
+  return compact(fields);
 }
 
-function readFraction(reader: DirectiveReader, text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value))
-    throw reader.error(`bad jitter value '${text}': it is not a number`);
+/** Reads the argument of an option that no earlier line has set. */
+function firstArgument(reader: DirectiveReader, earlier: Json | undefined): string {
+  if (earlier) throw reader.error(`${reader.value} is already specified`);
+  return reader.onlyArgument();
+}
+
+function readFraction(reader: DirectiveReader, text: string, what: string): number {
+  const value = scalarValue({ text, quote: '' });
+  if (typeof value !== 'number') throw reader.error(`bad ${what} value '${text}': it is not a number`);
   return value;
 }

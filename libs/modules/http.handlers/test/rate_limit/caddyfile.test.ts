@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
-import { asCaddyfile, fromCaddyfile } from '@sluice/testing';
+import { asCaddyfile, freePort, fromCaddyfile, serve } from '@sluice/testing';
 
 const everything = `:80 {
 	basic_auth {
@@ -90,20 +90,110 @@ describe('The directive rate_limit', () => {
     expect(JSON.stringify(handlerOf(document))).to.contain('"rate_limits":{"constructor":{');
   });
 
+  it('omits options that are zero', async () => {
+    const lines = ['jitter 0', 'sweep_interval 0', 'zone a {', 'window 1m', 'events 1', 'ipv4_prefix 0', '}'];
+    expect(handlerOf(await fromCaddyfile(`:80\nrate_limit {\n${lines.join('\n')}\n}\n`))).to.deep.equal({
+      handler: 'rate_limit',
+      rate_limits: { a: { window: 60_000_000_000, max_events: 1 } },
+    });
+  });
+
   for (const [lines, message] of [
     ['bad 1', /unrecognized rate_limit subdirective 'bad'.*:3$/],
-    ['zone a {\nkey x\n}', /a zone requires a window.*:5$/],
-    ['zone a {\nwindow 1m\n}', /a zone requires a window and a number of events/],
+    ['zone a {\nkey x\n}', /zone 'a' requires a window and a number of events above zero.*:5$/],
+    ['zone a {\nwindow 1m\n}', /zone 'a' requires a window and a number of events above zero.*:5$/],
+    ['zone a {\nwindow 1m\nevents 0\n}', /zone 'a' requires a window and a number of events above zero.*:6$/],
     ['zone a {\nwindow soon\n}', /bad window value 'soon'.*:4$/],
-    ['zone a {\nwindow 1m\nevents many\n}', /bad events value 'many'.*:5$/],
+    ['zone a {\nwindow 60\n}', /bad window value '60'.* a unit is missing.*:4$/],
+    ['zone a {\nwindow 1m\nevents many\n}', /bad events value 'many': it is not a whole number.*:5$/],
+    ['zone a {\nevents 9223372036854775808\n}', /bad events value '9223372036854775808': it is out of range.*:4$/],
+    ['zone a {\nipv6_prefix /64\n}', /bad ipv6_prefix value '\/64'.*:4$/],
     ['zone a {\nwindow 1m\nbad\n}', /unrecognized zone subdirective 'bad'.*:5$/],
+    ['zone a {\nmax_events 1\n}', /unrecognized zone subdirective 'max_events'.*:4$/],
+    ['zone a {\nmatch {\npathh /x\n}\n}', /module not registered: http.matchers.pathh.*did you mean 'path'.*:5$/],
+    ['zone a {\nmatch @named\n}', /module not registered: http.matchers.@named.*:4$/],
+    ['zone a {\nkey x\nkey y\n}', /key is already specified.*:5$/],
+    ['zone a {\nwindow 1m\nwindow 1m\n}', /window is already specified.*:5$/],
+    ['zone a {\nevents 1\nevents 2\n}', /events is already specified.*:5$/],
+    ['zone a {\nipv4_prefix 8\nipv4_prefix 8\n}', /ipv4_prefix is already specified.*:5$/],
+    ['jitter 0.1\njitter 0.2', /jitter is already specified.*:4$/],
+    ['sweep_interval 1s\nsweep_interval 1s', /sweep_interval is already specified.*:4$/],
+    ['distributed {\npurge_age 1h\npurge_age 1h\n}', /purge_age is already specified.*:5$/],
     ['zone a {\nwindow 1m\nevents 1\n}\nzone a {\nwindow 1m\n}', /duplicate zone name: a.*:7$/],
     ['zone', /[Ww]rong argument count.*:3$/],
+    ['zone a b {\nwindow 1m\nevents 1\n}', /[Ww]rong argument count.*:3$/],
     ['distributed {\nbad 1s\n}', /unrecognized distributed subdirective 'bad'.*:4$/],
-    ['jitter much', /bad jitter value 'much'.*:3$/],
+    ['distributed {\nread_interval soon\n}', /bad read_interval value 'soon'.*:4$/],
+    ['distributed on', /[Ww]rong argument count.*:3$/],
+    ['storage nothing', /module not registered: caddy.storage.nothing.*:3$/],
+    ['jitter much', /bad jitter value 'much': it is not a number.*:3$/],
+    ['jitter NaN', /bad jitter value 'NaN': it is not a number.*:3$/],
     ['log_key yes', /[Ww]rong argument count.*:3$/],
   ] as const)
     it(`rejects ${JSON.stringify(lines)}`, async () => {
       expect(await errorOf(lines)).to.match(message);
     });
+
+  it('rejects arguments other than a matcher', async () => {
+    const error = await fromCaddyfile(':80\nrate_limit /a b {\n}\n').catch(({ message }: Error) => message);
+    expect(error).to.match(/[Ww]rong argument count.*'b'.*:2$/);
+  });
+});
+
+describe('A server with the directive rate_limit', () => {
+  /** Statuses of requests, each with these header fields, to a server with this Caddyfile. */
+  async function statuses(
+    requests: readonly Readonly<Record<string, string>>[],
+    site: string,
+    options = '',
+  ): Promise<(number | string)[]> {
+    const port = await freePort();
+    const config = await fromCaddyfile(`{\n${options}\n}\nhttp://127.0.0.1:${port} {\n${site}\n}\n`);
+    const server = await serve(config, { standard: true, register: [] });
+    try {
+      const found: (number | string)[] = [];
+      for (const headers of requests) {
+        const response = await fetch(`http://127.0.0.1:${port}/`, { headers });
+        const text = await response.text();
+        found.push(text === '' ? response.status : text);
+      }
+      return found;
+    } finally {
+      await server.close();
+    }
+  }
+
+  const limited = 'rate_limit {\nzone clients {\nkey {remote_host}\nwindow 1h\nevents 2\n}\n}\nrespond 204\n';
+  const users = 'basic_auth {\nbob $2a$04$P4GtW0rt/PJPpJ/2r6ybkelEqe9XGNCvE2SeUzFDCmgoLiC.dJyri\n}\n';
+  const bob = { authorization: `Basic ${Buffer.from('bob:secret').toString('base64')}` };
+
+  it('limits requests of a client address', async () => {
+    expect(await statuses([{}, {}, {}], limited)).to.deep.equal([204, 204, 429]);
+  });
+
+  it('limits requests of an API key, and not those without one', async () => {
+    const site =
+      'rate_limit {\nzone api_keys {\nmatch header X-API-Key *\nkey {header.X-API-Key}\nwindow 1h\nevents 1\n}\n}\nrespond 204\n';
+    const [a, b] = [{ 'x-api-key': 'a' }, { 'x-api-key': 'b' }];
+    expect(await statuses([a, a, b, {}, {}, b], site)).to.deep.equal([204, 429, 204, 204, 204, 429]);
+  });
+
+  it('counts requests before their credentials are verified', async () => {
+    expect(await statuses([{}, bob, bob], users + limited)).to.deep.equal([401, 204, 429]);
+  });
+
+  it('counts only authenticated requests if the global option order moves it', async () => {
+    const found = await statuses([{}, {}, {}, bob, bob, bob], users + limited, 'order rate_limit after basic_auth');
+    expect(found).to.deep.equal([401, 401, 401, 204, 204, 429]);
+  });
+
+  it('leaves requests before it in a route block uncounted, and names the zone in an error route', async () => {
+    const errors = 'handle_errors 429 {\nrespond "slow down, {http.rate_limit.exceeded.name}"\n}\n';
+    const site = `${errors}route {\n@free header X-Free *\nrespond @free 200\n${limited}}\n`;
+    const free = { 'x-free': 'yes' };
+    expect(await statuses([free, free, free, {}, {}, {}], site)).to.deep.equal([
+      ...[200, 200, 200, 204, 204],
+      'slow down, clients',
+    ]);
+  });
 });
