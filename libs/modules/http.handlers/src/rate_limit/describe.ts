@@ -10,8 +10,8 @@ export const rateLimit: Description = {
       summary: 'Defines a limit. Zones with the same name share their counts.',
       options: [
         {
-          syntax: 'match',
-          summary: 'Limits only requests that match all matchers in the block. If repeated, any block can match.',
+          syntax: 'match [<matcher>]',
+          summary: 'Limits only requests that match all matchers of the line or block. If repeated, any of them can match.',
         },
         {
           syntax: 'key <key>',
