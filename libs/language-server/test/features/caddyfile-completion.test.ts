@@ -134,6 +134,13 @@ describe('completion within a Caddyfile', () => {
     expect(item?.detail).to.match(/^encode \[<matcher>\]/);
   });
 
+  it('offers options and matchers within rate_limit', async () => {
+    const within = (lines: string): string => `a.example {\n\trate_limit {\n${lines}\n\t}\n}\n`;
+    expect(await labelsOf(within('‸'))).to.include.members(['zone', 'distributed', 'log_key']);
+    expect(await labelsOf(within('zone a {\n‸\n}'))).to.include.members(['key', 'window', 'events', 'ipv6_prefix']);
+    expect(await labelsOf(within('zone a {\nmatch {\n‸\n}\n}'))).to.include.members(['path', 'header']);
+  });
+
   it('offers directives in a file of directives', async () => {
     const fragment = 'file:///nowhere/common.caddyfile';
     const position = await editor.open(fragment, 'encode gzip\nhandle {\n\t‸\n}\n');
@@ -201,6 +208,11 @@ describe('hover in a Caddyfile', () => {
     ['a directive without a description', 'a.example {\n\tvars‸ a b\n}\n', 'vars'],
     ['a sub-directive', 'a.example {\n\tgreet {\n\t\tna‸me x\n\t}\n}\n', 'Who is greeted.'],
     ['a module', 'a.example {\n\tgreet {\n\t\tvoice te‸nor\n\t}\n}\n', 'A high voice.'],
+    [
+      'an option of our own',
+      'a.example {\n\trate_limit {\n\t\tzone a {\n\t\t\tipv6‸_prefix 64\n\t\t}\n\t}\n}\n',
+      'Groups IPv6 addresses',
+    ],
     ['a matcher', 'a.example {\n\t@a pa‸th /x\n}\n', 'path'],
     ['a named matcher', 'a.example {\n\t@a path /some\n\trespond @‸a hi\n}\n', '@a path /some'],
     ['a snippet', '(one) {\n\trespond here\n}\n\na.example {\n\timport o‸ne\n}\n', 'respond here'],

@@ -10,8 +10,9 @@ export const rateLimit: Description = {
       summary: 'Defines a limit. Zones with the same name share their counts.',
       options: [
         {
-          syntax: 'match [<matcher>]',
+          syntax: 'match …',
           summary: 'Limits only requests that match all matchers of the line or block. If repeated, any of them can match.',
+          block: 'matchers',
         },
         {
           syntax: 'key <key>',
@@ -49,7 +50,11 @@ export const rateLimit: Description = {
         },
       ],
     },
-    { syntax: 'storage <module>', summary: 'Storage for `distributed`. Default: the global storage.' },
+    {
+      syntax: 'storage <module> …',
+      summary: 'Storage for `distributed`. Default: the global storage.',
+      module: 'caddy.storage',
+    },
     { syntax: 'jitter <fraction>', summary: 'Extends Retry-After randomly: 0.1 adds up to 10 percent.' },
     { syntax: 'sweep_interval <duration>', summary: 'Interval at which idle keys are removed. Default: 1m.' },
     {
