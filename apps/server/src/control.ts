@@ -303,6 +303,6 @@ async function closeAll(...endpoints: readonly AdminEndpoint[]): Promise<void> {
 /** Several workers need a port that can be shared; where there is none, one has to do. */
 async function possibleWorkers(wanted: number, log: Logger): Promise<number> {
   if (wanted <= 1 || (await canReusePort())) return wanted;
-  log.warn('this system cannot share a port between threads: one worker serves', { wanted });
+  log.warn('system does not support port sharing between threads; using a single worker', { wanted });
   return 1;
 }

@@ -3,35 +3,36 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_ADAPTER_BUSY: {
-    meaning: 'Too many configurations wait to be adapted.',
-    advice: 'Send the request again after some seconds.',
+    meaning: 'Too many configurations are waiting to be adapted.',
+    advice: 'Retry after a few seconds.',
   },
   ERR_COMMAND: {
-    meaning: 'A command was called wrongly, or cannot do what it was asked for.',
+    meaning: 'Invalid usage of a command, or a command cannot do what was requested.',
     advice: '`sluice help COMMAND` shows its options.',
   },
   ERR_MODULE_API: {
-    meaning: 'A package of modules was written for another version of `@sluice/module`.',
-    advice: 'Install a version of the package that fits, or update the server.',
+    meaning: 'A module package requires another version of `@sluice/module`.',
+    advice: 'Install a compatible version of the package, or update the server.',
   },
   ERR_MODULE_LOAD: {
-    meaning: 'A package of modules cannot be loaded, or registers other modules than its manifest says.',
-    advice: 'The message has the file and the line. For authors: `sluice manifest` writes the manifest again.',
+    meaning: 'A module package cannot be loaded, or registers other modules than its manifest lists.',
+    advice:
+      'The message contains the file and line. For module authors: `sluice manifest` generates the manifest again.',
   },
   ERR_MODULE_PACKAGE: {
-    meaning: 'A package of modules is not installed, or has no modules.',
-    advice: 'Install it beside the server or in the configuration folder.',
+    meaning: 'A module package is not installed, or contains no modules.',
+    advice: 'Install it in the directory of the server or of the configuration.',
   },
   ERR_RESUME: {
-    meaning: 'The saved configuration cannot be read.',
-    advice: 'Start with `--config`, or repair the file that the message names; the journal has the changes since.',
+    meaning: 'The saved configuration is unreadable.',
+    advice: 'Start with `--config`, or repair the file named in the message; the journal contains later changes.',
   },
   ERR_UPGRADE: {
-    meaning: 'A newer process could not take over, or has taken over already.',
-    advice: 'The log has what the new process said. Requests that came too late can be sent again.',
+    meaning: 'A new process could not take over, or already has.',
+    advice: 'The log contains the output of the new process. Requests that arrived too late can be sent again.',
   },
   ERR_FLEET_SETTINGS: {
-    meaning: 'A server cannot join the fleet as its settings say.',
-    advice: 'The message says which setting to change. A server stays in its fleet until it is started again.',
+    meaning: 'A server cannot join the fleet with its current settings.',
+    advice: 'The message names the setting to change. A server remains in its fleet until it is restarted.',
   },
 };

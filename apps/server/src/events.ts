@@ -9,7 +9,7 @@ const worker = 'Number of the thread.';
 export const started = declareEvent({
   origin: '',
   name: 'started',
-  help: 'The server serves.',
+  help: 'The server is serving.',
   data: { workers: 'Number of worker threads.', pid: 'Number of the process.' },
 });
 
@@ -17,7 +17,7 @@ export const started = declareEvent({
 export const stopping = declareEvent({
   origin: '',
   name: 'stopping',
-  help: 'The server is about to end. Handlers have three seconds.',
+  help: 'The server is shutting down. Handlers have three seconds.',
   data: {},
 });
 
@@ -25,7 +25,7 @@ export const stopping = declareEvent({
 export const workerExited = declareEvent({
   origin: 'workers',
   name: 'worker_exited',
-  help: 'A worker thread ended that should not have; it is replaced.',
+  help: 'A worker thread exited unexpectedly; it is being replaced.',
   data: { worker, reason: 'Why.' },
 });
 
@@ -33,7 +33,7 @@ export const workerExited = declareEvent({
 export const workerReplaced = declareEvent({
   origin: 'workers',
   name: 'worker_replaced',
-  help: 'The replacement of a worker thread serves.',
+  help: 'The replacement of a worker thread is serving.',
   data: { worker, after: 'Milliseconds for which the thread was missing.' },
 });
 

@@ -36,9 +36,7 @@ export async function serve(
 ): Promise<number> {
   const sink = new TerminalSink(standardError());
   const log = createLogger(sink);
-  process.on('uncaughtExceptionMonitor', (error) =>
-    log.error('the control thread failed', { error, stack: error.stack }),
-  );
+  process.on('uncaughtExceptionMonitor', (error) => log.error('control thread failed', { error, stack: error.stack }));
   if (options.workers > 0) preferThisThread();
   if (options.pidfile !== undefined) writePidFile(options.pidfile, log);
   try {
@@ -77,7 +75,7 @@ export async function serve(
         exit: (code) => process.exit(code),
         reload: () => void file.reloadUnchanged(),
         upgrade: () =>
-          void upgrade().catch((error: unknown) => log.error('the upgrade failed', { error: messageOf(error) })),
+          void upgrade().catch((error: unknown) => log.error('upgrade failed', { error: messageOf(error) })),
       },
       log,
     );

@@ -1,17 +1,17 @@
 /** The error codes of this package; see `docs/errors.md`. */
 export const errorCodes = {
   ERR_ACME: {
-    meaning: 'A server of the protocol ACME has refused a request, or ours has; the message has its reason.',
+    meaning: 'An ACME server rejected a request, or ours did; see the message for the reason.',
     advice:
-      'See the type of the problem in RFC 8555, section 6.7: often a name that does not lead here, or a limit of the authority.',
+      'See the problem type in RFC 8555, section 6.7. Often a name does not resolve to this server, or a rate limit of the certificate authority was exceeded.',
   },
   ERR_ACME_AUTHORITY: {
     meaning:
-      'An ACME authority cannot be used: it cannot be reached, does not speak the protocol, or lacks what is configured.',
-    advice: 'The message has the address and what is missing; look at the directory of the authority.',
+      'An ACME certificate authority cannot be used: it is unreachable, does not speak ACME, or lacks a configured feature.',
+    advice: 'The message contains the address and the problem; check the directory of the certificate authority.',
   },
   ERR_ACME_POLICY: {
-    meaning: 'A rule of `policy` of an ACME server cannot be read.',
+    meaning: 'Invalid rule in `policy` of an ACME server.',
     advice: 'Write names as `example.com` or `*.example.com`, and ranges as `10.0.0.0/8`.',
   },
 } as const;

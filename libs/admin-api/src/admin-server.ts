@@ -85,7 +85,7 @@ function loadedOnce(make: () => Promise<RequestListener>, log: Logger): RequestL
       },
       (error: unknown) => {
         loading = null;
-        log.error('the admin API cannot be loaded', { error });
+        log.error('cannot load the admin API', { error });
         sendError(response, 500, `the admin API cannot be loaded: ${messageOf(error)}`);
       },
     );

@@ -4,42 +4,42 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_ADMIN_ADDRESS: {
     meaning: 'The admin API cannot listen on an address.',
-    advice: 'Another server may have it: stop that one, or set `admin.listen`.',
+    advice: 'Another server may be using it: stop that server, or change `admin.listen`.',
   },
   ERR_ADMIN_BODY: {
-    meaning: 'The body of a request to the admin API cannot be read.',
-    advice: 'The message has the line and the column.',
+    meaning: 'The body of an admin API request is malformed.',
+    advice: 'The message contains the line and column.',
   },
   ERR_ADMIN_CONFLICT: {
-    meaning: '`PUT` was to create what exists already.',
+    meaning: '`PUT` cannot create a value that already exists.',
     advice: 'Use `PATCH` to replace it.',
   },
   ERR_ADMIN_FORBIDDEN: {
-    meaning: 'The admin API refuses a request: its origin, its host, its token or its certificate does not allow it.',
-    advice: 'Check `admin.origins`, the token, or the scopes of the identity.',
+    meaning: 'The admin API rejected a request because of its origin, host, token or client certificate.',
+    advice: 'Check `admin.origins`, the token, or the permissions of the identity.',
   },
   ERR_ADMIN_PATH: {
-    meaning: 'There is nothing at this path of the admin API.',
-    advice: 'The message says what there is. `GET /config/` is the configuration.',
+    meaning: 'The admin API has no such endpoint or value.',
+    advice: 'See the message for what exists. `GET /config/` returns the configuration.',
   },
   ERR_ADMIN_PRECONDITION: {
-    meaning: 'The part of the document that `If-Match` names has changed.',
-    advice: 'Read it again, with its ETag, and repeat the change.',
+    meaning: 'The part of the configuration named by `If-Match` has changed.',
+    advice: 'Read it again, with its new ETag, and repeat the change.',
   },
   ERR_ADMIN_REFUSED: {
-    meaning: 'A configuration was refused; the one before stays in force.',
-    advice: 'The message has the place and the reason.',
+    meaning: 'A configuration was rejected; the previous one stays in effect.',
+    advice: 'The message contains the path and the reason.',
   },
   ERR_ADMIN_REQUEST: {
-    meaning: 'A request to the admin API is wrong: its method, its Content-Type, or a parameter.',
-    advice: 'The message says what is expected.',
+    meaning: 'An admin API request has an invalid method, Content-Type or parameter.',
+    advice: 'The message describes what is expected.',
   },
   ERR_ADMIN_ROUTE: {
-    meaning: 'Two modules contribute the same route of the admin API.',
-    advice: 'Leave out one of the packages.',
+    meaning: 'Two modules register the same admin API route.',
+    advice: 'Remove one of the packages.',
   },
   ERR_ADMIN_UNAVAILABLE: {
-    meaning: 'The server is still starting, so the admin API cannot serve a request yet.',
-    advice: 'Ask again after the seconds that `Retry-After` names.',
+    meaning: 'The server is still starting, so the admin API is not ready yet.',
+    advice: 'Retry after the number of seconds in `Retry-After`.',
   },
 };

@@ -17,9 +17,9 @@ import { forbiddenPlace, usualOverlayPaths } from './overlay-paths.ts';
 const stores = namespace<object>('sluice.fleet.stores');
 
 const overlay = options({
-  members: strings('Names of members that it is for.', { examples: [['web-1']] }),
-  labels: strings('Labels of members that it is for.', { examples: [['eu']] }),
-  merge: json('A JSON Merge Patch that these members lay over the document. It cannot touch `admin.fleet`.', {
+  members: strings('Names of members that the overlay applies to.', { examples: [['web-1']] }),
+  labels: strings('Labels of members that the overlay applies to.', { examples: [['eu']] }),
+  merge: json('JSON Merge Patch that is applied to the document on these members. It cannot change `admin.fleet`.', {
     examples: [{ apps: { http: { servers: { demo: { listen: [':8081'] } } } } }],
   }),
 });
@@ -27,15 +27,15 @@ const overlay = options({
 /** The options. */
 export const fleetOptions = options({
   cluster: string('Name of the fleet in its store.', { default: 'sluice', examples: ['production'] }),
-  store: inlineModule('Where the fleet keeps its document.', stores, 'engine'),
+  store: inlineModule("Store for the fleet's document.", stores, 'engine'),
   member: string(
-    'Name of this machine among the members; the document is the same for all, so it takes placeholders. Without it, the name of the host.',
+    'Member name of this machine. The document is shared by all members, so use placeholders. Default: the host name.',
     { examples: ['{env.HOSTNAME}'] },
   ),
-  labels: strings('Labels of this machine, with placeholders.', { examples: [['{env.REGION}']] }),
-  overlays: list('What some members have otherwise than the others.', overlay),
+  labels: strings('Labels of this machine; values may contain placeholders.', { examples: [['{env.REGION}']] }),
+  overlays: list('Overlays, which change the configuration for some members.', overlay),
   overlay_paths: strings(
-    `What overlays may touch beside ${usualOverlayPaths.join(', ')}: JSON Pointers, in which \`*\` is any key. Never \`admin.fleet\`.`,
+    `Additional paths that overlays may change, besides ${usualOverlayPaths.join(', ')}: JSON Pointers, in which \`*\` matches any key. \`admin.fleet\` is never allowed.`,
     { examples: [['/apps/tls/automation']] },
   ),
 });

@@ -30,39 +30,43 @@ import { adminEndpoint, remoteEndpoint, type EndpointSettings, type PreparedEndp
 const certificateIssuers = namespace<object>('tls.issuance');
 
 const persistence = options({
-  persist: boolean('Whether each applied configuration is saved, for `sluice run --resume`.', { default: true }),
-  load: inlineModule('Where to pull a configuration from, once this one is applied.', configLoaders, 'module'),
-  load_delay: duration('How long to wait before each pull; without it, one is made.'),
+  persist: boolean('Save each applied configuration for `sluice run --resume`.', { default: true }),
+  load: inlineModule(
+    'Configuration loader to pull a configuration from, after this one is applied.',
+    configLoaders,
+    'module',
+  ),
+  load_delay: duration('Delay before each pull. Default: pull only once.'),
 });
 
 const identity = options({
-  identifiers: strings('Names and addresses of this server that its certificate is for.'),
-  issuers: inlineModules('Who issues the certificate.', certificateIssuers, 'module'),
+  identifiers: strings("Names and addresses in the server's certificate."),
+  issuers: inlineModules('Certificate issuers.', certificateIssuers, 'module'),
 });
 
 const refusedPlaceholders = strings(
-  'Kinds of placeholders that changed values must not have: `file` refuses `{file.*}`, `*` all. A change with one is refused.',
+  'Placeholders that are not allowed in changed values: `file` rejects `{file.*}`, `*` rejects all.',
   { examples: [['file', 'env']] },
 );
 
 const permission = options({
-  paths: strings('Paths, and what is below them, that may be asked for; all without it.'),
-  methods: strings('Methods that may be used; all without it.'),
+  paths: strings('Allowed paths, including those below them. Default: all.'),
+  methods: strings('Allowed methods. Default: all.'),
   refuse_placeholders: refusedPlaceholders,
 });
 
 const token = options({
-  name: string('What logs and the history call it. Each has another.', { examples: ['deploy'] }),
-  hash: string('What is kept of the secret, as `sluice token` prints it: `sha256:` and 64 hexadecimal digits.'),
-  expires: string('When it ends, as `2027-01-31T00:00:00Z`; never without it.'),
+  name: string('Unique name in logs and in the history.', { examples: ['deploy'] }),
+  hash: string('Hash of the secret, as printed by `sluice token`: `sha256:` and 64 hexadecimal digits.'),
+  expires: string('Expiration time, such as `2027-01-31T00:00:00Z`. Default: never.'),
   permissions: list(
-    'What it may do: what any of them allows. Without it, everything.',
+    'Permissions; a request is allowed if any of them allows it. Default: everything.',
     options({
-      methods: strings('Methods; all without it.', { examples: [['GET', 'PATCH']] }),
-      paths: strings('Paths of the API, and what is below them. All without it, unless there are `ids`.', {
+      methods: strings('Methods. Default: all.', { examples: [['GET', 'PATCH']] }),
+      paths: strings('Paths of the API, including those below them. Default: all, unless there are `ids`.', {
         examples: [['/config/apps/http/servers/demo', '/metrics']],
       }),
-      ids: strings('Objects of the configuration by their `@id`, and what is in them, wherever they stand.'),
+      ids: strings('`@id`s of configuration objects that are accessible, including their contents, wherever they are.'),
       refuse_placeholders: refusedPlaceholders,
     }),
   ),
@@ -71,10 +75,10 @@ const token = options({
 const remote = options({
   listen: string('Address of the remote endpoint.', { default: ':2021' }),
   access_control: list(
-    'Who may do what.',
+    'Access control rules.',
     options({
-      public_keys: strings('Certificates of clients, as base64 of DER.'),
-      permissions: list('What they may do; everything without it.', permission),
+      public_keys: strings('Client certificates: DER, base64-encoded.'),
+      permissions: list('Permissions. Default: everything.', permission),
     }),
   ),
 });
@@ -82,36 +86,36 @@ const remote = options({
 /** The options of the section. */
 const adminOptions = options({
   disabled: boolean(
-    'Whether there is no admin endpoint. The configuration can then only be changed by a restart or a signal.',
+    'Disable the admin endpoint. The configuration can then only be changed by a restart or a signal.',
     { default: false },
   ),
   listen: string(
-    'Address: `host:port`, or `unix//path|mode`. Without it, the environment variable SERVER_ADMIN or localhost:2019.',
+    'Listen address: `host:port`, or `unix//path|mode`. Default: the environment variable SERVER_ADMIN, otherwise localhost:2019.',
     {
       examples: ['localhost:2019', 'unix//run/sluice.sock|0220'],
     },
   ),
   enforce_origin: boolean(
-    'Whether every request needs an allowed `Origin`, also one that does not come from a browser.',
+    'Require an allowed `Origin` for every request, including those that do not come from a browser.',
     { default: false },
   ),
   origins: strings(
-    'Allowed origins, `[scheme://]host[:port]`, which are also the allowed hosts. Without it, those of `listen`.',
+    'Allowed origins, `[scheme://]host[:port]`, which are also the allowed hosts. Default: those of `listen`.',
   ),
-  config: structure('How configurations are kept and found.', persistence),
-  ui: boolean('Whether the endpoint serves the dashboard, at `/ui/`.', { default: true }),
+  config: structure('Saving and loading of configurations.', persistence),
+  ui: boolean('Serve the dashboard at `/ui/`.', { default: true }),
   tokens: list(
-    'Bearer tokens. With this, every request needs one of them; without it, the address is what protects the endpoint.',
+    'Bearer tokens. If set, every request requires one of them; otherwise only the listen address protects the endpoint.',
     token,
   ),
   external_reads: choice(
-    'Clients whose text may have files and environment variables of this machine read, where it is adapted (`import`, `include`, `{$NAME}`) or explained (`{file.*}`, `{env.*}`): `unrestricted`, clients with all rights; `all`; or `none`. Others are refused, or get them as unknown.',
+    'Clients that may refer to files and environment variables of this machine: `unrestricted` (clients with all permissions), `all` or `none`. Applies to adapted text (`import`, `include`, `{$NAME}`) and to explanations (`{file.*}`, `{env.*}`). Other clients are rejected, or such values are unknown.',
     ['unrestricted', 'all', 'none'],
     { default: 'unrestricted' },
   ),
-  identity: structure('How this server proves who it is.', identity),
-  remote: structure('An endpoint for other machines, with mutual TLS.', remote),
-  fleet: structure('The fleet that this server is a member of: many machines with one configuration.', fleetOptions),
+  identity: structure('Identity of this server.', identity),
+  remote: structure('Remote endpoint for other machines, with mutual TLS.', remote),
+  fleet: structure('Fleet of this server: several machines that share one configuration.', fleetOptions),
 });
 
 /**
@@ -120,7 +124,7 @@ const adminOptions = options({
  */
 export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   name: 'admin',
-  help: 'The admin endpoint: its address, who may use it, what becomes of configurations.',
+  help: 'Admin endpoint: address, access control, and handling of configurations.',
   config: adminOptions,
   async provision(config, context) {
     const settings = settingsOf(config, context);

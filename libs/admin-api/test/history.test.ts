@@ -162,7 +162,7 @@ describe('/history', () => {
       expect(responses.map(({ status }) => status)).to.deep.equal([409, 409, 409]);
       expect(responses[0]?.json)
         .to.have.property('error')
-        .that.contains('revision 2 waits for its confirmation until ');
+        .that.contains('revision 2 is waiting for confirmation until ');
       expect((await change('one')).status).to.equal(200);
       expect((await server.ask('/history/1/apply', { method: 'POST' })).status).to.equal(200);
       expect(await text()).to.equal('hello');

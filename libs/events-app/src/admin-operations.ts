@@ -6,16 +6,16 @@ const texts = { type: 'array', items: { type: 'string' } };
 /** By method and path. */
 export const operations: AdminOperations = {
   'GET /events': {
-    summary: 'What happens in the server, as it happens',
-    description: 'Server-sent events, each a CloudEvent as JSON. docs/reference/events.md lists them.',
+    summary: 'Streams server events',
+    description: 'Server-sent events, each a CloudEvent in JSON format. See docs/reference/events.md for a list.',
     query: {
-      name: { ...texts, description: 'Only events of these names.' },
-      origin: { ...texts, description: 'Only events of these origins, each with all below it.' },
+      name: { ...texts, description: 'Only events with these names.' },
+      origin: { ...texts, description: 'Only events from these origins and those below them.' },
     },
     responses: {
       '200': {
-        description: 'A stream that goes on.',
-        content: { 'text/event-stream': { type: 'object', description: 'Each event.' } },
+        description: 'Continuous stream.',
+        content: { 'text/event-stream': { type: 'object', description: 'Data of an event.' } },
       },
     },
   },

@@ -15,9 +15,9 @@ export function addEventRoutes({ router, server, describe }: AdminRoutes): void 
   let clients = 0;
   router.get('/events', async ({ query }, response) => {
     const hub = server.service(eventHubToken);
-    if (hub === undefined) throw new SluiceError('ERR_EVENTS', 'this server tells no events', { status: 404 });
+    if (hub === undefined) throw new SluiceError('ERR_EVENTS', 'this server does not emit events', { status: 404 });
     if (clients >= maxClients)
-      throw new SluiceError('ERR_EVENTS', `${maxClients} clients listen to events already`, { status: 503 });
+      throw new SluiceError('ERR_EVENTS', `${maxClients} clients are already streaming events`, { status: 503 });
     clients++;
     const gone = new AbortController();
     const onClose = guarded(taskOf('events'), () => {

@@ -31,13 +31,13 @@ export const eventsApp: AppToken<EventsApp> = appToken<EventsApp>('events');
 /** The app as a module. */
 export const eventsAppModule = defineModule(apps, {
   name: 'events',
-  help: 'Events of the server and their handlers. Experimental in the reference.',
+  help: 'Server events and their handlers. Experimental in Caddy.',
   config: options({
     subscriptions: list(
-      'Who handles which events.',
+      'Event subscriptions.',
       options({
-        events: strings('Names of events. None: all.'),
-        modules: strings('Origins, each with all below it. None: all.'),
+        events: strings('Event names. Default: all.'),
+        modules: strings('Event origins, including those below them. Default: all.'),
         handlers: inlineModules('Handlers.', eventHandlers, 'handler'),
       }),
     ),
@@ -82,7 +82,8 @@ class Events implements EventsApp {
   }
 
   subscribe(subscription: Subscription, context: Context): void {
-    if (!context.provisioning) throw context.error('events can only be subscribed to while modules are provisioned');
+    if (!context.provisioning)
+      throw context.error('events can only be subscribed to while modules are being provisioned');
     context.onCommit(() => this.#subscriptions.add(subscription));
     context.onRetire(() => this.#subscriptions.delete(subscription));
   }
@@ -113,7 +114,10 @@ class Events implements EventsApp {
       if (pending === undefined || (await inTime(pending))) return;
       this.#hanging.add(handler);
       void pending.catch(() => undefined).then(() => this.#hanging.delete(handler));
-      this.#logFailure(event, 'it takes too long; the emitter goes on, and it gets no events until it is done');
+      this.#logFailure(
+        event,
+        'event handler is slow; the emitter continues, and the handler gets no further events until it is done',
+      );
     } catch (error) {
       if (isAborted(error)) event.aborted = error;
       else this.#logFailure(event, messageOf(error));
@@ -121,6 +125,6 @@ class Events implements EventsApp {
   }
 
   #logFailure({ name, origin }: Event, error: string): void {
-    this.#log.error('an event handler failed', { name, origin, error });
+    this.#log.error('event handler failed', { name, origin, error });
   }
 }

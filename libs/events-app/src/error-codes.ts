@@ -3,11 +3,11 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_EVENTS: {
-    meaning: 'The stream of events cannot be opened: the server tells none, or too many clients listen.',
-    advice: 'Close other streams, or ask again later.',
+    meaning: 'The event stream is unavailable, or has too many clients.',
+    advice: 'Close other streams, or retry later.',
   },
   ERR_EVENT_ABORTED: {
-    meaning: 'A handler has stopped an event, and with it what the event announced.',
-    advice: 'The configuration of the app `events` says so: look at the handler that the log names.',
+    meaning: 'A handler aborted an event, and the operation that it announced.',
+    advice: 'This is configured in the `events` app: check the handler named in the log.',
   },
 };

@@ -143,7 +143,7 @@ describe('events', () => {
       logged
         .filter(({ level }) => level === 'error')
         .map(({ message, fields }) => `${message}: ${String(fields['error'])}`),
-    ).to.deep.equal(['an event handler failed: broken']);
+    ).to.deep.equal(['event handler failed: broken']);
   });
 
   it('reach modules that subscribe, as long as these are in force', async () => {
@@ -159,7 +159,9 @@ describe('events', () => {
 
   it('are subscribed to while provisioning only', async () => {
     const { runtime } = await start([], { listener: {} });
-    expect(() => late()).to.throw('apps.listener: events can only be subscribed to while modules are provisioned');
+    expect(() => late()).to.throw(
+      'apps.listener: events can only be subscribed to while modules are being provisioned',
+    );
     await runtime.close();
   });
 

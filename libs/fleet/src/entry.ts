@@ -84,7 +84,7 @@ export function encodeHead({ lineage, rev, hash }: Head): string {
 export function decodeHead(text: string): Head {
   return readable('a head', () => {
     const { format, lineage, rev, hash } = objectOf(text);
-    if (format !== 1) throw syntaxError(`it has the format ${JSON.stringify(format)}, not 1`);
+    if (format !== 1) throw syntaxError(`unsupported format ${JSON.stringify(format)}, expected 1`);
     return { lineage: textOf(lineage), rev: numberOf(rev), hash: textOf(hash) };
   });
 }
@@ -153,7 +153,7 @@ function arrayOf(value: Json | undefined): JsonArray {
 }
 
 function notOurs(): Error {
-  return syntaxError('no member has written it');
+  return syntaxError('it was not written by a fleet member');
 }
 
 function readable<T>(what: string, read: () => T): T {

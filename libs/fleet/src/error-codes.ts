@@ -3,59 +3,59 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_FLEET_STORE: {
-    meaning: 'The store of the fleet cannot be reached, or refused what was asked of it. Nothing was changed.',
-    advice: 'Look at the store; the message has what it said. Requests are served meanwhile.',
+    meaning: 'The fleet store is unavailable, or rejected a request. Nothing was changed.',
+    advice: 'Check the store; the message contains its response. The server continues to serve requests.',
   },
   ERR_FLEET_UNREADABLE: {
-    meaning:
-      'The store of the fleet responds, but holds a head, an entry of the log, a snapshot or a rollout that cannot be read.',
-    advice: 'The message names the value. Restore the store from a backup, or remove what another program wrote there.',
+    meaning: 'The fleet store contains an invalid head, log entry, snapshot or rollout.',
+    advice: 'The message names the value. Restore the store from a backup, or remove data that another program wrote.',
   },
   ERR_FLEET_EMPTY: {
     meaning:
-      'The store is empty although members of the cluster have a history. A new member does not found another fleet there.',
-    advice: 'Restore the store, or `POST /fleet/adopt` on the member whose configuration is to stay.',
+      'The store is empty although members of the cluster have a history. A new member does not create another fleet there.',
+    advice: 'Restore the store, or call `POST /fleet/adopt` on the member whose configuration should be kept.',
   },
   ERR_FLEET_KEY: {
-    meaning: 'An `Idempotency-Key` came again with another change, or with that of a rollout that was rolled back.',
+    meaning: 'An `Idempotency-Key` was reused for a different change, or for a rollout that was rolled back.',
     advice: 'Use a new key for each change.',
   },
   ERR_FLEET_UNKNOWN: {
-    meaning: 'The store of the fleet took a change and did not say what became of it.',
-    advice: 'Read the configuration before you send the change again; with the same operation it is made once.',
+    meaning: 'The fleet store received a change but did not report the result.',
+    advice:
+      'Read the configuration before sending the change again. With the same operation ID it is applied only once.',
   },
   ERR_FLEET_FORKED: {
     meaning:
-      'The store has another history than this member, as when it lost changes or was restored. Nothing of it was applied.',
-    advice: 'Compare both by `GET /fleet`; `POST /fleet/adopt` takes what the store has.',
+      'The store has a different history than this member, for example after data loss or a restore. Nothing was applied.',
+    advice: 'Compare both with `GET /fleet`. `POST /fleet/adopt` adopts the document of the store.',
   },
   ERR_FLEET_BEHIND: {
-    meaning: 'This member could not apply what the fleet has, so that it cannot change it.',
-    advice: 'Send the change to another member, or remove the cause on this one and `POST /fleet/retry`.',
+    meaning: "This member could not apply the fleet's configuration, so it cannot change it.",
+    advice: 'Send the change to another member, or fix the cause on this one and call `POST /fleet/retry`.',
   },
   ERR_FLEET_MOVED: {
-    meaning: 'Other members changed what the edit is about meanwhile, so that it would not be the same edit.',
+    meaning: 'Other members changed the same part of the configuration, so the edit no longer applies.',
     advice: 'Read the configuration again and repeat the change.',
   },
   ERR_FLEET_KNOWN: {
-    meaning: 'A change with this `Idempotency-Key` was made before.',
-    advice: 'Nothing has to be done: it is in force.',
+    meaning: 'A change with this `Idempotency-Key` was already applied.',
+    advice: 'None; the change is in effect.',
   },
   ERR_FLEET_ROLLOUT: {
-    meaning:
-      'A roll-out is under way where there has to be none, or none where there has to be one; there are too few members; or its plan cannot be read.',
-    advice: 'Look at `GET /fleet/rollout`: wait until it is over, or `POST /fleet/rollout/abort`.',
+    meaning: 'A rollout is already in progress, or none is; there are too few members; or the plan is invalid.',
+    advice: 'Check `GET /fleet/rollout`. Wait until the rollout completes, or call `POST /fleet/rollout/abort`.',
   },
   ERR_FLEET_MODULES: {
-    meaning: 'A member of the fleet lacks a module that a change needs. Nothing was changed.',
-    advice: 'Install the module on the member that the message names, or take that member out of the fleet.',
+    meaning: 'A fleet member lacks a module that a change requires. Nothing was changed.',
+    advice: 'Install the module on the member named in the message, or remove that member from the fleet.',
   },
   ERR_FLEET_FILE: {
-    meaning: 'A configuration file was to be loaded again by a member of a fleet.',
-    advice: 'Change the configuration by the admin API of any member. The file is for the member that makes the fleet.',
+    meaning: 'A fleet member cannot reload a configuration file.',
+    advice:
+      'Change the configuration with the admin API of any member. The file is only used by the member that creates the fleet.',
   },
   ERR_FLEET_NONE: {
-    meaning: 'Something of a fleet was asked of a server that is in none.',
-    advice: 'Give it `admin.fleet`, or start it by `sluice run --fleet`.',
+    meaning: 'A fleet operation was requested from a server that is not a fleet member.',
+    advice: 'Configure `admin.fleet`, or start the server with `sluice run --fleet`.',
   },
 };

@@ -56,8 +56,9 @@ describe('the log of a fleet', () => {
   });
 
   it('is not read from what others wrote', () => {
-    for (const text of ['1', '{}', '{"rev":"1"}']) expect(() => decodeEntry(text)).to.throw('no member has written');
-    expect(() => decodeHead('{"format":2}')).to.throw('it has the format 2, not 1');
+    for (const text of ['1', '{}', '{"rev":"1"}'])
+      expect(() => decodeEntry(text)).to.throw('not written by a fleet member');
+    expect(() => decodeHead('{"format":2}')).to.throw('unsupported format 2, expected 1');
   });
 
   it('goes on from what was seen, or has lost it', () => {

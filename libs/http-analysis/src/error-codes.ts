@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_EXPLAIN_REQUEST: {
-    meaning: 'The request to explain is invalid: a key is wrong, or no server listens on its port.',
-    advice: 'The message names the key. The guide to explanations describes the format.',
+    meaning: 'The request to explain is invalid: it contains an invalid key, or no server listens on its port.',
+    advice: 'The message names the key. See the guide to explanations for the format.',
   },
 };

@@ -28,7 +28,7 @@ export const httpApp: AppToken<HttpApp> = appToken<HttpApp>('http');
 /** The app as a module. */
 export const httpAppModule = defineModule(apps, {
   name: 'http',
-  help: 'An HTTP server: servers with listeners, routes of matchers and handlers, and error routes.',
+  help: 'HTTP app: servers with listeners, routes of matchers and handlers, and error routes.',
   config: httpOptions,
   provision: provisionHttp,
 });

@@ -3,25 +3,25 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_GONE: {
-    meaning: 'The client closed the connection before the response was complete; logs count it as 499.',
-    advice: 'Nothing, unless it is frequent: then responses take longer than clients wait.',
+    meaning: 'The client closed the connection before the response was complete; logged as 499.',
+    advice: 'Usually none. If it is frequent, responses take longer than clients are willing to wait.',
   },
   ERR_HTTP: {
-    meaning: 'A handler has refused a request with this status; error routes run.',
-    advice: 'The message says why. Requests with a status below 500 are mistakes of clients.',
+    meaning: 'A handler rejected a request with this status; error routes run.',
+    advice: 'See the message for the reason. Statuses below 500 are client errors.',
   },
   ERR_HTTP_ABORT: {
-    meaning: 'A handler has closed the connection on purpose, without a response.',
-    advice: 'Nothing: `abort` in the configuration asks for it.',
+    meaning: 'A handler closed the connection on purpose, without a response.',
+    advice: 'None; `abort` in the configuration requests it.',
   },
   ERR_LISTEN: {
-    meaning: 'An address cannot be listened on.',
+    meaning: 'Cannot listen on an address.',
     advice:
-      'Another process may have the port (`ss -ltnp`), or it needs a privilege; or the address is not of this machine.',
+      'Another process may be using the port (`ss -ltnp`), the port may require privileges, or the address may not belong to this machine.',
   },
   ERR_UPSTREAM: {
     meaning:
-      'The reverse proxy has no response of an upstream: it cannot be reached, is too slow, or its response is malformed.',
-    advice: 'Look at the upstream, and at the time limits of the transport. Status 502, or 504 where time ran out.',
+      'The reverse proxy received no valid response: the upstream is unreachable or too slow, or its response is malformed.',
+    advice: 'Check the upstream and the transport timeouts. The status is 504 after a timeout, otherwise 502.',
   },
 };

@@ -35,42 +35,42 @@ const packetConnWrappers: Namespace<object> = namespace<object>('caddy.packetcon
 
 const errorOptions = options({
   routes: list(
-    'Routes that handle errors raised by the primary routes. `{http.error.*}` tells which.',
+    'Routes that handle errors of the primary routes. `{http.error.*}` describes the error.',
     orNull(routeOptions),
   ),
 });
 
 const automaticHttpsOptions = options({
-  disable: boolean('Turn everything automatic about HTTPS off for this server.'),
-  disable_redirects: boolean('Make no redirects from HTTP to HTTPS.'),
-  disable_certificates: boolean('Obtain no certificates.'),
-  skip: strings('Names to leave out altogether.'),
-  skip_certificates: strings('Names to obtain no certificates for.'),
-  ignore_loaded_certificates: boolean('Obtain certificates also for names that a loaded certificate covers.'),
+  disable: boolean('Disable automatic HTTPS for this server.'),
+  disable_redirects: boolean('Disable redirects from HTTP to HTTPS.'),
+  disable_certificates: boolean('Disable certificate management.'),
+  skip: strings('Names to exclude from automatic HTTPS.'),
+  skip_certificates: strings('Names to exclude from certificate management.'),
+  ignore_loaded_certificates: boolean('Manage certificates even for names that a loaded certificate covers.'),
 });
 
 /** Options of access logs. */
 export const logOptions = options({
-  default_logger_name: string('Name of the access logger.'),
+  default_logger_name: string('Name of the default access logger.'),
   logger_names: map(
-    'Host, exact or `*.example.com`, -> name of its access logger, or list of names.',
+    'Map of hosts, exact or `*.example.com`, to the names of their access loggers.',
     Type.Union([Type.String(), Type.Array(Type.String())]),
   ),
   skip_hosts: strings('Hosts whose requests are not logged.'),
-  skip_unmapped_hosts: boolean('Log only hosts that logger_names has.'),
-  should_log_credentials: boolean('Log header fields that carry credentials.'),
-  trace: boolean('Log each handler that runs, with its options, at level debug.'),
+  skip_unmapped_hosts: boolean('Log only requests for hosts in logger_names.'),
+  should_log_credentials: boolean('Log header fields that contain credentials.'),
+  trace: boolean('Log each handler that runs, with its options, at debug level.'),
 });
 
 /** Metrics of requests, options of a server or of the app. */
 const metricsOptions = options({
-  per_host: boolean('A series per host.'),
-  observe_catchall_hosts: boolean('A series per host also for hosts that no route names.'),
-  otlp: boolean('Not used, and warned of: collect the metrics from `/metrics`.'),
+  per_host: boolean('Add a host label to metrics.'),
+  observe_catchall_hosts: boolean('Include hosts that no route names.'),
+  otlp: boolean('Accepted, no effect: collect the metrics from `/metrics` instead. The server logs a warning.'),
 });
 
 const errorPages =
-  'Whether clients whose Accept names HTML get a page for errors that no route responds to; others get an empty body, as of the reference.';
+  'Send an HTML error page to clients that accept HTML if no route handles an error. Other clients get an empty body, as in Caddy.';
 
 /** Options of one server. */
 export const serverOptions = options({
@@ -78,7 +78,7 @@ export const serverOptions = options({
     examples: [[':8080']],
   }),
   listener_wrappers: inlineModules(
-    'Wrappers around accepted connections, outermost first.',
+    'Listener wrappers around accepted connections, outermost first.',
     listenerWrappers,
     'wrapper',
   ),
@@ -87,47 +87,51 @@ export const serverOptions = options({
     packetConnWrappers,
     'wrapper',
   ),
-  read_timeout: duration('Longest time for a request to arrive. 0: none.'),
-  read_header_timeout: duration('Longest time for the head of a request to arrive. Default 1m.'),
-  read_idle_timeout: duration('Longest pause of a client that sends a request body. Default 1m; negative: none.'),
+  read_timeout: duration('Timeout for reading a request. 0 = no timeout.'),
+  read_header_timeout: duration('Timeout for reading a request header. Default: 1m.'),
+  read_idle_timeout: duration('Maximum pause while a client sends a request body. Default: 1m. Negative = no limit.'),
   read_min_rate: integer(
-    'Bytes a second of a request body: read_idle_timeout is then for all of it, and each byte buys more time. 0: none.',
+    'Minimum rate of a request body, in bytes per second. If set, read_idle_timeout applies to the whole body, and each byte received extends it. 0 = no minimum.',
   ),
-  write_timeout: duration('Longest time for a response to be written. 0: none.'),
-  write_idle_timeout: duration('Longest pause of a client that takes a response. Default 1m; negative: none.'),
+  write_timeout: duration('Timeout for writing a response. 0 = no timeout.'),
+  write_idle_timeout: duration('Maximum pause while a client reads a response. Default: 1m. Negative = no limit.'),
   write_min_rate: integer(
-    'Bytes a second of a response: write_idle_timeout is then for all of it, and each byte buys more time. 0: none.',
+    'Minimum rate of a response, in bytes per second. If set, write_idle_timeout applies to the whole response, and each byte sent extends it. 0 = no minimum.',
   ),
-  max_write_chunk: integer('So many bytes that wait to be sent count as progress of the client. Default 65536.'),
-  idle_timeout: duration('Longest time that a kept connection waits for a request. Default 5m.'),
-  keepalive_interval: duration('Time between TCP keep-alive probes. Default 15s; negative: no probes.'),
+  max_write_chunk: integer(
+    'Number of pending bytes for which a client gets one write_idle_timeout; if more are pending, the timeout is extended proportionally. Default: 65536.',
+  ),
+  idle_timeout: duration('Timeout of a keep-alive connection waiting for a request. Default: 5m.'),
+  keepalive_interval: duration('Interval between TCP keep-alive probes. Default: 15s. Negative = disabled.'),
   keepalive_idle: duration(
-    'Accepted, no effect: Node sets it with keepalive_interval. Quiet time before the first TCP keep-alive probe.',
+    'Accepted, no effect: Node sets it to keepalive_interval. Idle time before the first TCP keep-alive probe.',
   ),
   keepalive_count: integer(
-    'Accepted, no effect: the system decides. Probes without response after which the connection is dropped.',
+    'Accepted, no effect: the operating system decides. Number of unanswered probes before the connection is closed.',
   ),
-  max_header_bytes: integer('Largest head of a request, in bytes. Default 16384.'),
-  enable_full_duplex: boolean('Let handlers read the request body while they respond over HTTP/1.1.'),
+  max_header_bytes: integer('Maximum size of a request header, in bytes. Default: 16384.'),
+  enable_full_duplex: boolean('Allow handlers to read the request body while they respond over HTTP/1.1.'),
   expected_underscore_headers: strings(
-    'Request fields with underscores to keep, such as `x_user`, or `webhook_*` for all that begin so. Other fields with underscores are dropped, and so are other forms of these names (`x-user`) and repeated fields.',
+    'Request header fields with underscores to keep, such as `x_user`, or `webhook_*` for a prefix. Other fields with underscores are dropped. Also dropped are other forms of these names (`x-user`) and repeated fields.',
   ),
   expected_dot_headers: strings(
-    'Request fields with dots to keep, with the same rules as expected_underscore_headers.',
+    'Request header fields with dots to keep, with the same rules as expected_underscore_headers.',
   ),
-  routes: list('Routes, in order; null for one that does nothing.', orNull(routeOptions)),
-  errors: structure('What handles errors.', errorOptions),
-  named_routes: map('Routes that `invoke` runs by name.', routeOptions),
+  routes: list('Routes, in order. null = a route that does nothing.', orNull(routeOptions)),
+  errors: structure('Error handling.', errorOptions),
+  named_routes: map('Named routes for `invoke`.', routeOptions),
   tls_connection_policies: list(
-    'How to speak TLS, by connection: the first policy whose matchers match is for it.',
+    'TLS connection policies. The first policy whose matchers match a connection applies.',
     policyOptions,
   ),
-  automatic_https: structure('What is automatic about HTTPS.', automaticHttpsOptions),
-  strict_sni_host: boolean('Refuse requests whose host is not the name of the TLS handshake.'),
-  trusted_proxies: inlineModule('Proxies whose client address fields are believed.', ipSources, 'source'),
-  client_ip_headers: strings('Fields that name the client, in order of preference. Default X-Forwarded-For.'),
+  automatic_https: structure('Settings for automatic HTTPS.', automaticHttpsOptions),
+  strict_sni_host: boolean('Reject requests whose host differs from the server name of the TLS handshake.'),
+  trusted_proxies: inlineModule('Proxies whose client address header fields are trusted.', ipSources, 'source'),
+  client_ip_headers: strings(
+    'Header fields containing the client address, in order of preference. Default: X-Forwarded-For.',
+  ),
   trusted_proxies_strict: integer(
-    'Read X-Forwarded-For from the right, up to the first address that is not trusted. 1: on. Default 0: from the left.',
+    'Evaluate X-Forwarded-For from the right, up to the first untrusted address. 1 = enabled. Default: 0 = from the left.',
   ),
   trusted_proxies_unix: boolean('Trust peers on Unix sockets.'),
   logs: structure('Access logs.', logOptions),
@@ -135,21 +139,21 @@ export const serverOptions = options({
     'Protocols: h1, h2, h2c, h3. Default: h1 and h2. h3 listens on UDP at the same port and requires TLS.',
   ),
   listen_protocols: list(
-    'Protocols of plain connections per address of `listen`, as many lists as there are addresses; null or empty for those of the server. TLS offers what the server has.',
+    "Protocols of plaintext connections, one list per address of `listen`. null or empty = the server's protocols. TLS connections always offer the server's protocols.",
     orNull(strings('Protocols: h1, h2, h2c.')),
   ),
-  allow_0rtt: boolean('Accepted, no effect: Node has no early data of TLS 1.3.'),
-  metrics: structure('Metrics of requests.', metricsOptions),
-  error_pages: choice(`${errorPages} Default: as the app says.`, ['on', 'off']),
+  allow_0rtt: boolean('Accepted, no effect: Node does not support TLS 1.3 early data.'),
+  metrics: structure('Request metrics.', metricsOptions),
+  error_pages: choice(`${errorPages} Default: the setting of the app.`, ['on', 'off']),
 });
 
 /** Options of the app. */
 export const httpOptions = options({
-  http_port: integer('Port of HTTP. Default 80.'),
-  https_port: integer('Port of HTTPS. Default 443.'),
-  grace_period: duration('How long requests in flight may go on when a listener is given up. 0: as long as they want.'),
-  shutdown_delay: duration('How long to go on serving before a server stops. Default 0.'),
+  http_port: integer('HTTP port. Default: 80.'),
+  https_port: integer('HTTPS port. Default: 443.'),
+  grace_period: duration('Maximum time for requests in flight when a listener closes. 0 = no limit.'),
+  shutdown_delay: duration('Delay before a server stops, during which it serves requests. Default: 0.'),
   servers: map('Servers by name.', serverOptions),
-  metrics: structure('Metrics of requests.', metricsOptions),
+  metrics: structure('Request metrics.', metricsOptions),
   error_pages: choice(errorPages, ['on', 'off'], { default: 'on' }),
 });

@@ -7,11 +7,11 @@ const text = { type: 'string' };
 /** By method and path. */
 export const operations: AdminOperations = {
   'GET /pki/ca/:id': {
-    summary: 'What an authority is',
+    summary: 'Shows a certificate authority',
     path,
     responses: {
       '200': {
-        description: 'The authority.',
+        description: 'The certificate authority.',
         content: {
           'application/json': {
             type: 'object',
@@ -20,8 +20,8 @@ export const operations: AdminOperations = {
               name: text,
               root_common_name: text,
               intermediate_common_name: text,
-              root_certificate: { type: 'string', description: 'As PEM.' },
-              intermediate_certificate: { type: 'string', description: 'As PEM.' },
+              root_certificate: { type: 'string', description: 'In PEM format.' },
+              intermediate_certificate: { type: 'string', description: 'In PEM format.' },
             },
           },
         },
@@ -29,19 +29,19 @@ export const operations: AdminOperations = {
     },
   },
   'GET /pki/ca/:id/certificates': {
-    summary: 'The certificates of an authority',
+    summary: 'Returns the certificates of a certificate authority',
     path,
     responses: {
       '200': {
-        description: 'Intermediate and root, as PEM.',
+        description: 'Intermediate and root certificates, in PEM format.',
         content: { 'application/pem-certificate-chain': text },
       },
     },
   },
   'GET /pki/{*rest}': {
-    summary: 'Says what there is',
+    summary: 'Lists the available endpoints',
     responses: {
-      '404': { description: 'There is nothing else.', content: { 'application/json': { type: 'object' } } },
+      '404': { description: 'No other endpoints exist.', content: { 'application/json': { type: 'object' } } },
     },
   },
 };

@@ -16,7 +16,7 @@ import { machineToken, trustRoot } from './trust/stores.ts';
 /** The app as a module. */
 export const pkiAppModule = defineModule(apps, {
   name: 'pki',
-  help: 'Certificate authorities that issue certificates for this server and others that trust their roots.',
+  help: 'Certificate authorities that issue certificates for this server, and for others that trust their roots.',
   config: pkiOptions,
   provision: provisionPki,
 });
@@ -71,11 +71,11 @@ async function install(open: Open, machine: Machine, log: Logger): Promise<void>
   try {
     const { id, rootCertificate: pem } = await open();
     for (const { store, error } of await trustRoot(rootCertificate(pem), machine)) {
-      if (error === null) log.info('the root certificate is trusted by this machine', { ca: id, store });
-      else log.warn('the root certificate could not be installed; try `sluice trust`', { ca: id, store, error });
+      if (error === null) log.info('root certificate is trusted by this machine', { ca: id, store });
+      else log.warn('failed to install root certificate; try `sluice trust`', { ca: id, store, error });
     }
   } catch (error) {
-    log.error('the root certificate could not be installed', { error });
+    log.error('failed to install root certificate', { error });
   }
 }
 

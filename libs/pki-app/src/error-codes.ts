@@ -3,19 +3,20 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_PKI_AUTHORITY: {
-    meaning: 'There is no certificate authority of this id.',
-    advice: 'Use `local`, or an id of the app `pki`.',
+    meaning: 'Unknown certificate authority.',
+    advice: 'Use `local`, or the ID of a certificate authority in the `pki` app.',
   },
   ERR_PKI_NAMES: {
-    meaning: 'A certificate was asked for without any name.',
-    advice: 'For authors of modules: give at least one name.',
+    meaning: 'A certificate was requested without any name.',
+    advice: 'For module authors: pass at least one name.',
   },
   ERR_PKI_ROOT_KEY: {
-    meaning: 'An intermediate certificate has to be made, and the private key of the root is not there.',
-    advice: 'Put the key back, or configure an intermediate of your own.',
+    meaning: 'The private key of the root, which is required to create an intermediate certificate, is missing.',
+    advice: 'Restore the key, or configure your own intermediate certificate.',
   },
   ERR_PKI_TRUST: {
-    meaning: 'A root certificate could not be added to the trust store of this machine, or taken from it.',
-    advice: 'The message says which program is missing or which permission; browsers can import the root by hand.',
+    meaning: 'Cannot install a root certificate in the trust store of this machine, or remove it.',
+    advice:
+      'See the message for the missing program or permission. You can also import the root into browsers manually.',
   },
 };

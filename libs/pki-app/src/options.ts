@@ -13,30 +13,37 @@ import {
 import { storages } from '@sluice/contracts';
 
 const keyPairOptions = options({
-  certificate: string('File with the certificate as PEM; for an intermediate, others of its chain may follow it.'),
-  private_key: string('File with the private key as PEM. A root that signs nothing needs none.'),
-  format: string('How the files are written: `pem_file`, which is the default and all there is.'),
+  certificate: string(
+    'PEM file containing the certificate; for an intermediate, optionally followed by the rest of its chain.',
+  ),
+  private_key: string('PEM file containing the private key. Not required for a root that signs nothing.'),
+  format: string('File format. Only `pem_file` is supported; it is the default.'),
 });
 
 const authorityOptions = options({
-  name: string('Name for people. Default "Sluice Local Authority".'),
-  root_common_name: string('Common name of the root. Default "{pki.ca.name} - {time.now.year} ECC Root".'),
-  intermediate_common_name: string('Common name of the intermediate. Default "{pki.ca.name} - ECC Intermediate".'),
-  intermediate_lifetime: duration('How long an intermediate is valid. Default 7 days.'),
+  name: string('Display name. Default: "Sluice Local Authority".'),
+  root_common_name: string('Common name of the root. Default: "{pki.ca.name} - {time.now.year} ECC Root".'),
+  intermediate_common_name: string('Common name of the intermediate. Default: "{pki.ca.name} - ECC Intermediate".'),
+  intermediate_lifetime: duration('Validity period of an intermediate. Default: 7 days.'),
   install_trust: boolean(
-    'Whether the root is put into the stores of this machine when the configuration is loaded. Default false: `sluice trust` does it.',
+    'Install the root in the trust stores of this machine when the configuration is loaded. Default: false; use `sluice trust` instead.',
   ),
-  root: structure('An own root, in place of one that is made.', keyPairOptions),
-  intermediate: structure('An own intermediate, in place of one that is made and renewed.', keyPairOptions),
-  maintenance_interval: duration('How often the intermediate is looked at. Default 10 minutes.'),
-  renewal_window_ratio: number('The last part of its life in which the intermediate is renewed. Default 0.2.'),
-  storage: inlineModule('Where the authority is kept. Default: the storage of the configuration.', storages, 'module'),
+  root: structure('Custom root certificate, instead of a generated one.', keyPairOptions),
+  intermediate: structure(
+    'Custom intermediate certificate, instead of one that is generated and renewed.',
+    keyPairOptions,
+  ),
+  maintenance_interval: duration('Interval between checks of the intermediate. Default: 10 minutes.'),
+  renewal_window_ratio: number(
+    'Remaining fraction of the validity period at which the intermediate is renewed. Default: 0.2.',
+  ),
+  storage: inlineModule('Storage for the certificate authority. Default: the configured storage.', storages, 'module'),
 });
 
 /** The options of the app. */
 export const pkiOptions = options({
   certificate_authorities: map(
-    'The authorities by id; `local` is the default one and need not be here.',
+    'Certificate authorities by ID. `local` is the default and does not need to be listed.',
     authorityOptions,
   ),
 });

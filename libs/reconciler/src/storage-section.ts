@@ -16,7 +16,7 @@ const reference: ModuleReference = { namespace: storages.id, kind: 'inline', key
 /** The section as a module; its instance is the store. */
 export const storageSection: ModuleDescriptor<Storage> = defineModule(namespace<Storage>(''), {
   name: 'storage',
-  help: 'Where certificates, keys and other data are kept. Default: a folder in the data directory.',
+  help: 'Storage for certificates, keys and other data. Default: a directory in the data directory.',
   config: Type.Unsafe<JsonObject>({ type: 'object', [moduleKeyword]: reference }),
   provision: (config, context) =>
     Object.keys(config).length === 0 ? defaultStorage(context) : context.loadInline(storages, config, 'module'),
@@ -33,6 +33,6 @@ async function defaultStorage(context: Context): Promise<Storage> {
 
 function missingStorage(cause: unknown): Storage {
   const fail = (): Promise<never> =>
-    Promise.reject(new SluiceError('ERR_STORAGE_MISSING', `there is no storage: ${messageOf(cause)}`, { cause }));
+    Promise.reject(new SluiceError('ERR_STORAGE_MISSING', `storage is not available: ${messageOf(cause)}`, { cause }));
   return { load: fail, store: fail, delete: fail, exists: fail, list: fail, stat: fail, lock: fail };
 }

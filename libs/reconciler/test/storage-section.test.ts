@@ -46,7 +46,7 @@ describe('the section storage', () => {
     ]) {
       const error: unknown = await work().catch((reason: unknown) => reason);
       expect(error).to.be.an('error').with.property('code', 'ERR_STORAGE_MISSING');
-      expect((error as Error).message).to.match(/^there is no storage: .*file_system/);
+      expect((error as Error).message).to.match(/^storage is not available: .*file_system/);
     }
   });
 
@@ -56,9 +56,7 @@ describe('the section storage', () => {
         () => 'none',
         (error: unknown) => (error as Error).message,
       );
-    expect(await failure({})).to.equal(
-      'storage: the name of a module of caddy.storage is missing: put it into "module"',
-    );
+    expect(await failure({})).to.equal('storage: module name of caddy.storage is missing: set "module"');
     expect(await failure({ module: 'no' })).to.match(/^storage: unknown module: caddy\.storage\.no/);
   });
 });

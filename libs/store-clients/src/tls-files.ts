@@ -4,11 +4,9 @@ import { options, string, type Options } from '@sluice/registry';
 
 /** The options. */
 export const storeTls = options({
-  ca: string(
-    'File of the authorities that the servers may have their certificates from. Default: those of the system.',
-  ),
-  certificate: string('File of the certificate that we show, where they ask for one. Default: none.'),
-  key: string('File of its key.'),
+  ca: string('PEM file containing trusted certificate authorities. Default: those of the system.'),
+  certificate: string('PEM file containing the client certificate to present. Default: none.'),
+  key: string('PEM file containing the private key of the client certificate.'),
 });
 
 /** PEM; `null` for what is not there. */

@@ -5,14 +5,14 @@ const thread = {
   type: 'integer',
   minimum: 0,
   maximum: 1024,
-  description: 'Number of the thread: 0 is the control thread.',
+  description: 'Thread number; 0 is the control thread.',
 };
 
 /** By method and path. */
 export const operations: AdminOperations = {
   'GET /metrics': {
-    summary: 'The metrics of all threads',
-    description: 'For Prometheus, or as OpenMetrics where Accept asks for it.',
+    summary: 'Returns the metrics of all threads',
+    description: 'In Prometheus format, or in OpenMetrics format if Accept requests it.',
     responses: {
       '200': {
         description: 'The metrics.',
@@ -21,42 +21,42 @@ export const operations: AdminOperations = {
     },
   },
   'GET /logs/stream': {
-    summary: 'The lines of logs, as they are written',
+    summary: 'Streams log lines as they are written',
     description:
-      'Of all logs and threads, with what the configuration has their encoders leave out left out. It begins with an event `following`; an event `line` has `output`, the key of its writer, and `line`. Of more than a thousand lines in a second the rest is counted, in events `dropped`.',
+      'Includes all logs and threads, after the configured filters. Starts with a `following` event. A `line` event contains `output`, the key of its writer, and `line`. At more than 1000 lines per second, the excess is counted in `dropped` events.',
     query: {
-      find: { type: 'string', maxLength: 200, description: 'Only lines with this text, in any case of letters.' },
+      find: { type: 'string', maxLength: 200, description: 'Only lines that contain this text, case-insensitively.' },
       output: { type: 'string', maxLength: 200, description: 'Only lines of this output.', examples: ['stderr'] },
     },
     responses: {
       '200': {
-        description: 'Server-sent events that go on.',
-        content: { 'text/event-stream': { type: 'object', description: 'Each event.' } },
+        description: 'Server-sent events, continuously.',
+        content: { 'text/event-stream': { type: 'object', description: 'Data of an event.' } },
       },
     },
   },
   'GET /debug/vars': {
-    summary: 'Memory and event loops of all threads',
+    summary: 'Returns memory and event loop statistics of all threads',
     responses: { '200': { description: 'By thread.', content: { 'application/json': { type: 'object' } } } },
   },
   'GET /debug/pprof/profile': {
-    summary: 'Takes a profile of a thread',
+    summary: 'Records a CPU profile of a thread',
     query: {
       thread,
-      seconds: { type: 'integer', minimum: 1, maximum: 60, default: 30, description: 'How long.' },
+      seconds: { type: 'integer', minimum: 1, maximum: 60, default: 30, description: 'Duration.' },
     },
-    responses: { '200': { description: 'A profile of V8.', content: { 'application/json': { type: 'object' } } } },
+    responses: { '200': { description: 'A V8 CPU profile.', content: { 'application/json': { type: 'object' } } } },
   },
   'GET /debug/pprof/heap': {
-    summary: 'Takes a snapshot of the heap of a thread',
-    description: 'The thread stands still meanwhile.',
+    summary: 'Takes a heap snapshot of a thread',
+    description: 'The thread is blocked meanwhile.',
     query: { thread },
     responses: {
-      '200': { description: 'A snapshot of V8.', content: { 'application/json': { type: 'object' } } },
+      '200': { description: 'A V8 heap snapshot.', content: { 'application/json': { type: 'object' } } },
     },
   },
   'GET /debug/pprof/{*rest}': {
-    summary: 'A page with links to these',
+    summary: 'Returns a page with links to the debug endpoints',
     responses: { '200': { description: 'For browsers.', content: { 'text/html': { type: 'string' } } } },
   },
 };

@@ -3,15 +3,15 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_DEBUG: {
-    meaning: 'A profile or a heap cannot be taken: there is no such thread, or one is being taken.',
-    advice: 'Look at `GET /debug/vars`, and ask again later.',
+    meaning: 'A profile or heap snapshot cannot be taken: the thread does not exist, or another one is in progress.',
+    advice: 'Check `GET /debug/vars`, and retry later.',
   },
   ERR_LOGS: {
-    meaning: 'The logs cannot be followed: too many clients do, or what is searched for is too long.',
+    meaning: 'Logs cannot be streamed: there are too many clients, or the search text is too long.',
     advice: 'Close one of the streams of `GET /logs/stream`.',
   },
   ERR_METRICS: {
-    meaning: 'This server keeps no metrics.',
-    advice: 'Nothing in a server that was started with `sluice run`; hosts in tests have none.',
+    meaning: 'This server does not collect metrics.',
+    advice: 'Cannot occur in a server started with `sluice run`; test hosts have no metrics.',
   },
 };

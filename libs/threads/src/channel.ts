@@ -91,7 +91,7 @@ export class Channel {
         try {
           this.#fallback?.message(envelope.topic, envelope.body);
         } catch (error) {
-          this.#log.error('a receiver of messages between threads failed', { topic: envelope.topic, error });
+          this.#log.error('message receiver failed', { topic: envelope.topic, error });
           reportFault({ part: 'task', error, log: silentLogger });
         }
         break;

@@ -67,7 +67,7 @@ export class ControlBus implements ThreadBus {
     for (const result of await Promise.allSettled(asked)) {
       if (result.status === 'fulfilled') responses.push(result.value as A);
       else if (!isExpected(result.reason)) {
-        this.#log.warn('a thread could not respond to the control thread', {
+        this.#log.warn('thread failed to respond to the control thread', {
           topic: name,
           error: result.reason as unknown,
         });

@@ -3,31 +3,32 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_CELLS_FULL: {
-    meaning: 'The shared memory for metrics and counters is full.',
-    advice: 'Take out labels with many values, or metrics for each host; then restart.',
+    meaning: 'The shared memory for metrics and counters is exhausted.',
+    advice: 'Remove labels with many values, or per-host metrics; then restart.',
   },
   ERR_NO_RESPONDER: {
-    meaning: 'A thread was asked a question that nothing in it responds to.',
-    advice: 'A module asks a part that is not configured; report it to its author if it does so in any configuration.',
+    meaning: 'A thread received a request that no handler in it responds to.',
+    advice:
+      'A module uses a component that is not configured. If this happens with any configuration, report it to the module author.',
   },
   ERR_THREAD: {
-    meaning: 'A thread has failed with an error that has no code of its own.',
-    advice: 'The message is that of the error; the log of the thread has the rest.',
+    meaning: 'A thread failed with an error that has no code of its own.',
+    advice: 'The message is that of the error; see the log of the thread for details.',
   },
   ERR_THREAD_GONE: {
-    meaning: 'A thread ended before it responded, for instance because the server stops.',
-    advice: 'Nothing while the server stops; else the log says why the thread ended.',
+    meaning: 'A thread exited before it responded, for example because the server is stopping.',
+    advice: 'None while the server is stopping. Otherwise, the log contains the reason for the exit.',
   },
   ERR_THREAD_PROTOCOL: {
-    meaning: 'A thread was told to commit a change that it has not prepared.',
-    advice: 'This is a defect of the server. Please report it with the log.',
+    meaning: 'A thread was asked to commit a change that it has not prepared.',
+    advice: 'This is a bug in the server. Please report it with the log.',
   },
   ERR_THREAD_ROLE: {
-    meaning: 'A module does in a traffic thread what only the control thread can do.',
-    advice: 'For authors of modules: ask `context.roles.control` first.',
+    meaning: 'A module used a control thread feature in a traffic thread.',
+    advice: 'For module authors: check `context.roles.control` first.',
   },
   ERR_WORKER_DIED: {
-    meaning: 'Every traffic thread ended while it prepared a configuration; the one before stays in force.',
-    advice: 'The log has the reason, often a module that ends the process or takes all memory.',
+    meaning: 'Every traffic thread exited while preparing a configuration; the previous one stays in effect.',
+    advice: 'See the log for the reason, often a module that exits the process or exhausts the memory.',
   },
 };

@@ -71,7 +71,7 @@ export async function prepareWatched({ thread, spawned, request, pulse, log }: P
   const stalled = (milliseconds: number): void => {
     silent = milliseconds;
     const fields = { worker: thread, silent_ms: milliseconds };
-    log.error('a worker does not respond while it provisions a configuration, and is ended', fields);
+    log.error('worker is unresponsive while provisioning a configuration; terminating it', fields);
     unawaited(task, spawned.terminate());
   };
   const ping = (): Promise<unknown> => spawned.channel.ask(protocol.ping, null);

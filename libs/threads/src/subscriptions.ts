@@ -26,7 +26,7 @@ export class Subscriptions<F extends (...args: never[]) => unknown> {
       try {
         callback(...args);
       } catch (error) {
-        log.error('a receiver of messages between threads failed', { topic: name, error });
+        log.error('message receiver failed', { topic: name, error });
         reportFault({ part: 'task', error, log: silentLogger });
       }
     }

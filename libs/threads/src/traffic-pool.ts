@@ -166,7 +166,7 @@ export class TrafficPool implements TrafficThreads {
     for (const member of joining) unawaited(task, this.#admit(member));
     for (const result of await Promise.allSettled(asked)) {
       if (result.status === 'rejected' && !isGone(result.reason)) {
-        this.#options.log.error('a worker could not let go of a refused configuration', {
+        this.#options.log.error('worker failed to release a rejected configuration', {
           error: result.reason as unknown,
         });
       }
@@ -219,7 +219,7 @@ export class TrafficPool implements TrafficThreads {
     this.#options.onGone?.(thread, this.#standIn(member));
     if (this.#stopped.signal.aborted) return;
     const delay = (this.#backOffs[thread - 1] as BackOff).next(performance.now() - member.startedAt);
-    this.#options.log.error('a worker ended and is replaced', { worker: thread, reason, delay_ms: delay });
+    this.#options.log.error('worker exited; replacing it', { worker: thread, reason, delay_ms: delay });
     this.#options.onChange?.({ name: 'worker_exited', worker: thread, reason });
     unawaited(task, this.#replace(thread, delay));
   }
@@ -240,7 +240,7 @@ export class TrafficPool implements TrafficThreads {
       await this.#options.exclusive(() => this.#unlessStopped(this.#join(member)));
     } catch (error) {
       if (isGone(error) || this.#stopped.signal.aborted) return;
-      this.#options.log.error('a new worker could not take over the configuration', { worker: member.thread, error });
+      this.#options.log.error('new worker failed to load the configuration', { worker: member.thread, error });
       await member.spawned.terminate();
     }
   }
@@ -264,7 +264,7 @@ export class TrafficPool implements TrafficThreads {
 
   #joined(member: Member): void {
     const after = Math.round(performance.now() - member.startedAt);
-    this.#options.log.info('a new worker serves', { worker: member.thread, after_ms: after });
+    this.#options.log.info('new worker is serving', { worker: member.thread, after_ms: after });
     this.#options.onChange?.({ name: 'worker_replaced', worker: member.thread, after });
   }
 
@@ -301,7 +301,7 @@ export class TrafficPool implements TrafficThreads {
       await member.spawned.channel.ask(protocol.commit, sequence);
     } catch (error) {
       if (isGone(error)) return;
-      this.#options.log.error('a worker could not take over the configuration', { worker: member.thread, error });
+      this.#options.log.error('worker failed to load the configuration', { worker: member.thread, error });
       await member.spawned.terminate();
     }
   }
@@ -310,7 +310,7 @@ export class TrafficPool implements TrafficThreads {
     try {
       await spawned.channel.ask(protocol.stop, null);
     } catch (error) {
-      if (!isGone(error)) this.#options.log.error('a worker could not stop', { worker: thread, error });
+      if (!isGone(error)) this.#options.log.error('worker failed to stop', { worker: thread, error });
     }
   }
 
@@ -341,7 +341,7 @@ export class TrafficPool implements TrafficThreads {
     if (since < (member.loaded ? patience : atWork) || !this.#mayEnd(member)) return;
     this.#sinceEnded = 0;
     member.ended = true;
-    this.#options.log.error('a worker does not react and is ended', { worker: member.thread, silent_ms: since });
+    this.#options.log.error('worker is unresponsive; terminating it', { worker: member.thread, silent_ms: since });
     unawaited(task, member.spawned.terminate());
   }
 

@@ -201,7 +201,7 @@ describe('Channel', () => {
     expect(entries.map(({ level, message, fields }) => [level, message, fields])).to.deep.equal([
       [
         'warn',
-        'a thread could not respond to the control thread',
+        'thread failed to respond to the control thread',
         { topic: 'double', error: 'not today', code: 'ERR_THREAD' },
       ],
     ]);

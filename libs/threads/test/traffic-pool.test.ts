@@ -238,7 +238,7 @@ describe('TrafficPool', () => {
       'worker_exited 1',
       'worker_replaced 1',
     ]);
-    expect(logged('a new worker serves')).to.have.length(1);
+    expect(logged('new worker is serving')).to.have.length(1);
   });
 
   it('gives the document in force to such a replacement when another thread refuses the change', async () => {
@@ -345,13 +345,13 @@ describe('TrafficPool', () => {
     ]);
     expect(after).to.be.within(0, 10_000);
     expect(Number.isInteger(after)).to.equal(true);
-    expect(logged('a worker ended and is replaced')).to.deep.equal([
+    expect(logged('worker exited; replacing it')).to.deep.equal([
       { level: 'error', worker: 2, reason: 'out of memory', delay_ms: 0 },
     ]);
-    expect(logged('a new worker serves')).to.deep.equal([{ level: 'info', worker: 2, after_ms: after }]);
+    expect(logged('new worker is serving')).to.deep.equal([{ level: 'info', worker: 2, after_ms: after }]);
     set.started[2]!.die('again');
     await until(() => set!.changes.length === 4);
-    expect(logged('a worker ended and is replaced')[1]).to.include({ worker: 2, delay_ms: 1 });
+    expect(logged('worker exited; replacing it')[1]).to.include({ worker: 2, delay_ms: 1 });
     expect(set.reaped).to.deep.equal([2, 2]);
   });
 
@@ -368,7 +368,7 @@ describe('TrafficPool', () => {
     } finally {
       performance.now = real;
     }
-    const delays = set.entries.filter(({ message }) => message === 'a worker ended and is replaced');
+    const delays = set.entries.filter(({ message }) => message === 'worker exited; replacing it');
     expect(delays.map(({ fields }) => fields['delay_ms'])).to.deep.equal([0, 1, 2]);
     const lives = set.changes.filter((change) => change.name === 'worker_replaced');
     for (const { after } of lives) expect(after).to.be.below(60_000);
@@ -379,7 +379,7 @@ describe('TrafficPool', () => {
     await set.load(1);
     set.started[0]!.freeze();
     await until(() => set!.changes.length === 2);
-    expect(logged('a worker does not react and is ended')).to.deep.equal([
+    expect(logged('worker is unresponsive; terminating it')).to.deep.equal([
       { level: 'error', worker: 1, silent_ms: 40 },
     ]);
     expect(set.changes[0]).to.deep.equal({ name: 'worker_exited', worker: 1, reason: 'it was terminated' });
@@ -417,9 +417,9 @@ describe('TrafficPool', () => {
   });
 
   for (const [topic, message] of [
-    ['sluice/abort', 'a worker could not let go of a refused configuration'],
-    ['sluice/commit', 'a worker could not take over the configuration'],
-    ['sluice/stop', 'a worker could not stop'],
+    ['sluice/abort', 'worker failed to release a rejected configuration'],
+    ['sluice/commit', 'worker failed to load the configuration'],
+    ['sluice/stop', 'worker failed to stop'],
   ] as const) {
     it(`logs an error of a thread at ${topic}, and not that it is gone`, async () => {
       set = setUp(2, (value, context, thread) => {
@@ -472,10 +472,10 @@ describe('TrafficPool', () => {
     await set.load(1);
     set.started[0]!.die();
     await until(() => set!.started.length === 5 && set!.pool.serving === 2);
-    const failures = logged('a new worker could not take over the configuration');
+    const failures = logged('new worker failed to load the configuration');
     expect(failures).to.have.length(1);
     expect(failures[0]).to.include({ level: 'error', worker: 1 });
-    expect(logged('a worker ended and is replaced')).to.have.length(3);
+    expect(logged('worker exited; replacing it')).to.have.length(3);
   });
 
   it('lets a change fail that comes before any thread could start', async () => {

@@ -10,7 +10,7 @@ const certificate: JsonObject = {
   type: 'object',
   required: ['managed'],
   properties: {
-    identifier: { type: 'string', description: 'The name that is managed.' },
+    identifier: { type: 'string', description: 'Managed name.' },
     subject: text,
     names: texts,
     issuer: text,
@@ -20,7 +20,7 @@ const certificate: JsonObject = {
     not_before: time,
     not_after: time,
     tags: texts,
-    source: { type: 'string', description: 'A file, or a key of a storage.' },
+    source: { type: 'string', description: 'File, or storage key.' },
     managed: { type: 'boolean', description: 'Whether this server obtains and renews it.' },
     issuers: texts,
     last_error: { type: ['string', 'null'] },
@@ -32,8 +32,8 @@ const certificate: JsonObject = {
 /** By method and path. */
 export const operations: AdminOperations = {
   'GET /certificates': {
-    summary: 'The certificates that are served, and those that are to come',
-    query: { name: { type: 'string', description: 'Only those for this name.' } },
+    summary: 'Lists certificates that are served or being obtained',
+    query: { name: { type: 'string', description: 'Only certificates for this name.' } },
     responses: {
       '200': {
         description: 'The certificates.',
@@ -47,12 +47,12 @@ export const operations: AdminOperations = {
     },
   },
   'POST /certificates/:name/renew': {
-    summary: 'Renew a managed certificate now, or try again to obtain it',
+    summary: 'Renews a managed certificate now, or retries obtaining it',
     description:
-      'The certificate that is served stays until the other one is there. What came of it is in `GET /certificates` and in the events.',
+      'The current certificate is served until the new one is available. The result is reported by `GET /certificates` and in events.',
     responses: {
-      '200': { description: 'It is under way.', content: { 'application/json': certificate } },
-      '404': { description: 'No certificate is managed for that name.' },
+      '200': { description: 'Renewal is in progress.', content: { 'application/json': certificate } },
+      '404': { description: 'No certificate is managed for this name.' },
     },
   },
 };

@@ -21,7 +21,7 @@ type Config = Options<typeof tlsOptions>;
 /** The app as a module. */
 export const tlsAppModule = defineModule(apps, {
   name: 'tls',
-  help: 'Certificates: loaded, or obtained and renewed; connection policies, client authentication, session tickets.',
+  help: 'Certificates, loaded or automatically managed; connection policies, client authentication, session tickets.',
   config: tlsOptions,
   provision: provisionTls,
 });

@@ -3,20 +3,20 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_CERTIFICATE: {
-    meaning: 'A client has no certificate, or one that `client_authentication` does not accept.',
-    advice: 'Nothing, unless the client should be accepted: then compare its certificate with the trusted ones.',
+    meaning: 'A client sent no certificate, or one that `client_authentication` does not accept.',
+    advice: 'None, unless the client should be accepted. In that case, compare its certificate with the trusted ones.',
   },
   ERR_IDENTITY: {
     meaning: 'The server has no certificate for its own identity (`admin.identity`).',
-    advice: 'Set its identifiers and issuers; the message has what became of the last attempt.',
+    advice: 'Set its identifiers and issuers; the message contains the result of the last attempt.',
   },
   ERR_ISSUANCE: {
-    meaning: 'A certificate could not be obtained or renewed; the server tries again later.',
+    meaning: 'A certificate could not be obtained or renewed; the server will retry.',
     advice:
-      'The message has the reason of each issuer: often DNS, a firewall before port 80 or 443, or a limit of the authority.',
+      'The message contains the reason from each issuer. Often it is DNS, a firewall blocking port 80 or 443, or a rate limit.',
   },
   ERR_OCSP: {
-    meaning: 'An OCSP response could not be fetched, or is not one for this certificate; the server tries again later.',
-    advice: 'The message names the responder. Until then certificates are served without a staple.',
+    meaning: 'An OCSP response could not be fetched, or does not apply to this certificate; the server will retry.',
+    advice: 'The message names the responder. Until then, certificates are served without a staple.',
   },
 };

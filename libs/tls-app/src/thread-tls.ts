@@ -87,7 +87,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
           this.loaded.reload(loader, certificates);
           this.management?.stapling.useLoaded(this.loaded.all);
         } catch (error) {
-          this.log.error('a changed certificate can not be used', { error });
+          this.log.error('failed to use changed certificate', { error });
         }
       }),
       bus.onBroadcast(staplesChanged, (changes) => this.staples.apply(changes)),
@@ -191,7 +191,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     try {
       response = await this.bus.ask(certificateFor, hello);
     } catch (error) {
-      this.log.debug('the control thread has no certificate', { server_name: name, error });
+      this.log.debug('control thread has no certificate', { server_name: name, error });
     }
     this.#asking.delete(name);
     if (response === null) {

@@ -174,7 +174,7 @@ describe('packages', function () {
           `127.0.0.1:${server.admin}`,
         );
         expect([status, stderr]).to.deep.equal([0, '']);
-        const successor = Number(/followed by process (\d+)\n$/.exec(stdout)?.[1]);
+        const successor = Number(/handed over to process (\d+)\n$/.exec(stdout)?.[1]);
         expect(await server.ended).to.equal(0);
         const before = count;
         while (count < before + 20) await sleep(20);

@@ -159,7 +159,7 @@ describe('places', function () {
       const health = spawnSync(program, [...args, 'health', '--address', `127.0.0.1:${server.admin}`], {
         encoding: 'utf8',
       });
-      expect([health.status, health.stdout]).to.deep.equal([0, 'the server is well\n']);
+      expect([health.status, health.stdout]).to.deep.equal([0, 'the server is healthy\n']);
       expect(await playSmokeSet(server, { folder: join(root, 'data'), seen: '/data' })).to.deep.equal([]);
       const mounts = readFileSync(`/proc/${server.child.pid}/mountinfo`, 'utf8').split('\n');
       expect(mounts.some((line) => line.includes(' / ro,'))).to.equal(true);

@@ -53,7 +53,7 @@ export function callAdmin({ address, method, path, headers, body, isError = isRe
       });
     });
     outgoing.on('error', (error) =>
-      reject(new CommandError(`talking to the server at ${address}: ${error.message}`, error)),
+      reject(new CommandError(`cannot reach the server at ${address}: ${error.message}`, error)),
     );
     outgoing.end(body);
   });
@@ -68,9 +68,9 @@ function withoutScheme(address: string): string {
   const [, scheme, authority = '', path = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i.exec(address) ?? [];
   if (scheme === undefined) return address;
   if (scheme.toLowerCase() !== 'http')
-    throw new CommandError(`--address ${address}: commands speak plain HTTP; give http://host:port, or unix//path`);
+    throw new CommandError(`--address ${address}: commands use plain HTTP; use http://host:port, or unix//path`);
   if (!/^\/?$/.test(path) || authority === '' || authority.includes('@'))
-    throw new CommandError(`--address ${address}: the address is host and port alone, such as http://localhost:2019`);
+    throw new CommandError(`--address ${address}: expected only host and port, such as http://localhost:2019`);
   return /:\d+$/.test(authority) ? authority : `${authority}:80`;
 }
 

@@ -8,7 +8,7 @@ export class CommandTable implements Commands {
 
   readonly add = (command: CommandSpec): void => {
     if (this.#commands.has(command.name))
-      throw new CommandError(`two packages bring the command ${command.name}: remove one, or rename its command`);
+      throw new CommandError(`two packages contribute the command ${command.name}: remove one, or rename its command`);
     this.#commands.set(command.name, command);
   };
 

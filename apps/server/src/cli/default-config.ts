@@ -22,5 +22,5 @@ export function configFileOf(named: string | undefined, adapter?: string): strin
 export function requireConfigFile(command: string, named: string | undefined, adapter?: string): string {
   const file = configFileOf(named, adapter);
   if (file !== undefined) return file;
-  throw new CommandError(`${command} needs a configuration: --config FILE, or a Caddyfile in the working folder`);
+  throw new CommandError(`${command} requires a configuration: --config FILE, or a Caddyfile in the working directory`);
 }

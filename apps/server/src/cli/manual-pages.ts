@@ -36,7 +36,7 @@ function pageOf({ summary, options, argument, subcommands = [] }: CommandSpec, p
   return `.TH "${path.join('-').toUpperCase()}" "8"\n${body}\n`;
 }
 
-const help = { flags: '-h, --help', description: 'show the help' };
+const help = { flags: '-h, --help', description: 'show help' };
 
 function entry(term: string, text: string): string[] {
   return ['.TP', `\\fB${escape(term)}\\fP`, escape(text)];

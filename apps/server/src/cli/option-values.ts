@@ -13,12 +13,12 @@ export function append(value: string, earlier: readonly string[] = []): readonly
 
 /** A small number from 0 on. */
 export function count(value: string): number {
-  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('It takes a number from 0 on.');
+  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('Expected a number of at least 0.');
   return Number(value);
 }
 
 /** A whole number. */
 export function integer(value: string): number {
-  if (!/^[+-]?\d{1,15}$/.test(value)) throw new InvalidArgumentError('It takes a whole number.');
+  if (!/^[+-]?\d{1,15}$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
   return Number(value);
 }

@@ -38,7 +38,7 @@ async function commandsOf(manifest: ModuleManifest): Promise<readonly CommandSpe
   if (missing === undefined) return table.list();
   throw new SluiceError(
     'ERR_MODULE_LOAD',
-    `does not bring the command ${missing.name}, other than its package.json says`,
+    `does not contribute the command ${missing.name}, although its package.json lists it`,
     { where: `module package ${manifest.package}` },
   );
 }

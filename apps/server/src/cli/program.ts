@@ -67,7 +67,7 @@ function makeProgram(commands: readonly CommandSpec[]): Command {
     .argument('[command]')
     .allowExcessArguments()
     .option('-v, --version', 'print the version')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand('help [command]', 'show help for a command')
     .enablePositionalOptions()
     .exitOverride();
   for (const spec of commands) addCommand(program, spec, commands);

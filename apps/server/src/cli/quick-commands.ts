@@ -4,26 +4,28 @@ import type { CommandSpec } from '@sluice/registry';
 import { append, collect, integer } from './option-values.ts';
 import { workers } from './shared-options.ts';
 
-const debug = new Option('-v, --debug', 'log more, for a look at what happens');
+const debug = new Option('-v, --debug', 'enable debug logging');
 
 /** In the order of the help. */
 export const quickCommands: readonly CommandSpec[] = [
   {
     name: 'file-server',
-    summary: 'serve the files of a folder',
+    summary: 'serve the files of a directory',
     options: [
-      new Option('-d, --domain <name>', 'serve this name over HTTPS, on port 443 unless --listen says otherwise'),
-      new Option('-r, --root <folder>', 'the folder (default: the working folder)'),
-      new Option('-l, --listen <address>', 'where to listen (default: :80, with --domain :443)'),
-      new Option('-b, --browse', 'list folders that have no index file'),
-      new Option('--reveal-symlinks', 'show in lists where symbolic links lead'),
-      new Option('-f, --file-limit <n>', 'most entries that are read of a folder (default: 10000)').argParser(integer),
-      new Option('-t, --templates', 'run templates in pages'),
+      new Option('-d, --domain <name>', 'domain to serve over HTTPS, on port 443 unless --listen is given'),
+      new Option('-r, --root <folder>', 'root directory (default: working directory)'),
+      new Option('-l, --listen <address>', 'listen address (default: :80, with --domain :443)'),
+      new Option('-b, --browse', 'list directories that have no index file'),
+      new Option('--reveal-symlinks', 'show targets of symbolic links in listings'),
+      new Option('-f, --file-limit <n>', 'maximum number of entries to read per directory (default: 10000)').argParser(
+        integer,
+      ),
+      new Option('-t, --templates', 'execute templates in pages'),
       new Option(
         '-p, --precompressed <kind>',
-        'send FILE.br, FILE.gz or FILE.zst where there is one: br, gzip, zstd, best first (repeatable)',
+        'serve FILE.br, FILE.gz or FILE.zst if it exists: br, gzip, zstd, in order of preference (repeatable)',
       ).argParser(collect),
-      new Option('--no-compress', 'do not compress responses'),
+      new Option('--no-compress', 'disable compression of responses'),
       new Option('-a, --access-log', 'log requests'),
       debug,
       workers,
@@ -31,7 +33,7 @@ export const quickCommands: readonly CommandSpec[] = [
     subcommands: [
       {
         name: 'export-template',
-        summary: 'print the page of folders as a template, to be changed and named as browse.template_file',
+        summary: 'print the template for directory listings, to customize as browse.template_file',
         options: [],
         load: async () => (await import('./commands/export-template.ts')).exportTemplate,
       },
@@ -40,18 +42,23 @@ export const quickCommands: readonly CommandSpec[] = [
   },
   {
     name: 'reverse-proxy',
-    summary: 'send requests on to other servers',
+    summary: 'proxy requests to other servers',
     options: [
-      new Option('-f, --from <address>', 'where requests come in; a name is served over HTTPS (default: localhost)'),
-      new Option('-t, --to <address>', 'where they go (repeatable)').argParser(collect),
-      new Option('-c, --change-host-header', 'send the address of the upstream as Host'),
-      new Option('-H, --header-up <field>', 'set a field of requests, as "Name: value" (repeatable)').argParser(append),
-      new Option('-d, --header-down <field>', 'set a field of responses, as "Name: value" (repeatable)').argParser(
+      new Option('-f, --from <address>', 'address to serve on; a domain is served over HTTPS (default: localhost)'),
+      new Option('-t, --to <address>', 'upstream address (repeatable)').argParser(collect),
+      new Option('-c, --change-host-header', 'set the Host header to the upstream address'),
+      new Option('-H, --header-up <field>', 'set a request header field, as "Name: value" (repeatable)').argParser(
         append,
       ),
-      new Option('--insecure', 'do not check the certificates of upstreams: anyone could take their place'),
-      new Option('-i, --internal-certs', 'have the own authority issue certificates, not a public one'),
-      new Option('-r, --disable-redirects', 'do not redirect HTTP to HTTPS, and leave the HTTP port alone'),
+      new Option('-d, --header-down <field>', 'set a response header field, as "Name: value" (repeatable)').argParser(
+        append,
+      ),
+      new Option('--insecure', 'disable certificate verification of upstreams; insecure'),
+      new Option(
+        '-i, --internal-certs',
+        'issue certificates with the internal certificate authority, not a public one',
+      ),
+      new Option('-r, --disable-redirects', 'disable redirects from HTTP to HTTPS, and do not use the HTTP port'),
       new Option('--access-log', 'log requests'),
       debug,
       workers,
@@ -60,20 +67,23 @@ export const quickCommands: readonly CommandSpec[] = [
   },
   {
     name: 'respond',
-    summary: 'send one response to all requests, for development and tests',
+    summary: 'send a fixed response to all requests, for development and tests',
     options: [
-      new Option('-l, --listen <address>', 'where to listen; a server for each port of a range (default: a free port)'),
+      new Option(
+        '-l, --listen <address>',
+        'listen address; a port range starts one server per port (default: a free port)',
+      ),
       new Option('-s, --status <code>', 'the status (default: 200)').argParser(integer),
       new Option(
         '-b, --body <text>',
-        'the body, a template with {{.N}}, {{.Port}} and {{.Address}} (default: standard input)',
+        'body, a template with {{.N}}, {{.Port}} and {{.Address}} (default: standard input)',
       ),
-      new Option('-H, --header <field>', 'set a field, as "Name: value" (repeatable)').argParser(append),
+      new Option('-H, --header <field>', 'set a header field, as "Name: value" (repeatable)').argParser(append),
       new Option('--access-log', 'log requests'),
       debug,
       workers,
     ],
-    argument: { name: 'body|status', help: 'a status if it is a number, else the body', values: [] },
+    argument: { name: 'body|status', help: 'status if it is a number, otherwise the body', values: [] },
     load: async () => (await import('./commands/respond.ts')).respond,
   },
 ];

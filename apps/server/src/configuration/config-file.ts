@@ -57,10 +57,10 @@ export class ConfigFile {
       }
       if (saved !== null) {
         for (const warning of saved.warnings) this.#log.warn(warning);
-        if (config !== undefined) this.#log.warn('the saved configuration is used, and not the file', { file: config });
+        if (config !== undefined) this.#log.warn('using the saved configuration instead of the file', { file: config });
         return { document: saved.document, sources: null, origin: 'resume' };
       }
-      this.#log.info('no configuration was saved yet');
+      this.#log.info('no saved configuration found');
     }
     const read = config === undefined ? nothing : await this.#begin(config);
     return { ...read, origin: 'file' };
@@ -79,7 +79,7 @@ export class ConfigFile {
       if (past === null && config === undefined) throw withWayOut(error);
       const kept = await store.setAside();
       const source = past === null ? 'the configuration file' : 'the last configuration in the history';
-      this.#log.error(`the saved configuration cannot be read and was set aside; starting with ${source}`, {
+      this.#log.error(`saved configuration is unreadable and was set aside; starting with ${source}`, {
         error: messageOf(error),
         kept: kept.join(', '),
       });
@@ -108,7 +108,7 @@ export class ConfigFile {
     try {
       return notSuppressedBeside(findings, config);
     } catch (error) {
-      this.#log.warn('what keeps findings back cannot be read: all are told', { error: messageOf(error) });
+      this.#log.warn('cannot read suppressions; reporting all findings', { error: messageOf(error) });
       return findings;
     }
   }
@@ -116,13 +116,16 @@ export class ConfigFile {
   /** Loads the file again; what is in force stays if that fails. `origin` is who asked: `watch` or `signal`. */
   async reload(reason: string, origin: string): Promise<void> {
     const { config: file = '' } = this.#options;
-    this.#log.info(`${reason}; loading it again`, { file });
+    this.#log.info(`${reason}; reloading`, { file });
     try {
       const { document, sources } = await this.#read(file);
       await this.#reconciler?.load(document, { origin, sources });
-      this.#log.info('the configuration file was loaded again', { file });
+      this.#log.info('reloaded configuration file', { file });
     } catch (error) {
-      this.#log.error('the configuration file could not be loaded; the one before stays in force', { file, error });
+      this.#log.error('failed to load the configuration file; the previous configuration stays in effect', {
+        file,
+        error,
+      });
     }
   }
 
@@ -130,10 +133,7 @@ export class ConfigFile {
   async reloadUnchanged(): Promise<void> {
     const { config } = this.#options;
     if (this.#inForce && config !== undefined && config !== '-') await this.reload('asked by a signal', 'signal');
-    else
-      this.#log.info(
-        'asked by a signal to load the configuration file again, but what is in force does not come from a file',
-      );
+    else this.#log.info('ignoring signal to reload: the current configuration was not loaded from a file');
   }
 
   /** At the start there is nothing that could be lost: a server without a configuration waits for one. */
@@ -142,12 +142,9 @@ export class ConfigFile {
       return await this.#read(file);
     } catch (error) {
       if (!isSluiceError(error) || error.code !== 'ERR_CONFIG_EMPTY') throw error;
-      this.#log.warn(
-        'the configuration file is empty: nothing is served until the admin API is given a configuration',
-        {
-          file,
-        },
-      );
+      this.#log.warn('configuration file is empty; waiting for a configuration from the admin API', {
+        file,
+      });
       return nothing;
     }
   }

@@ -36,5 +36,5 @@ export async function detachedApp(
   const app = runtime.app(httpApp);
   if (app !== null) return { app, close: () => runtime.close() };
   await runtime.close();
-  throw new CommandError('the configuration has no app http: it serves no requests');
+  throw new CommandError('the configuration has no http app, so it serves no requests');
 }

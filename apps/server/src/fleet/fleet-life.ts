@@ -58,13 +58,10 @@ export class FleetLife {
     const other = this.#start?.fallback() ?? null;
     const { log } = this.#options;
     if (other !== null)
-      log.error(
-        'the document of the fleet cannot be loaded here: the copy of this machine is served, and it is tried again',
-        {
-          error: messageOf(error),
-          ...(other.document === null ? { copy: 'none: nothing is served until it can be' } : {}),
-        },
-      );
+      log.error('failed to load the fleet document; serving the local copy and retrying', {
+        error: messageOf(error),
+        ...(other.document === null ? { copy: 'none: nothing is served until the document can be loaded' } : {}),
+      });
     return other;
   }
 
@@ -84,7 +81,7 @@ export class FleetLife {
   async #leave(reconciler: Reconciler): Promise<void> {
     const start = this.#start;
     if (start === null || this.seat.membership === null)
-      throw new SluiceError('ERR_FLEET_NONE', 'this server is in no fleet', { status: 404 });
+      throw new SluiceError('ERR_FLEET_NONE', 'this server is not a fleet member', { status: 404 });
     const { view } = this.seat;
     await start.leave();
     this.#start = null;
@@ -95,7 +92,7 @@ export class FleetLife {
       },
       { origin: 'fleet leave' },
     );
-    this.#options.log.info('left the fleet; the configuration in force stays, as one of this server alone');
+    this.#options.log.info('left the fleet; current configuration stays in effect, for this server only');
   }
 
   async #open(document: Json): Promise<FleetStart> {

@@ -91,12 +91,10 @@ export class FleetStart {
     if (copy === null) {
       if (given.origin === 'upgrade') return (await found) ?? given;
       this.#late = found;
-      this.#log.warn(
-        'the store of the fleet is unavailable and nothing was saved: only the admin API is served until it is',
-      );
+      this.#log.warn('fleet store is unavailable and no copy was saved; serving only the admin API');
       return { document: this.#adminOf(given.document), sources: null, origin: 'fleet' };
     }
-    this.#log.warn('the store of the fleet cannot be reached, or has lost changes: the copy of this machine is served');
+    this.#log.warn('fleet store is unavailable, or lost changes; serving the local copy');
     return this.#serveCopy();
   }
 
@@ -117,7 +115,7 @@ export class FleetStart {
         if (!(await this.#isContinued(place?.head ?? null))) return null;
         if (place === null || this.#servesCopy) return given;
         this.#place = place;
-        this.#log.info('the document is that of the fleet', { rev: place.head.rev, member: this.#settings.member });
+        this.#log.info("using the fleet's document", { rev: place.head.rev, member: this.#settings.member });
         return { document: place.document, sources: null, origin: 'fleet' };
       } catch (error) {
         if (this.#servesCopy || this.#isClosed) return given;
@@ -170,7 +168,7 @@ export class FleetStart {
       await reconciler.load(document, { origin, sources, ...(this.#first === null ? {} : { op: this.#first }) });
     } catch (error) {
       // The follower takes what the fleet has, and says what keeps it from being in force. A file that cannot be loaded founds no fleet.
-      this.#log.error('the configuration cannot be loaded', { error: messageOf(error) });
+      this.#log.error('failed to load the configuration', { error: messageOf(error) });
       if (this.#place === null) return;
       this.#place = null;
     }
@@ -181,7 +179,7 @@ export class FleetStart {
     const head = this.#place?.head ?? null;
     this.#membership?.start(head, this.#seen);
     if (head === null) return;
-    const warn = (error: unknown): void => this.#log.warn('fleet.json cannot be written', { error });
+    const warn = (error: unknown): void => this.#log.warn('failed to write fleet.json', { error });
     unawaited(taskOf('sluice.fleet'), this.#saved.write({ head, document: reconciler.document }).catch(warn));
   }
 
@@ -214,7 +212,7 @@ export class FleetStart {
       return await store.resume();
     } catch (error) {
       const kept = await store.setAside();
-      this.#log.error('the saved copy of the fleet cannot be read and was set aside; waiting for the store', {
+      this.#log.error('saved copy of the fleet is unreadable and was set aside; waiting for the store', {
         error: messageOf(error),
         kept: kept.join(', '),
       });

@@ -21,8 +21,8 @@ const token: AppToken<Section> = appToken<Section>('fleet');
 export async function openStore({ store, cluster }: FleetSettings, known: Registry, log: Logger): Promise<OpenStore> {
   const section = defineModule(apps, {
     name: 'fleet',
-    help: 'The store of a fleet.',
-    config: options({ store: inlineModule('Where the fleet keeps its document.', fleetStores, 'engine') }),
+    help: 'Fleet store.',
+    config: options({ store: inlineModule("Store for the fleet's document.", fleetStores, 'engine') }),
     async provision(config, context): Promise<Section> {
       if (config.store === undefined) throw new SluiceError('ERR_FLEET_SETTINGS', 'the fleet has no store');
       const factory = await context.loadInline(fleetStores, config.store, 'engine', 'store');

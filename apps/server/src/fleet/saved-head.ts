@@ -38,7 +38,7 @@ export class SavedHead {
       const head = decodeHead(String(own(saved, 'head')));
       return { head, isOfDocument: own(saved, 'document') === hashNode(document) };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn('fleet.json cannot be read', { error });
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn('failed to read fleet.json', { error });
       return null;
     }
   }

@@ -30,8 +30,7 @@ export function fleetSettings(flags: FleetFlags, document: Json, registry: Regis
   const cluster = own(section, 'cluster');
   const identity = fleetIdentity(flags, document);
   if (flags.fleet !== undefined) return { ...identity, ...parseAddress(flags.fleet, registry) };
-  if (store === undefined || !isObject(store))
-    throw unusable('admin.fleet.store says where the fleet is; it is missing');
+  if (store === undefined || !isObject(store)) throw unusable('admin.fleet.store is missing');
   return { ...identity, cluster: typeof cluster === 'string' && cluster !== '' ? cluster : 'sluice', store };
 }
 
@@ -41,9 +40,7 @@ export function fleetIdentity({ fleetMember, fleetLabel }: FleetFlags, document:
   const [member, labels] = [own(section, 'member'), own(section, 'labels')];
   const name = fleetMember ?? (typeof member === 'string' && member !== '' ? expandRequired(member) : hostname());
   if (!/^[\w.:-]{1,100}$/.test(name))
-    throw unusable(
-      `the name of a member has 1 to 100 letters, digits, and any of _ . : -, and is not ${JSON.stringify(name)}`,
-    );
+    throw unusable(`a member name has 1 to 100 letters, digits, and any of _ . : -, unlike ${JSON.stringify(name)}`);
   const listed = labels !== undefined && isArray(labels) ? labels : [];
   return { member: name, labels: fleetLabel ?? listed.map((label) => expandRequired(String(label))) };
 }
@@ -55,11 +52,13 @@ function parseAddress(text: string, registry: Registry): Pick<FleetSettings, 'cl
   // Credentials stay out of messages, also those of an address that cannot be read.
   const shown = text.replace(/\/\/.*@/, '//***@').replace(/\?.*/, '');
   if (scheme === undefined || hosts === undefined || hosts === '' || path === undefined || path === '')
-    throw unusable(`--fleet ${shown}: it names hosts and a cluster; ${usage}`);
+    throw unusable(`--fleet ${shown}: expected hosts and a cluster; ${usage}`);
   const schemes = registry.contributions(fleetAddresses);
   const address = schemes.get(scheme.toLowerCase());
   if (address === undefined)
-    throw unusable(`--fleet ${shown}: there is no store for ${scheme}://; there are ${[...schemes.keys()].join(', ')}`);
+    throw unusable(
+      `--fleet ${shown}: unsupported store ${scheme}://; supported stores are ${[...schemes.keys()].join(', ')}`,
+    );
   const [user, password] = (credentials ?? '').split(':').map(decoded);
   return {
     cluster: decoded(path),

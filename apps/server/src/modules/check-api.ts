@@ -22,10 +22,10 @@ export async function apiErrorOf({
   const range = JSON.stringify(api);
   if (validRange(api) === null)
     return errorOf(
-      `${range} in its peerDependencies is not a range of versions of @sluice/module, such as "^${apiVersion}"`,
+      `${range} in its peerDependencies is not a version range of @sluice/module, such as "^${apiVersion}"`,
     );
   if (satisfies(apiVersion, api)) return null;
   return errorOf(
-    `version ${version} requires @sluice/module ${range}, and this server has ${apiVersion}: install a version of the package that supports it`,
+    `version ${version} requires @sluice/module ${range}, but this server has ${apiVersion}: install a compatible version of the package`,
   );
 }

@@ -23,7 +23,7 @@ export function findModules({ named, cwd, configuration }: ModulePlaces): Module
     if (manifest === null)
       throw new SluiceError(
         'ERR_MODULE_PACKAGE',
-        `package ${name} has no modules: its package.json has no key "sluice"`,
+        `package ${name} has no modules: its package.json has no "sluice" key`,
       );
     found.set(manifest.package, manifest);
   }
@@ -58,7 +58,7 @@ function folderOf(name: string, cwd: string, configuration: string): string {
   if (folder !== undefined) return folder;
   throw new SluiceError(
     'ERR_MODULE_PACKAGE',
-    `package ${name} is not installed: there is none in node_modules of ${cwd} and above, nor of ${configuration}`,
+    `package ${name} is not installed: not found in node_modules of ${cwd} and its parent directories, or of ${configuration}`,
   );
 }
 

@@ -54,7 +54,7 @@ async function registerModule(registry: Registry, source: ModuleSource): Promise
   const missing = source.ids.filter((id) => !added.delete(id));
   const wrong = missing.length > 0 ? `does not register ${missing.join(', ')}` : `registers ${[...added].join(', ')}`;
   if (missing.length === 0 && added.size === 0) return;
-  throw new SluiceError('ERR_MODULE_LOAD', `${wrong}, other than its package.json says`, {
+  throw new SluiceError('ERR_MODULE_LOAD', `${wrong}, unlike its package.json`, {
     where: `module package ${source.package}`,
   });
 }

@@ -99,7 +99,7 @@ export class FileStore implements ConfigStore {
         moved.push(path + suffix);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-          this.#options.log.warn('a damaged configuration could not be set aside', { file: path, error });
+          this.#options.log.warn('failed to set aside a corrupt configuration', { file: path, error });
       }
     }
     return moved;
@@ -232,7 +232,7 @@ export class FileStore implements ConfigStore {
       this.#writing = this.#writing.then(() => this.#placeCompacted(staged, journal));
       await this.#writing;
     } catch (error) {
-      this.#options.log.warn('the journal of the saved configuration could not be worked in', { error });
+      this.#options.log.warn('failed to compact the configuration journal', { error });
     }
   }
 
@@ -242,7 +242,7 @@ export class FileStore implements ConfigStore {
       else await staged.file.discard();
     } catch (error) {
       this.#saved = undefined;
-      this.#options.log.warn('the journal of the saved configuration could not be worked in', { error });
+      this.#options.log.warn('failed to compact the configuration journal', { error });
     }
   }
 }

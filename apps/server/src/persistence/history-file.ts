@@ -102,7 +102,7 @@ export class HistoryFile implements HistoryStore {
       else await this.#append(this.#size);
     } catch (error) {
       this.#size = null;
-      this.#log.warn('the history could not be written; it is tried again with the next change', { error });
+      this.#log.warn('failed to write history; will retry with the next change', { error });
     }
   }
 

@@ -54,10 +54,14 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
     try {
       document = applyOperations(document, operations);
     } catch (error) {
-      throw new SluiceError('ERR_RESUME', `a change does not fit the configuration before it: ${messageOf(error)}`, {
-        where: path,
-        cause: error,
-      });
+      throw new SluiceError(
+        'ERR_RESUME',
+        `a saved change does not apply to the configuration before it: ${messageOf(error)}`,
+        {
+          where: path,
+          cause: error,
+        },
+      );
     }
   }
   return { document, warnings: [] };

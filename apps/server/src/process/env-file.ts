@@ -34,9 +34,9 @@ export function parseEnvFile(text: string, file: string): Variable[] {
     const equals = line.indexOf('=');
     if (equals < 0) fail('expected KEY=VALUE');
     const name = line.slice(0, equals).replace(/^export\s+/, '');
-    if (name === '' || /\s/.test(name)) fail(`${JSON.stringify(name)} is not a name of a variable`);
+    if (name === '' || /\s/.test(name)) fail(`${JSON.stringify(name)} is not a variable name`);
     let value = line.slice(equals + 1);
-    if (/^\s/.test(value)) fail('there must be no white space around "="');
+    if (/^\s/.test(value)) fail('white space around "=" is not allowed');
     const quote = value[0];
     if (quote === '"' || quote === "'") {
       value = value.slice(1);

@@ -15,9 +15,9 @@ export async function takeSteps(steps: readonly LastStep[], log: Logger): Promis
   for (const { name, patience, run } of steps) {
     try {
       const done = await within(Promise.resolve(run()), patience);
-      if (!done) log.error('a step of the shutdown takes too long and is left', { step: name, patience_ms: patience });
+      if (!done) log.error('shutdown step timed out and was abandoned', { step: name, patience_ms: patience });
     } catch (error) {
-      log.error('a step of the shutdown failed', { step: name, error });
+      log.error('shutdown step failed', { step: name, error });
     }
   }
 }

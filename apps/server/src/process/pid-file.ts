@@ -7,7 +7,7 @@ export function writePidFile(path: string, log: Logger): void {
   try {
     writeFileSync(path, `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {
-    log.error(`the pid file could not be written: ${messageOf(error)}`, { file: path });
+    log.error(`cannot write the PID file: ${messageOf(error)}`, { file: path });
     return;
   }
   process.once('exit', () => removeOwn(path));

@@ -8,8 +8,7 @@ import type { RunOptions } from '../run-options.ts';
 /** Gives a function that sends what standard input held at the start; `undefined` where that is not asked for. */
 export function pingback({ pingback: address, config }: RunOptions): (() => Promise<void>) | undefined {
   if (address === undefined || address === '') return undefined;
-  if (config === '-')
-    throw new CommandError('--pingback takes standard input for itself: give the configuration as a file');
+  if (config === '-') throw new CommandError('--pingback uses standard input: pass the configuration as a file');
   const { host, port } = splitHostPort(address);
   const bytes = readFileSync(0);
   return () => send(bytes, host, Number(port), address);
@@ -19,7 +18,7 @@ function send(bytes: Buffer, host: string, port: number, address: string): Promi
   return new Promise((resolve, reject) => {
     const socket = connect(port, host === '' ? 'localhost' : host);
     socket.once('error', (error) =>
-      reject(new CommandError(`--pingback ${address}: nothing takes the confirmation: ${error.message}`, error)),
+      reject(new CommandError(`--pingback ${address}: failed to send the confirmation: ${error.message}`, error)),
     );
     socket.once('close', () => resolve());
     socket.end(bytes);

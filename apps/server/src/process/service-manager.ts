@@ -78,7 +78,7 @@ export class ServiceManager {
   tell(...lines: string[]): void {
     if (sendUnixDatagram(this.#socket, lines.join('\n')) === true || this.#reported) return;
     this.#reported = true;
-    this.#log.warn('systemd could not be told', { socket: this.#socket, message: lines[0] });
+    this.#log.warn('failed to notify systemd', { socket: this.#socket, message: lines[0] });
   }
 }
 

@@ -28,15 +28,15 @@ export function handleSignals(actions: SignalActions, log: Logger): () => void {
       log.info('shutting down', { signal });
       actions.stop(signal);
     } else if (first === 'SIGINT' && signal === 'SIGINT') {
-      log.warn('forced to end at once', { signal });
+      log.warn('forced immediate exit', { signal });
       actions.exit(forced);
     }
   };
   const quit = (signal: NodeJS.Signals): void => {
-    log.info('ending at once', { signal });
+    log.info('exiting immediately', { signal });
     actions.exit(forced);
   };
-  const nothing = (signal: NodeJS.Signals): void => log.info('this signal does nothing here', { signal });
+  const nothing = (signal: NodeJS.Signals): void => log.info('ignoring signal', { signal });
   const handlers: readonly (readonly [NodeJS.Signals, (signal: NodeJS.Signals) => void])[] = [
     ['SIGINT', stop],
     ['SIGTERM', stop],

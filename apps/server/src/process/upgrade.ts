@@ -62,15 +62,15 @@ export class Upgrade {
     const { reconciler } = control;
     const child = await reconciler.exclusive(async () => {
       if (reconciler.unconfirmed !== null)
-        throw refused('a change waits to be confirmed: confirm it, or go back, and upgrade then', 409);
+        throw refused('a change is waiting for confirmation: confirm or revert it before the upgrade', 409);
       const sockets = await control.sockets();
-      log.info('starting the process that takes over', { program: process.execPath, sockets: sockets.length });
+      log.info('starting new process to take over', { program: process.execPath, sockets: sockets.length });
       manager?.tell('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`);
       try {
         const successor = spawnSuccessor(sockets, config());
         await untilServing(successor);
         reconciler.hooks.proposed.tap('upgrade', () => {
-          throw refused('a newer process has taken over: send the request again', 503);
+          throw refused('a new process has taken over: send the request again', 503);
         });
         return successor;
       } catch (error) {
@@ -80,7 +80,7 @@ export class Upgrade {
     });
     const { pid = 0 } = child;
     this.#done = true;
-    log.info('the new process serves; this one finishes what is under way', { pid });
+    log.info('new process is serving; this one completes requests in flight', { pid });
     manager?.tell(`MAINPID=${pid}`, 'READY=1');
     child.unref();
     unawaited(taskOf('process'), this.#leave(child));
@@ -103,18 +103,18 @@ function untilServing(child: ChildProcess): Promise<void> {
     };
     const fail = (reason: string): void => {
       end();
-      reject(refused(`the new process ${reason}; this one goes on`, 500));
+      reject(refused(`the new process ${reason}; this one continues`, 500));
     };
     const failed = ({ message }: Error): void => fail(`could not be started: ${message}`);
     const ended = (code: number | null, signal: string | null): void =>
-      fail(`ended at once (${signal ?? `exit code ${code}`})`);
+      fail(`exited immediately (${signal ?? `exit code ${code}`})`);
     const served = (): void => {
       end();
       resolve();
     };
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      fail(`did not serve within ${patience / 1000} s`);
+      fail(`was not serving after ${patience / 1000} s`);
     }, patience);
     child.on('error', failed).on('exit', ended).on('message', served);
   });

@@ -32,7 +32,7 @@ export async function watchFile(
     }
     const error = await problemOf(path);
     if (error !== null) {
-      if (!missing) log.error('the configuration file cannot be watched', { file: path, error });
+      if (!missing) log.error('failed to watch the configuration file', { file: path, error });
       missing = true;
       continue;
     }

@@ -73,7 +73,7 @@ export class AdaptingPool implements AdaptingThread {
 
   /** Ends the thread; what runs and waits is rejected. */
   async close(): Promise<void> {
-    const error = new SluiceError('ERR_ADAPTER_BUSY', 'the server stops', { status: 503 });
+    const error = new SluiceError('ERR_ADAPTER_BUSY', 'the server is stopping', { status: 503 });
     for (const job of this.#waiting.splice(0)) job.reject(error);
     this.#running?.reject(error);
     await this.#end();
@@ -101,7 +101,7 @@ export class AdaptingPool implements AdaptingThread {
   #setTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const time = this.#ready ? this.#bounds.time : longestStart;
-    const late = (): void => this.#fail(`it takes more than ${time / 1000} s`);
+    const late = (): void => this.#fail(`it takes longer than ${time / 1000} s`);
     this.#timer = setTimeout(guarded(taskOf('adapting'), late), time).unref();
   }
 
@@ -134,7 +134,7 @@ export class AdaptingPool implements AdaptingThread {
     worker.on(
       'exit',
       guarded(taskOf('adapting'), () => {
-        if (worker === this.#worker) this.#fail('the thread that adapts has ended');
+        if (worker === this.#worker) this.#fail('the adapter thread exited');
       }),
     );
     return worker;
@@ -156,7 +156,7 @@ export class AdaptingPool implements AdaptingThread {
     void this.#end();
     if (job !== null) {
       const { kind, format, body } = job.task;
-      this.#log.warn('adapting a configuration was ended', { format, bytes: body.byteLength, reason });
+      this.#log.warn('adapting a configuration was aborted', { format, bytes: body.byteLength, reason });
       const what = kind === 'adapt' ? 'adapting the configuration with' : 'converting the configuration to';
       job.reject(new SluiceError('ERR_ADAPTER', `${what} ${format}: ${reason}`, { status: 413 }));
     }

@@ -14,7 +14,7 @@ export function spawnWorker({ worker, failure, ended }: RawWorker, data: WorkerD
     port1.close();
     const error = failure();
     if (error === null) return `it ended with code ${code}`;
-    log.error('a worker failed', { worker: data.thread, error, stack: error instanceof Error ? error.stack : null });
+    log.error('worker failed', { worker: data.thread, error, stack: error instanceof Error ? error.stack : null });
     return `it failed: ${messageOf(error)}`;
   });
   return {

@@ -16,7 +16,7 @@ import { threadServices } from '../thread-services.ts';
 import { portOf } from './port.ts';
 import type { FirstMessage } from './worker-data.ts';
 
-if (parentPort === null) throw new Error('worker.ts is started by the server, not by hand');
+if (parentPort === null) throw new Error('worker.ts is started by the server and cannot be run directly');
 const told = once(parentPort, 'message') as Promise<[FirstMessage]>;
 
 const registry = new Registry();

@@ -57,7 +57,7 @@ describe('advisories of TLS', function () {
       },
     });
     server = await TestServer.start(sandbox, ['--config', file], admin, http);
-    await server.logged('a certificate was obtained', 2);
+    await server.logged('obtained certificate', 2);
   });
   after(async () => {
     await injecting.close();

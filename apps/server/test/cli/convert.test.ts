@@ -20,7 +20,7 @@ describe('sluice convert', () => {
     expect({ code, stdout, stderr }).to.deep.equal({
       code: 0,
       stdout: ':8080 {\n\trespond hello\n}\n',
-      stderr: 'identical: the file adapts to the very configuration\n',
+      stderr: 'identical: the file adapts to the same configuration\n',
     });
   });
 
@@ -36,7 +36,7 @@ describe('sluice convert', () => {
     expect({ code, stderr }).to.deep.equal({
       code: 1,
       stderr:
-        'not said: the file does not say all of the configuration\nwarning: apps.other is not said by the Caddyfile\n',
+        'lossy: the Caddyfile does not represent the whole configuration\nwarning: apps.other is not representable in a Caddyfile\n',
     });
     expect(await readFile(output, 'utf8')).to.contain('# apps.other: {"key":1}\n:8080 {\n\trespond hello\n}\n');
   });
@@ -47,7 +47,7 @@ describe('sluice convert', () => {
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http: { servers: { srv0: server } } } }));
     const { code, stderr } = await sandbox.run(['convert', '--config', file]);
     expect(code).to.equal(0);
-    expect(stderr).to.match(/^same meaning: .*:\nnote: apps\.http\.servers\.srv0\.routes\[0\]\.match\n$/);
+    expect(stderr).to.match(/^equivalent: .*:\nnote: apps\.http\.servers\.srv0\.routes\[0\]\.match\n$/);
   });
 
   it('names the file that file servers hide, where it is to have another name', async () => {
@@ -57,13 +57,13 @@ describe('sluice convert', () => {
     const output = await sandbox.write('site.conf', '');
     const { code, stderr } = await sandbox.run(['convert', '--config', file, '--output', output]);
     expect(code).to.equal(0);
-    expect(stderr).to.contain('note: the file has to be named Caddyfile');
+    expect(stderr).to.contain('note: the file must be named Caddyfile');
   });
 
   it('refuses what is not a configuration', async () => {
     const file = await sandbox.write('sluice.json', 'null');
     const { code, stderr } = await sandbox.run(['convert', '--config', file]);
     expect(code).to.equal(1);
-    expect(stderr).to.contain('there is nothing to convert');
+    expect(stderr).to.contain('nothing to convert');
   });
 });

@@ -21,13 +21,13 @@ describe('sluice health', function () {
     const file = await sandbox.write('config.json', document);
     await TestServer.start(sandbox, ['--config', file], admin, http);
     const { code, stdout } = await sandbox.run(['health', '--address', `127.0.0.1:${admin}`]);
-    expect([code, stdout]).to.deep.equal([0, 'the server is well\n']);
+    expect([code, stdout]).to.deep.equal([0, 'the server is healthy\n']);
   });
 
   it('fails where none runs', async () => {
     const address = `127.0.0.1:${await freePort()}`;
     const { code, stderr } = await sandbox.run(['health', '--address', address]);
     expect(code).to.equal(1);
-    expect(stderr).to.include(`talking to the server at ${address}: connect ECONNREFUSED`);
+    expect(stderr).to.include(`cannot reach the server at ${address}: connect ECONNREFUSED`);
   });
 });

@@ -105,13 +105,13 @@ describe('the command line', function () {
     it('ends the server with 1 where nothing takes it', async () => {
       const ended = await sandbox.run(['run', '--workers', '0', '--config', await file(), '--pingback', '127.0.0.1:1']);
       expect(ended.code).to.equal(1);
-      expect(ended.stderr).to.include('--pingback 127.0.0.1:1: nothing takes the confirmation');
+      expect(ended.stderr).to.include('--pingback 127.0.0.1:1: failed to send the confirmation');
     });
 
     it('needs standard input for itself', async () => {
       const ended = await sandbox.run(['run', '--config', '-', '--pingback', '127.0.0.1:1'], { stdin: '{}' });
       expect(ended.code).to.equal(1);
-      expect(ended.stderr).to.include('give the configuration as a file');
+      expect(ended.stderr).to.include('pass the configuration as a file');
     });
   });
 });

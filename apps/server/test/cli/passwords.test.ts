@@ -52,11 +52,11 @@ describe('sluice hash-password', function () {
   });
 
   const refused: readonly [args: readonly string[], message: RegExp][] = [
-    [['-p', ''], /needs a password/],
-    [['-p', 'x', '-a', 'md5'], /md5 is not known; it is bcrypt or argon2id/],
+    [['-p', ''], /requires a password/],
+    [['-p', 'x', '-a', 'md5'], /unknown algorithm md5; use bcrypt or argon2id/],
     [['-p', 'x'.repeat(73), '--bcrypt-cost', '4'], /at most 72 bytes/],
-    [['-p', 'x', '-a', 'argon2id', '--argon2id-time', '0'], /--argon2id-time is 0; it has to be 1 at least/],
-    [['-p', 'x', '-a', 'argon2id', '--argon2id-memory', '4'], /--argon2id-memory is 4; it has to be 8 at least/],
+    [['-p', 'x', '-a', 'argon2id', '--argon2id-time', '0'], /--argon2id-time is 0, but must be at least 1/],
+    [['-p', 'x', '-a', 'argon2id', '--argon2id-memory', '4'], /--argon2id-memory is 4, but must be at least 8/],
     [['-p', 'x', '-a', 'argon2id', '--argon2id-threads', '0'], /--argon2id-threads is 0/],
     [['-p', 'x', '-a', 'argon2id', '--argon2id-keylen', '0'], /--argon2id-keylen is 0/],
     [['-p', 'x', '--bcrypt-cost', 'much'], /whole number/],
@@ -101,7 +101,7 @@ describe('sluice hash-password', function () {
   it('hashes nothing where the second time is another password, or ^C comes', async function () {
     const other = await typeOnTerminal(cheap, ['hiccup\r', 'hiccap\r']);
     if (other === null) return this.skip();
-    expect(other).to.include('not the same').and.not.include('$2a$').and.not.include('hicc');
+    expect(other).to.include('do not match').and.not.include('$2a$').and.not.include('hicc');
     expect(await typeOnTerminal(cheap, ['hic\u0003']))
       .to.include('interrupted')
       .and.not.include('$2a$');

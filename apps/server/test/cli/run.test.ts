@@ -114,7 +114,7 @@ describe('sluice run', function () {
 
   it('serves although the file for the number of its process cannot be written', async () => {
     const server = await TestServer.run(sandbox, [says('x')], ['--pidfile', sandbox.path('no/such/folder/pid')]);
-    expect(server.log.some(({ level, msg }) => level === 'error' && msg.includes('pid file'))).to.equal(true);
+    expect(server.log.some(({ level, msg }) => level === 'error' && msg.includes('PID file'))).to.equal(true);
     expect((await server.http()).text).to.equal('x');
   });
 
@@ -153,7 +153,7 @@ describe('sluice run', function () {
     it('SIGHUP does nothing', async () => {
       const server = await TestServer.run(sandbox, [says('x')]);
       server.signal('SIGHUP');
-      await server.logged('this signal does nothing here');
+      await server.logged('ignoring signal');
       expect((await server.http()).text).to.equal('x');
     });
 
@@ -161,11 +161,11 @@ describe('sluice run', function () {
       const server = await TestServer.run(sandbox, [says('one')]);
       await sandbox.write('config.json', config(server.adminPort, server.httpPort, [says('two')]));
       server.signal('SIGUSR1');
-      await server.logged('the configuration file was loaded again');
+      await server.logged('reloaded configuration file');
       expect((await server.http()).text).to.equal('two');
       await sandbox.write('config.json', '{');
       server.signal('SIGUSR1');
-      await server.logged('could not be loaded');
+      await server.logged('failed to load the configuration file');
       expect((await server.http()).text).to.equal('two');
     });
 
@@ -183,7 +183,7 @@ describe('sluice run', function () {
       await until(async () => (await server.http()).text === 'third', 'the file is loaded again');
       await reload(await sandbox.write('other.json', content));
       server.signal('SIGUSR1');
-      await server.logged('does not come from a file');
+      await server.logged('was not loaded from a file');
       expect((await server.http()).text).to.equal('second');
     });
 
@@ -191,7 +191,7 @@ describe('sluice run', function () {
       const server = await TestServer.run(sandbox, [says('one')]);
       await say(server, 'two');
       server.signal('SIGUSR1');
-      await server.logged('does not come from a file');
+      await server.logged('was not loaded from a file');
       expect((await server.http()).text).to.equal('two');
     });
 
@@ -237,13 +237,13 @@ describe('sluice run', function () {
       const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
       const change = (text: string) => writeFile(sandbox.path('config.json'), text);
       await change('{');
-      await server.logged('could not be loaded');
+      await server.logged('failed to load the configuration file');
       expect((await server.http()).text).to.equal('one');
       await change(JSON.stringify(config(server.adminPort, server.httpPort, [says('two')])));
-      await server.logged('was loaded again');
+      await server.logged('reloaded configuration file');
       expect((await server.http()).text).to.equal('two');
       await rm(sandbox.path('config.json'));
-      await server.logged('cannot be watched');
+      await server.logged('failed to watch');
       expect((await server.http()).text).to.equal('two');
     });
 
@@ -259,19 +259,19 @@ describe('sluice run', function () {
       const server = await TestServer.start(sandbox, ['--config', file, '--watch'], admin, http);
       expect((await server.http()).text).to.equal('one');
       await write('site.conf', 'respond / {\n');
-      await server.logged('could not be loaded');
+      await server.logged('failed to load the configuration file');
       await write('site.conf', 'respond / two\nimport extra.conf\n');
-      await server.logged('could not be loaded', 2);
+      await server.logged('failed to load the configuration file', 2);
       expect((await server.http()).text).to.equal('one');
       await write('extra.conf', 'respond /extra found\n');
-      await server.logged('was loaded again');
+      await server.logged('reloaded configuration file');
       expect((await server.http()).text).to.equal('two');
       expect((await server.http('/extra')).text).to.equal('found');
       await write('more/b.conf', 'respond /b b\n');
-      await server.logged('was loaded again', 2);
+      await server.logged('reloaded configuration file', 2);
       expect((await server.http('/b')).text).to.equal('b');
       await rm(sandbox.path('more/a.conf'));
-      await server.logged('was loaded again', 3);
+      await server.logged('reloaded configuration file', 3);
       expect((await server.http('/a')).text).to.equal('');
     });
   });
@@ -295,8 +295,7 @@ describe('sluice run', function () {
         const file = await sandbox.write(`lost/${name}`, text);
         const { code, stderr } = await sandbox.run(['reload', '--config', file, '--address', address]);
         expect([code, stderr], `${name} ${JSON.stringify(text)}`).to.satisfy(
-          ([status, said]: [number, string]) =>
-            status === 1 && (/holds no configuration/.test(said) || /json5/.test(said)),
+          ([status, said]: [number, string]) => status === 1 && (/possibly truncated/.test(said) || /json5/.test(said)),
         );
         const type = { 'Content-Type': `text/${name.split('.')[1]}` };
         const loaded = await server.admin('/load', { method: 'POST', headers: type, text });
@@ -311,11 +310,11 @@ describe('sluice run', function () {
     it('never unloads what is served while it is watched', async () => {
       const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
       await writeFile(sandbox.path('config.json'), '');
-      await server.logged('could not be loaded');
+      await server.logged('failed to load the configuration file');
       expect((await server.http()).text).to.equal('one');
-      expect(server.log.some(({ error }) => String(error).includes('holds no configuration'))).to.equal(true);
+      expect(server.log.some(({ error }) => String(error).includes('possibly truncated'))).to.equal(true);
       server.signal('SIGUSR1');
-      await server.logged('could not be loaded', 2);
+      await server.logged('failed to load the configuration file', 2);
       expect((await server.http()).text).to.equal('one');
     });
 
@@ -383,7 +382,9 @@ describe('sluice run', function () {
         first.httpPort,
       );
       expect((await second.http()).text).to.equal('changed');
-      expect(second.log.some(({ level, msg }) => level === 'warn' && msg.includes('not the file'))).to.equal(true);
+      expect(second.log.some(({ level, msg }) => level === 'warn' && msg.includes('instead of the file'))).to.equal(
+        true,
+      );
     });
 
     it('begins with the file when nothing was saved', async () => {

@@ -53,7 +53,7 @@ describe('warnings of what loads and cannot work', function () {
     const { code, stderr } = await sandbox.run(['validate', '--config', file]);
     expect([code, stderr]).to.deep.equal([
       0,
-      'warning: apps: this key stands twice in its object, again in line 3: the last one counts; remove one\n',
+      'warning: apps: duplicate key, repeated on line 3: the last value applies; remove one\n',
     ]);
   });
 
@@ -70,7 +70,9 @@ describe('warnings of what loads and cannot work', function () {
       await sandbox.write('twice.json', config(1, 1, twice)),
     ]);
     expect(code).to.equal(1);
-    expect(stderr).to.include('apps.http.servers.s.routes[1]: duplicate @id').and.include('routes[0] has it already');
+    expect(stderr)
+      .to.include('apps.http.servers.s.routes[1]: duplicate @id')
+      .and.include('already used by apps.http.servers.s.routes[0]');
   });
 
   it('are in the response of a dry run, and only for what the change makes', async () => {

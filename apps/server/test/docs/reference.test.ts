@@ -62,8 +62,7 @@ function undescribed(option: OptionReference, path: string): string[] {
 }
 
 /** Says what holds without the option, or that it does nothing. */
-const saysWithout =
-  /\bDefault\b|\bRequired\b|\b0(?: or less)?:|\b0, or none:|\bNegative:|\bwithout it\b|^Accepted, no effect:/;
+const saysWithout = /\bDefault\b|\bRequired\b|\b0(?: or (?:negative|missing))? = |\bNegative = |^Accepted, no effect:/;
 /** Names of numbers that measure something; what, their help says. Durations have their units in their texts. */
 const measured = /size|bytes|buffers|rate|length|_mb|interval|timeout|days|lifetime|ttl|chunk/;
 const unit = /\b(?:bytes|KiB|MiB|nanoseconds|milliseconds|seconds|days)\b/i;
@@ -105,7 +104,7 @@ describe('the reference', function () {
   });
 
   for (const [name, type, help, fault] of [
-    ['max_size', 'whole number', 'Most that is read. 0: all.', 'no unit'],
+    ['max_size', 'whole number', 'Maximum to read. 0 = no limit.', 'no unit'],
     ['max_size', 'whole number', 'Most bytes that are read.', 'no default'],
     ['timeout', 'duration', 'Longest time for a response.', 'no default'],
     ['status_code', 'text or number or true or false', 'Status to respond with.', 'no default'],

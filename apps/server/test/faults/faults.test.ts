@@ -283,7 +283,7 @@ describe('faults', function () {
     expect(wrong).to.deep.equal([]);
     expect(load.failed).to.deep.equal([]);
     expect(load.responded).to.be.greaterThan(100);
-    expect(server.log.map(({ msg }) => msg)).not.to.include('a worker ended and is replaced');
+    expect(server.log.map(({ msg }) => msg)).not.to.include('worker exited; replacing it');
 
     const metrics = (await server.admin('/metrics')).text;
     const count = (part: string): number =>

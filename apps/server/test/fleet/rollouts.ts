@@ -39,11 +39,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
   const begin = (index: number, path: string, value: unknown, headers = {}) =>
     server(index).ask('PATCH', path, value, headers);
   const ends = async (state: string): Promise<Rollout> => {
-    await until(
-      async () => ['promoted', 'taken_back'].includes((await rollout()).state),
-      'the roll-out is over',
-      60_000,
-    );
+    await until(async () => ['promoted', 'taken_back'].includes((await rollout()).state), 'rollout completed', 60_000);
     const last = await rollout();
     expect(last.state, last.why).to.equal(state);
     return last;

@@ -26,7 +26,7 @@ describeFleet('a member of a fleet that starts', options, ({ servers }) => {
     const { rejected } = (await b.get('fleet')) as { rejected: { rev: number; message: string } };
     expect(rejected.rev).to.be.greaterThan(1);
     expect(rejected.message).to.include(String(port));
-    expect(b.log()).to.include('the copy of this machine is served');
+    expect(b.log()).to.include('serving the local copy');
     taken.close();
     await once(taken, 'close');
     expect((await b.ask('POST', 'fleet/retry')).status).to.equal(200);

@@ -53,13 +53,13 @@ describe('the range of @sluice/module of a package', () => {
       expect(await load(range)).to.deep.equal({
         errorCode: 'ERR_MODULE_API',
         where: 'module package ranged',
-        message: `module package ranged: version 3.2.1 requires @sluice/module "${range}", and this server has ${apiVersion}: install a version of the package that supports it`,
+        message: `module package ranged: version 3.2.1 requires @sluice/module "${range}", but this server has ${apiVersion}: install a compatible version of the package`,
       });
     });
 
   it('is to be a range', async () => {
     expect(await load('newest'))
       .to.have.property('message')
-      .that.contains('"newest" in its peerDependencies is not a range');
+      .that.contains('"newest" in its peerDependencies is not a version range');
   });
 });

@@ -84,14 +84,14 @@ describe('commands of third-party packages', function () {
     await install('second', manifest('second', { greet: { help: '' } }), greeting);
     const ended = await sandbox.run(['--module', './greeting', 'greet']);
     expect(ended).to.include({ code: 1 });
-    expect(ended.stderr).to.contain('two packages bring the command greet');
+    expect(ended.stderr).to.contain('two packages contribute the command greet');
   });
 
   it('are refused where the code does not bring what the manifest says', async () => {
     await sandbox.write('greeting/index.js', 'export function register() {}');
     const ended = await sandbox.run(['--module', './greeting', 'greet']);
     expect(ended).to.include({ code: 1 });
-    expect(ended.stderr).to.contain('module package greeting: does not bring the command greet');
+    expect(ended.stderr).to.contain('module package greeting: does not contribute the command greet');
   });
 
   it('are written into the manifest', async () => {

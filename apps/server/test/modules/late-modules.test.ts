@@ -50,7 +50,7 @@ describe('modules whose code is loaded when they are used', function () {
     ],
     [
       'late_other',
-      'module http.handlers.late_other cannot be loaded: what is loaded for it is the module http.handlers.late (package late)',
+      'module http.handlers.late_other cannot be loaded: the loaded module is http.handlers.late (package late)',
     ],
   ] as const) {
     it(`refuse a change by name when they cannot be loaded, and nothing is lost: ${name}`, async () => {

@@ -63,7 +63,7 @@ describe('sluice manifest', () => {
     await write(content);
     const stale = await sandbox.run(['manifest', '--check', 'loud']);
     expect(stale.code).to.equal(1);
-    expect(stale.stderr).to.contain('is not what the code says').and.contain('sluice manifest loud');
+    expect(stale.stderr).to.contain('does not match the code').and.contain('sluice manifest loud');
     expect(await read()).to.deep.equal(content);
     await sandbox.run(['manifest', 'loud']);
     expect(await sandbox.run(['manifest', '--check', 'loud'])).to.include({ code: 0, stderr: '' });
@@ -82,7 +82,7 @@ describe('sluice manifest', () => {
     await write({ name: 'loud', type: 'module', exports: './dist/missing.js' });
     expect(await fails())
       .to.contain('dist/missing.js')
-      .and.contain('is it built?');
+      .and.contain('has the package been built?');
     await sandbox.write('loud/dist/none.js', 'export function register() {}');
     await write({ name: 'loud', type: 'module', exports: { '.': { default: './dist/none.js' } } });
     expect(await fails()).to.contain('registers no module and no command');

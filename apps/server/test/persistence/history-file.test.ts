@@ -199,7 +199,7 @@ describe('HistoryFile', () => {
     expect(recorder.documents()).to.deep.equal({ 1: { a: 1 } });
     expect(warnings).to.have.length(2);
     expect(warnings[0]).to.match(/cannot be read/);
-    expect(warnings[1]).to.match(/could not be written/);
+    expect(warnings[1]).to.match(/failed to write history/);
     expect(await readdir(folder)).to.deep.equal([historyName]);
   });
 });

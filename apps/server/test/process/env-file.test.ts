@@ -24,10 +24,10 @@ const cases: readonly Case[] = [
 const refusals: readonly (readonly [text: string, message: string])[] = [
   ['A', '.env:1: expected KEY=VALUE'],
   ['A=1\nB', '.env:2: expected KEY=VALUE'],
-  ['=1', '"" is not a name'],
-  ['A B=1', '"A B" is not a name'],
+  ['=1', '"" is not a variable name'],
+  ['A B=1', '"A B" is not a variable name'],
   ['A = 1', '"A "'],
-  ['A= 1', 'no white space around "="'],
+  ['A= 1', 'white space around "=" is not allowed'],
   ['A="1\nB=2', 'A has no closing "'],
 ];
 

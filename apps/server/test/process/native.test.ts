@@ -58,7 +58,7 @@ describe('bindings to OpenSSL and sockets', function () {
   it('are off with SLUICE_NATIVE=off: HTTP/1.1 and HTTP/2 are served, and the log has the reason', async () => {
     const server = await serve({ SLUICE_NATIVE: 'off' });
     expect((await fieldsOf(server)).get('alt-svc')).to.equal(null);
-    const [warning] = server.log.filter(({ msg }) => msg.startsWith('HTTP/3 is off'));
+    const [warning] = server.log.filter(({ msg }) => msg.startsWith('HTTP/3 is disabled'));
     expect(warning?.['reason']).to.match(/SLUICE_NATIVE/);
   });
 

@@ -56,7 +56,7 @@ describe('under systemd', function () {
   it('serves when it cannot tell', async () => {
     const env = { NOTIFY_SOCKET: sandbox.path('nothing-here') };
     const server = await TestServer.run(sandbox, [says('one')], [], { env });
-    await server.logged('systemd could not be told');
+    await server.logged('failed to notify systemd');
     expect((await server.http()).text).to.equal('one');
   });
 

@@ -84,7 +84,7 @@ describe('an upgrade', function () {
     const ended = once(response, 'end');
     await until(() => text === 'begun', 'the beginning of the response');
     await upgrade(server);
-    await server.logged('this one finishes');
+    await server.logged('this one completes');
     finish();
     await ended;
     expect(text).to.equal('begun, and done');
@@ -124,7 +124,7 @@ describe('an upgrade', function () {
     const { status, text } = await server.admin('/upgrade', { method: 'POST' });
     expect([status, text]).to.deep.equal([
       500,
-      '{"error":"the new process ended at once (exit code 1); this one goes on"}\n',
+      '{"error":"the new process exited immediately (exit code 1); this one continues"}\n',
     ]);
     expect((await server.http()).text).to.equal('one');
     expect((await server.admin('/config/apps', { method: 'DELETE' })).status).to.equal(200);
@@ -155,7 +155,7 @@ describe('an upgrade', function () {
       const { status, text } = await server.admin('/upgrade', { method: 'POST' });
       expect([status, text]).to.deep.equal([
         500,
-        '{"error":"the new process ended at once (exit code 1); this one goes on"}\n',
+        '{"error":"the new process exited immediately (exit code 1); this one continues"}\n',
       ]);
       going = false;
       await Promise.all(load);
@@ -172,14 +172,14 @@ describe('an upgrade', function () {
   it('begins with SIGUSR2, or with a command @long', async () => {
     const server = await TestServer.run(sandbox, [says('one')]);
     server.signal('SIGUSR2');
-    await server.logged('this one finishes');
-    const pid = server.log.findLast(({ msg }) => msg.includes('this one finishes'))?.pid;
+    await server.logged('this one completes');
+    const pid = server.log.findLast(({ msg }) => msg.includes('this one completes'))?.pid;
     successors.push(Number(pid));
     expect(await exitCode(server)).to.equal(0);
     const address = `127.0.0.1:${server.adminPort}`;
     const { code, stdout } = await sandbox.run(['upgrade', '--exec', '--address', address]);
     successors.push(Number(/(\d+)\n$/.exec(stdout)?.[1]));
-    expect([code, stdout]).to.deep.equal([0, `the server at ${address} was followed by process ${successors[1]}\n`]);
+    expect([code, stdout]).to.deep.equal([0, `the server at ${address} handed over to process ${successors[1]}\n`]);
     await until(() => !isRunning(successors[0] ?? 0), 'the end of the process between');
     expect((await server.http()).text).to.equal('one');
   });
@@ -192,9 +192,9 @@ describe('an upgrade', function () {
     const logged = (message: string): number => server.log.filter(({ msg }) => msg === message).length;
     for (let times = 1; times <= 3; times++) {
       await server.http('/exit').catch(() => null);
-      await until(() => logged('a new worker serves') === times, 'the worker that replaces another one');
+      await until(() => logged('new worker is serving') === times, 'the worker that replaces another one');
     }
-    expect(logged('a worker ended and is replaced')).to.equal(3);
+    expect(logged('worker exited; replacing it')).to.equal(3);
     for (let i = 0; i < 20; i++) expect((await server.http()).text).to.equal('well');
     expect((await server.admin('/config/apps', { method: 'DELETE' })).status).to.equal(200);
   });

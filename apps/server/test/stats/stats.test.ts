@@ -63,7 +63,7 @@ describe('GET /stats', function () {
     expect(before.total.in_flight).to.equal(0);
     for (let death = 0; death < 2; death++) {
       await server.http('/exit').catch(() => null);
-      await server.logged('a new worker serves');
+      await server.logged('new worker is serving');
       await send(80, '/');
     }
     const { total, routes } = await stats(1360);

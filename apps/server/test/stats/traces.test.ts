@@ -169,7 +169,7 @@ describe('traces', function () {
     });
     await traces(4, () => server.http('/new'));
     await server.http('/exit').catch(() => null);
-    await server.logged('a new worker serves');
+    await server.logged('new worker is serving');
     const before = (await recorded()).traces.length;
     const after = await traces(before + 30, () => server.http('/new'));
     expect(new Set(after.slice(before).map(({ thread }) => thread)).size).to.equal(2);

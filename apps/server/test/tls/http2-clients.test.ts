@@ -49,7 +49,7 @@ describe('HTTP/2 of the server with other software', function () {
     ports = { admin, web, proxied, plain, grpc } as typeof ports;
     const file = await sandbox.write('config.json', configuration());
     const server = await TestServer.start(sandbox, ['--config', file], ports.admin, ports.plain);
-    await server.logged('a certificate was obtained');
+    await server.logged('obtained certificate');
   });
   after(async () => {
     upstream.close();

@@ -27,7 +27,7 @@ describe('HTTP/2 of the server over TLS', function () {
     server = await TestServer.runWith(sandbox, (admin, http) =>
       withApps(config(admin, http, routes, { tls_connection_policies: [{}] }), apps),
     );
-    await server.logged('a certificate was obtained');
+    await server.logged('obtained certificate');
   });
   after(() => sandbox.remove());
 

@@ -70,6 +70,6 @@ describe('the thread that adapts', function () {
       await pool.close();
       return Promise.all(promises);
     });
-    expect(results).to.deep.equal(['the server stops', 'the server stops']);
+    expect(results).to.deep.equal(['the server is stopping', 'the server is stopping']);
   });
 });

@@ -46,9 +46,9 @@ describe('workers', function () {
   it('are replaced when they end, while the other one serves', async () => {
     expect((await threads()).size).to.equal(2);
     await server.http('/exit').catch(() => null);
-    await server.logged('a worker ended and is replaced');
+    await server.logged('worker exited; replacing it');
     expect((await server.http()).text).to.equal('well');
-    await server.logged('a new worker serves');
+    await server.logged('new worker is serving');
     expect((await threads()).size).to.equal(2);
     expect(await server.stop()).to.include({ code: 0 });
   });
@@ -73,7 +73,7 @@ describe('workers', function () {
     const pid = server.started.child.pid as number;
     const usual = getPriority();
     await server.http('/exit').catch(() => null);
-    await server.logged('a new worker serves');
+    await server.logged('new worker is serving');
     const { control, traffic } = priorities(pid);
     expect(traffic).to.deep.equal([usual, usual]);
     expect(control).to.be.at.most(usual);
@@ -109,7 +109,7 @@ describe('workers', function () {
     const crasher = async (): Promise<void> => {
       for (let crashes = 1; crashes <= 4; crashes++) {
         await server.http('/exit').catch(() => null);
-        await server.logged('a new worker serves', crashes);
+        await server.logged('new worker is serving', crashes);
       }
       stopped.abort();
     };
@@ -124,7 +124,7 @@ describe('workers', function () {
   });
 
   it('wait longer and longer when they end again and again, and the admin endpoint stays @long', async () => {
-    const deaths = () => server.log.filter(({ msg }) => msg.includes('a worker ended'));
+    const deaths = () => server.log.filter(({ msg }) => msg.includes('worker exited'));
     await until(async () => {
       await server.http('/exit').catch(() => null);
       expect((await server.admin('/config/admin')).status).to.equal(200);

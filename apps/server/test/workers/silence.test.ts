@@ -58,7 +58,7 @@ describe('connections of a worker that does not react', function () {
     it(`wait for its replacement and none is refused when it ends, --workers ${workers}`, async function () {
       if (process.platform !== 'linux') this.skip();
       const server = await start(workers);
-      const replaced = server.logged('a new worker serves');
+      const replaced = server.logged('new worker is serving');
       const seen = ask(server, replaced);
       await sleep(100);
       void server.http('/exit').catch(() => null);

@@ -219,7 +219,7 @@ export class Binding {
    */
   begin(): void {
     if (this.#handed === null) return;
-    this.#server.on('error', (error) => this.#log.error('the admin endpoint cannot accept connections', { error }));
+    this.#server.on('error', (error) => this.#log.error('admin endpoint failed to accept connections', { error }));
     this.#server.listen({ fd: this.#handed });
     this.#handed = null;
     this.#sockets.opened(this.#server, this.#key);

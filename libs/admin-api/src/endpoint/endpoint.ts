@@ -144,8 +144,8 @@ export class AdminEndpoint {
       return;
     }
     if (before !== null) this.#retire(before);
-    if (binding === null) this.#log.warn('the admin endpoint is disabled');
-    else this.#log.info('the admin endpoint listens', { address: binding.text });
+    if (binding === null) this.#log.warn('admin endpoint is disabled');
+    else this.#log.info('admin endpoint listening', { address: binding.text });
   }
 
   /** Lets go of what was prepared for settings that did not come into force. */
@@ -181,14 +181,14 @@ export class AdminEndpoint {
       this.#listener = listener;
       this.#retryWaiting();
     });
-    this.#loading.catch((error: unknown) => this.#log.error('the admin API could not be loaded', { error }));
+    this.#loading.catch((error: unknown) => this.#log.error('failed to load the admin API', { error }));
   }
 
   #setMode(binding: Binding | null, mode: number): void {
     try {
       binding?.setMode(mode);
     } catch (error) {
-      this.#log.error('the permissions of the admin socket could not be set', { error });
+      this.#log.error('failed to set the permissions of the admin socket', { error });
     }
   }
 

@@ -43,7 +43,7 @@ export function createSecureServer(
     if (key !== null && settings().admits(key)) return;
     log.warn('access refused', {
       remote: socket.remoteAddress ?? null,
-      reason: 'the certificate of the client is not known',
+      reason: 'unknown client certificate',
     });
     socket.destroy();
   };
@@ -57,7 +57,7 @@ export function createSecureServer(
       .identity.certificate()
       .then(
         (certificate) => server.setSecureContext(certificate),
-        (error: unknown) => log.error('the remote admin endpoint has no certificate', { error }),
+        (error: unknown) => log.error('remote admin endpoint has no certificate', { error }),
       );
   };
   return { server, refresh };

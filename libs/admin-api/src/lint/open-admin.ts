@@ -12,7 +12,7 @@ export const openAdmin = defineLint({
   code: 'SL038',
   name: 'open-admin',
   severity: 'error',
-  summary: 'The admin API listens beyond this machine, and asks for no token.',
+  summary: 'The admin API listens on a non-local address and requires no token.',
   details: `Whoever can connect can replace the configuration, read what is in it, and stop the server. Listen on the loopback address or on a Unix socket, give
 clients tokens (\`admin.tokens\`, \`sluice token\`), or use the remote endpoint (\`admin.remote\`), which asks for client certificates.`,
   bad: nativeJson(example(':2019')),

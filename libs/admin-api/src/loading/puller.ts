@@ -112,7 +112,7 @@ export class ConfigPuller {
   async #apply(document: Json): Promise<void> {
     this.#appliedAt = performance.now();
     const result = await this.#reconciler?.load(document, { origin: 'loader' });
-    if (result?.changed === true) this.#log.info('a pulled configuration is in force');
+    if (result?.changed === true) this.#log.info('pulled configuration is in effect');
   }
 
   async #read({ body, adapter, contentType }: LoadedConfig, signal: AbortSignal): Promise<Json> {

@@ -17,7 +17,7 @@ const error: JsonObject = {
   type: 'object',
   required: ['error'],
   properties: {
-    error: { type: 'string', description: 'Where it went wrong, what arrived and what to do.' },
+    error: { type: 'string', description: 'Path, received value, and how to fix the problem.' },
     warnings: { type: 'array', items: { type: 'object' } },
   },
 };
@@ -45,9 +45,9 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Admin API of Sluice',
+      title: 'Sluice admin API',
       version,
-      description: 'Reads and changes the configuration of a running server, and tells what it does.',
+      description: 'Reads and changes the configuration of a running server, and reports its state.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -59,18 +59,18 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
         Change: changeReport,
         Configuration: {
           type: 'object',
-          description: 'A whole configuration. Its schema, which is large, is a document of its own.',
+          description: 'Complete configuration. Its schema is large, so it is a separate document.',
           externalDocs: { description: 'JSON Schema of the configuration', url: '/schema' },
         },
       },
       responses: {
         Error: {
-          description: 'It was refused, or failed.',
+          description: 'The request was rejected, or failed.',
           content: { 'application/json': { schema: schemaRef('Error') } },
         },
       },
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'A token of `admin.tokens`, where there are any.' },
+        token: { type: 'http', scheme: 'bearer', description: 'Token from `admin.tokens`, if any are configured.' },
       },
     },
   };
@@ -88,7 +88,7 @@ function templateOf(path: string): string {
 
 function unsaid(owner: string): AdminOperation {
   return {
-    summary: `Contributed by ${owner}, which says no more of it.`,
+    summary: `Contributed by ${owner}, without a description.`,
     responses: { '200': { description: 'Done.' } },
   };
 }

@@ -54,7 +54,7 @@ function operationsOf({ parameters: path, what, schema }: Tree): Readonly<Record
     },
     POST: {
       summary: `Sets ${what}, or appends to it`,
-      description: 'A list gets another element; with `/...` at the end of the path, all elements of the body.',
+      description: 'Appends an element to a list; a path that ends with `/...` appends all elements of the body.',
       ...common,
       body: json,
       responses,

@@ -37,7 +37,7 @@ export interface ApiOptions {
 export function refusal(error: unknown, status: number, stage: string, log: Logger): RequestError {
   if (isRequestError(error)) return error;
   if (isBug(error) || !isSluiceError(error)) {
-    log.error('a change of the configuration failed', {
+    log.error('configuration change failed', {
       error,
       stack: error instanceof Error ? error.stack : undefined,
       cause: causeOf(error),

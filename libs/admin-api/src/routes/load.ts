@@ -42,7 +42,7 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
   const force = /(?:^|,)\s*must-revalidate\s*(?:,|$)/i.test(request.headers['cache-control'] ?? '');
   try {
     const result = await applyEdit(api, (current) => shareSubtrees(current, document), { ...options, force, sources });
-    if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
+    if (!result.changed && !dryRun) api.log.info('configuration is unchanged');
     await respondToChange(response, withRepeatedKeys(result, json, []), warnings, readerOf(request, options));
   } catch (error) {
     const { message, code, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);

@@ -11,7 +11,7 @@ export function withRepeatedKeys<R extends ChangeResult>(result: R, body: Buffer
     check: 'duplicate-key',
     severity: 'warning',
     path: formatWhere([...at, ...path]),
-    message: `this key stands twice in its object, again in line ${line} of the body: the last one counts; remove one`,
+    message: `duplicate key, repeated on line ${line} of the body: the last value applies; remove one`,
   }));
   return { ...result, report: { ...report, warnings: [...repeated, ...report.warnings] } };
 }

@@ -7,7 +7,7 @@ import type { ApiOptions } from './changes.ts';
 /** Adds `POST /stop`: responds first, and then ends the process. */
 export function addStopRoute(router: AdminRouter, { onStop, log }: ApiOptions): void {
   router.post('/stop', (_request, response) => {
-    log.info('stopping, as a client of the admin API asked for');
+    log.info('stopping, requested through the admin API');
     response.on('close', guarded(taskOf('admin'), onStop));
     response.setHeader('Connection', 'close');
     sendEmpty(response);

@@ -9,7 +9,7 @@ import type { ApiOptions } from './changes.ts';
 export function addUpgradeRoute(router: AdminRouter, { onUpgrade, log }: ApiOptions): void {
   if (onUpgrade === undefined) return;
   router.post('/upgrade', async (_request, response) => {
-    log.info('upgrading, as a client of the admin API asked for');
+    log.info('upgrading, requested through the admin API');
     try {
       const pid = await onUpgrade();
       response.setHeader('Connection', 'close');

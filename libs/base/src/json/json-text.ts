@@ -15,7 +15,7 @@ export interface ParsedJson {
  */
 export function parseJsonText(text: string): ParsedJson {
   const depth = depthOf(text);
-  if (depth > maxDepth) throw new RangeError(`nested ${depth} deep; ${maxDepth} is the limit`);
+  if (depth > maxDepth) throw new RangeError(`nested ${depth} levels deep; the maximum is ${maxDepth}`);
   const value = JSON.parse(text) as Json;
   return { value: needsCare.test(text) ? carefully(value) : value, depth };
 }

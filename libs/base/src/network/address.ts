@@ -50,7 +50,7 @@ export function parseNetworkAddress(text: string, defaults: AddressDefaults = {}
   if (isDescriptorNetwork(network)) return descriptorAddress(network, rest, text);
   const { host, port } = splitHostPort(rest);
   if (/[\s/{}*]/.test(host)) {
-    throw valueError(`address ${quoted(text)}: ${quoted(host)} is not a host; leave the host out for all interfaces`);
+    throw valueError(`address ${quoted(text)}: ${quoted(host)} is not a host; omit the host for all interfaces`);
   }
   const [startPort, endPort] = port === '' ? [defaults.port ?? 0, defaults.port ?? 0] : portRange(port, text);
   return { network, host, startPort, endPort, mode: null };
@@ -60,7 +60,7 @@ function unixAddress(network: string, rest: string, text: string): NetworkAddres
   const bar = rest.indexOf('|');
   const path = bar < 0 ? rest : rest.slice(0, bar);
   if (path === '' || path.includes('\0'))
-    throw valueError(`address ${quoted(text)}: the path of the socket is missing or has a NUL`);
+    throw valueError(`address ${quoted(text)}: the socket path is missing or contains a NUL`);
   return {
     network,
     host: path,
@@ -73,15 +73,14 @@ function unixAddress(network: string, rest: string, text: string): NetworkAddres
 function permissionBits(octal: string, text: string): number {
   const mode = /^[0-7]{1,11}$/.test(octal) ? Number.parseInt(octal, 8) : Number.NaN;
   if (Number.isNaN(mode) || mode > 0o7777)
-    throw valueError(`address ${quoted(text)}: after "|" come octal permission bits such as 0222`);
+    throw valueError(`address ${quoted(text)}: expected octal permission bits such as 0222 after "|"`);
   if ((mode & 0o200) === 0)
-    throw valueError(`address ${quoted(text)}: the owner of a socket needs write permission, 0200 at least`);
+    throw valueError(`address ${quoted(text)}: the owner of a socket needs write permission, at least 0200`);
   return mode;
 }
 
 function descriptorAddress(network: string, rest: string, text: string): NetworkAddress {
-  if (!/^\d{1,9}$/.test(rest))
-    throw valueError(`address ${quoted(text)}: ${quoted(rest)} is not a number of a file descriptor`);
+  if (!/^\d{1,9}$/.test(rest)) throw valueError(`address ${quoted(text)}: ${quoted(rest)} is not a file descriptor`);
   return { network, host: String(Number(rest)), startPort: 0, endPort: 0, mode: null };
 }
 
@@ -89,7 +88,8 @@ function portRange(port: string, text: string): [number, number] {
   const dash = port.indexOf('-');
   const start = portNumber(dash < 0 ? port : port.slice(0, dash), text);
   const end = dash < 0 ? start : portNumber(port.slice(dash + 1), text);
-  if (end < start) throw valueError(`address ${quoted(text)}: the last port of a range must not be below the first`);
+  if (end < start)
+    throw valueError(`address ${quoted(text)}: the last port of a range must not be lower than the first`);
   return [start, end];
 }
 

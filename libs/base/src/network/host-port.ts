@@ -28,13 +28,13 @@ function splitBracketed(text: string): HostPort {
   const host = text.slice(1, close);
   const rest = text.slice(close + 1);
   if (close < 0 || (rest !== '' && !rest.startsWith(':'))) {
-    throw valueError(`address ${quoted(text)}: after "[" comes an address, "]" and maybe ":" and a port`);
+    throw valueError(`address ${quoted(text)}: expected an address, "]" and optionally ":" and a port after "["`);
   }
   return plainHost(host, rest.slice(1), text);
 }
 
 function plainHost(host: string, port: string, text: string): HostPort {
-  if (/[[\]]/.test(host)) throw valueError(`address ${quoted(text)}: a bracket is out of place`);
+  if (/[[\]]/.test(host)) throw valueError(`address ${quoted(text)}: misplaced bracket`);
   return { host, port };
 }
 

@@ -56,7 +56,8 @@ async function ask(url: URL, posted: HttpPostBody | null, options: HttpGetOption
   let size = 0;
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maxBytes) response.destroy(new SluiceError('ERR_FETCH', `the response has more than ${maxBytes} bytes`));
+    if (size > maxBytes)
+      response.destroy(new SluiceError('ERR_FETCH', `the response is larger than ${maxBytes} bytes`));
     else chunks.push(chunk);
   });
   await finished(response);

@@ -39,9 +39,7 @@ export function parseIpRange(text: string): IpRange {
     /^([^%/]*)(?:%([^/]*))?(?:\/([^%]*)(?:%(.*))?)?$/s.exec(text) ?? [];
   const words = addressWords(address);
   if (words === null)
-    throw valueError(
-      `${quoted(text)} is not an IP address or CIDR range; write for example "10.0.0.0/8" or "2001:db8::1"`,
-    );
+    throw valueError(`${quoted(text)} is not an IP address or CIDR range, such as "10.0.0.0/8" or "2001:db8::1"`);
   const width = words.length * 32;
   const length = bits === undefined ? width : prefixLength(bits, width, text);
   return { family: words.length === 1 ? 4 : 6, ...prefixRange(words, length), zone: zoneInside || zoneBehind };

@@ -149,7 +149,7 @@ class GlobParser {
   #character(): number {
     if (this.#peek() === '\\') this.#at++;
     const character = this.#characters[this.#at++];
-    return character?.codePointAt(0) ?? this.#fail('it ends too early');
+    return character?.codePointAt(0) ?? this.#fail('unexpected end of pattern');
   }
 
   #peek(): string | undefined {

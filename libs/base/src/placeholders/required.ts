@@ -27,7 +27,7 @@ export function requiredText(text: string | null | undefined, context: ErrorPlac
 
 const resolveRequired: Resolver<null> = (name) => {
   const read = resolveGlobal(name);
-  if (read === null) throw valueError(`there is no placeholder {${name}} here; write \\{ for a brace`);
+  if (read === null) throw valueError(`unknown placeholder {${name}}; write \\{ for a literal brace`);
   const value = read(null);
   if (formatValue(value) === '') throw valueError(`the placeholder {${name}} is empty`);
   return () => value;

@@ -94,7 +94,7 @@ export function sendUnixDatagram(path: string, text: string): boolean | null {
 function unixAddress(path: string): Buffer {
   const abstract = path.startsWith('@');
   const name = Buffer.from(abstract ? `\0${path.slice(1)}` : `${path}\0`);
-  if (name.length > maxPath) throw valueError(`the path of a Unix socket has at most ${maxPath - 1} bytes: ${path}`);
+  if (name.length > maxPath) throw valueError(`a Unix socket path can have at most ${maxPath - 1} bytes: ${path}`);
   const family = Buffer.alloc(pathOffset);
   if (endianness() === 'LE') family.writeUInt16LE(unixFamily);
   else family.writeUInt16BE(unixFamily);

@@ -32,7 +32,7 @@ export function parsePattern(pattern: string): Node | null {
 /** What V8 compiles in at most 20 ms. */
 const maxChoices = 12;
 
-const untranslatable = new Error('no equal in JavaScript');
+const untranslatable = new Error('not supported in JavaScript');
 
 interface Flags {
   readonly i: boolean;

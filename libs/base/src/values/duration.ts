@@ -56,7 +56,9 @@ function millisecondsToNanoseconds(milliseconds: number): bigint {
 
 function fromNumber(value: number): bigint {
   if (!Number.isInteger(value)) {
-    throw valueError(`duration ${value}: a number counts whole nanoseconds; write text such as "1.5s" for a fraction`);
+    throw valueError(
+      `duration ${value}: a number must be whole nanoseconds; use a string such as "1.5s" for fractions`,
+    );
   }
   return inRange(BigInt(value), value);
 }
@@ -65,7 +67,7 @@ function fromText(text: string): bigint {
   const signed = text.startsWith('-') || text.startsWith('+');
   const digits = signed ? text.slice(1) : text;
   if (digits === '0') return 0n;
-  if (digits === '') throw valueError(`duration ${quoted(text)} is empty; write for example "30s"`);
+  if (digits === '') throw valueError(`duration ${quoted(text)} is empty; use a value such as "30s"`);
   if (text.length > longestText) throw valueError(`duration ${quoted(text)} is too long`);
   const part = /(\d*)(?:\.(\d*))?([^\d.]*)/y;
   let total = 0n;
@@ -96,7 +98,7 @@ function amount(whole: string, fraction: string, unit: bigint): bigint {
 
 function inRange(nanoseconds: bigint, value: DurationValue): bigint {
   if (nanoseconds <= longest && nanoseconds >= shortest) return nanoseconds;
-  throw valueError(`duration ${quoted(value)} is out of range; the limit is about 292 years`);
+  throw valueError(`duration ${quoted(value)} is out of range; the maximum is about 292 years`);
 }
 
 /** Writes milliseconds as Go writes a duration: `1h30m0s`, `1.5s`, `300ms`, `2µs`, `0s`. */

@@ -24,7 +24,7 @@ describe('checkIntended', () => {
   for (const [text, document] of lost) {
     it(`takes ${JSON.stringify(text)} for an accident`, () =>
       expect(() => checkIntended(Buffer.from(text), document, 'the file'))
-        .to.throw(/^the file holds no configuration, and may be truncated.* write null or \{\}$/)
+        .to.throw(/^the file is empty, possibly truncated.* write null or \{\}$/)
         .that.includes({ code: 'ERR_CONFIG_EMPTY', status: 400 }));
   }
 });

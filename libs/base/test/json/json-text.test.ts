@@ -14,8 +14,8 @@ describe('JSON of a configuration', () => {
 
   it('may be as deep as documents are, and not deeper', () => {
     expect(parseJsonText(nested(maxDepth)).depth).to.equal(maxDepth);
-    expect(() => parseJsonText(nested(maxDepth + 1))).to.throw(RangeError, `nested ${maxDepth + 1} deep`);
-    expect(() => parseJsonText('['.repeat(1_000_000))).to.throw(RangeError, 'nested 1000000 deep');
+    expect(() => parseJsonText(nested(maxDepth + 1))).to.throw(RangeError, `nested ${maxDepth + 1} levels deep`);
+    expect(() => parseJsonText('['.repeat(1_000_000))).to.throw(RangeError, 'nested 1000000 levels deep');
   });
 
   it('has no number that could not be written again', () => {

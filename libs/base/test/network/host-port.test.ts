@@ -23,12 +23,12 @@ describe('host and port', () => {
   const refused: [text: string, message: string][] = [
     ['a:b:80', 'too many colons'],
     ['::1:99999:g', 'too many colons'],
-    ['[::1', 'after "[" comes an address'],
-    ['[::1]80', 'after "[" comes an address'],
-    ['[[::1]]:80', 'after "[" comes an address'],
-    ['[a[b]:80', 'a bracket is out of place'],
-    ['a]:80', 'a bracket is out of place'],
-    ['a[', 'a bracket is out of place'],
+    ['[::1', 'after "["'],
+    ['[::1]80', 'after "["'],
+    ['[[::1]]:80', 'after "["'],
+    ['[a[b]:80', 'misplaced bracket'],
+    ['a]:80', 'misplaced bracket'],
+    ['a[', 'misplaced bracket'],
   ];
   for (const [text, message] of refused)
     it(`are not in ${JSON.stringify(text)}`, () =>

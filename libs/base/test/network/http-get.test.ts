@@ -78,7 +78,7 @@ describe('small HTTP exchanges', () => {
     const big = new URL('/big', origin);
     expect((await httpGet(big)).body.length).to.equal(2000);
     expect((await httpGet(big, { maxBytes: 2000 })).body.length).to.equal(2000);
-    expect(await failureOf(httpGet(big, { maxBytes: 1999 }))).to.equal('the response has more than 1999 bytes');
+    expect(await failureOf(httpGet(big, { maxBytes: 1999 }))).to.equal('the response is larger than 1999 bytes');
   });
 
   it('end when they are told to', async () => {

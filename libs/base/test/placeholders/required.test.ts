@@ -26,8 +26,8 @@ describe('required texts', () => {
     ['{env.SLUICE_TEST_EMPTY}:80', /\{env\.SLUICE_TEST_EMPTY\} is empty/],
     ['x{env.SLUICE_TEST_UNSET}y', /\{env\.SLUICE_TEST_UNSET\} is empty/],
     ['{file./nonexistent}', /\{file\.\/nonexistent\} is empty/],
-    ['{nope}', /no placeholder \{nope\}/],
-    ['{http.request.host}:80', /no placeholder \{http\.request\.host\}/],
+    ['{nope}', /unknown placeholder \{nope\}/],
+    ['{http.request.host}:80', /unknown placeholder \{http\.request\.host\}/],
   ];
   for (const [text, message] of refused) {
     it(`refuses ${JSON.stringify(text)}`, () => expect(() => expandRequired(text)).to.throw(message));

@@ -42,8 +42,8 @@ describe('durations', () => {
   }
 
   const refused: [number | string, RegExp][] = [
-    [1.5, /counts whole nanoseconds/],
-    [Number.NaN, /counts whole nanoseconds/],
+    [1.5, /must be whole nanoseconds/],
+    [Number.NaN, /must be whole nanoseconds/],
     [1e19, /out of range/],
     ['', /is empty/],
     ['-', /is empty/],

@@ -11,19 +11,16 @@ const certificateBegin = /-----BEGIN CERTIFICATE-----/g;
  */
 export function checkedCertificates(text: string, source: string): string[] {
   const certificates = pemCertificates(text);
-  if (certificates.length === 0)
-    throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM certificate in it`);
+  if (certificates.length === 0) throw new SluiceError('ERR_CERTIFICATE', `${source}: contains no PEM certificate`);
   if ((text.match(certificateBegin)?.length ?? 0) > certificates.length)
-    throw new SluiceError('ERR_CERTIFICATE', `${source}: it ends within certificate ${certificates.length + 1}`);
+    throw new SluiceError('ERR_CERTIFICATE', `${source}: truncated in certificate ${certificates.length + 1}`);
   return certificates.map((pem, index) => {
     try {
       return new X509Certificate(pem).toString();
     } catch (error) {
-      throw new SluiceError(
-        'ERR_CERTIFICATE',
-        `${source}: certificate ${index + 1} can not be read: ${messageOf(error)}`,
-        { cause: error },
-      );
+      throw new SluiceError('ERR_CERTIFICATE', `${source}: cannot read certificate ${index + 1}: ${messageOf(error)}`, {
+        cause: error,
+      });
     }
   });
 }

@@ -5,20 +5,17 @@ import { clientVerifiers } from './client-verifier.ts';
 
 /** What a policy asks of clients. */
 export const clientAuthOptions = options({
-  ca: inlineModule('The certificate authorities that clients are verified with.', caPoolSources, 'provider'),
-  trusted_ca_certs: strings('Certificate authorities as base64 of DER; `ca` has more to offer.'),
-  trusted_ca_certs_pem_files: strings('Files of certificate authorities as PEM; `ca` has more to offer.'),
+  ca: inlineModule('Certificate authorities to verify client certificates with.', caPoolSources, 'provider'),
+  trusted_ca_certs: strings('Trusted certificate authorities: DER, base64-encoded. `ca` has more options.'),
+  trusted_ca_certs_pem_files: strings('PEM files containing trusted certificate authorities. `ca` has more options.'),
   trusted_leaf_certs: strings(
-    'Certificates of clients as base64 of DER: no others are let in. They want a `mode`, or authorities that they come from.',
+    'Accepted client certificates: DER, base64-encoded. All others are rejected. Requires `mode`, or certificate authorities that issued them.',
   ),
-  verifiers: inlineModules('Who looks at certificates of clients beside.', clientVerifiers, 'verifier'),
-  mode: choice('What is asked. Default: require_and_verify with authorities or trusted_leaf_certs, else require.', [
-    'request',
-    'require',
-    'verify_if_given',
-    'require_and_verify',
-    '',
-  ]),
+  verifiers: inlineModules('Additional verifiers for client certificates.', clientVerifiers, 'verifier'),
+  mode: choice(
+    'Client authentication mode. Default: require_and_verify if there are certificate authorities or trusted_leaf_certs, otherwise require.',
+    ['request', 'require', 'verify_if_given', 'require_and_verify', ''],
+  ),
 });
 
 /** What a configuration asks of clients. */

@@ -21,29 +21,36 @@ const protocols = ['tls1.2', 'tls1.3', ''] as const;
 
 /** Options of a selection; all that are there must hold. */
 const selectionOptions = options({
-  serial_number: list('Serial numbers, in decimal; any of them.', anything()),
-  subject_organization: strings('Organizations of the subject; any of them.'),
-  public_key_algorithm: choice('Kind of the key.', ['rsa', 'dsa', 'ecdsa', 'ed25519', '']),
-  any_tag: strings('Tags of which the certificate must have one.'),
-  all_tags: strings('Tags of which the certificate must have all.'),
+  serial_number: list('Serial numbers in decimal; any of them matches.', anything()),
+  subject_organization: strings('Subject organizations; any of them matches.'),
+  public_key_algorithm: choice('Public key algorithm.', ['rsa', 'dsa', 'ecdsa', 'ed25519', '']),
+  any_tag: strings('Tags; the certificate must have at least one of them.'),
+  all_tags: strings('Tags; the certificate must have all of them.'),
 });
 
 /** How to speak TLS with some clients. */
 export const policyOptions = options({
-  match: moduleMap('Which handshakes the policy is for; all must match. None: all handshakes.', handshakeMatchers),
-  certificate_selection: structure('Which of several certificates is taken.', selectionOptions),
-  cipher_suites: strings('Cipher suites of TLS 1.2 by their IANA names. Default: those with forward secrecy and AEAD.'),
-  curves: strings('Curves, the preferred first. Default x25519mlkem768, x25519, secp256r1, secp384r1.'),
-  alpn: strings('Protocols offered by ALPN. Default: those of the server.'),
-  protocol_min: choice('Least version. Default tls1.2.', protocols),
-  protocol_max: choice('Greatest version. Default tls1.3.', protocols),
-  drop: boolean('Close such connections.'),
-  client_authentication: structure('What is asked of clients.', clientAuthOptions),
-  default_sni: string('The name that is taken of a client that sends none.'),
-  fallback_sni: string('The name whose certificate is taken where there is none for the name that the client sends.'),
-  insecure_secrets_log: string('File for the secrets of connections, which can then be read by others. For debugging.'),
+  match: moduleMap(
+    'Handshakes that the policy applies to; all matchers must match. Default: all handshakes.',
+    handshakeMatchers,
+  ),
+  certificate_selection: structure('Selection among several matching certificates.', selectionOptions),
+  cipher_suites: strings('TLS 1.2 cipher suites by IANA name. Default: those with forward secrecy and AEAD.'),
+  curves: strings(
+    'Key exchange curves, in order of preference. Default: x25519mlkem768, x25519, secp256r1, secp384r1.',
+  ),
+  alpn: strings('Protocols to offer with ALPN. Default: those of the server.'),
+  protocol_min: choice('Minimum TLS version. Default: tls1.2.', protocols),
+  protocol_max: choice('Maximum TLS version. Default: tls1.3.', protocols),
+  drop: boolean('Close matching connections.'),
+  client_authentication: structure('Client authentication.', clientAuthOptions),
+  default_sni: string('Server name to assume when the client sends no SNI.'),
+  fallback_sni: string("Server name whose certificate is used if there is none for the client's SNI."),
+  insecure_secrets_log: string(
+    'File for TLS session secrets, which allow decrypting recorded connections. For debugging.',
+  ),
   handshake_context: inlineModule(
-    'Accepted, no effect: there is nothing to add to. What is added to handshakes.',
+    'Accepted, no effect: there is nothing to add to. Values to add to handshakes.',
     handshakeContexts,
     'module',
   ),

@@ -14,14 +14,14 @@ describe('checkedCertificates', () => {
   });
 
   const refused: [what: string, text: string, message: string | RegExp][] = [
-    ['a text without any', 'nothing here', 'a.pem: there is no PEM certificate in it'],
+    ['a text without any', 'nothing here', 'a.pem: contains no PEM certificate'],
     [
       'one that is only half written',
       sampleCertificate + sampleCertificate.slice(0, 200),
-      'a.pem: it ends within certificate 2',
+      'a.pem: truncated in certificate 2',
     ],
-    ['the first, where it can not be read', broken + sampleCertificate, /^a\.pem: certificate 1 can not be read: ./],
-    ['the second, where it can not be read', sampleCertificate + broken, /^a\.pem: certificate 2 can not be read: ./],
+    ['the first, where it can not be read', broken + sampleCertificate, /^a\.pem: cannot read certificate 1: ./],
+    ['the second, where it can not be read', sampleCertificate + broken, /^a\.pem: cannot read certificate 2: ./],
   ];
   for (const [what, text, message] of refused) {
     it(`refuses ${what}`, () => {

@@ -3,12 +3,11 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const events: Description = {
   syntax: ['events'],
-  summary:
-    'Has handlers called for events of the server, such as `cert_obtained` or `tls_get_certificate`. Stands in several places, it adds up.',
+  summary: 'Runs handlers for server events, such as `cert_obtained` or `tls_get_certificate`. Can be repeated.',
   options: [
     {
       syntax: 'on <event> <handler> …',
-      summary: 'The module that handles an event, with its options. `*` stands for all events.',
+      summary: 'Handler module with its options. `*` = all events.',
     },
   ],
   example: `{

@@ -7,7 +7,7 @@ import type { AdminResponse } from '@sluice/registry';
 export async function leaveFleet(response: AdminResponse, seat: FleetSeat | undefined): Promise<void> {
   const membership = seat?.membership ?? null;
   if (seat?.leave == null || membership === null)
-    throw new SluiceError('ERR_FLEET_NONE', 'this server is in no fleet', { status: 404 });
+    throw new SluiceError('ERR_FLEET_NONE', 'this server is not a fleet member', { status: 404 });
   await seat.leave();
   response.json({ member: membership.name, left: true });
 }

@@ -10,46 +10,49 @@ const responseOf = (description: string, properties: JsonObject = {}): AdminOper
   content: { 'application/json': { type: 'object', properties } },
 });
 const adoption = {
-  revision: { type: 'integer', description: 'The revision that is in force now; absent from a dry run.' },
-  ours: { type: 'integer', description: 'For a dry run: the last revision of this member.' },
-  theirs: { type: 'integer', description: 'For a dry run: the last revision of the store.' },
-  founds: { type: 'boolean', description: 'For a dry run: the store is empty, and gets the document of this member.' },
+  revision: { type: 'integer', description: 'Revision in effect; omitted for a dry run.' },
+  ours: { type: 'integer', description: 'For a dry run: last revision of this member.' },
+  theirs: { type: 'integer', description: 'For a dry run: last revision in the store.' },
+  founds: {
+    type: 'boolean',
+    description: "For a dry run: whether the store is empty and will receive this member's document.",
+  },
   operations: {
     type: 'array',
     items: { type: 'object' },
-    description: 'For a dry run: a JSON Patch of the document in force here.',
+    description: 'For a dry run: JSON Patch relative to the document in effect here.',
   },
 } as const;
 
-const revision = { revision: { type: 'integer', description: 'The revision that is in force here.' } };
+const revision = { revision: { type: 'integer', description: 'Revision in effect on this member.' } };
 const entry: JsonObject = {
   type: 'object',
   properties: {
     revision: { type: 'integer' },
     time: { type: 'string', format: 'date-time' },
-    by: { type: 'string', description: 'The member, and the token that asked it.' },
-    op: { type: 'string', description: 'The operation, as of `Idempotency-Key`.' },
+    by: { type: 'string', description: 'Member, and the token that it received the change with.' },
+    op: { type: 'string', description: 'Operation ID, from `Idempotency-Key`.' },
     patch: { type: 'array', items: { type: 'object' } },
   },
 };
 const rollout: JsonObject = {
-  id: { type: 'string', description: 'The operation, as of `Idempotency-Key`.' },
+  id: { type: 'string', description: 'Operation ID, from `Idempotency-Key`.' },
   state: {
     type: 'string',
     enum: ['spreading', 'holding', 'paused', 'promoting', 'promoted', 'taken_back'],
-    description: 'The last two are ends.',
+    description: 'The last two states are final.',
   },
-  why: { type: 'string', description: 'Why it is paused, or was taken back.' },
-  revision: { type: 'integer', description: 'What it became in the log.' },
-  plan: { type: 'string', description: 'As it was asked for.' },
-  stage: { type: 'integer', description: 'Which of `stages`, from 0 on.' },
+  why: { type: 'string', description: 'Reason for a pause or rollback.' },
+  revision: { type: 'integer', description: 'Revision of the promoted change in the log.' },
+  plan: { type: 'string', description: 'Plan as requested.' },
+  stage: { type: 'integer', description: 'Index in `stages`, starting at 0.' },
   stages: { type: 'array', items: { type: 'string' } },
-  held_seconds: { type: 'number', description: 'For how long the stage was held.' },
-  hold_seconds: { type: 'number', description: 'For how long it is to be.' },
-  members: { type: 'array', items: { type: 'string' }, description: 'Those that have it.' },
+  held_seconds: { type: 'number', description: 'Elapsed hold time of the stage.' },
+  hold_seconds: { type: 'number', description: 'Configured hold time of the stage.' },
+  members: { type: 'array', items: { type: 'string' }, description: 'Members that have the change.' },
   seen: {
     type: 'object',
-    description: 'Requests to what changes in this stage, and 5xx: with the change, and without.',
+    description: 'Requests and 5xx responses of the changed parts in this stage, with and without the change.',
   },
   patch: { type: 'array', items: { type: 'object' } },
 };
@@ -58,110 +61,113 @@ const drained = responseOf('It was told.', { member: { type: 'string' }, drained
 /** By method and path. */
 export const operations: AdminOperations = {
   'GET /readyz': {
-    summary: 'Whether to send clients here',
+    summary: 'Reports whether this server is ready for clients',
     description:
-      'Ready is what has a configuration in force; a member of a fleet also has to have joined, and not to be drained.',
+      'A server is ready if a configuration is in effect. A fleet member must also have joined and not be draining.',
     responses: {
       '200': responseOf('It is ready.', { ready: { type: 'boolean' } }),
       '503': responseOf('It is not.', { ready: { type: 'boolean' } }),
     },
   },
   'GET /fleet': {
-    summary: 'This member, and what it knows of the others',
+    summary: 'Returns the state of this member, and what it knows about the others',
     responses: {
       '200': responseOf('The fleet.', {
         cluster: { type: 'string' },
         member: { type: 'string' },
-        revision: { type: 'integer', description: 'The last revision that this member knows.' },
-        applied: { type: 'integer', description: 'The last one that is in force here.' },
-        rejected: { type: 'object', description: 'The revision that could not be applied here, where and why.' },
-        forked: { type: 'object', description: 'Why the store has another history than this member.' },
-        store_away: { type: 'object', description: 'Since when the store cannot be reached, and why.' },
+        revision: { type: 'integer', description: 'Last known revision.' },
+        applied: { type: 'integer', description: 'Last revision in effect on this member.' },
+        rejected: { type: 'object', description: 'Revision that could not be applied here, with path and reason.' },
+        forked: {
+          type: 'object',
+          description: 'Reason why the history of the store differs from that of this member.',
+        },
+        store_away: { type: 'object', description: 'Time and reason of the store outage.' },
         members: { type: 'array', items: { type: 'object' } },
       }),
     },
   },
   'GET /fleet/events': {
-    summary: 'The state of the fleet, whenever it changes',
+    summary: 'Streams state changes of the fleet',
     responses: {
       '200': {
-        description: 'Server-sent events that go on.',
-        content: { 'text/event-stream': { type: 'object', description: 'Each event.' } },
+        description: 'Server-sent events, continuously.',
+        content: { 'text/event-stream': { type: 'object', description: 'Data of an event.' } },
       },
     },
   },
   'GET /fleet/history': {
-    summary: 'The last changes of the fleet, the newest first',
-    description: 'At most 100; older ones by `before`, as far as the log goes back.',
-    query: { before: { type: 'integer', description: 'Those before this revision.' } },
+    summary: 'Lists recent changes of the fleet, newest first',
+    description: 'Up to 100 changes. Use `before` for older ones, as far back as the log goes.',
+    query: { before: { type: 'integer', description: 'Only changes before this revision.' } },
     responses: {
       '200': { description: 'The changes.', content: { 'application/json': { type: 'array', items: entry } } },
     },
   },
   'GET /fleet/history/:revision': {
-    summary: 'One change of the fleet, with the configuration as it was then',
+    summary: 'Returns a change of the fleet, with the configuration at that revision',
     path,
     responses: { '200': { description: 'The change.', content: { 'application/json': entry } } },
   },
   'POST /fleet/history/:revision/apply': {
-    summary: 'Takes the whole fleet back to a revision',
+    summary: 'Rolls the whole fleet back to a revision',
     path,
     responses: { '200': responseOf('It is in force here.', revision) },
   },
   'POST /fleet/confirm': {
-    summary: 'Confirms the change of the fleet that waits for it',
+    summary: 'Confirms the pending change of the fleet',
     responses: { '200': responseOf('It stays in force.', revision) },
   },
   'GET /fleet/ops/:op': {
-    summary: 'What became of a change, by its `Idempotency-Key`',
+    summary: 'Returns the result of a change by its `Idempotency-Key`',
     path: { op: 'The key, or the operation of the response that said that the outcome is unknown.' },
     responses: { '200': responseOf('It was made.', { op: { type: 'string' }, revision: { type: 'integer' } }) },
   },
   'GET /fleet/rollout': {
-    summary: 'The roll-out that is under way, or the last one',
-    description: 'A change with `?rollout=` begins one.',
+    summary: 'Returns the current rollout, or the last one',
+    description: 'A change with `?rollout=` starts a rollout.',
     responses: { '200': responseOf('The roll-out.', rollout) },
   },
   'POST /fleet/rollout/pause': {
-    summary: 'Keeps the roll-out at its stage',
+    summary: 'Pauses the rollout at its stage',
     responses: { '202': responseOf('It was told; it is paused within a second or two.', rollout) },
   },
   'POST /fleet/rollout/resume': {
-    summary: 'Has the roll-out go on; where it waits for requests, without them',
+    summary: 'Resumes the rollout, even if it waits for more requests',
     responses: { '202': responseOf('It was told.', rollout) },
   },
   'POST /fleet/rollout/abort': {
-    summary: 'Takes the roll-out back',
+    summary: 'Rolls back the rollout',
     responses: { '202': responseOf('It was told.', rollout) },
   },
   'POST /fleet/adopt': {
-    summary: 'Takes what the store has, where it has another history than this member',
+    summary: 'Adopts the document of the store if its history differs from that of this member',
     description: 'With `?dry_run`, only shows what would change.',
     query: {
       dry_run: {
         type: 'boolean',
-        description: 'Show the revisions of both histories and the changes, and do nothing.',
+        description: 'Show the revisions of both histories and the changes, without applying them.',
       },
     },
     responses: { '200': responseOf('This member follows the store again, or what adopting would change.', adoption) },
   },
   'POST /fleet/leave': {
-    summary: 'Leaves the fleet; the server keeps serving, with a configuration of its own',
+    summary: 'Leaves the fleet; the server keeps serving with its own configuration',
     responses: {
       '200': responseOf('This server is in no fleet.', { member: { type: 'string' }, left: { type: 'boolean' } }),
     },
   },
   'POST /fleet/retry': {
-    summary: 'Tries again to apply what could not be applied here',
+    summary: 'Retries applying the revision that failed here',
     responses: { '200': responseOf('This member as it is now.') },
   },
   'POST /fleet/members/:name/drain': {
-    summary: 'Has a member say that it is not ready, until it is taken back',
+    summary: 'Drains a member: it reports that it is not ready until traffic is resumed',
     path: member,
     responses: { '200': drained },
   },
   'DELETE /fleet/members/:name/drain': {
-    summary: 'Has a member serve new clients again',
+    summary: 'Resumes traffic on a member',
     path: member,
     responses: { '200': drained },
   },

@@ -59,8 +59,7 @@ export const fleetRoutes = {
   operation: async (request, response, membership) => {
     const { op = '' } = request.params as Params;
     const revision = await joined(membership).find(op);
-    if (revision === null)
-      throw pathError(`the log of the fleet has no change of the operation ${JSON.stringify(op)}`, 404);
+    if (revision === null) throw pathError(`the fleet log has no change with the operation ${JSON.stringify(op)}`, 404);
     response.json({ op, revision });
   },
   adopt: async (request, response, membership) => {
@@ -81,7 +80,7 @@ export const fleetRoutes = {
   },
   rollout: async (_request, response, membership) => {
     const rollout = await joined(membership).rollouts.read();
-    if (rollout === null) throw pathError('there was no roll-out in this fleet yet', 404);
+    if (rollout === null) throw pathError('this fleet has had no rollout yet', 404);
     response.json(shownRollout(rollout));
   },
   pauseRollout: (request, response, membership) => orderRollout(request, response, joined(membership), 'pause'),
@@ -132,6 +131,6 @@ function revisionOf(request: AdminRequest): number {
 }
 
 function numberOf(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw pathError(`${JSON.stringify(text)} is not a number of a revision`, 404);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw pathError(`${JSON.stringify(text)} is not a revision number`, 404);
   return Number(text);
 }

@@ -104,7 +104,7 @@ export class Author {
     const { store, state, follower, surroundings } = this.#options;
     const isOwn = !origin.startsWith('fleet') && !origin.startsWith('undo');
     if (!isOwn || follower.known.place === null || state.fork !== null || state.hasHeard(heardPause)) return;
-    const late = pause(responsePause, surroundings).then(() => storeError('no response within a second'));
+    const late = pause(responsePause, surroundings).then(() => storeError('no response within one second'));
     const failure = store.head().then(
       () => null,
       (error: unknown) => error,
@@ -128,7 +128,7 @@ export class Author {
   }: PreparedChange): Promise<void> {
     if (this.#options.applier.applies(op) || operations.length === 0) return;
     const place = this.#checkChange();
-    if (before !== place.document) throw behindError(place.head.rev, 'the document in force here is another one');
+    if (before !== place.document) throw behindError(place.head.rev, 'the document in effect here has changed');
     const run = this.#runs.get(op) ?? { first: { before, operations }, base: place.head.rev, touches: [] };
     this.#runs.set(op, run);
     if (attempt > 1 && !isSameEdit(run.first, { before, operations }, run.touches))

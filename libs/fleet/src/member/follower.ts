@@ -80,7 +80,7 @@ export class Follower {
     this.#seen = null;
     // Until it is done the member stays forked: what it has does not fit what is looked at meanwhile.
     if ((await store.head()) !== null) await this.#resync('adopted');
-    else if (!(await this.#publish())) throw forkError('another member was faster to make the fleet once more');
+    else if (!(await this.#publish())) throw forkError('another member recreated the fleet first');
     const { place } = this.known;
     // Where the document stays as it is nothing else saves the place: the member would be forked again at its next start.
     if (place !== null) await this.#options.keep(place);
@@ -142,8 +142,7 @@ export class Follower {
     this.#watch = store.watch(this.known.rev + 1, {
       entry: (entry) => this.#take(entry),
       trimmed: () => this.#inBackground(this.#resync('trimmed').then(() => this.#follow())),
-      forked: (head) =>
-        this.#inBackground(Promise.reject(new ForkError('the store has lost or replaced what it had', head))),
+      forked: (head) => this.#inBackground(Promise.reject(new ForkError('store lost or replaced its history', head))),
       broken: (error) => state.lose(error),
     });
   }
@@ -167,7 +166,7 @@ export class Follower {
     if (place === null) throw new ForkError('the store has lost the log of the fleet', null);
     if (cause !== 'adopted' && this.known.place !== null) this.known.check(place.head);
     state.countResync(cause);
-    log.warn('the document of the fleet is taken from a snapshot', { cause, rev: place.head.rev });
+    log.warn("loading the fleet's document from a snapshot", { cause, rev: place.head.rev });
     await this.#options.applier.bring(place, `fleet resync (${cause})`, cause === 'adopted');
   }
 
@@ -224,7 +223,7 @@ export class Follower {
     const { rev } = this.#seen;
     const next = head === null || head.rev === rev ? null : await store.log(rev + 1, rev + 1);
     if (!continues(this.#seen, head, next?.[0]))
-      throw new ForkError(`revision ${rev + 1} of the store does not follow what this member has`, head);
+      throw new ForkError(`revision ${rev + 1} of the store does not follow this member's history`, head);
   }
 
   /** Makes the fleet, with the document that is in force; whether another member was not faster. */
@@ -242,7 +241,7 @@ export class Follower {
         throw error;
       }
       const place = { head: headAt(lineage, entry), document };
-      log.info('made the fleet with the document in force', { rev: entry.rev, lineage });
+      log.info('created the fleet with the current document', { rev: entry.rev, lineage });
       this.known.begin(place);
       state.apply(place.head);
       await keep(place);
@@ -266,7 +265,7 @@ export class Follower {
     try {
       await pause(secondLook, surroundings);
       await this.#verify();
-      log.warn('the store did not fit for a moment, and does now', { reason: message });
+      log.warn('store history diverged briefly and is consistent again', { reason: message });
     } catch (error) {
       if (!(error instanceof ForkError)) state.lose(error);
       else if (adoptions === this.#adoptions) this.#fork(error); // Else it is about what the member had before.
@@ -291,6 +290,6 @@ export class Follower {
     if (state.fork !== null) return;
     this.#watch?.close();
     state.diverge({ reason: message, ours: this.known.place?.head ?? this.#seen, theirs });
-    log.error('the store has another history than this member, which keeps what it has', { reason: message });
+    log.error("store history differs from this member's, which keeps its own", { reason: message });
   }
 }

@@ -66,7 +66,10 @@ export class KnownLog {
   /** Notes an entry that came; whether those before it are here, too. */
   offer(entry: Entry): boolean {
     if (entry.rev === this.rev && this.#place !== null && entry.hash !== this.#place.head.hash)
-      throw new ForkError(`the store has another revision ${entry.rev} than this member`, headOf(this.#place, entry));
+      throw new ForkError(
+        `revision ${entry.rev} of the store differs from that of this member`,
+        headOf(this.#place, entry),
+      );
     if (entry.rev > this.rev) this.#incoming.set(entry.rev, entry);
     return entry.rev <= this.rev || this.next !== undefined;
   }
@@ -94,11 +97,11 @@ export class KnownLog {
   check(theirs: Head | null, known: Head | null = this.#place?.head ?? null): void {
     if (known === null) return;
     if (theirs === null) throw new ForkError('the store has lost the log of the fleet', null);
-    if (theirs.lineage !== known.lineage) throw new ForkError('the store has the log of another fleet', theirs);
+    if (theirs.lineage !== known.lineage) throw new ForkError('the store contains the log of another fleet', theirs);
     if (theirs.rev < known.rev)
-      throw new ForkError(`the store ends at revision ${theirs.rev}, and has lost what came after it`, theirs);
+      throw new ForkError(`the store ends at revision ${theirs.rev}, and has lost later ones`, theirs);
     if (theirs.rev === known.rev && !sameHead(theirs, known))
-      throw new ForkError(`the store has another revision ${theirs.rev} than this member`, theirs);
+      throw new ForkError(`revision ${theirs.rev} of the store differs from that of this member`, theirs);
   }
 
   /** Drops what came and was not taken. */
@@ -116,7 +119,7 @@ export function placeAfter(place: Snapshot | null, entry: Entry): Snapshot {
   const head = place?.head ?? beginning(entry.parent);
   if (!follows(head, entry))
     throw new ForkError(
-      `revision ${entry.rev} of the store does not follow what this member has`,
+      `revision ${entry.rev} of the store does not follow this member's history`,
       headAt(head.lineage, entry),
     );
   const next = headAt(head.lineage, entry);
@@ -124,7 +127,7 @@ export function placeAfter(place: Snapshot | null, entry: Entry): Snapshot {
     return { head: next, document: applyOperations(place?.document ?? null, operationsOf(entry)) };
   } catch (error) {
     throw new ForkError(
-      `revision ${entry.rev} of the store cannot be made of the one before: ${messageOf(error)}`,
+      `revision ${entry.rev} of the store cannot be derived from the previous one: ${messageOf(error)}`,
       next,
     );
   }

@@ -104,7 +104,7 @@ export class MemberState {
     if (this.away === null) return;
     const { kind, since } = this.away;
     this.away = null;
-    this.#log.info(`store of the fleet is no longer ${kind}`, { since: new Date(since).toISOString() });
+    this.#log.info(`fleet store is no longer ${kind}`, { since: new Date(since).toISOString() });
     this.#tell();
   }
 
@@ -113,7 +113,7 @@ export class MemberState {
     const kind = kindOfLoss(error);
     if (this.away?.kind === kind) return;
     const reason = messageOf(error);
-    this.#log.warn(`store of the fleet is ${kind}; requests are served, changes are refused`, { reason });
+    this.#log.warn(`fleet store is ${kind}; serving requests, rejecting changes`, { reason });
     this.away = { since: this.away?.since ?? this.#surroundings.now(), kind, reason };
     this.#tell();
   }

@@ -10,7 +10,7 @@ export async function rebuild(store: FleetStore): Promise<Snapshot | null> {
     if (head === null) return null;
     const snapshot = await store.snapshot();
     if (snapshot !== null && snapshot.head.lineage !== head.lineage)
-      throw new ForkError('the snapshot in the store is of another fleet', head);
+      throw new ForkError('the snapshot in the store belongs to another fleet', head);
     let place = snapshot ?? { head: beginning(head.lineage), document: null };
     const entries = await store.log(place.head.rev + 1, head.rev);
     if (entries !== null) {
@@ -18,6 +18,6 @@ export async function rebuild(store: FleetStore): Promise<Snapshot | null> {
       if (place.head.rev > 0) return place;
     }
     // It was trimmed meanwhile: there is a newer snapshot now.
-    if (attempt === 5) throw new ForkError('the store has a part of the log only, and no snapshot', head);
+    if (attempt === 5) throw new ForkError('the store contains only part of the log, and no snapshot', head);
   }
 }

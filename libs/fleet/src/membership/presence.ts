@@ -93,7 +93,7 @@ export class Presence {
         return;
       }
     } catch (error) {
-      log.debug('the name of this member could not be taken', { error: messageOf(error) });
+      log.debug('failed to lease member name', { error: messageOf(error) });
     }
     this.#later(times.again, () => unawaited(task, this.#take()));
   }
@@ -110,7 +110,7 @@ export class Presence {
     this.#takenAt ??= surroundings.now();
     if (surroundings.now() - this.#takenAt < times.lease * 1500 || this.#claim?.lost.aborted === false) return;
     if (this.#claim === null)
-      log.error('another machine uses the name of this member; give each its own by --fleet-member', { name });
+      log.error('another machine uses this member name; give each machine its own with --fleet-member', { name });
     this.#claim = await store.lease(`member/${name}${claimMark}${instance}`, JSON.stringify(about), times.lease);
     if (this.#closed) await this.#claim?.release();
   }
@@ -134,7 +134,7 @@ export class Presence {
       }
     } catch (error) {
       this.#pending = true;
-      log.debug('the state of this member could not be told', { error: messageOf(error) });
+      log.debug('failed to report member state', { error: messageOf(error) });
     }
     this.#later(times.write, () => {
       this.#writing = false;
@@ -153,7 +153,7 @@ export class Presence {
         const isDrained = (await store.values(`drain/${name}`)).has(`drain/${name}`);
         if (isDrained !== this.isDrained) {
           this.isDrained = isDrained;
-          log.info(isDrained ? 'this member is to serve no new clients' : 'this member is to serve new clients again');
+          log.info(isDrained ? 'draining: serving no new clients' : 'resumed serving new clients');
           this.changed();
         }
       } catch {

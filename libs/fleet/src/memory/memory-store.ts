@@ -80,7 +80,7 @@ export class MemoryStore implements FleetStore {
           pending = false;
           if (closed) return;
           place.next = this.resumeAt(place.next);
-          watcher.broken(storeError('the watch was cut'));
+          watcher.broken(storeError('the watch was interrupted'));
           again();
         },
       );

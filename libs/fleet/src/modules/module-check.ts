@@ -119,6 +119,6 @@ export class ModuleCheck {
   #warn(key: string, reason: string): void {
     if (this.#warned.has(key)) return;
     this.#warned.add(key);
-    this.#options.log.warn('an entry in the store of the fleet cannot be read and is skipped', { key, reason });
+    this.#options.log.warn('skipping unreadable entry in the fleet store', { key, reason });
   }
 }

@@ -120,7 +120,7 @@ export class Rehearsals {
         await writeOrders(writer, [{ key: `${replies}${id}/${name}`, value: JSON.stringify(reply) }]);
       }
     } catch (error) {
-      log.debug('questions of other members could not be looked at', { error: messageOf(error) });
+      log.debug('failed to check requests of other members', { error: messageOf(error) });
     }
     surroundings.after(times.questions, () => unawaited(taskOf('sluice.fleet'), this.#loop()));
   }
@@ -133,8 +133,7 @@ export class Rehearsals {
     } catch {
       // As below.
     }
-    if (!this.#known.has(key))
-      this.#options.log.warn('an entry in the store of the fleet cannot be read and is skipped', { key });
+    if (!this.#known.has(key)) this.#options.log.warn('skipping unreadable entry in the fleet store', { key });
     this.#known.add(key);
     return null;
   }

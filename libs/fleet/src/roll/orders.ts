@@ -17,5 +17,5 @@ export async function writeOrders({ store, name, id }: Writer, writes: readonly 
   const lease = await store.lease(`order/${id}`, name, seconds);
   const isTaken = lease !== null && (await store.transaction(lease, writes));
   await lease?.release();
-  if (!isTaken) throw new SluiceError('ERR_FLEET_STORE', 'the order was not taken; try again', { status: 503 });
+  if (!isTaken) throw new SluiceError('ERR_FLEET_STORE', 'the order was not accepted; try again', { status: 503 });
 }

@@ -55,7 +55,7 @@ export class Coordinator {
     if (this.isBusy || this.#closed) return;
     const lease = await store.lease(coordination.lease, name, coordination.seconds);
     if (lease === null) return;
-    log.info('this member takes the roll-out on', { id: change.id });
+    log.info('took over rollout', { id: change.id });
     this.run(lease, change);
   }
 
@@ -75,7 +75,7 @@ export class Coordinator {
     try {
       goesOn &&= await this.#step(lease, change);
     } catch (error) {
-      this.#options.log.debug('the roll-out could not be looked at', { error: messageOf(error) });
+      this.#options.log.debug('failed to check rollout', { error: messageOf(error) });
     }
     if (goesOn) {
       this.#later(lease, change);
@@ -142,7 +142,7 @@ export class Coordinator {
     const written = { ...state, beat: state.beat + 1, coordinator: name };
     const isHeld = await store.transaction(lease, [{ key: keys.state, value: encodeRollout(written) }]);
     if (!isHeld || isActive(written)) return isHeld;
-    log.info('the roll-out is over', { id: state.id, outcome: state.phase, why: state.why });
+    log.info('rollout completed', { id: state.id, outcome: state.phase, why: state.why });
     onEnd(written);
     return false;
   }

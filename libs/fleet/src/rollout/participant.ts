@@ -101,7 +101,7 @@ export class Participant {
     try {
       await this.#settle();
     } catch (error) {
-      log.warn('what a roll-out tried could not be taken back here; it is tried again', { error: messageOf(error) });
+      log.warn('failed to roll back a change of a rollout; will retry', { error: messageOf(error) });
     }
     await this.#tell();
     surroundings.after(isActive(this.#state) || this.#tried !== null ? times.look : times.idle, () =>
@@ -121,10 +121,10 @@ export class Participant {
     try {
       await reconciler.change((document) => document, { variant, origin });
       this.#tried = wanted?.id ?? null;
-      log.info(wanted === null ? 'this member has what all have again' : 'this member tries a change out', { id });
+      log.info(wanted === null ? "rolled back to the fleet's configuration" : 'trying a change of a rollout', { id });
     } catch (error) {
       if (wanted === null) throw error;
-      log.error('a change that is tried out could not be loaded', { id, error: messageOf(error) });
+      log.error('failed to load a change of a rollout', { id, error: messageOf(error) });
       this.#failed = { id: wanted.id, path: isSluiceError(error) ? error.where : null, message: messageOf(error) };
     }
   }
@@ -166,7 +166,7 @@ export class Participant {
         await onLook(change, surroundings.now() - this.#heard);
       } else this.#report = null;
     } catch (error) {
-      log.debug('nothing could be told of the roll-out', { error: messageOf(error) });
+      log.debug('failed to report rollout status', { error: messageOf(error) });
     }
     const text = JSON.stringify(this.#report);
     if (text !== this.#told) onReport();

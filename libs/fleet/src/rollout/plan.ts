@@ -20,8 +20,9 @@ const mostStages = 20;
 export function parsePlan(text: string): Plan {
   const [list = '', ...settings] = text.split(';').map((part) => part.trim());
   const words = list.split(',').map((word) => word.trim());
-  if (words.pop() !== 'all') throw bad(text, 'its last stage is all');
-  if (words.length === 0 || words.length > mostStages) throw bad(text, `it has 1 to ${mostStages} stages before all`);
+  if (words.pop() !== 'all') throw bad(text, 'the last stage must be all');
+  if (words.length === 0 || words.length > mostStages)
+    throw bad(text, `it must have 1 to ${mostStages} stages before all`);
   return { stages: checkGrowth(text, words.map(stageOf(text))), hold: holdOf(text, settings) };
 }
 
@@ -46,7 +47,7 @@ function stageOf(text: string): (word: string) => Stage {
   return (word) => {
     const [, members, percent] = /^(?:canary:(\d{1,6})|(\d{1,2}(?:\.\d{1,3})?)%)$/.exec(word) ?? [];
     const stage = members === undefined ? { percent: Number(percent) } : { members: Number(members) };
-    if (!((Object.values(stage)[0] as number) > 0)) throw bad(text, `${JSON.stringify(word)} is not a stage`);
+    if (!((Object.values(stage)[0] as number) > 0)) throw bad(text, `invalid stage ${JSON.stringify(word)}`);
     return stage;
   };
 }
@@ -56,7 +57,7 @@ function checkGrowth(text: string, stages: readonly Stage[]): readonly Stage[] {
   for (const key of ['members', 'percent'] as const) {
     const sizes = stages.flatMap((stage) => (key in stage ? Object.values(stage) : [])) as readonly number[];
     if (sizes.some((size, i) => i > 0 && size <= (sizes[i - 1] as number)))
-      throw bad(text, 'each stage has more members');
+      throw bad(text, 'each stage must have more members than the previous one');
   }
   return stages;
 }
@@ -65,7 +66,7 @@ function holdOf(text: string, settings: readonly string[]): number {
   let hold = usualHold;
   for (const setting of settings) {
     const [key, value = ''] = setting.split('=');
-    if (key !== 'hold') throw bad(text, `${JSON.stringify(setting)} is not known`);
+    if (key !== 'hold') throw bad(text, `unknown setting ${JSON.stringify(setting)}`);
     try {
       hold = parseDuration(value);
     } catch (error) {
@@ -73,7 +74,7 @@ function holdOf(text: string, settings: readonly string[]): number {
     }
   }
   if (hold >= 1000 && hold <= longestHold) return hold;
-  throw bad(text, 'hold is 1s to 24h');
+  throw bad(text, 'hold must be 1s to 24h');
 }
 
 function bad(text: string, reason: string): Error {

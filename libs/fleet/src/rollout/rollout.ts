@@ -102,5 +102,5 @@ function read<T>(text: string, checked: (value: Json) => T): T {
 function check<T>(value: Json & T): T {
   const format = isObject(value) ? own(value, 'format') : undefined;
   if (format === 1) return value;
-  throw syntaxError(`it has the format ${JSON.stringify(format)}, not 1: this member is too old for it`);
+  throw syntaxError(`unsupported format ${JSON.stringify(format)}, expected 1: this member is too old for it`);
 }

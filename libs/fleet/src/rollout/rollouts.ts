@@ -188,7 +188,7 @@ export class Rollouts {
   ): Promise<Rollout> {
     const known = await this.read();
     if (!isActive(known?.state ?? null) || known === null)
-      throw new SluiceError('ERR_FLEET_ROLLOUT', 'no roll-out is under way', { status: 409 });
+      throw new SluiceError('ERR_FLEET_ROLLOUT', 'no rollout is in progress', { status: 409 });
     const { member, surroundings } = this.#options;
     await writeOrders({ store: member.store, name: member.name, id: surroundings.id() }, writesOf(known.state));
     return known;
@@ -202,7 +202,7 @@ export class Rollouts {
       const { operations, modules } = await tryOut();
       await check(modules);
       if (member.place?.head.hash === place.head.hash) return { place, operations };
-      if (attempt === mostAttempts) throw behindError(place.head.rev, 'it is being changed by others');
+      if (attempt === mostAttempts) throw behindError(place.head.rev, 'the rollout is being changed by others');
     }
   }
 

@@ -14,16 +14,16 @@ describe('the plan of a roll-out', () => {
   });
 
   for (const [text, reason] of [
-    ['', 'its last stage is all'],
-    ['canary:1,50%', 'its last stage is all'],
+    ['', 'the last stage must be all'],
+    ['canary:1,50%', 'the last stage must be all'],
     ['all', '1 to 20 stages before all'],
-    ['canary:0,all', '"canary:0" is not a stage'],
-    ['0%,all', '"0%" is not a stage'],
-    ['100%,all', '"100%" is not a stage'],
-    ['50%,10%,all', 'each stage has more members'],
-    ['canary:1,all;hold=1ms', 'hold is 1s to 24h'],
+    ['canary:0,all', 'invalid stage "canary:0"'],
+    ['0%,all', 'invalid stage "0%"'],
+    ['100%,all', 'invalid stage "100%"'],
+    ['50%,10%,all', 'each stage must have more members'],
+    ['canary:1,all;hold=1ms', 'hold must be 1s to 24h'],
     ['canary:1,all;hold=soon', 'hold: '],
-    ['canary:1,all;pace=1', '"pace=1" is not known'],
+    ['canary:1,all;pace=1', 'unknown setting "pace=1"'],
   ] as const)
     it(`is refused where it is ${JSON.stringify(text)}, with what would do`, () => {
       expect(() => parsePlan(text))

@@ -6,21 +6,21 @@ const text = (description: string): JsonObject => ({ type: 'string', description
 
 const fields: JsonObject = {
   type: 'object',
-  description: 'Header fields: a value, or several lines.',
+  description: 'Header fields: a value, or a list of values.',
   additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
 };
 
 const upstream: JsonObject = {
   type: 'object',
-  description: 'What an upstream is to respond. The first one that fits is taken, again and again.',
+  description: 'Simulated upstream responses. The first one that matches is used, any number of times.',
   additionalProperties: false,
   properties: {
     upstream: text('Dial address of the upstream. Default: any.'),
     path: text('Path of the handler that asks. Default: any.'),
-    status: { type: 'integer', minimum: 100, maximum: 999, description: 'Default 200.' },
+    status: { type: 'integer', minimum: 100, maximum: 999, description: 'Default: 200.' },
     headers: fields,
     body: text('Its body.'),
-    error: { enum: ['refused', 'reset', 'timeout'], description: 'How it fails, in place of a response.' },
+    error: { enum: ['refused', 'reset', 'timeout'], description: 'Failure to simulate instead of a response.' },
   },
 };
 
@@ -38,7 +38,7 @@ const request: JsonObject = {
     protocol: { enum: ['HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0'] },
     client: text('Address of the peer, with its port or without. Absent: unknown.'),
     tls: {
-      description: 'Facts of TLS; `false`: none. Absent: as the URL says, with details unknown.',
+      description: 'TLS properties; `false` = no TLS. Default: derived from the URL, with unknown details.',
       anyOf: [
         { type: 'boolean' },
         {
@@ -51,18 +51,21 @@ const request: JsonObject = {
             protocol: text('Negotiated by ALPN.'),
             resumed: { type: 'boolean' },
             handshake_complete: { type: 'boolean' },
-            client_certificate: { type: ['string', 'null'], description: 'PEM; `null`: none was shown.' },
+            client_certificate: {
+              type: ['string', 'null'],
+              description: 'Certificate in PEM format; `null` = none presented.',
+            },
           },
         },
       ],
     },
     server: text('Name of the server. Default: the one that listens on the port of the URL.'),
-    time: { type: 'string', format: 'date-time', description: 'Absent: unknown.' },
+    time: { type: 'string', format: 'date-time', description: 'Default: unknown.' },
     random: {
       type: 'number',
       minimum: 0,
       exclusiveMaximum: 1,
-      description: 'What random choices are made with. Absent: unknown.',
+      description: 'Seed for random choices. Default: unknown.',
     },
     responses: { type: 'array', items: upstream },
   },
@@ -76,21 +79,21 @@ const step: JsonObject = {
     id: text('Id of the module; empty for what is not one.'),
     source: {
       type: ['object', 'null'],
-      description: 'Where it was written.',
+      description: 'Source position.',
       properties: { file: { type: 'string' }, line: { type: 'integer' } },
     },
     kind: { enum: ['route', 'matcher', 'handler', 'index', 'group', 'redirect', 'error', 'upstream'] },
     verdict: {
       description:
-        'A matcher: what it said; a route: whether it was reached; a handler: whether it passed the request on.',
+        'For a matcher: its result. For a route: whether it was reached. For a handler: whether it called the next one.',
       enum: [true, false, 'unknown', null],
     },
     known: { enum: ['evaluated', 'given', 'assumed', 'opaque'] },
-    wanted: { description: 'What the configuration asks for.' },
-    got: { description: 'The values that were looked at.' },
-    changed: { type: ['object', 'null'], description: 'What was changed of the request: before and after.' },
-    ns: { type: 'integer', description: 'Nanoseconds, without what came after it.' },
-    steps: { type: 'array', items: { type: 'object' }, description: 'Steps within it, of the same form.' },
+    wanted: { description: 'Configured value.' },
+    got: { description: 'Evaluated values.' },
+    changed: { type: ['object', 'null'], description: 'Changes to the request: before and after.' },
+    ns: { type: 'integer', description: 'Nanoseconds, excluding the following steps.' },
+    steps: { type: 'array', items: { type: 'object' }, description: 'Nested steps with the same structure.' },
   },
 };
 
@@ -98,12 +101,12 @@ const outcome: JsonObject = {
   type: 'object',
   properties: {
     kind: { enum: ['response', 'error', 'outward', 'abort', 'opaque', 'unknown'] },
-    status: { type: 'integer', description: '0 where it is not known.' },
+    status: { type: 'integer', description: '0 if unknown.' },
     headers: { type: 'object' },
-    body: { type: ['string', 'null'], description: 'The beginning of a body of text.' },
+    body: { type: ['string', 'null'], description: 'Beginning of a text body.' },
     size: { type: 'integer' },
-    route: { type: ['string', 'null'], description: 'The route whose handler ended it.' },
-    routes: { type: 'array', items: { type: 'string' }, description: 'All that were reached, in order.' },
+    route: { type: ['string', 'null'], description: 'Route whose handler sent the response.' },
+    routes: { type: 'array', items: { type: 'string' }, description: 'All routes that were reached, in order.' },
     handler: { type: ['string', 'null'] },
     handler_id: { type: ['string', 'null'] },
     upstream: {
@@ -114,12 +117,12 @@ const outcome: JsonObject = {
         candidates: { type: 'array', items: { type: 'object' } },
       },
     },
-    sends: { type: ['object', 'null'], description: 'What would be sent to the upstream.' },
+    sends: { type: ['object', 'null'], description: 'Request that would be sent to the upstream.' },
     error: { type: ['object', 'null'], properties: { status: { type: 'integer' }, message: { type: 'string' } } },
     depends_on: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Unknown facts that the response depends on, though not the way to it.',
+      description: 'Unknown facts that affect the response, but not the path to it.',
     },
   },
 };
@@ -152,16 +155,16 @@ const explanation: JsonObject = {
 /** By method and path. */
 export const operations: AdminOperations = {
   'POST /explain': {
-    summary: 'Explain what becomes of a request',
+    summary: 'Explains how a request is handled',
     description:
-      'Runs a request through the routes in force, in the control thread, and tells each step. Nothing is sent, counted or logged. What is not given of the client, TLS, time and chance is unknown: then both ways are followed, eight at most.',
+      'Runs a request through the current routes in the control thread, and reports each step. Nothing is sent, counted or logged. If facts about the client, TLS, time or randomness are missing, both outcomes are followed, up to eight paths.',
     query: {
       last: {
         type: 'integer',
         minimum: 0,
         maximum: 200,
         description:
-          'Explain this many of the most recently recorded requests. Excludes a body. The response is `{"requests": […]}`, of each its `request`, `outcome` and `unknown`.',
+          'Explain this many of the most recently recorded requests. Cannot be combined with a body. The response is `{"requests": […]}`, each with `request`, `outcome` and `unknown`.',
       },
     },
     bodyIsOptional: true,
@@ -169,15 +172,15 @@ export const operations: AdminOperations = {
     responses: { '200': { description: 'The explanation.', content: { 'application/json': explanation } } },
   },
   'POST /explain/test': {
-    summary: 'Make a test of a request',
+    summary: 'Generates a test for a request',
     description:
-      'Makes a case for `sluice test` of a request as it would be explained, or of requests that were recorded: what it expects is what the configuration in force does. Where that is not known, as a fact is missing, there is none.',
+      'Generates a test case for `sluice test` from a request to explain, or from recorded requests. It expects what the current configuration does. If the outcome is unknown because a fact is missing, no case is generated.',
     query: {
       last: {
         type: 'integer',
         minimum: 0,
         maximum: 200,
-        description: 'Use this many of the most recently recorded requests. Excludes a body.',
+        description: 'Use this many of the most recently recorded requests. Cannot be combined with a body.',
       },
     },
     bodyIsOptional: true,
@@ -193,7 +196,7 @@ export const operations: AdminOperations = {
                 type: 'object',
                 required: ['server', 'request'],
                 properties: { server: { type: 'string' }, request: { type: 'object' } },
-                description: 'A trace, as `GET /traces` returns it.',
+                description: 'A trace, as returned by `GET /traces`.',
               },
             },
           },
@@ -203,7 +206,7 @@ export const operations: AdminOperations = {
     },
     responses: {
       '200': {
-        description: 'The cases, and the requests of which none can be made.',
+        description: 'The test cases, and the requests for which none can be generated.',
         content: {
           'application/json': {
             type: 'object',
@@ -220,9 +223,9 @@ export const operations: AdminOperations = {
     },
   },
   'POST /explain/plan': {
-    summary: 'Tell which requests would go elsewhere with another configuration',
+    summary: 'Reports requests that another configuration would route differently',
     description:
-      'Builds a configuration without putting it in force, explains each request with it and with the one in force, and tells those that another handler would end, that would get another status, or go to another upstream.',
+      'Builds a configuration without applying it, and explains each request with it and with the current one. Reports requests whose final handler, status or upstream would differ.',
     body: {
       'application/json': {
         type: 'object',
@@ -234,7 +237,7 @@ export const operations: AdminOperations = {
             type: 'integer',
             minimum: 0,
             maximum: 200,
-            description: 'Also so many of the requests that were recorded last.',
+            description: 'Number of recently recorded requests to include.',
           },
         },
         examples: [
@@ -247,13 +250,13 @@ export const operations: AdminOperations = {
     },
     responses: {
       '200': {
-        description: 'The requests that would go elsewhere.',
+        description: 'Requests that would be routed differently.',
         content: {
           'application/json': {
             type: 'object',
             properties: {
               compared: { type: 'integer' },
-              unknown: { type: 'integer', description: 'Requests of which is not known where they go.' },
+              unknown: { type: 'integer', description: 'Requests whose routing is unknown.' },
               elsewhere: {
                 type: 'array',
                 items: {

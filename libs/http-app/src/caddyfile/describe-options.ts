@@ -5,7 +5,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const httpDescriptions: Readonly<Record<string, Description>> = {
   http_port: {
     syntax: ['http_port <port>'],
-    summary: 'The port of plain HTTP within this server; 80 where nothing is said.',
+    summary: 'Port for plain HTTP within this server. Default: 80.',
     example: `{
 	http_port 8080
 }
@@ -13,7 +13,7 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   },
   https_port: {
     syntax: ['https_port <port>'],
-    summary: 'The port of HTTPS within this server; 443 where nothing is said.',
+    summary: 'Port for HTTPS within this server. Default: 443.',
     example: `{
 	https_port 8443
 }
@@ -21,7 +21,7 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   },
   grace_period: {
     syntax: ['grace_period <time>'],
-    summary: 'How long requests may take to end when the configuration changes or the server stops.',
+    summary: 'Maximum time for requests in flight to complete when the configuration changes or the server stops.',
     example: `{
 	grace_period 10s
 }
@@ -29,7 +29,7 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   },
   shutdown_delay: {
     syntax: ['shutdown_delay <time>'],
-    summary: 'How long the server goes on before it stops. `{http.shutting_down}` tells health checks of it.',
+    summary: 'Delay before the server stops. Health checks can test `{http.shutting_down}` during it.',
     example: `{
 	shutdown_delay 15s
 }
@@ -38,7 +38,7 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   error_pages: {
     syntax: ['error_pages on|off'],
     summary:
-      'Whether browsers get a small page for errors that no route responds to; `off`: an empty body, as other clients do. The reference does not have it.',
+      'Whether browsers receive a short error page if no route handles an error. `off` = an empty body, as for other clients. Not available in Caddy.',
     example: `{
 	error_pages off
 }
@@ -46,7 +46,7 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   },
   default_sni: {
     syntax: ['default_sni <name>'],
-    summary: 'The name that stands for clients that send none.',
+    summary: 'Server name to assume when the client sends no SNI.',
     example: `{
 	default_sni example.com
 }
@@ -54,7 +54,7 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   },
   fallback_sni: {
     syntax: ['fallback_sni <name>'],
-    summary: 'The name whose certificate is used where there is none for the name of the client.',
+    summary: "Server name whose certificate is used if there is none for the client's SNI.",
     example: `{
 	fallback_sni example.com
 }
@@ -62,7 +62,7 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   },
   auto_https: {
     syntax: ['auto_https off|disable_redirects|disable_certs|ignore_loaded_certs'],
-    summary: 'Turns parts of automatic HTTPS off.',
+    summary: 'Disables automatic HTTPS, or parts of it.',
     example: `{
 	auto_https disable_redirects
 }
@@ -70,8 +70,8 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   },
   default_bind: {
     syntax: ['default_bind <address>…'],
-    summary: 'The addresses that sites listen on without the directive `bind`.',
-    options: [{ syntax: 'protocols <name>…', summary: 'Only these protocols.' }],
+    summary: 'Default addresses to listen on for sites without the `bind` directive.',
+    options: [{ syntax: 'protocols <name>…', summary: 'Protocols to enable.' }],
     example: `{
 	default_bind 127.0.0.1
 }
@@ -79,10 +79,10 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   },
   metrics: {
     syntax: ['metrics'],
-    summary: 'Counts and measures requests.',
+    summary: 'Enables request metrics.',
     options: [
-      { syntax: 'per_host', summary: 'Counts each host by itself.' },
-      { syntax: 'observe_catchall_hosts', summary: 'Counts hosts that no route names, too, at most 1000 per server.' },
+      { syntax: 'per_host', summary: 'Adds a host label to metrics.' },
+      { syntax: 'observe_catchall_hosts', summary: 'Includes hosts that no route names, up to 1000 per server.' },
     ],
     example: `{
 	metrics {
@@ -93,8 +93,7 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   },
   filesystem: {
     syntax: ['filesystem <name> <module> …'],
-    summary:
-      'A file system that the directive `fs` and matchers find by its name. Its modules are packages of their own.',
+    summary: 'File system, available by name to the `fs` directive and to matchers. Its modules are separate packages.',
     example: `{
 	filesystem assets s3
 }
@@ -107,41 +106,41 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
   },
   servers: {
     syntax: ['servers [<listener>]'],
-    summary: 'Settings of servers: all, or the one with a listener.',
+    summary: 'Server settings, for all servers or for the one with a listener address.',
     options: [
-      { syntax: 'name <name>', summary: 'The name of the server, in metrics and in the JSON.' },
+      { syntax: 'name <name>', summary: 'Server name, in metrics and in the JSON.' },
       {
         syntax: 'listener_wrappers',
-        summary: 'What stands between a listener and HTTP, one a line.',
+        summary: 'Listener wrappers, one per line.',
         module: 'caddy.listeners',
       },
       {
         syntax: 'timeouts',
-        summary: 'Times of connections.',
+        summary: 'Connection timeouts.',
         options: [
-          { syntax: 'read_body <time>', summary: 'For reading a request with its body.' },
-          { syntax: 'read_header <time>', summary: 'For reading the head of a request.' },
-          { syntax: 'write <time>', summary: 'For writing a response.' },
-          { syntax: 'idle <time>', summary: 'Between two requests of a connection.' },
+          { syntax: 'read_body <time>', summary: 'Timeout for reading a request including its body.' },
+          { syntax: 'read_header <time>', summary: 'Timeout for reading a request header.' },
+          { syntax: 'write <time>', summary: 'Timeout for writing a response.' },
+          { syntax: 'idle <time>', summary: 'Timeout between two requests of a connection.' },
         ],
       },
-      { syntax: 'keepalive_interval <time>', summary: 'Between probes of a TCP connection.' },
+      { syntax: 'keepalive_interval <time>', summary: 'Interval between TCP keep-alive probes.' },
       {
         syntax: 'trusted_proxies <source> …',
-        summary: 'Whose `X-Forwarded-For` is believed.',
+        summary: 'Source of trusted proxies, whose `X-Forwarded-For` is accepted.',
         module: 'http.ip_sources',
       },
-      { syntax: 'trusted_proxies_strict', summary: 'Reads the addresses from right to left.' },
-      { syntax: 'client_ip_headers <field>…', summary: 'Fields that tell the address of the client.' },
-      { syntax: 'max_header_size <size>', summary: 'The largest head of a request.' },
-      { syntax: 'enable_full_duplex', summary: 'Lets HTTP/1 responses begin while the request still comes.' },
-      { syntax: 'log_credentials', summary: 'Logs cookies and authorizations.' },
+      { syntax: 'trusted_proxies_strict', summary: 'Evaluates addresses from right to left.' },
+      { syntax: 'client_ip_headers <field>…', summary: 'Header fields containing the client address.' },
+      { syntax: 'max_header_size <size>', summary: 'Maximum size of a request header.' },
+      { syntax: 'enable_full_duplex', summary: 'Allows HTTP/1 responses to start before the request is complete.' },
+      { syntax: 'log_credentials', summary: 'Logs cookies and authorization headers.' },
       { syntax: 'protocols <name>…', summary: '`h1`, `h2`, `h2c`, `h3`.' },
       {
         syntax: 'strict_sni_host [on|insecure_off]',
-        summary: 'The host of a request must be the name of its TLS connection.',
+        summary: 'Requires that the host of a request equals the server name of its TLS connection.',
       },
-      { syntax: 'error_pages on|off', summary: 'As the global option of the same name.' },
+      { syntax: 'error_pages on|off', summary: 'Like the global option with the same name.' },
       { syntax: 'trace', summary: 'Logs each handler that runs.' },
     ],
     example: `{

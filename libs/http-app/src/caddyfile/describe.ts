@@ -3,8 +3,8 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const bind: Description = {
   syntax: ['bind <address>…'],
-  summary: 'The addresses, or network interfaces, that a site listens on; all where nothing is said.',
-  options: [{ syntax: 'protocols <name>…', summary: 'Only these protocols.' }],
+  summary: 'Addresses or network interfaces to listen on. Default: all.',
+  options: [{ syntax: 'protocols <name>…', summary: 'Protocols to enable.' }],
   example: `:8080 {
 	bind 127.0.0.1 [::1]
 	respond hi
@@ -14,20 +14,20 @@ export const bind: Description = {
 
 export const log: Description = {
   syntax: ['log [<name>]'],
-  summary: 'Writes an access log of the site.',
+  summary: 'Writes an access log for the site.',
   options: [
-    { syntax: 'output <writer> …', summary: 'Where it is written to.', module: 'caddy.logging.writers' },
-    { syntax: 'format <encoder> …', summary: 'What lines look like.', module: 'caddy.logging.encoders' },
-    { syntax: 'level <level>', summary: 'The lowest level.' },
-    { syntax: 'hostnames <name>…', summary: 'Only requests for these hosts.' },
-    { syntax: 'no_hostname', summary: 'Used by `log_name` alone.' },
+    { syntax: 'output <writer> …', summary: 'Log writer.', module: 'caddy.logging.writers' },
+    { syntax: 'format <encoder> …', summary: 'Log format.', module: 'caddy.logging.encoders' },
+    { syntax: 'level <level>', summary: 'Minimum log level.' },
+    { syntax: 'hostnames <name>…', summary: 'Hosts whose requests are logged.' },
+    { syntax: 'no_hostname', summary: 'Restricts the log to requests selected with `log_name`.' },
     {
       syntax: 'sampling',
-      summary: 'Writes a part of many lines.',
+      summary: 'Limits the number of repeated entries.',
       options: [
-        { syntax: 'interval <time>', summary: 'Of what time.' },
-        { syntax: 'first <count>', summary: 'So many are written.' },
-        { syntax: 'thereafter <count>', summary: 'After that one of so many.' },
+        { syntax: 'interval <time>', summary: 'Length of the sampling interval.' },
+        { syntax: 'first <count>', summary: 'Number of entries logged per interval.' },
+        { syntax: 'thereafter <count>', summary: 'After them, logs every Nth entry.' },
       ],
     },
   ],

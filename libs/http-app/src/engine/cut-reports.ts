@@ -25,7 +25,7 @@ export class CutReports {
       return;
     }
     this.#next = now + interval;
-    this.#log.warn('a connection was cut for what its client does', { remote, reason, unsaid: this.#unsaid });
+    this.#log.warn('closed connection because of client behavior', { remote, reason, unsaid: this.#unsaid });
     this.#unsaid = 0;
   }
 }

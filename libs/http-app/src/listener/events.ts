@@ -6,11 +6,16 @@ const data = { address: 'Network and address.', worker: 'Number of the thread.' 
 
 /** By name. */
 export const listenerEvents = {
-  listener_bound: declareEvent({ origin, name: 'listener_bound', help: 'A thread listens on an address.', data }),
+  listener_bound: declareEvent({
+    origin,
+    name: 'listener_bound',
+    help: 'A thread started listening on an address.',
+    data,
+  }),
   listener_released: declareEvent({
     origin,
     name: 'listener_released',
-    help: 'A thread no longer listens on an address.',
+    help: 'A thread stopped listening on an address.',
     data,
   }),
 };

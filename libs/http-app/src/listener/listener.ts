@@ -130,7 +130,7 @@ export class Listener implements Pooled {
 
   #prepare(server: Server): void {
     server.on('connection', (socket) => this.#takeIn(socket));
-    server.on('error', (error) => this.#log.error('cannot accept connections', { error }));
+    server.on('error', (error) => this.#log.error('failed to accept connections', { error }));
   }
 
   /** The server of the current configuration; `null` before the first one took effect. */
@@ -247,7 +247,7 @@ export class Listener implements Pooled {
     const now = performance.now();
     if (now < this.#nextReport) return;
     this.#nextReport = now + reportInterval;
-    this.#log.error('connections are refused: there are too few file descriptors; raise the limit of open files', {
+    this.#log.error('refusing connections: too few file descriptors; raise the open file limit', {
       connections: this.connections,
       refused: this.#refused,
     });

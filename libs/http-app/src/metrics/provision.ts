@@ -18,7 +18,7 @@ export function metricsModeOf(config: Options<typeof httpOptions>, context: Cont
   let mode: MetricsMode = 'off';
   for (const { metrics } of [config, ...Object.values(config.servers ?? {}).map((server) => server ?? {})]) {
     if (metrics?.otlp === true && context.roles.control)
-      context.log.warn('metrics.otlp does nothing here: let /metrics of the admin API be collected');
+      context.log.warn('metrics.otlp has no effect; collect the metrics from /metrics of the admin API');
     if (metrics === null || metrics === undefined || mode === 'any-host') continue;
     if (metrics.per_host === true) mode = metrics.observe_catchall_hosts === true ? 'any-host' : 'host';
     else if (mode === 'off') mode = 'total';

@@ -9,20 +9,20 @@ import type { HeaderMap } from '@sluice/http1';
 import { compileText, type HttpTemplate } from '../placeholders/resolve.ts';
 
 const replacementOptions = options({
-  search: string('Text to look for.'),
-  search_regexp: string('Regular expression (RE2 syntax) to look for.'),
-  replace: string('What to put in its place; `$1` and `${name}` stand for captures of the expression.'),
+  search: string('String to search for.'),
+  search_regexp: string('Regular expression (RE2 syntax) to search for.'),
+  replace: string('Replacement; `$1` and `${name}` expand to capture groups of the expression.'),
 });
 
 /** Fields of {@link headerOperationOptions}, to be spread into options of others. */
 export const headerOperationFields = {
-  add: headerMap('Fields to add: a line per value.'),
+  add: headerMap('Fields to add, one line per value.'),
   set: headerMap(
-    'Fields to set: they replace what is there; several values are joined with commas, but for Set-Cookie.',
+    'Fields to set, replacing existing values. Multiple values are joined with commas, except for Set-Cookie.',
   ),
   delete: strings('Fields to delete: names, or `prefix*`, `*suffix`, `*inside*`, `*`.'),
   replace: map(
-    'Field name (or `*` for all) -> replacements in its values.',
+    'Map of field names (or `*` for all) to replacements in their values.',
     list('Replacements, in order.', replacementOptions),
   ),
 };

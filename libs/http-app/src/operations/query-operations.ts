@@ -8,15 +8,15 @@ import { setQuery } from './set-query.ts';
 
 const pairOptions = options({ key: string('Name of the parameter.'), val: string('Value, or the new name.') });
 const replaceOptions = options({
-  key: string('Name of the parameter; `*` for all.'),
-  search: string('Text to look for.'),
-  search_regexp: string('Regular expression (RE2 syntax) to look for; it wins over `search`.'),
-  replace: string('What to put in its place.'),
+  key: string('Name of the parameter; `*` = all.'),
+  search: string('String to search for.'),
+  search_regexp: string('Regular expression (RE2 syntax) to search for; takes precedence over `search`.'),
+  replace: string('Replacement.'),
 });
 
 /** Options of query operations. All texts may contain placeholders. */
 export const queryOperationOptions = options({
-  rename: list('Parameters to rename; what had the new name is lost.', pairOptions),
+  rename: list('Parameters to rename. A parameter that already has the new name is overwritten.', pairOptions),
   set: list('Parameters to set to one value.', pairOptions),
   add: list('Values to add.', pairOptions),
   replace: list('Replacements in values.', replaceOptions),

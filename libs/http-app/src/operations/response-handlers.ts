@@ -11,11 +11,11 @@ import { compileResponseMatcher, responseMatcherOptions, type ResponseMatcher } 
 
 /** Options of one entry of `handle_response`. */
 export const responseHandlerOptions = options({
-  match: structure('Which responses. None: all.', responseMatcherOptions),
+  match: structure('Responses to match. Default: all.', responseMatcherOptions),
   status_code: weakString(
-    'Status to respond with instead, as a number or a text with placeholders. Ignored where there are routes. Default: that of the response.',
+    'Response status, as a number or a string with placeholders. Ignored if there are routes. Default: the status of the response.',
   ),
-  routes: list('Routes to run instead. If they write nothing, the response itself is sent.', routeOptions),
+  routes: list('Routes to run instead. If they write nothing, the original response is sent.', routeOptions),
 });
 
 /** A provisioned entry of `handle_response`. */

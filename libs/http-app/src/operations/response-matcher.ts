@@ -4,9 +4,9 @@ import type { HeaderMap } from '@sluice/http1';
 
 /** Options of a response matcher. */
 export const responseMatcherOptions = options({
-  status_code: integers('Statuses, or classes of them: 2 stands for all of 200 to 299.'),
+  status_code: integers('Statuses or status classes: 2 stands for 200 to 299.'),
   headers: headerMap(
-    'Field -> patterns: exact, `prefix*`, `*suffix`, `*inside*`; none: must be there; null: must not be there.',
+    'Map of field names to patterns: exact, `prefix*`, `*suffix`, `*inside*`. Empty list = must be present; null = must be absent.',
   ),
 });
 

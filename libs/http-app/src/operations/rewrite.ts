@@ -9,27 +9,27 @@ import { setQuery } from './set-query.ts';
 import { stripPrefix, stripSuffix } from './strip.ts';
 
 const substringOptions = options({
-  find: string('Text to look for; nothing: no change.'),
-  replace: string('What to put in its place.'),
-  limit: integer('How many to replace, in path and query each; 0: all.'),
+  find: string('String to search for. If empty, nothing is replaced.'),
+  replace: string('Replacement.'),
+  limit: integer('Maximum number of replacements, each in path and query. 0 = no limit.'),
 });
 
 const pathExpressionOptions = options({
   find: string('Regular expression (RE2 syntax).'),
-  replace: string('What to put in its place; `$1` stands for a capture.'),
+  replace: string('Replacement; `$1` expands to a capture group.'),
 });
 
 /** Options of a rewrite. */
 export const rewriteOptions = options({
   method: string('New method.'),
   uri: string(
-    'New path, query, or both: `/new?x={http.request.uri.query.x}`. A part that is missing stays; `?` alone drops the query.',
+    'New path, query, or both: `/new?x={http.request.uri.query.x}`. Omitted parts are unchanged. A trailing `?` removes the query.',
   ),
-  strip_path_prefix: string('Prefix to take off the path, whatever its case.'),
-  strip_path_suffix: string('Suffix to take off the path, whatever its case.'),
-  uri_substring: list('Replacements of texts in path and query.', substringOptions),
-  path_regexp: list('Replacements of regular expressions in the path.', pathExpressionOptions),
-  query: structure('Operations on the query; it is written again, sorted by key.', queryOperationOptions),
+  strip_path_prefix: string('Prefix to remove from the path, case-insensitively.'),
+  strip_path_suffix: string('Suffix to remove from the path, case-insensitively.'),
+  uri_substring: list('String replacements in the path and query.', substringOptions),
+  path_regexp: list('Regular expression replacements in the path.', pathExpressionOptions),
+  query: structure('Operations on the query. The result is encoded again, sorted by key.', queryOperationOptions),
 });
 
 /** Compiles a rewrite: its operations run in the order of the options above. */

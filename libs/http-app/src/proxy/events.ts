@@ -9,13 +9,13 @@ export const upstreamHealthEvents = {
   healthy: declareEvent({
     origin,
     name: 'healthy',
-    help: 'An active health check finds an upstream well again.',
+    help: 'An active health check found an upstream healthy again.',
     data,
   }),
   unhealthy: declareEvent({
     origin,
     name: 'unhealthy',
-    help: 'An active health check finds that an upstream is not well; it gets no requests.',
+    help: 'An active health check found an upstream unhealthy; it gets no further requests.',
     data,
   }),
 };

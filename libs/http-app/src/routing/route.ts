@@ -19,13 +19,13 @@ import { traced, traceToken } from './trace.ts';
 
 /** Options of a route. */
 export const routeOptions = options({
-  group: string('Of the routes of one group only the first that matches is run, per request.'),
+  group: string('Route group. Only the first matching route of a group runs per request.'),
   match: moduleSets(
-    'Matcher sets: the route applies if any of them matches; in a set all matchers must. None: always.',
+    'Matcher sets. The route applies if any set matches; all matchers of a set must match. Default: always.',
     httpMatchers,
   ),
   handle: inlineModules('Handlers, in order. Each decides whether the next one runs.', httpHandlers, 'handler'),
-  terminal: boolean('If the route applies, no further route is looked at.'),
+  terminal: boolean('Skip the following routes if this route applies.'),
 });
 
 /** Counts the requests of routes; wrapped around a route when it is compiled. */

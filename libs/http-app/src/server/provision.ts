@@ -204,13 +204,13 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   if (wanted.length === 0) return noQuic;
   const problem = (await context.find(nativeCheckToken)?.()) ?? null;
   if (problem !== null) {
-    context.log.warn('HTTP/3 is off: the bindings to OpenSSL and sockets cannot be used', { reason: problem });
+    context.log.warn('HTTP/3 is disabled: native bindings are not available', { reason: problem });
     return noQuic;
   }
   const { DatagramRelay, nativeProblem, QuicListener: Listening } = await import('../listener/quic-listener.ts');
   const missing = nativeProblem();
   if (missing !== null) {
-    context.log.warn('HTTP/3 is off: the bindings to OpenSSL and sockets cannot be used', { reason: missing });
+    context.log.warn('HTTP/3 is disabled: native bindings are not available', { reason: missing });
     return noQuic;
   }
   const thread = context.find(threadBusToken)?.thread ?? 0;

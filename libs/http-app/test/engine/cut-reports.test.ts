@@ -35,7 +35,7 @@ describe('http engine: reports of connections that are cut', () => {
     client.send(...Array.from({ length: 20_000 }, () => frame(types.settings, 0, 0)));
     const { reason, ...rest } = (await said.promise) as { reason: string };
     expect(rest).to.deep.equal({
-      message: 'a connection was cut for what its client does',
+      message: 'closed connection because of client behavior',
       remote: '127.0.0.1',
       unsaid: 0,
     });

@@ -8,18 +8,18 @@ const milliseconds: JsonObject = { type: 'number' };
 const times = ['mean', 'p50', 'p90', 'p99', 'max'];
 
 const counts: JsonObject = {
-  requests: { type: 'integer', description: 'That are over.' },
-  in_flight: { type: 'integer', description: 'That wait for something now.' },
+  requests: { type: 'integer', description: 'Completed requests.' },
+  in_flight: { type: 'integer', description: 'Requests in flight.' },
   status: {
     type: 'object',
-    description: 'Requests by the class of their status; `cut`: over before a response began.',
+    description: 'Requests by status class; `cut` = ended before a response started.',
     properties: Object.fromEntries(statusClasses.map((name) => [name, integer])),
   },
   bytes_in: { type: 'integer', description: 'Bytes of request bodies.' },
   bytes_out: { type: 'integer', description: 'Bytes of response bodies.' },
   latency_ms: {
     type: ['object', 'null'],
-    description: 'Milliseconds from the head of the request to the end of the response, at most 5 % off.',
+    description: 'Milliseconds from the request header to the end of the response, with an error of up to 5 %.',
     properties: Object.fromEntries(times.map((name) => [name, milliseconds])),
   },
 };
@@ -36,20 +36,20 @@ const stats: JsonObject = {
   properties: {
     at: { type: 'string', format: 'date-time' },
     since: { type: 'string', format: 'date-time' },
-    seconds: { type: 'number', description: 'From `since` to `at`.' },
+    seconds: { type: 'number', description: 'Time from `since` to `at`.' },
     total: { type: 'object', properties: counts },
     servers: list({ server: text }),
     routes: list({
-      path: { type: 'string', description: 'Where the route stands in the configuration.' },
+      path: { type: 'string', description: 'Path of the route in the configuration.' },
       id: { type: ['string', 'null'], description: 'Its `@id`.' },
       server: text,
-      own: { type: 'integer', description: 'Requests that no route within it took.' },
+      own: { type: 'integer', description: 'Requests that no nested route handled.' },
     }),
-    hosts: list({ host: { type: 'string', description: 'Empty: all others.' }, server: text }),
-    upstreams: list({ address: { type: 'string', description: 'Empty: all others.' } }),
+    hosts: list({ host: { type: 'string', description: 'Empty = all others.' }, server: text }),
+    upstreams: list({ address: { type: 'string', description: 'Empty = all others.' } }),
     left_out: {
       type: 'object',
-      description: 'How many more there are.',
+      description: 'Number of omitted entries.',
       properties: { routes: integer, hosts: integer, upstreams: integer },
     },
   },
@@ -61,12 +61,12 @@ const query = {
     minimum: 1,
     maximum: 1000,
     default: 20,
-    description: 'Most entries of each list, those with the most requests first.',
+    description: 'Maximum number of entries per list, sorted by number of requests.',
   },
-  server: { type: 'string', description: 'Only what is counted of this server.' },
+  server: { type: 'string', description: 'Only statistics of this server.' },
   under: {
     type: 'string',
-    description: 'Only routes whose path begins so.',
+    description: 'Only routes whose path has this prefix.',
     examples: ['apps.http.servers.example.routes[0]'],
   },
 };
@@ -74,20 +74,21 @@ const query = {
 /** By method and path. */
 export const operations: AdminOperations = {
   'GET /stats': {
-    summary: 'What was served so far, by server, route, host and upstream',
-    description: 'Of all threads, since the process began. It is counted always; see docs/guide/observing.md.',
+    summary: 'Returns request statistics by server, route, host and upstream',
+    description:
+      'Includes all threads since the process started. Statistics are always collected; see docs/guide/observing.md.',
     query,
-    responses: { '200': { description: 'The stats.', content: { 'application/json': stats } } },
+    responses: { '200': { description: 'The statistics.', content: { 'application/json': stats } } },
   },
   'GET /stats/stream': {
-    summary: 'The same, and once a second what has come since',
+    summary: 'Streams request statistics, once per second',
     description:
-      'Server-sent events: first `stats`, with what `GET /stats` responds; then once a second `delta`, which has the same shape and what was counted since the event before.',
+      'Server-sent events: first `stats`, with the response of `GET /stats`. Then one `delta` per second, with the same structure, counted since the previous event.',
     query,
     responses: {
       '200': {
-        description: 'A stream that goes on.',
-        content: { 'text/event-stream': { type: 'object', description: 'Each event.' } },
+        description: 'Continuous stream.',
+        content: { 'text/event-stream': { type: 'object', description: 'Data of an event.' } },
       },
     },
   },

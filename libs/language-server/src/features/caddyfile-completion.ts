@@ -134,7 +134,7 @@ function placeholders({ environment }: CompletionContext, cursor: Cursor, brace:
   const all: CompletionItem[] = ofImports.map((name) => ({
     label: braced(name),
     kind,
-    detail: 'argument of the import',
+    detail: 'import argument',
   }));
   for (const [name, long] of placeholderShorthands()) all.push({ label: braced(name), kind, detail: long });
   for (const [name, detail] of globalPlaceholders) all.push({ label: braced(name), kind, detail });

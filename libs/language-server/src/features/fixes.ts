@@ -11,7 +11,7 @@ export function fixesFor(document: TextDocument, diagnostics: readonly Diagnosti
     const data = diagnostic.data as Partial<FixData> | undefined;
     const fix = { kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], isPreferred: true };
     if (diagnostic.code === 'format') {
-      return [{ ...fix, title: 'Format the file', edit: { changes: { [document.uri]: formatEdits(document) } } }];
+      return [{ ...fix, title: 'Format file', edit: { changes: { [document.uri]: formatEdits(document) } } }];
     }
     if (typeof data?.replacement !== 'string') return [];
     const edit = { range: diagnostic.range, newText: quotedAs(document.getText(diagnostic.range), data.replacement) };

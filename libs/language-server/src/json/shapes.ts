@@ -53,7 +53,7 @@ function childOf(node: JsonNode | null, key: string): JsonNode | null {
 export function step(registry: Registry, shape: Shape, node: JsonNode | null, key: string): readonly Shape[] {
   switch (shape.kind) {
     case 'root': {
-      if (key === 'apps') return [{ kind: 'modules', namespace: '', help: 'The apps, by name.' }];
+      if (key === 'apps') return [{ kind: 'modules', namespace: '', help: 'Apps by name.' }];
       const section = registry.sections().get(key);
       return section === undefined ? [] : ofModule(section);
     }

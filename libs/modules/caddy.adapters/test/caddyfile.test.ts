@@ -152,7 +152,7 @@ describe('caddy.adapters.caddyfile', () => {
     );
     expect(warnings.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([
       '3: the environment variable SLUICE_NONE is not set, so nothing stands here: set it, or write {$SLUICE_NONE:default}',
-      "5: '3000' is the name of a host here: write :3000 for the port, or host:3000",
+      "5: '3000' is a host name here: use :3000 for the port, or host:3000",
     ]);
   });
 

@@ -31,7 +31,7 @@ describe('caddy.adapters.json5', () => {
     ['{\n  a: 1\n  b: 2\n}', "line 3, column 3: invalid character 'b'"],
     ['{a: }', 'line 1, column 5'],
     ['// only a comment', 'invalid end of input'],
-    ['{a: Infinity}', 'a is Infinity, which JSON has no value for'],
+    ['{a: Infinity}', 'a is Infinity, which JSON cannot represent'],
     ['{a: [1, NaN]}', 'a[1] is NaN'],
     [`${'['.repeat(300)}${']'.repeat(300)}`, 'nested deeper than'],
   ];
@@ -54,14 +54,14 @@ describe('caddy.adapters.json5', () => {
     const { config, warnings } = await adapt(text, 'site.json5');
     expect(config).to.deep.equal({ a: 'b: 1, b: 2', b: 6 });
     expect(warnings).to.deep.equal([
-      { file: 'site.json5', line: 5, message: 'duplicate key "a": the value of line 2 does not count' },
-      { file: 'site.json5', line: 6, message: 'duplicate key "b": the value of line 3 does not count' },
+      { file: 'site.json5', line: 5, message: 'duplicate key "a": the value on line 2 is ignored' },
+      { file: 'site.json5', line: 6, message: 'duplicate key "b": the value on line 3 is ignored' },
     ]);
   });
 
   it('warns of duplicate keys in plain JSON too', async () => {
     expect((await adapt('{"a":{"x":1,\n"x":2}}')).warnings).to.deep.equal([
-      { file: '', line: 2, message: 'duplicate key "x": the value of line 1 does not count' },
+      { file: '', line: 2, message: 'duplicate key "x": the value on line 1 is ignored' },
     ]);
   });
 

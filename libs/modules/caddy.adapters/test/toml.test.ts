@@ -39,7 +39,7 @@ describe('caddy.adapters.toml', () => {
     ['no value', 'a = 1\nb =\n', /line 2, column \d+: /],
     ['an unclosed text', 'a = "x\n', /line 1, column \d+: /],
     ['an integer that is too large', 'a = 1\nb = 9007199254740993\n', /line 2, column \d+: /],
-    ['infinity', 'a = inf\n', /a is Infinity, which JSON has no value for/],
+    ['infinity', 'a = inf\n', /a is Infinity, which JSON cannot represent/],
     ['nan', 'a = [1, nan]\n', /a\[1\] is NaN/],
     ['absurd nesting', `a = ${'['.repeat(5_000)}${']'.repeat(5_000)}`, /nest|depth|deep/],
     ['nesting beyond the limit', `a = ${'['.repeat(300)}${']'.repeat(300)}`, /nested deeper/],

@@ -45,7 +45,7 @@ describe('caddy.adapters.yaml', () => {
     ['an anchor in itself', 'a: &a\n  b: *a\n', /unresolved|itself|deep/i],
     ['a list as a key', 'x: 1\n? [a, b]\n: c\n', /line 2, column 3: a key must be a text or a number/],
     ['two documents', 'a: 1\n---\nb: 2\n', /line \d+, column \d+: .*multiple documents/i],
-    ['infinity', 'a: .inf\n', /a is Infinity, which JSON has no value for/],
+    ['infinity', 'a: .inf\n', /a is Infinity, which JSON cannot represent/],
     ['a bomb', repeated, /alias/i],
     ['absurd nesting', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, /nested (?:too deep|deeper than)/],
     [

@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_CONFIG_LOADER: {
-    meaning: 'A configuration cannot be pulled from where `admin.config.load` says.',
-    advice: 'The message has the address and the reason; the server tries again at its interval.',
+    meaning: 'Cannot pull a configuration from the source in `admin.config.load`.',
+    advice: 'The message contains the address and the reason; the server retries at the configured interval.',
   },
 };

@@ -5,12 +5,12 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   proxy_protocol: {
     syntax: ['proxy_protocol'],
-    summary: 'Reads who the client is from the PROXY protocol, which balancers speak.',
+    summary: 'Reads the client address from the PROXY protocol, as sent by load balancers.',
     options: [
-      { syntax: 'timeout <time>', summary: 'How long the header may take.' },
-      { syntax: 'allow <range>…', summary: 'From which addresses the header is taken.' },
-      { syntax: 'deny <range>…', summary: 'From which addresses connections with it are refused.' },
-      { syntax: 'fallback_policy ignore|use|reject|require|skip', summary: 'What is done with other addresses.' },
+      { syntax: 'timeout <time>', summary: 'Timeout for the PROXY header.' },
+      { syntax: 'allow <range>…', summary: 'IP ranges whose PROXY header is accepted.' },
+      { syntax: 'deny <range>…', summary: 'IP ranges that must not send a PROXY header; such connections are closed.' },
+      { syntax: 'fallback_policy ignore|use|reject|require|skip', summary: 'Policy for other addresses.' },
     ],
     example: `{
 	servers {
@@ -31,7 +31,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   http_redirect: {
     syntax: ['http_redirect'],
-    summary: 'Redirects plain HTTP that arrives at the port of HTTPS. Stands before `tls`.',
+    summary: 'Redirects plain HTTP on the HTTPS port. Must come before `tls`.',
     example: `{
 	servers {
 		listener_wrappers {
@@ -48,7 +48,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   tls: {
     syntax: ['tls'],
-    summary: 'Where TLS begins among the wrappers.',
+    summary: 'Position of TLS among the listener wrappers.',
     example: `{
 	servers {
 		listener_wrappers {

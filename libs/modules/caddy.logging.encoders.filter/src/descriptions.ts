@@ -5,11 +5,11 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   cookie: {
     syntax: ['cookie'],
-    summary: 'Changes cookies of a request.',
+    summary: 'Changes request cookies.',
     options: [
       { syntax: 'replace <name> <value>', summary: 'Replaces the value of a cookie.' },
-      { syntax: 'hash <name>', summary: 'Puts the beginning of a hash in place of the value of a cookie.' },
-      { syntax: 'delete <name>', summary: 'Removes a cookie.' },
+      { syntax: 'hash <name>', summary: 'Replaces the value of a cookie with a short hash.' },
+      { syntax: 'delete <name>', summary: 'Deletes a cookie.' },
     ],
     example: `:8080 {
 	log {
@@ -26,7 +26,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   delete: {
     syntax: ['delete'],
-    summary: 'Removes the field.',
+    summary: 'Deletes the field.',
     example: `:8080 {
 	log {
 		output stdout
@@ -39,7 +39,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   hash: {
     syntax: ['hash'],
-    summary: 'Puts the beginning of a hash in place of the value.',
+    summary: 'Replaces the value with a short hash.',
     example: `:8080 {
 	log {
 		output stdout
@@ -52,10 +52,10 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   ip_mask: {
     syntax: ['ip_mask [<ipv4 bits> [<ipv6 bits>]]'],
-    summary: 'Keeps the first bits of addresses.',
+    summary: 'Masks IP addresses, keeping only the leading bits.',
     options: [
-      { syntax: 'ipv4 <bits>', summary: 'Bits that are kept of IPv4 addresses.' },
-      { syntax: 'ipv6 <bits>', summary: 'Bits that are kept of IPv6 addresses.' },
+      { syntax: 'ipv4 <bits>', summary: 'Number of bits to keep of IPv4 addresses.' },
+      { syntax: 'ipv6 <bits>', summary: 'Number of bits to keep of IPv6 addresses.' },
     ],
     example: `:8080 {
 	log {
@@ -69,8 +69,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   multi_regexp: {
     syntax: ['multi_regexp'],
-    summary: 'Replaces what regular expressions match, one after the other.',
-    options: [{ syntax: 'regexp <regexp> <replacement>', summary: 'An expression, and what replaces its matches.' }],
+    summary: 'Replaces matches of several regular expressions, in order.',
+    options: [{ syntax: 'regexp <regexp> <replacement>', summary: 'Regular expression and replacement.' }],
     example: `:8080 {
 	log {
 		output stdout
@@ -86,11 +86,11 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   query: {
     syntax: ['query'],
-    summary: 'Changes parameters of a URL.',
+    summary: 'Changes query parameters of a URL.',
     options: [
       { syntax: 'replace <name> <value>', summary: 'Replaces the value of a parameter.' },
-      { syntax: 'hash <name>', summary: 'Puts the beginning of a hash in place of the value of a parameter.' },
-      { syntax: 'delete <name>', summary: 'Removes a parameter.' },
+      { syntax: 'hash <name>', summary: 'Replaces the value of a parameter with a short hash.' },
+      { syntax: 'delete <name>', summary: 'Deletes a parameter.' },
     ],
     example: `:8080 {
 	log {
@@ -107,7 +107,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   regexp: {
     syntax: ['regexp <regexp> <replacement>'],
-    summary: 'Replaces what a regular expression matches. Several for a field become `multi_regexp`.',
+    summary: 'Replaces matches of a regular expression. Several on the same field become `multi_regexp`.',
     example: `:8080 {
 	log {
 		output stdout
@@ -120,7 +120,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   rename: {
     syntax: ['rename <name>'],
-    summary: 'Gives the field another name.',
+    summary: 'Renames the field.',
     example: `:8080 {
 	log {
 		output stdout
@@ -133,7 +133,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   replace: {
     syntax: ['replace <value>'],
-    summary: 'Puts a text in place of the value.',
+    summary: 'Replaces the value with a string.',
     example: `:8080 {
 	log {
 		output stdout
@@ -146,11 +146,11 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   set_cookie: {
     syntax: ['set_cookie'],
-    summary: 'Changes cookies that a response sets.',
+    summary: 'Changes response cookies.',
     options: [
       { syntax: 'replace <name> <value>', summary: 'Replaces the value of a cookie.' },
-      { syntax: 'hash <name>', summary: 'Puts the beginning of a hash in place of the value of a cookie.' },
-      { syntax: 'delete <name>', summary: 'Removes a cookie.' },
+      { syntax: 'hash <name>', summary: 'Replaces the value of a cookie with a short hash.' },
+      { syntax: 'delete <name>', summary: 'Deletes a cookie.' },
     ],
     example: `:8080 {
 	log {

@@ -5,22 +5,22 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   console: {
     syntax: ['console'],
-    summary: 'Entries as lines that people read: time, level, logger, message, and the fields as JSON.',
+    summary: 'Writes human-readable lines: time, level, logger, message, and the fields as JSON.',
     options: [
-      { syntax: 'message_key <name>', summary: 'The field of the message; `msg` if nothing is said.' },
-      { syntax: 'level_key <name>', summary: 'The field of the level.' },
-      { syntax: 'time_key <name>', summary: 'The field of the time.' },
-      { syntax: 'name_key <name>', summary: "The field of the logger's name." },
-      { syntax: 'caller_key <name>', summary: 'Kept in the JSON; entries have no caller here.' },
-      { syntax: 'stacktrace_key <name>', summary: 'The field of stack traces.' },
-      { syntax: 'line_ending <text>', summary: 'What ends a line.' },
-      { syntax: 'time_format <format>', summary: 'How times are written, such as `iso8601` or `rfc3339`.' },
-      { syntax: 'time_local', summary: 'Times are those of the local zone.' },
+      { syntax: 'message_key <name>', summary: 'Key of the message. Default: `msg`.' },
+      { syntax: 'level_key <name>', summary: 'Key of the level.' },
+      { syntax: 'time_key <name>', summary: 'Key of the time.' },
+      { syntax: 'name_key <name>', summary: 'Key of the logger name.' },
+      { syntax: 'caller_key <name>', summary: 'Accepted and kept in the JSON; entries have no caller.' },
+      { syntax: 'stacktrace_key <name>', summary: 'Key of the stack trace.' },
+      { syntax: 'line_ending <text>', summary: 'Line ending.' },
+      { syntax: 'time_format <format>', summary: 'Time format, such as `iso8601` or `rfc3339`.' },
+      { syntax: 'time_local', summary: 'Uses local time.' },
       {
         syntax: 'duration_format <format>',
-        summary: 'How durations are written: `ms`, `ns`, `string` or, usually, seconds.',
+        summary: 'Duration format: `ms`, `ns` or `string`. Default: seconds.',
       },
-      { syntax: 'level_format <format>', summary: 'How levels are written: `lower`, `upper` or `color`.' },
+      { syntax: 'level_format <format>', summary: 'Level format: `lower`, `upper` or `color`.' },
     ],
     example: `:8080 {
 	log {
@@ -34,22 +34,22 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   json: {
     syntax: ['json'],
-    summary: 'Entries as JSON, one a line.',
+    summary: 'Writes entries as JSON, one per line.',
     options: [
-      { syntax: 'message_key <name>', summary: 'The field of the message; `msg` if nothing is said.' },
-      { syntax: 'level_key <name>', summary: 'The field of the level.' },
-      { syntax: 'time_key <name>', summary: 'The field of the time.' },
-      { syntax: 'name_key <name>', summary: "The field of the logger's name." },
-      { syntax: 'caller_key <name>', summary: 'Kept in the JSON; entries have no caller here.' },
-      { syntax: 'stacktrace_key <name>', summary: 'The field of stack traces.' },
-      { syntax: 'line_ending <text>', summary: 'What ends a line.' },
-      { syntax: 'time_format <format>', summary: 'How times are written, such as `iso8601` or `rfc3339`.' },
-      { syntax: 'time_local', summary: 'Times are those of the local zone.' },
+      { syntax: 'message_key <name>', summary: 'Key of the message. Default: `msg`.' },
+      { syntax: 'level_key <name>', summary: 'Key of the level.' },
+      { syntax: 'time_key <name>', summary: 'Key of the time.' },
+      { syntax: 'name_key <name>', summary: 'Key of the logger name.' },
+      { syntax: 'caller_key <name>', summary: 'Accepted and kept in the JSON; entries have no caller.' },
+      { syntax: 'stacktrace_key <name>', summary: 'Key of the stack trace.' },
+      { syntax: 'line_ending <text>', summary: 'Line ending.' },
+      { syntax: 'time_format <format>', summary: 'Time format, such as `iso8601` or `rfc3339`.' },
+      { syntax: 'time_local', summary: 'Uses local time.' },
       {
         syntax: 'duration_format <format>',
-        summary: 'How durations are written: `ms`, `ns`, `string` or, usually, seconds.',
+        summary: 'Duration format: `ms`, `ns` or `string`. Default: seconds.',
       },
-      { syntax: 'level_format <format>', summary: 'How levels are written: `lower`, `upper` or `color`.' },
+      { syntax: 'level_format <format>', summary: 'Level format: `lower`, `upper` or `color`.' },
     ],
     example: `:8080 {
 	log {
@@ -63,23 +63,22 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   logfmt: {
     syntax: ['logfmt'],
-    summary:
-      'Entries as pairs of names and values: `level=info msg="handled request"`. The reference does not have it.',
+    summary: 'Writes entries as key-value pairs: `level=info msg="handled request"`. Not available in Caddy.',
     options: [
-      { syntax: 'message_key <name>', summary: 'The field of the message; `msg` if nothing is said.' },
-      { syntax: 'level_key <name>', summary: 'The field of the level.' },
-      { syntax: 'time_key <name>', summary: 'The field of the time.' },
-      { syntax: 'name_key <name>', summary: "The field of the logger's name." },
-      { syntax: 'caller_key <name>', summary: 'Kept in the JSON; entries have no caller here.' },
-      { syntax: 'stacktrace_key <name>', summary: 'The field of stack traces.' },
-      { syntax: 'line_ending <text>', summary: 'What ends a line.' },
-      { syntax: 'time_format <format>', summary: 'How times are written, such as `iso8601` or `rfc3339`.' },
-      { syntax: 'time_local', summary: 'Times are those of the local zone.' },
+      { syntax: 'message_key <name>', summary: 'Key of the message. Default: `msg`.' },
+      { syntax: 'level_key <name>', summary: 'Key of the level.' },
+      { syntax: 'time_key <name>', summary: 'Key of the time.' },
+      { syntax: 'name_key <name>', summary: 'Key of the logger name.' },
+      { syntax: 'caller_key <name>', summary: 'Accepted and kept in the JSON; entries have no caller.' },
+      { syntax: 'stacktrace_key <name>', summary: 'Key of the stack trace.' },
+      { syntax: 'line_ending <text>', summary: 'Line ending.' },
+      { syntax: 'time_format <format>', summary: 'Time format, such as `iso8601` or `rfc3339`.' },
+      { syntax: 'time_local', summary: 'Uses local time.' },
       {
         syntax: 'duration_format <format>',
-        summary: 'How durations are written: `ms`, `ns`, `string` or, usually, seconds.',
+        summary: 'Duration format: `ms`, `ns` or `string`. Default: seconds.',
       },
-      { syntax: 'level_format <format>', summary: 'How levels are written: `lower`, `upper` or `color`.' },
+      { syntax: 'level_format <format>', summary: 'Level format: `lower`, `upper` or `color`.' },
     ],
     example: `:8080 {
 	log {
@@ -93,11 +92,11 @@ export const descriptions: Readonly<Record<string, Description>> = {
     syntax: ['filter'],
     summary: 'Changes fields of entries before another encoder writes them.',
     options: [
-      { syntax: 'wrap <encoder> …', summary: 'How the entry is written otherwise.', module: 'caddy.logging.encoders' },
-      { syntax: 'fields', summary: 'Filters of fields, one a line; `>` leads into objects.' },
+      { syntax: 'wrap <encoder> …', summary: 'Encoder for the entry.', module: 'caddy.logging.encoders' },
+      { syntax: 'fields', summary: 'Field filters, one per line; `>` separates nested names.' },
       {
         syntax: '<field> <filter> …',
-        summary: 'The same, without `fields` around it.',
+        summary: 'The same, without the `fields` block.',
         module: 'caddy.logging.encoders.filter',
       },
     ],
@@ -116,9 +115,9 @@ export const descriptions: Readonly<Record<string, Description>> = {
     syntax: ['append'],
     summary: 'Adds fields to entries before another encoder writes them.',
     options: [
-      { syntax: 'wrap <encoder> …', summary: 'How the entry is written otherwise.', module: 'caddy.logging.encoders' },
-      { syntax: 'fields', summary: 'Fields that are added: a name and a value a line.' },
-      { syntax: '<name> <value>', summary: 'The same, without `fields` around it.' },
+      { syntax: 'wrap <encoder> …', summary: 'Encoder for the entry.', module: 'caddy.logging.encoders' },
+      { syntax: 'fields', summary: 'Fields to add: one name and value per line.' },
+      { syntax: '<name> <value>', summary: 'The same, without the `fields` block.' },
     ],
     example: `:8080 {
 	log {
@@ -133,10 +132,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   journald: {
     syntax: ['journald'],
-    summary: 'Puts the priority that journald knows in front of each line.',
-    options: [
-      { syntax: 'wrap <encoder> …', summary: 'How the entry is written otherwise.', module: 'caddy.logging.encoders' },
-    ],
+    summary: 'Prefixes each line with a journald priority.',
+    options: [{ syntax: 'wrap <encoder> …', summary: 'Encoder for the entry.', module: 'caddy.logging.encoders' }],
     example: `:8080 {
 	log {
 		output stdout
@@ -149,11 +146,11 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   single_field: {
     syntax: ['single_field <field>'],
-    summary: 'Writes one field of an entry, as a text. The reference does not have it.',
+    summary: 'Writes a single field of an entry as a string. Not available in Caddy.',
     options: [
       {
         syntax: 'fallback <encoder> …',
-        summary: 'Writes entries that do not have the field.',
+        summary: 'Encoder for entries without the field.',
         module: 'caddy.logging.encoders',
       },
     ],

@@ -5,10 +5,10 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   net: {
     syntax: ['net <address>'],
-    summary: 'Sends entries to an address, such as `udp/10.0.0.9:514`.',
+    summary: 'Sends entries to a network address, such as `udp/10.0.0.9:514`.',
     options: [
-      { syntax: 'dial_timeout <time>', summary: 'How long connecting may take.' },
-      { syntax: 'soft_start', summary: 'Starts also while the address can not be reached.' },
+      { syntax: 'dial_timeout <time>', summary: 'Connect timeout.' },
+      { syntax: 'soft_start', summary: 'Starts even if the address is unreachable.' },
     ],
     example: `:8080 {
 	log {
@@ -21,22 +21,22 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   file: {
     syntax: ['file <path>'],
-    summary: 'Writes to a file, which is rolled when it gets large.',
+    summary: 'Writes to a file, which is rotated when it gets large.',
     options: [
-      { syntax: 'mode <octal>', summary: 'Permissions of the file; `0600` if nothing is said.' },
-      { syntax: 'dir_mode <octal>|inherit|from_file', summary: 'Permissions of folders that are made for it.' },
-      { syntax: 'direct', summary: 'Writes each entry at once.' },
-      { syntax: 'roll_disabled', summary: 'The file is never rolled.' },
-      { syntax: 'roll_size <size>', summary: 'Rolls a file of this size; 100 MiB if nothing is said.' },
-      { syntax: 'roll_interval <time>', summary: 'Rolls after this time.' },
-      { syntax: 'roll_minutes <minute>…', summary: 'Rolls at these minutes of each hour.' },
-      { syntax: 'roll_at <hh:mm>…', summary: 'Rolls at these times of the day.' },
-      { syntax: 'roll_local_time', summary: 'Names of rolled files have the local time.' },
-      { syntax: 'roll_uncompressed', summary: 'Rolled files are not compressed.' },
-      { syntax: 'roll_compression none|gzip|zstd', summary: 'How rolled files are compressed.' },
-      { syntax: 'roll_keep <count>', summary: 'How many rolled files are kept; 10 if nothing is said.' },
-      { syntax: 'roll_keep_for <time>', summary: 'How long rolled files are kept; 90 days if nothing is said.' },
-      { syntax: 'backup_time_format <format>', summary: 'How names of rolled files say the time.' },
+      { syntax: 'mode <octal>', summary: 'File permissions. Default: `0600`.' },
+      { syntax: 'dir_mode <octal>|inherit|from_file', summary: 'Permissions of created directories.' },
+      { syntax: 'direct', summary: 'Bypasses the page cache for large writes.' },
+      { syntax: 'roll_disabled', summary: 'Disables rotation.' },
+      { syntax: 'roll_size <size>', summary: 'File size at which to rotate. Default: 100 MiB.' },
+      { syntax: 'roll_interval <time>', summary: 'Rotation interval.' },
+      { syntax: 'roll_minutes <minute>…', summary: 'Minutes of each hour at which to rotate.' },
+      { syntax: 'roll_at <hh:mm>…', summary: 'Times of day at which to rotate.' },
+      { syntax: 'roll_local_time', summary: 'Uses local time in the names of rotated files.' },
+      { syntax: 'roll_uncompressed', summary: 'Disables compression of rotated files.' },
+      { syntax: 'roll_compression none|gzip|zstd', summary: 'Compression of rotated files.' },
+      { syntax: 'roll_keep <count>', summary: 'Number of rotated files to keep. Default: 10.' },
+      { syntax: 'roll_keep_for <time>', summary: 'Time for which rotated files are kept. Default: 90 days.' },
+      { syntax: 'backup_time_format <format>', summary: 'Time format in the names of rotated files.' },
     ],
     example: `:8080 {
 	log {
@@ -50,10 +50,10 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   pino: {
     syntax: ['pino <target>'],
-    summary: 'Hands entries to a transport of pino, a package of npm. The reference does not have it.',
+    summary: 'Sends entries to a pino transport, an npm package. Not available in Caddy.',
     options: [
-      { syntax: 'option <name> <value>', summary: 'An option of the transport; JSON is taken as such.' },
-      { syntax: 'max_queue <size>', summary: 'How much may wait for the transport.' },
+      { syntax: 'option <name> <value>', summary: 'Option of the transport; JSON values are parsed.' },
+      { syntax: 'max_queue <size>', summary: 'Maximum size of the queue for the transport.' },
     ],
     example: `:8080 {
 	log {
@@ -66,7 +66,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   discard: {
     syntax: ['discard'],
-    summary: 'Writes nothing.',
+    summary: 'Discards all entries.',
     example: `:8080 {
 	log {
 		output discard

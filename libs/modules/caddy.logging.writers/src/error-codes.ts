@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_LOG_OUTPUT: {
-    meaning: 'A log output cannot be opened or has ended, such as the thread of a pino transport.',
-    advice: 'The message has the reason; lines that it did not take are counted as dropped.',
+    meaning: 'A log output cannot be opened or has stopped, such as the thread of a pino transport.',
+    advice: 'See the message for the reason; lines that could not be written are counted as dropped.',
   },
 };

@@ -112,7 +112,7 @@ describe('caddy.logging.writers.net', () => {
     const log = createLogger({ enabled: () => true, write: (entry) => logged.push(entry) });
     const output = await StreamOutput.open({ ...options(peer.address, false, meanwhile), log });
     await peer.stop();
-    await until(() => logged.some(({ message }) => /gone/.test(message)));
+    await until(() => logged.some(({ message }) => /disconnected/.test(message)));
     const count = 100;
     for (let i = 0; i < count; i++) output.write(`${i} ${'x'.repeat(131_072 - 10)}\n`, 1);
     await peer.start();
@@ -196,7 +196,7 @@ describe('caddy.logging.writers.net', () => {
 
   for (const [address, message] of [
     ['{env.SLUICE_TEST_UNSET}:99', /\{env\.SLUICE_TEST_UNSET\} is empty/],
-    ['{nope}:99', /no placeholder \{nope\}/],
+    ['{nope}:99', /unknown placeholder \{nope\}/],
     ['', /address is missing/],
     ['127.0.0.1:1-5', /one port/],
     ['unixgram//x', /unixgram cannot be written to/],

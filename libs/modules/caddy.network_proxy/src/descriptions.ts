@@ -17,7 +17,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   none: {
     syntax: ['none'],
-    summary: 'Connects without a proxy, whatever the environment says.',
+    summary: 'Connects without a proxy, ignoring environment variables.',
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
 		transport http {

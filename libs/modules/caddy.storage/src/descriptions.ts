@@ -5,8 +5,8 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   file_system: {
     syntax: ['file_system <folder>'],
-    summary: 'Keeps data in files below a folder.',
-    options: [{ syntax: 'root <folder>', summary: 'The same, as a line of the block.' }],
+    summary: 'Stores data as files in a directory.',
+    options: [{ syntax: 'root <folder>', summary: 'The same option, on a line of the block.' }],
     example: `{
 	storage file_system /var/lib/sluice
 }
@@ -18,12 +18,12 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   etcd: {
     syntax: ['etcd [<endpoint...>]'],
-    summary: 'Keeps data in etcd.',
+    summary: 'Stores data in etcd.',
     options: [
       { syntax: 'endpoints <endpoint...>', summary: 'Nodes, as `host:port` or URLs.' },
-      { syntax: 'prefix <text>', summary: 'What all keys begin with.' },
-      { syntax: 'username <name>', summary: 'Who the server is, where etcd asks.' },
-      { syntax: 'password <text>', summary: 'Its password.' },
+      { syntax: 'prefix <text>', summary: 'Prefix of all keys.' },
+      { syntax: 'username <name>', summary: 'User name, if etcd requires authentication.' },
+      { syntax: 'password <text>', summary: 'Password of the user.' },
     ],
     example: `{
 	storage etcd 10.0.0.1:2379 10.0.0.2:2379 {
@@ -38,14 +38,14 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   postgres: {
     syntax: ['postgres'],
-    summary: 'Keeps data in PostgreSQL.',
+    summary: 'Stores data in PostgreSQL.',
     options: [
-      { syntax: 'host <host>', summary: 'Host of the server, or the folder of its socket.' },
-      { syntax: 'port <port>', summary: 'Its port.' },
-      { syntax: 'user <name>', summary: 'Who we are.' },
-      { syntax: 'password <text>', summary: 'The password of the user.' },
+      { syntax: 'host <host>', summary: 'Host of the server, or directory of its socket.' },
+      { syntax: 'port <port>', summary: 'Port of the server.' },
+      { syntax: 'user <name>', summary: 'User name.' },
+      { syntax: 'password <text>', summary: 'Password of the user.' },
       { syntax: 'dbname <name>', summary: 'Name of the database.' },
-      { syntax: 'sslmode disable|require|verify-full', summary: 'Whether connections are over TLS.' },
+      { syntax: 'sslmode disable|require|verify-full', summary: 'TLS mode.' },
     ],
     example: `{
 	storage postgres {
@@ -62,20 +62,20 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   redis: {
     syntax: ['redis'],
-    summary: 'Keeps data in Redis or Valkey.',
+    summary: 'Stores data in Redis or Valkey.',
     options: [
-      { syntax: 'address <address...>', summary: 'Servers, as `host:port`; Sentinels with `master_name`.' },
-      { syntax: 'host <host...>', summary: 'Their hosts.' },
-      { syntax: 'port <port...>', summary: 'The ports of these.' },
-      { syntax: 'db <number>', summary: 'Number of the database.' },
-      { syntax: 'username <name>', summary: 'Who the server is.' },
-      { syntax: 'password <text>', summary: 'The password of the user.' },
-      { syntax: 'master_name <name>', summary: 'What Sentinels call the primary.' },
-      { syntax: 'key_prefix <text>', summary: 'What all keys begin with.' },
-      { syntax: 'tls_enabled [true|false]', summary: 'Connections over TLS.' },
-      { syntax: 'tls_insecure [true|false]', summary: 'Takes any certificate.' },
-      { syntax: 'tls_server_certs_pem <pem>', summary: 'PEM of the authorities of servers.' },
-      { syntax: 'tls_server_certs_path <file>', summary: 'File of these.' },
+      { syntax: 'address <address...>', summary: 'Servers, as `host:port`; Sentinels if `master_name` is set.' },
+      { syntax: 'host <host...>', summary: 'Hosts of the servers.' },
+      { syntax: 'port <port...>', summary: 'Ports of the hosts.' },
+      { syntax: 'db <number>', summary: 'Database number.' },
+      { syntax: 'username <name>', summary: 'User name.' },
+      { syntax: 'password <text>', summary: 'Password of the user.' },
+      { syntax: 'master_name <name>', summary: 'Name of the primary in Sentinel.' },
+      { syntax: 'key_prefix <text>', summary: 'Prefix of all keys.' },
+      { syntax: 'tls_enabled [true|false]', summary: 'Connects with TLS.' },
+      { syntax: 'tls_insecure [true|false]', summary: 'Disables certificate verification.' },
+      { syntax: 'tls_server_certs_pem <pem>', summary: 'Trusted certificate authorities, in PEM format.' },
+      { syntax: 'tls_server_certs_path <file>', summary: 'PEM file containing trusted certificate authorities.' },
     ],
     example: `{
 	storage redis {
@@ -91,21 +91,24 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   s3: {
     syntax: ['s3'],
-    summary: 'Keeps data in a bucket of Amazon S3, or of a server that speaks its API.',
+    summary: 'Stores data in a bucket of Amazon S3 or a compatible server.',
     options: [
       { syntax: 'bucket <name>', summary: 'Name of the bucket.' },
       { syntax: 'endpoint <url>', summary: 'URL of the server.' },
       { syntax: 'host <host>', summary: 'Host of the server.' },
       { syntax: 'region <name>', summary: 'Region of the bucket.' },
-      { syntax: 'access_id <id>', summary: 'Id of the key that requests are signed with.' },
-      { syntax: 'access_key <id>', summary: 'Another name of it.' },
-      { syntax: 'secret_key <text>', summary: 'The key.' },
-      { syntax: 'prefix <text>', summary: 'What all keys begin with.' },
+      { syntax: 'access_id <id>', summary: 'Access key ID for signing requests.' },
+      { syntax: 'access_key <id>', summary: 'Alias of `access_id`.' },
+      { syntax: 'secret_key <text>', summary: 'Secret access key.' },
+      { syntax: 'prefix <text>', summary: 'Prefix of all keys.' },
       {
         syntax: 'insecure [true|false]',
-        summary: 'With `host`: without TLS. With an `endpoint`: takes any certificate.',
+        summary: 'With `host`: connects without TLS. With `endpoint`: disables certificate verification.',
       },
-      { syntax: 'use_path_style [true|false]', summary: 'Whether the bucket is the first segment of paths.' },
+      {
+        syntax: 'use_path_style [true|false]',
+        summary: 'Uses path-style URLs, in which the bucket is the first path segment.',
+      },
     ],
     example: `{
 	storage s3 {

@@ -3,19 +3,21 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_STORAGE_KEY: {
-    meaning: 'A key of the storage would lead outside of its folder.',
-    advice: 'For authors of modules: use names without `..`.',
+    meaning: 'A storage key would lead outside of the storage directory.',
+    advice: 'For module authors: use names without `..`.',
   },
   ERR_STORAGE_LOCK: {
-    meaning: 'Another process has taken a lock of the storage, so the work under it was given up.',
-    advice: 'Nothing, unless it is frequent: then the storage or the clocks of servers that share it are too slow.',
+    meaning: 'Another process took over a storage lock, so the operation that held it was aborted.',
+    advice:
+      'None, unless it is frequent. In that case, the storage is too slow, or the clocks of the servers that share it differ.',
   },
   ERR_STORAGE_SERVER: {
-    meaning: 'The server that keeps the storage cannot be reached, or refused what was asked of it.',
-    advice: 'Look at the server; the message has what it said. Certificates that are loaded are served meanwhile.',
+    meaning: 'The storage server is unavailable, or rejected a request.',
+    advice:
+      'Check the storage server; the message contains its response. Loaded certificates are served in the meantime.',
   },
   ERR_STORAGE_VALUE: {
-    meaning: 'A value of the storage was written in a way that is not read, such as encrypted.',
-    advice: 'Have it written without, or obtain the certificate again by removing the value.',
+    meaning: 'A stored value has an unsupported format, such as an encrypted one.',
+    advice: 'Store it in plain form, or delete the value to obtain the certificate again.',
   },
 };

@@ -5,7 +5,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   exec: {
     syntax: ['exec <command> [<argument>…]'],
-    summary: 'Runs a command when an event is emitted. Placeholders of the event are filled in.',
+    summary: 'Runs a command for an event. Placeholders of the event are replaced.',
     example: `{
 	events {
 		on cert_obtained exec systemctl reload mail

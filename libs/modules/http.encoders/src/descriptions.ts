@@ -17,8 +17,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
     syntax: ['zstd [<level>]'],
     summary: 'Compresses with Zstandard; levels are `fastest`, `default`, `better` and `best`.',
     options: [
-      { syntax: 'level <level>', summary: 'The same, as a line of the block.' },
-      { syntax: 'disable_checksum', summary: 'Leaves the checksum out.' },
+      { syntax: 'level <level>', summary: 'The same option, on a line of the block.' },
+      { syntax: 'disable_checksum', summary: 'Omits the checksum.' },
     ],
     example: `:8080 {
 	encode {
@@ -29,7 +29,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   br: {
     syntax: ['br'],
-    summary: 'Compresses with Brotli. The reference only has files that are compressed already.',
+    summary: 'Compresses with Brotli. Caddy supports it only for precompressed files.',
     example: `:8080 {
 	encode {
 		br

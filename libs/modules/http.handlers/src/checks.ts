@@ -12,14 +12,14 @@ const statusCheck = defineCheck({
 
 const rootCheck = defineCheck({
   name: 'missing-root',
-  help: 'Files of a folder that is not there are not found.',
+  help: 'If the root directory does not exist, every file request fails with 404.',
   modules: ['http.handlers.file_server', 'http.handlers.vars'],
   check: (module, warn) => checkFolder(module, 'root', warn),
 });
 
 const templateRootCheck = defineCheck({
   name: 'missing-template-root',
-  help: 'Templates cannot include files of a folder that is not there.',
+  help: 'If the root directory does not exist, templates cannot include files.',
   modules: ['http.handlers.templates'],
   check: (module, warn) => checkFolder(module, 'file_root', warn),
 });

@@ -35,7 +35,7 @@ describe('checks of http.handlers', () => {
     ['a dial that is a URL', () => proxy('http://app:3000/x'), /^proxy-dial-address .*is a URL.*write "app:3000"$/],
     ['a dial that is a URL of https', () => proxy('https://app'), /write "app:443", and a transport with "tls": \{\}$/],
     ['an empty dial', () => proxy(''), /^proxy-dial-address .*is missing/],
-    ['no upstreams', () => ({ handler: 'reverse_proxy' }), /^proxy-without-upstreams upstreams there are none/],
+    ['no upstreams', () => ({ handler: 'reverse_proxy' }), /^proxy-without-upstreams upstreams no upstreams/],
     ['an empty list of upstreams', () => ({ handler: 'reverse_proxy', upstreams: [] }), /^proxy-without-upstreams/],
     [
       'upstreams that are found',
@@ -64,12 +64,12 @@ describe('checks of http.handlers', () => {
     [
       'a missing root',
       () => ({ handler: 'file_server', root: join(folder, 'none') }),
-      /^missing-root root the folder .*none" cannot be read \(ENOENT\)/,
+      /^missing-root root cannot read directory .*none" \(ENOENT\)/,
     ],
     [
       'a root that is a file',
       () => ({ handler: 'file_server', root: join(folder, 'file') }),
-      /^missing-root root .*file" is not a folder/,
+      /^missing-root root .*file" is not a directory/,
     ],
     ['a missing root of variables', () => ({ handler: 'vars', root: join(folder, 'none') }), /^missing-root root/],
     [

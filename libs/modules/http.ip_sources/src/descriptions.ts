@@ -5,7 +5,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   static: {
     syntax: ['static <range>…'],
-    summary: 'Addresses and ranges; `private_ranges` stands for those of private networks.',
+    summary: 'IP addresses and CIDR ranges; `private_ranges` stands for all private ranges.',
     example: `{
 	servers {
 		trusted_proxies static private_ranges 192.0.2.0/24

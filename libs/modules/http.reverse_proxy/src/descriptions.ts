@@ -5,14 +5,14 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   'selection_policies.cookie': {
     syntax: ['cookie [<name> [<secret>]]'],
-    summary: 'Keeps clients at the upstream that a cookie names; sets the cookie at the first response.',
+    summary: 'Binds clients to the upstream named in a cookie; sets the cookie in the first response.',
     options: [
       {
         syntax: 'fallback <policy> …',
-        summary: 'Chooses where the request does not have it.',
+        summary: 'Fallback policy if the request does not have the cookie.',
         module: 'http.reverse_proxy.selection_policies',
       },
-      { syntax: 'max_age <time>', summary: 'How long the cookie lives.' },
+      { syntax: 'max_age <time>', summary: 'Lifetime of the cookie.' },
     ],
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
@@ -25,11 +25,11 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.header': {
     syntax: ['header <field>'],
-    summary: 'Chooses by the hash of a header field.',
+    summary: 'Selects by the hash of a request header field.',
     options: [
       {
         syntax: 'fallback <policy> …',
-        summary: 'Chooses where the request does not have it.',
+        summary: 'Fallback policy if the request does not have the field.',
         module: 'http.reverse_proxy.selection_policies',
       },
     ],
@@ -42,11 +42,11 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.query': {
     syntax: ['query <key>'],
-    summary: 'Chooses by the hash of a parameter of the query.',
+    summary: 'Selects by the hash of a query parameter.',
     options: [
       {
         syntax: 'fallback <policy> …',
-        summary: 'Chooses where the request does not have it.',
+        summary: 'Fallback policy if the request does not have the parameter.',
         module: 'http.reverse_proxy.selection_policies',
       },
     ],
@@ -59,7 +59,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.random_choose': {
     syntax: ['random_choose <count>'],
-    summary: 'Takes some at random, and of them the one with the fewest requests.',
+    summary: 'Selects the upstream with the fewest requests out of several chosen at random.',
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
 		lb_policy random_choose 2
@@ -69,7 +69,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.weighted_round_robin': {
     syntax: ['weighted_round_robin <weight>…'],
-    summary: 'Takes turns by weights, one for each upstream.',
+    summary: 'Selects in turn, by weight; one weight per upstream.',
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
 		lb_policy weighted_round_robin 3 1
@@ -79,7 +79,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.client_ip_hash': {
     syntax: ['client_ip_hash'],
-    summary: "Chooses by the hash of the client's address, as trusted proxies tell it.",
+    summary: 'Selects by the hash of the client address, as reported by trusted proxies.',
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
 		lb_policy client_ip_hash
@@ -89,7 +89,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.first': {
     syntax: ['first'],
-    summary: 'Takes the first that is available, in the order they are written.',
+    summary: 'Selects the first available upstream, in the configured order.',
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
 		lb_policy first
@@ -99,7 +99,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.ip_hash': {
     syntax: ['ip_hash'],
-    summary: 'Chooses by the hash of the address that connects.',
+    summary: 'Selects by the hash of the peer address.',
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
 		lb_policy ip_hash
@@ -109,7 +109,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.least_conn': {
     syntax: ['least_conn'],
-    summary: 'Takes the one with the fewest requests under way.',
+    summary: 'Selects the upstream with the fewest requests in flight.',
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
 		lb_policy least_conn
@@ -119,7 +119,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.random': {
     syntax: ['random'],
-    summary: 'Takes one at random. It is so where nothing is said.',
+    summary: 'Selects at random. This is the default.',
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
 		lb_policy random
@@ -129,7 +129,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.round_robin': {
     syntax: ['round_robin'],
-    summary: 'Takes turns.',
+    summary: 'Selects in turn.',
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
 		lb_policy round_robin
@@ -139,7 +139,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'selection_policies.uri_hash': {
     syntax: ['uri_hash'],
-    summary: 'Chooses by the hash of the path and the query.',
+    summary: 'Selects by the hash of the path and query.',
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
 		lb_policy uri_hash
@@ -149,19 +149,19 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'transport.fastcgi': {
     syntax: ['fastcgi'],
-    summary: 'Speaks FastCGI with upstreams, such as php-fpm.',
+    summary: 'Connects to upstreams over FastCGI, such as php-fpm.',
     options: [
-      { syntax: 'root <path>', summary: 'The folder of scripts, as the upstream knows it.' },
+      { syntax: 'root <path>', summary: 'Root directory of scripts, as the upstream sees it.' },
       {
         syntax: 'split <suffix>…',
-        summary: 'What the name of the script ends with; the rest of the path is `PATH_INFO`.',
+        summary: 'Suffix of script names; the rest of the path is `PATH_INFO`.',
       },
-      { syntax: 'env <name> <value>', summary: 'A variable that is sent along.' },
-      { syntax: 'resolve_root_symlink', summary: 'Sends the real path of the folder.' },
-      { syntax: 'capture_stderr', summary: 'Logs what the upstream writes to its standard error.' },
-      { syntax: 'dial_timeout <time>', summary: 'How long connecting may take.' },
-      { syntax: 'read_timeout <time>', summary: 'How long is waited for something to read.' },
-      { syntax: 'write_timeout <time>', summary: 'How long is waited for something to be written.' },
+      { syntax: 'env <name> <value>', summary: 'Additional environment variable.' },
+      { syntax: 'resolve_root_symlink', summary: 'Resolves the root if it is a symbolic link.' },
+      { syntax: 'capture_stderr', summary: 'Logs the standard error of the upstream.' },
+      { syntax: 'dial_timeout <time>', summary: 'Connect timeout.' },
+      { syntax: 'read_timeout <time>', summary: 'Read timeout.' },
+      { syntax: 'write_timeout <time>', summary: 'Write timeout.' },
     ],
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
@@ -175,42 +175,42 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'transport.http': {
     syntax: ['http'],
-    summary: 'Speaks HTTP with upstreams.',
+    summary: 'Connects to upstreams over HTTP.',
     options: [
-      { syntax: 'read_buffer <size>', summary: 'Size of the buffer that is read into.' },
-      { syntax: 'write_buffer <size>', summary: 'Size of the buffer that is written from.' },
-      { syntax: 'max_response_header <size>', summary: 'How large the header of a response may be.' },
-      { syntax: 'read_timeout <time>', summary: 'How long is waited for something to read.' },
-      { syntax: 'write_timeout <time>', summary: 'How long is waited for something to be written.' },
-      { syntax: 'dial_timeout <time>', summary: 'How long connecting may take; 3 seconds if nothing is said.' },
-      { syntax: 'dial_fallback_delay <time>', summary: 'How long IPv6 is tried alone before IPv4 is, too.' },
-      { syntax: 'response_header_timeout <time>', summary: 'How long the header of a response may take.' },
-      { syntax: 'expect_continue_timeout <time>', summary: 'How long is waited for `100 Continue`.' },
-      { syntax: 'resolvers <address>…', summary: 'Name servers that are asked for addresses of upstreams.' },
-      { syntax: 'proxy_protocol v1|v2', summary: 'Says who the client is by the PROXY protocol.' },
+      { syntax: 'read_buffer <size>', summary: 'Size of the read buffer.' },
+      { syntax: 'write_buffer <size>', summary: 'Size of the write buffer.' },
+      { syntax: 'max_response_header <size>', summary: 'Maximum size of a response header.' },
+      { syntax: 'read_timeout <time>', summary: 'Read timeout.' },
+      { syntax: 'write_timeout <time>', summary: 'Write timeout.' },
+      { syntax: 'dial_timeout <time>', summary: 'Connect timeout. Default: 3 seconds.' },
+      { syntax: 'dial_fallback_delay <time>', summary: 'Delay before connecting over IPv4 if IPv6 does not respond.' },
+      { syntax: 'response_header_timeout <time>', summary: 'Timeout for the response header.' },
+      { syntax: 'expect_continue_timeout <time>', summary: 'Timeout for `100 Continue`.' },
+      { syntax: 'resolvers <address>…', summary: 'DNS servers for upstream addresses.' },
+      { syntax: 'proxy_protocol v1|v2', summary: 'Sends the client address with the PROXY protocol.' },
       { syntax: 'network_proxy <module> …', summary: 'Connects through a proxy.', module: 'caddy.network_proxy' },
-      { syntax: 'forward_proxy_url <url>', summary: 'The old name of `network_proxy url`.' },
-      { syntax: 'versions <version>…', summary: 'Versions of HTTP: `1.1`, `2`, `h2c`.' },
-      { syntax: 'compression off', summary: 'Does not ask upstreams for compressed responses.' },
-      { syntax: 'max_conns_per_host <count>', summary: 'How many connections there are to an upstream.' },
-      { syntax: 'local_address <address>', summary: 'The address that connections come from.' },
-      { syntax: 'keepalive off|<time>', summary: 'Whether connections are kept, and how long unused.' },
-      { syntax: 'keepalive_interval <time>', summary: 'How often kept connections are checked.' },
-      { syntax: 'keepalive_idle_conns <count>', summary: 'How many unused connections are kept.' },
-      { syntax: 'keepalive_idle_conns_per_host <count>', summary: 'How many of them for one upstream.' },
-      { syntax: 'tls', summary: 'Speaks TLS with the upstream.' },
+      { syntax: 'forward_proxy_url <url>', summary: 'Deprecated name of `network_proxy url`.' },
+      { syntax: 'versions <version>…', summary: 'HTTP versions: `1.1`, `2`, `h2c`.' },
+      { syntax: 'compression off', summary: 'Does not request compressed responses from upstreams.' },
+      { syntax: 'max_conns_per_host <count>', summary: 'Maximum number of connections per upstream.' },
+      { syntax: 'local_address <address>', summary: 'Local address to connect from.' },
+      { syntax: 'keepalive off|<time>', summary: 'Idle timeout of connections, or `off` to disable keep-alive.' },
+      { syntax: 'keepalive_interval <time>', summary: 'Interval between keep-alive probes.' },
+      { syntax: 'keepalive_idle_conns <count>', summary: 'Maximum number of idle connections.' },
+      { syntax: 'keepalive_idle_conns_per_host <count>', summary: 'Maximum number of idle connections per upstream.' },
+      { syntax: 'tls', summary: 'Connects to upstreams with TLS.' },
       {
         syntax: 'tls_client_auth <file> <file>|<name>',
-        summary: 'The certificate of the proxy: files, or a name that is managed here.',
+        summary: 'Client certificate: files, or the name of a managed certificate.',
       },
-      { syntax: 'tls_insecure_skip_verify', summary: 'Trusts any certificate: for tests.' },
-      { syntax: 'tls_curves <curve>…', summary: 'Curves of the key exchange.' },
-      { syntax: 'tls_timeout <time>', summary: 'How long handshakes may take.' },
-      { syntax: 'tls_trusted_ca_certs <file>…', summary: 'The old name of `tls_trust_pool file`.' },
-      { syntax: 'tls_trust_pool <pool> …', summary: 'Authorities that are trusted.', module: 'tls.ca_pool.source' },
-      { syntax: 'tls_server_name <name>', summary: 'The name that is asked for and checked.' },
-      { syntax: 'tls_renegotiation never|once|freely', summary: 'Kept in the JSON.' },
-      { syntax: 'tls_except_ports <port>…', summary: 'Ports for which TLS is not spoken.' },
+      { syntax: 'tls_insecure_skip_verify', summary: 'Disables certificate verification; for tests only.' },
+      { syntax: 'tls_curves <curve>…', summary: 'Key exchange curves.' },
+      { syntax: 'tls_timeout <time>', summary: 'TLS handshake timeout.' },
+      { syntax: 'tls_trusted_ca_certs <file>…', summary: 'Deprecated name of `tls_trust_pool file`.' },
+      { syntax: 'tls_trust_pool <pool> …', summary: 'Trusted certificate authorities.', module: 'tls.ca_pool.source' },
+      { syntax: 'tls_server_name <name>', summary: 'Server name for SNI and certificate verification.' },
+      { syntax: 'tls_renegotiation never|once|freely', summary: 'Accepted and kept in the JSON.' },
+      { syntax: 'tls_except_ports <port>…', summary: 'Ports to connect to without TLS.' },
     ],
     example: `:8080 {
 	reverse_proxy 10.0.0.1:80 10.0.0.2:80 {
@@ -224,15 +224,15 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'upstreams.a': {
     syntax: ['a [<name> <port>]'],
-    summary: 'Upstreams are the addresses of a name.',
+    summary: 'Discovers upstreams from the addresses of a host name.',
     options: [
-      { syntax: 'name <name>', summary: 'The name.' },
-      { syntax: 'port <port>', summary: 'The port.' },
-      { syntax: 'refresh <time>', summary: 'How long what was found is used; a minute if nothing is said.' },
-      { syntax: 'resolvers <address>…', summary: 'Name servers that are asked.' },
-      { syntax: 'dial_timeout <time>', summary: 'How long connecting to them may take.' },
-      { syntax: 'dial_fallback_delay <time>', summary: 'How long IPv6 is tried alone before IPv4 is, too.' },
-      { syntax: 'versions ipv4|ipv6…', summary: 'Which addresses are used.' },
+      { syntax: 'name <name>', summary: 'Host name.' },
+      { syntax: 'port <port>', summary: 'Port.' },
+      { syntax: 'refresh <time>', summary: 'Time for which results are cached. Default: 1 minute.' },
+      { syntax: 'resolvers <address>…', summary: 'DNS servers.' },
+      { syntax: 'dial_timeout <time>', summary: 'Connect timeout for DNS servers.' },
+      { syntax: 'dial_fallback_delay <time>', summary: 'Delay before connecting over IPv4 if IPv6 does not respond.' },
+      { syntax: 'versions ipv4|ipv6…', summary: 'Address families to use.' },
     ],
     example: `:8080 {
 	reverse_proxy {
@@ -245,16 +245,19 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'upstreams.srv': {
     syntax: ['srv [<name>]'],
-    summary: 'Upstreams are what SRV records of a name say.',
+    summary: 'Discovers upstreams from SRV records.',
     options: [
-      { syntax: 'service <name>', summary: 'The first label of the name that is asked for.' },
-      { syntax: 'proto tcp|udp', summary: 'The second one.' },
-      { syntax: 'name <name>', summary: 'The name.' },
-      { syntax: 'refresh <time>', summary: 'How long what was found is used; a minute if nothing is said.' },
-      { syntax: 'grace_period <time>', summary: 'How long it is used on while the name servers fail.' },
-      { syntax: 'resolvers <address>…', summary: 'Name servers that are asked.' },
-      { syntax: 'dial_timeout <time>', summary: 'How long connecting to them may take.' },
-      { syntax: 'dial_fallback_delay <time>', summary: 'How long IPv6 is tried alone before IPv4 is, too.' },
+      { syntax: 'service <name>', summary: 'Service, the first label of the name to look up.' },
+      { syntax: 'proto tcp|udp', summary: 'Protocol, the second label.' },
+      { syntax: 'name <name>', summary: 'Domain name.' },
+      { syntax: 'refresh <time>', summary: 'Time for which results are cached. Default: 1 minute.' },
+      {
+        syntax: 'grace_period <time>',
+        summary: 'Time for which expired results are still used while DNS lookups fail.',
+      },
+      { syntax: 'resolvers <address>…', summary: 'DNS servers.' },
+      { syntax: 'dial_timeout <time>', summary: 'Connect timeout for DNS servers.' },
+      { syntax: 'dial_fallback_delay <time>', summary: 'Delay before connecting over IPv4 if IPv6 does not respond.' },
     ],
     example: `:8080 {
 	reverse_proxy {
@@ -267,8 +270,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   'upstreams.multi': {
     syntax: ['multi'],
-    summary: 'Upstreams of several sources.',
-    options: [{ syntax: '<source> …', summary: 'A source.', module: 'http.reverse_proxy.upstreams' }],
+    summary: 'Combines the upstreams of several sources.',
+    options: [{ syntax: '<source> …', summary: 'Upstream source.', module: 'http.reverse_proxy.upstreams' }],
     example: `:8080 {
 	reverse_proxy {
 		dynamic multi {

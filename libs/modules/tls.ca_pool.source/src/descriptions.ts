@@ -5,8 +5,8 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   inline: {
     syntax: ['inline'],
-    summary: 'Certificates that are written in the file itself.',
-    options: [{ syntax: 'trust_der <base64>…', summary: 'Certificates as base64 of DER.' }],
+    summary: 'Certificates in the configuration itself.',
+    options: [{ syntax: 'trust_der <base64>…', summary: 'Certificates: DER, base64-encoded.' }],
     example: `example.com {
 	tls {
 		client_auth {
@@ -20,8 +20,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   file: {
     syntax: ['file <path>…'],
-    summary: 'Certificates of files, as PEM.',
-    options: [{ syntax: 'pem_file <path>…', summary: 'The same, as a line of the block.' }],
+    summary: 'PEM files containing certificates.',
+    options: [{ syntax: 'pem_file <path>…', summary: 'The same option, on a line of the block.' }],
     example: `example.com {
 	tls {
 		client_auth {
@@ -33,8 +33,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   pki_root: {
     syntax: ['pki_root <authority>…'],
-    summary: 'Root certificates of authorities of this server.',
-    options: [{ syntax: 'authority <authority>…', summary: 'The same, as a line of the block.' }],
+    summary: "Root certificates of this server's certificate authorities.",
+    options: [{ syntax: 'authority <authority>…', summary: 'The same option, on a line of the block.' }],
     example: `example.com {
 	tls {
 		client_auth {
@@ -46,8 +46,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   pki_intermediate: {
     syntax: ['pki_intermediate <authority>…'],
-    summary: 'Intermediate certificates of authorities of this server.',
-    options: [{ syntax: 'authority <authority>…', summary: 'The same, as a line of the block.' }],
+    summary: "Intermediate certificates of this server's certificate authorities.",
+    options: [{ syntax: 'authority <authority>…', summary: 'The same option, on a line of the block.' }],
     example: `example.com {
 	tls {
 		client_auth {
@@ -61,8 +61,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
     syntax: ['storage <key>…'],
     summary: 'Certificates in a storage.',
     options: [
-      { syntax: 'storage <module> …', summary: 'The storage, if not that of the server.', module: 'caddy.storage' },
-      { syntax: 'keys <key>…', summary: 'The same, as a line of the block.' },
+      { syntax: 'storage <module> …', summary: 'Storage. Default: that of the server.', module: 'caddy.storage' },
+      { syntax: 'keys <key>…', summary: 'The same option, on a line of the block.' },
     ],
     example: `example.com {
 	tls {
@@ -75,18 +75,18 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   http: {
     syntax: ['http <url>…'],
-    summary: 'Certificates that are fetched, as PEM, when the configuration is loaded.',
+    summary: 'PEM certificates, downloaded when the configuration is loaded.',
     options: [
-      { syntax: 'endpoints <url>…', summary: 'The same, as a line of the block.' },
+      { syntax: 'endpoints <url>…', summary: 'The same option, on a line of the block.' },
       {
         syntax: 'tls',
-        summary: 'How HTTPS is spoken.',
+        summary: 'TLS settings.',
         options: [
-          { syntax: 'ca <pool> …', summary: 'Authorities that are trusted.', module: 'tls.ca_pool.source' },
-          { syntax: 'insecure_skip_verify', summary: 'Trusts any certificate: for tests.' },
-          { syntax: 'handshake_timeout <time>', summary: 'How long handshakes may take.' },
-          { syntax: 'server_name <name>', summary: 'The name that is asked for and checked.' },
-          { syntax: 'renegotiation never|once|freely', summary: 'Kept in the JSON.' },
+          { syntax: 'ca <pool> …', summary: 'Trusted certificate authorities.', module: 'tls.ca_pool.source' },
+          { syntax: 'insecure_skip_verify', summary: 'Disables certificate verification; for tests only.' },
+          { syntax: 'handshake_timeout <time>', summary: 'TLS handshake timeout.' },
+          { syntax: 'server_name <name>', summary: 'Server name for SNI and certificate verification.' },
+          { syntax: 'renegotiation never|once|freely', summary: 'Accepted and kept in the JSON.' },
         ],
       },
     ],
@@ -101,8 +101,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   combined: {
     syntax: ['combined'],
-    summary: 'Certificates of several pools.',
-    options: [{ syntax: 'source <pool> …', summary: 'A pool.', module: 'tls.ca_pool.source' }],
+    summary: 'Combines certificates of several pools.',
+    options: [{ syntax: 'source <pool> …', summary: 'CA pool.', module: 'tls.ca_pool.source' }],
     example: `example.com {
 	tls {
 		client_auth {
@@ -117,7 +117,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   system: {
     syntax: ['system'],
-    summary: 'The authorities that the machine trusts.',
+    summary: 'Certificate authorities that the system trusts.',
     example: `example.com {
 	tls {
 		client_auth {

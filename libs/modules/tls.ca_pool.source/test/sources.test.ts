@@ -57,8 +57,8 @@ describe('tls.ca_pool.source.file', () => {
   it('refuses files that are not there, or have no certificate, or a broken one', async () => {
     const files: readonly (readonly [string, RegExp])[] = [
       [join(folder, 'none'), /pem_files\[0\]: ENOENT/],
-      [path('empty', 'nothing'), /pem_files\[0\]: .*empty: there is no PEM certificate in it/],
-      [path('broken', authority.replace('MII', 'AAA')), /pem_files\[0\]: .*broken: certificate 1 can not be read/],
+      [path('empty', 'nothing'), /pem_files\[0\]: .*empty: contains no PEM certificate/],
+      [path('broken', authority.replace('MII', 'AAA')), /pem_files\[0\]: .*broken: cannot read certificate 1/],
     ];
     for (const [file, message] of files)
       expect(await refused({ provider: 'file', pem_files: [file] })).to.match(message);
@@ -113,8 +113,8 @@ describe('tls.ca_pool.source.http', () => {
   for (const [path, message] of [
     ['/none', /the response has status 404/],
     ['/circle', /more than 10 redirects/],
-    ['/empty', /the response: there is no PEM certificate in it/],
-    ['/long', /more than 1048576 bytes/],
+    ['/empty', /the response: contains no PEM certificate/],
+    ['/long', /larger than 1048576 bytes/],
   ] as const) {
     it(`refuses ${path}`, async () => {
       const text = await refused({ provider: 'http', endpoints: [`${url}${path}`] });

@@ -5,11 +5,9 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   leaf: {
     syntax: ['leaf <loader> …', 'leaf'],
-    summary: 'Accepts only certificates that are listed.',
+    summary: 'Accepts only the listed certificates.',
     module: 'tls.leaf_cert_loader',
-    options: [
-      { syntax: '<loader> …', summary: 'Loads certificates that are accepted.', module: 'tls.leaf_cert_loader' },
-    ],
+    options: [{ syntax: '<loader> …', summary: 'Loads accepted certificates.', module: 'tls.leaf_cert_loader' }],
     example: `example.com {
 	tls {
 		client_auth {

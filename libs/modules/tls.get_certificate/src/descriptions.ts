@@ -5,7 +5,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   http: {
     syntax: ['http <url>'],
-    summary: 'Asks a URL for a certificate at each handshake for which there is none.',
+    summary: 'Requests a certificate from a URL during each handshake that has none.',
     example: `example.com {
 	tls {
 		get_certificate http http://127.0.0.1:9123/certificates
@@ -15,7 +15,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   selfsigned: {
     syntax: ['selfsigned'],
-    summary: 'Makes a certificate that no client trusts by itself, for any name. The reference does not have it.',
+    summary: 'Generates a self-signed certificate for any name. Not available in Caddy.',
     example: `example.com {
 	tls {
 		get_certificate selfsigned
@@ -25,7 +25,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   tailscale: {
     syntax: ['tailscale'],
-    summary: 'Asks the Tailscale that runs on this machine for certificates of its names.',
+    summary: 'Requests certificates for Tailscale names from the local Tailscale daemon.',
     example: `example.com {
 	tls {
 		get_certificate tailscale

@@ -5,41 +5,44 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   acme: {
     syntax: ['acme [<directory>]'],
-    summary: 'Gets certificates from an authority over ACME.',
+    summary: 'Obtains certificates from a certificate authority over ACME.',
     options: [
-      { syntax: 'dir <url>', summary: 'The directory of the authority.' },
-      { syntax: 'test_dir <url>', summary: 'The directory that is tried first after a failure.' },
-      { syntax: 'email <address>', summary: 'The address of the account.' },
-      { syntax: 'profile <name>', summary: 'The profile that orders ask for.' },
-      { syntax: 'timeout <time>', summary: 'How long an order may take.' },
-      { syntax: 'lifetime <time>', summary: 'How long certificates are to be valid.' },
-      { syntax: 'disable_http_challenge', summary: 'Never uses HTTP challenges.' },
-      { syntax: 'disable_tlsalpn_challenge', summary: 'Never uses TLS-ALPN challenges.' },
+      { syntax: 'dir <url>', summary: 'Directory URL of the certificate authority.' },
+      { syntax: 'test_dir <url>', summary: 'Directory URL to try first after a failure.' },
+      { syntax: 'email <address>', summary: 'Email address of the account.' },
+      { syntax: 'profile <name>', summary: 'Certificate profile.' },
+      { syntax: 'timeout <time>', summary: 'Timeout of an order.' },
+      { syntax: 'lifetime <time>', summary: 'Requested validity period of certificates.' },
+      { syntax: 'disable_http_challenge', summary: 'Disables HTTP challenges.' },
+      { syntax: 'disable_tlsalpn_challenge', summary: 'Disables TLS-ALPN challenges.' },
       { syntax: 'distributed false', summary: 'Accepted, no effect: challenges are not shared through the storage.' },
-      { syntax: 'alt_http_port <port>', summary: 'The port that HTTP challenges arrive at.' },
-      { syntax: 'alt_tlsalpn_port <port>', summary: 'The port that TLS-ALPN challenges arrive at.' },
-      { syntax: 'eab <key id> <mac key>', summary: 'The account at the authority that this one is bound to.' },
-      { syntax: 'trusted_roots <file>…', summary: "Certificates that the authority's own HTTPS is trusted by." },
+      { syntax: 'alt_http_port <port>', summary: 'Port for HTTP challenges.' },
+      { syntax: 'alt_tlsalpn_port <port>', summary: 'Port for TLS-ALPN challenges.' },
+      { syntax: 'eab <key id> <mac key>', summary: 'External account binding.' },
+      {
+        syntax: 'trusted_roots <file>…',
+        summary: 'Trusted certificates for HTTPS connections to the certificate authority.',
+      },
       {
         syntax: 'preferred_chains [smallest]',
-        summary: 'Which of several chains is taken.',
+        summary: 'Preferred chain, if there are several.',
         options: [
-          { syntax: 'root_common_name <name>…', summary: 'The chain that ends with one of these.' },
-          { syntax: 'any_common_name <name>…', summary: 'The chain that has one of these.' },
+          { syntax: 'root_common_name <name>…', summary: 'Prefers a chain whose root has one of these common names.' },
+          { syntax: 'any_common_name <name>…', summary: 'Prefers a chain that contains one of these common names.' },
         ],
       },
-      { syntax: 'dns <provider> …', summary: 'The provider of DNS challenges.', module: 'dns.providers' },
-      { syntax: 'resolvers <address>…', summary: 'Name servers that are asked whether the record is there.' },
+      { syntax: 'dns <provider> …', summary: 'Provider for DNS challenges.', module: 'dns.providers' },
+      { syntax: 'resolvers <address>…', summary: 'DNS servers for checking records.' },
       {
         syntax: 'dns_challenge_override_domain <name>',
-        summary: 'Where the record goes, if not below the name itself.',
+        summary: 'Domain to create the record in, instead of the domain of the certificate.',
       },
-      { syntax: 'propagation_delay <time>', summary: 'How long is waited before anything is asked.' },
+      { syntax: 'propagation_delay <time>', summary: 'Delay before the first check for the record.' },
       {
         syntax: 'propagation_timeout <time>',
-        summary: 'How long is waited for the record; `-1` does not look for it.',
+        summary: 'Timeout for DNS propagation; `-1` disables the check.',
       },
-      { syntax: 'dns_ttl <time>', summary: 'How long the record may be cached.' },
+      { syntax: 'dns_ttl <time>', summary: 'TTL of the record.' },
     ],
     example: `example.com {
 	tls {
@@ -53,11 +56,11 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   internal: {
     syntax: ['internal'],
-    summary: 'Issues certificates by an authority of this server, which only those trust who were told to.',
+    summary: "Issues certificates from this server's own certificate authority; clients must trust its root.",
     options: [
-      { syntax: 'ca <id>', summary: 'The authority, of those of the global option `pki`.' },
-      { syntax: 'lifetime <time>', summary: 'How long certificates are valid; 12 hours if nothing is said.' },
-      { syntax: 'sign_with_root', summary: 'Signs with the root, without an intermediate certificate.' },
+      { syntax: 'ca <id>', summary: 'Certificate authority from the global option `pki`.' },
+      { syntax: 'lifetime <time>', summary: 'Validity period of certificates. Default: 12 hours.' },
+      { syntax: 'sign_with_root', summary: 'Signs certificates with the root instead of an intermediate.' },
     ],
     example: `example.com {
 	tls {
@@ -70,22 +73,22 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   zerossl: {
     syntax: ['zerossl <key>'],
-    summary: 'Gets certificates from ZeroSSL by its own API.',
+    summary: 'Obtains certificates from ZeroSSL over its own API.',
     options: [
-      { syntax: 'listen_host <host>', summary: 'Where validations over HTTP arrive.' },
-      { syntax: 'alt_http_port <port>', summary: 'The port that they arrive at.' },
-      { syntax: 'dns <provider> …', summary: 'The provider of DNS challenges.', module: 'dns.providers' },
-      { syntax: 'resolvers <address>…', summary: 'Name servers that are asked whether the record is there.' },
+      { syntax: 'listen_host <host>', summary: 'Address to listen on for HTTP validation.' },
+      { syntax: 'alt_http_port <port>', summary: 'Port to listen on for HTTP validation.' },
+      { syntax: 'dns <provider> …', summary: 'Provider for DNS challenges.', module: 'dns.providers' },
+      { syntax: 'resolvers <address>…', summary: 'DNS servers for checking records.' },
       {
         syntax: 'dns_challenge_override_domain <name>',
-        summary: 'Where the record goes, if not below the name itself.',
+        summary: 'Domain to create the record in, instead of the domain of the certificate.',
       },
-      { syntax: 'propagation_delay <time>', summary: 'How long is waited before anything is asked.' },
+      { syntax: 'propagation_delay <time>', summary: 'Delay before the first check for the record.' },
       {
         syntax: 'propagation_timeout <time>',
-        summary: 'How long is waited for the record; `-1` does not look for it.',
+        summary: 'Timeout for DNS propagation; `-1` disables the check.',
       },
-      { syntax: 'dns_ttl <time>', summary: 'How long the record may be cached.' },
+      { syntax: 'dns_ttl <time>', summary: 'TTL of the record.' },
     ],
     example: `example.com {
 	tls {

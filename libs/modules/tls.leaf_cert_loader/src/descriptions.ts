@@ -5,7 +5,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const descriptions: Readonly<Record<string, Description>> = {
   file: {
     syntax: ['file <path>…'],
-    summary: 'Certificates of files.',
+    summary: 'Certificates in files.',
     example: `example.com {
 	tls {
 		client_auth {
@@ -18,7 +18,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   folder: {
     syntax: ['folder <path>…'],
-    summary: 'Certificates of all files in folders.',
+    summary: 'Certificates in all files of directories.',
     example: `example.com {
 	tls {
 		client_auth {
@@ -31,7 +31,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   },
   pem: {
     syntax: ['pem <certificate>…'],
-    summary: 'Certificates as PEM, written in the file itself.',
+    summary: 'PEM certificates in the configuration itself.',
     example: `example.com {
 	tls {
 		client_auth {

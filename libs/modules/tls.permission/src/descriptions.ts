@@ -6,8 +6,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
   http: {
     syntax: ['http <url>'],
     summary:
-      'Asks a URL whether a certificate may be obtained for a name: `?domain=<name>` is added, and a status of 2xx is a yes.',
-    options: [{ syntax: 'endpoint <url>', summary: 'The same, as a line of the block.' }],
+      'Calls a URL with `?domain=<name>` to check whether a certificate may be obtained for a name; a 2xx status allows it.',
+    options: [{ syntax: 'endpoint <url>', summary: 'The same option, on a line of the block.' }],
     example: `{
 	on_demand_tls {
 		permission http http://127.0.0.1:9123/ask

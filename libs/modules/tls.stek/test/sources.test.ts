@@ -94,7 +94,9 @@ describe('tls.stek.distributed', () => {
       storage.values.set('stek/keys.json', text);
       const { seen, stop } = await start(config, forever, storage);
       expect(seen[0], text).to.have.length(1);
-      expect(logged.map(({ message }) => message).join()).to.match(/can not be read; new ones are made/);
+      expect(logged.map(({ message }) => message).join()).to.match(
+        /cannot read session ticket keys from storage; generating new ones/,
+      );
       await stop();
     }
   });

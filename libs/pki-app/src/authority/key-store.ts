@@ -37,7 +37,7 @@ export class KeyStore {
     try {
       return parseKeyPair(certificate.toString('utf8'), key);
     } catch (error) {
-      this.#log.error('a stored certificate or its key is not usable', {
+      this.#log.error('stored certificate or key is unusable', {
         key: this.keyOf(part, 'crt'),
         error,
       });

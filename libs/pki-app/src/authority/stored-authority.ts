@@ -61,7 +61,7 @@ export class StoredAuthority implements Authority {
     const pairs =
       (await load(settings, store, own)) ?? (await store.exclusive((held) => make(settings, held, own, log)));
     if (!isIssuedBy(pairs.intermediate.last, pairs.root.certificate))
-      log.warn('the intermediate was not issued by the root; clients will not trust it', { ca: settings.id });
+      log.warn('intermediate was not issued by the root; clients will not trust it', { ca: settings.id });
     return new StoredAuthority(settings, store, pairs, { log, renewed });
   }
 
@@ -107,10 +107,10 @@ export class StoredAuthority implements Authority {
       const isOver = this.#settings.root === null && hasExpired(root);
       const own: Own = { root: isOver ? null : root, intermediate: null };
       this.#pairs = await this.#store.exclusive((held) => make(this.#settings, held, own, this.#log));
-      this.#log.info('the intermediate certificate was renewed', { ca: this.id });
+      this.#log.info('renewed intermediate certificate', { ca: this.id });
       this.#renewed(this);
     } catch (error) {
-      this.#log.error('the intermediate certificate could not be renewed', { ca: this.id, error });
+      this.#log.error('failed to renew intermediate certificate', { ca: this.id, error });
     }
   }
 }
@@ -143,7 +143,7 @@ async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log:
       `an intermediate has to be made, but the private key of the root is not there: ${settings.root?.certificate ?? store.keyOf('root', 'key')}`,
     );
   if (settings.intermediateLifetime >= validityOf(root.certificate).to - Date.now())
-    log.warn('the intermediate is to live longer than its root; its life is cut', { ca: settings.id });
+    log.warn('lifetime of the intermediate exceeds that of its root; shortening it', { ca: settings.id });
   const made = await makeAuthorityCertificate({
     commonName: settings.intermediateCommonName,
     lifetime: settings.intermediateLifetime,
@@ -164,7 +164,7 @@ async function rootOf(settings: AuthoritySettings, store: KeyStore, log: Logger)
     issuer: null,
   });
   await store.save('root', made);
-  log.warn('a new root certificate was made; clients have to trust it', {
+  log.warn('created new root certificate; clients must trust it', {
     ca: settings.id,
     key: store.keyOf('root', 'crt'),
   });

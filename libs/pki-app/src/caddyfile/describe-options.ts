@@ -5,32 +5,32 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const pkiDescriptions: Readonly<Record<string, Description>> = {
   pki: {
     syntax: ['pki'],
-    summary: 'Changes the certificate authorities of this server.',
+    summary: 'Configures the certificate authorities of this server.',
     options: [
       {
         syntax: 'ca [<id>]',
-        summary: 'An authority; `local` where nothing is said.',
+        summary: 'Certificate authority. Default: `local`.',
         options: [
-          { syntax: 'name <name>', summary: 'Its name.' },
-          { syntax: 'root_cn <name>', summary: 'The name in its root certificate.' },
-          { syntax: 'intermediate_cn <name>', summary: 'The name in its intermediate certificate.' },
-          { syntax: 'intermediate_lifetime <time>', summary: 'How long that is valid.' },
+          { syntax: 'name <name>', summary: 'Display name.' },
+          { syntax: 'root_cn <name>', summary: 'Common name of the root certificate.' },
+          { syntax: 'intermediate_cn <name>', summary: 'Common name of the intermediate certificate.' },
+          { syntax: 'intermediate_lifetime <time>', summary: 'Validity period of the intermediate certificate.' },
           {
             syntax: 'root',
-            summary: 'Files of a root of yours.',
+            summary: 'Files of a custom root certificate.',
             options: [
-              { syntax: 'format pem_file', summary: 'Their format.' },
-              { syntax: 'cert <file>', summary: 'The certificate.' },
-              { syntax: 'key <file>', summary: 'Its key.' },
+              { syntax: 'format pem_file', summary: 'File format.' },
+              { syntax: 'cert <file>', summary: 'Certificate file.' },
+              { syntax: 'key <file>', summary: 'Private key file.' },
             ],
           },
           {
             syntax: 'intermediate',
-            summary: 'Files of an intermediate certificate of yours.',
+            summary: 'Files of a custom intermediate certificate.',
             options: [
-              { syntax: 'format pem_file', summary: 'Their format.' },
-              { syntax: 'cert <file>', summary: 'The certificate.' },
-              { syntax: 'key <file>', summary: 'Its key.' },
+              { syntax: 'format pem_file', summary: 'File format.' },
+              { syntax: 'cert <file>', summary: 'Certificate file.' },
+              { syntax: 'key <file>', summary: 'Private key file.' },
             ],
           },
         ],
@@ -47,7 +47,7 @@ export const pkiDescriptions: Readonly<Record<string, Description>> = {
   },
   skip_install_trust: {
     syntax: ['skip_install_trust'],
-    summary: 'The root certificate is not put among those that this machine trusts.',
+    summary: 'Does not install the root certificate in the trust stores of this machine.',
     example: `{
 	skip_install_trust
 }

@@ -71,7 +71,7 @@ function checkKnown(registry: Registry, name: string): void {
   const known = registry.inNamespace(configAdapters.id).map((module) => module.name);
   throw new SluiceError(
     'ERR_ADAPTER_UNKNOWN',
-    `unknown config adapter ${JSON.stringify(name)}; there is ${known.join(', ') || 'none'}`,
+    `unknown config adapter ${JSON.stringify(name)}; available: ${known.join(', ') || 'none'}`,
     { status: 400 },
   );
 }
@@ -116,7 +116,7 @@ function checkJson(value: unknown, path: string[]): void {
   if (typeof value === 'number' && Number.isFinite(value)) return;
   const node = value as Json;
   if (!isArray(node) && !isObject(node)) {
-    throw new Error(`${formatWhere(path) || 'the configuration'} is ${String(value)}, which JSON has no value for`);
+    throw new Error(`${formatWhere(path) || 'the configuration'} is ${String(value)}, which JSON cannot represent`);
   }
   for (const [key, child] of Object.entries(node)) {
     path.push(key);

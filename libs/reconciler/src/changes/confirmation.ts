@@ -50,7 +50,7 @@ export class Confirmation {
     if (waiting === null || this.goesBack(after)) return;
     const until = new Date(waiting.deadline).toISOString();
     throw unconfirmedError(
-      `revision ${waiting.revision} waits for its confirmation until ${until}: confirm it, or wait until it is undone`,
+      `revision ${waiting.revision} is waiting for confirmation until ${until}: confirm it, or wait until it is reverted`,
     );
   }
 
@@ -65,7 +65,7 @@ export class Confirmation {
   find(revision: number): Unconfirmed {
     const waiting = this.#waiting;
     if (waiting?.revision !== revision)
-      throw unconfirmedError(`revision ${revision} does not wait for a confirmation: it was confirmed, or undone`);
+      throw unconfirmedError(`revision ${revision} is not waiting for confirmation: it was confirmed or reverted`);
     return waiting;
   }
 

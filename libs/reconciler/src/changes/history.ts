@@ -85,7 +85,7 @@ export function sinceThen(entry: HistoryEntry, then: Json, document: Json): Appl
 
 /** Throws the error of status 404 for a revision that is not kept. */
 export function notKept(revision: number): never {
-  throw pathError(`revision ${revision} is not in the history: it keeps the last changes`, 404);
+  throw pathError(`revision ${revision} is not in the history, which keeps only recent changes`, 404);
 }
 
 function countValues(operations: readonly PatchOperation[]): number {

@@ -168,7 +168,7 @@ export class Reconciler implements RunningServer {
       await this.#runtime.close();
     });
     try {
-      if (!(await within(dropped, patience))) this.log.error('the configuration could not be dropped in time');
+      if (!(await within(dropped, patience))) this.log.error('failed to drop the configuration in time');
     } finally {
       await this.#store?.close();
     }
@@ -248,9 +248,9 @@ export class Reconciler implements RunningServer {
     try {
       const edit: Edit = (document) => (this.unconfirmed === change ? before : document);
       const { changed } = await this.change(edit, { origin: `undo of revision ${revision}` });
-      if (changed) this.log.warn('a change was not confirmed in time and is undone', { revision });
+      if (changed) this.log.warn('change was not confirmed in time; reverting it', { revision });
     } catch (error) {
-      this.log.error('a change that was not confirmed could not be undone; it is tried again', { revision, error });
+      this.log.error('failed to revert an unconfirmed change; will retry', { revision, error });
       throw error;
     }
   }
@@ -291,7 +291,7 @@ export class Reconciler implements RunningServer {
       return null;
     } catch (error) {
       // The configuration is in force; losing it at a restart is to be known, but refusing it now would be a lie.
-      this.log.error('the configuration was applied but could not be saved', { error });
+      this.log.error('configuration was applied but could not be saved', { error });
       return messageOf(error);
     }
   }

@@ -84,7 +84,7 @@ function idOf(object: JsonObject, path: ConfigPath, check: boolean): string | nu
 function duplicate(id: string, first: ConfigPath, second: ConfigPath): Error {
   return idError(
     second,
-    `duplicate @id ${JSON.stringify(id)}: ${formatWhere(first) || 'the root'} has it already; give one of them another name`,
+    `duplicate @id ${JSON.stringify(id)}, already used by ${formatWhere(first) || 'the root'}; rename one of them`,
   );
 }
 

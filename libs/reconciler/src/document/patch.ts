@@ -50,7 +50,7 @@ export function applyOperations(root: Json, operations: readonly PatchOperation[
 export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): Json {
   if (!isArray(patch)) throw syntaxError(`a JSON Patch is an array of operations, not ${kindOf(patch)} (RFC 6902)`);
   if (patch.length > maxPatchOperations) {
-    throw syntaxError(`a JSON Patch may have ${maxPatchOperations} operations, not ${patch.length}`);
+    throw syntaxError(`a JSON Patch can have at most ${maxPatchOperations} operations, not ${patch.length}`);
   }
   const target = getAt(root, base);
   if (target === undefined) throw pathError(`${formatPointer(base)} does not exist, so it can't be patched`, 404);
@@ -61,7 +61,7 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
     if (processorTime() > end)
       throw new SluiceError(
         'ERR_SYNTAX',
-        `operation ${index}: the operations before it took ${maxPatchTime / 1000} s of processor time: send the patch in parts`,
+        `operation ${index}: the previous operations took ${maxPatchTime / 1000} s of CPU time: split the patch`,
         { status: 413 },
       );
     try {
@@ -136,7 +136,7 @@ class Meter {
   checkDepth(value: Json, at: number): Json {
     const { depth } = this.#measure(value);
     if (at + depth > maxDepth)
-      throw syntaxError(`the result would be nested ${at + depth} deep; ${maxDepth} is the limit`);
+      throw syntaxError(`the result would be nested ${at + depth} levels deep; the maximum is ${maxDepth}`);
     return value;
   }
 

@@ -18,7 +18,7 @@ export const unsetValue = defineLint({
   code: 'SL019',
   name: 'unset-value',
   severity: 'note',
-  summary: 'A variable of the environment is not set here, or a file is not here.',
+  summary: 'An environment variable or a file does not exist on this machine.',
   details: `\`{env.NAME}\` is empty where the variable is not set, and \`{file./path}\` where the file cannot be read. That is so on the machine on which it was linted,
 with its environment; \`--envfile\` names a file of variables.`,
   bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),

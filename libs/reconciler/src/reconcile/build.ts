@@ -341,6 +341,6 @@ export class Build implements Provisioner {
   }
 
   #notDisposed(error: unknown): void {
-    this.log.error('disposing of a configuration that was not applied failed', { error });
+    this.log.error('failed to dispose of a configuration that was not applied', { error });
   }
 }

@@ -249,7 +249,7 @@ export async function disposeAll(
     try {
       const pending = dispose();
       if (pending !== undefined && !(await within(pending, bound)))
-        throw new SluiceError('ERR_DISPOSAL', `it takes more than ${bound} ms, and is not waited for any longer`);
+        throw new SluiceError('ERR_DISPOSAL', `disposal takes longer than ${bound} ms; no longer waiting`);
     } catch (error) {
       onError(readableError(error));
     }

@@ -57,10 +57,7 @@ export function provisionModule(
 export function checkReference({ name, config }: ModuleDescriptor, node: Json): void {
   const reference = (config as { readonly [moduleKeyword]?: ModuleReference })[moduleKeyword];
   if (reference?.key === undefined || (isObject(node) && Object.hasOwn(node, reference.key))) return;
-  throw configError(
-    name,
-    `the name of a module of ${reference.namespace} is missing: put it into ${JSON.stringify(reference.key)}`,
-  );
+  throw configError(name, `module name of ${reference.namespace} is missing: set ${JSON.stringify(reference.key)}`);
 }
 
 function withoutMeta(node: Json, nameKey: string | null): Json {

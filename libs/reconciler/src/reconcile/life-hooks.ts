@@ -52,7 +52,7 @@ export class LifeHooks {
         run();
       } catch (thrown) {
         const error = this.blamed(thrown, moduleId);
-        this.#log.error('a part of the configuration failed when it came into force; the rest did', { where, error });
+        this.#log.error('part of the configuration failed to start; the rest is in effect', { where, error });
       }
     }
   }
@@ -72,12 +72,12 @@ export class LifeHooks {
     try {
       await this.#pending.within(run(), () => {
         // Delays such as shutdown_delay may be long: who waits is said, and goes on waiting.
-        this.#log.warn('still waiting for a module that is about to be dropped', { module: moduleId, where });
+        this.#log.warn('still waiting for a dropped module', { module: moduleId, where });
         return null;
       });
     } catch (thrown) {
       const error = this.blamed(thrown, moduleId);
-      this.#log.error('a dropped part of the configuration failed in its last delay; it is dropped all the same', {
+      this.#log.error('dropped part of the configuration failed during its shutdown delay; dropping it anyway', {
         where,
         error,
       });

@@ -167,12 +167,12 @@ export class ProvisionContext implements Context<never> {
   async loadInline<M>(of: Namespace<M>, node: Json, nameKey: string, ...at: Segment[]): Promise<M> {
     if (!isObject(node))
       throw this.error(
-        `expected an object with the name of a module in ${JSON.stringify(nameKey)}, not ${kindOf(node)}`,
+        `expected an object with a module name in ${JSON.stringify(nameKey)}, not ${kindOf(node)}`,
         ...at,
       );
     const name = own(node, nameKey);
     if (typeof name !== 'string' || name === '') {
-      throw this.error(`the name of a module of ${of.id} is missing: put it into ${JSON.stringify(nameKey)}`, ...at);
+      throw this.error(`module name of ${of.id} is missing: set ${JSON.stringify(nameKey)}`, ...at);
     }
     const made = this.#build.module(this, of, { name, node, nameKey }, at);
     return (made instanceof Promise ? await this.#waitFor(made) : made).instance as M;
@@ -233,7 +233,7 @@ export class ProvisionContext implements Context<never> {
 
   use<V>(token: Token<V>): V {
     const value = this.find(token);
-    if (value === undefined) throw this.error(`needs ${token.name}, which nothing around it provides`);
+    if (value === undefined) throw this.error(`requires ${token.name}, which no enclosing module provides`);
     return value;
   }
 

@@ -75,7 +75,7 @@ export class Runtime {
       provisionTimeout: options.provisionTimeout ?? 30_000,
     };
     this.#retirement = new Retirement(this.epochs, (error) =>
-      options.log.error('disposing of a dropped module failed', { error }),
+      options.log.error('failed to dispose of a dropped module', { error }),
     );
   }
 

@@ -13,7 +13,10 @@ export function rootOf(config: Json, sections: ReadonlyMap<string, unknown>): Js
   if (!isObject(root)) throw configError('', `the configuration must be an object, not ${kindOf(root)}`);
   for (const key of Object.keys(root)) {
     if (key !== 'apps' && key !== '@id' && key !== schemaKey && !sections.has(key))
-      throw configError(key, `unknown key; the configuration has ${['apps', ...sections.keys()].sort().join(', ')}`);
+      throw configError(
+        key,
+        `unknown key; the configuration supports ${['apps', ...sections.keys()].sort().join(', ')}`,
+      );
   }
   return root;
 }
@@ -25,7 +28,7 @@ export function appNames(root: JsonObject): string[] {
   return Object.keys(configured).filter((name) => {
     if (name === '@id') return false;
     if (configured[name] === null)
-      throw configError(`apps.${name}`, 'null is not a configuration of an app; leave the key out, or write {}');
+      throw configError(`apps.${name}`, 'null is not a valid app configuration; omit the key, or use {}');
     return true;
   });
 }

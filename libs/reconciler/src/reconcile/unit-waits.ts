@@ -8,7 +8,8 @@ export class UnitWaits {
   /** Notes that one unit waits for another, and refuses a circle. */
   add(from: string, to: string): void {
     const reaches = (unit: string): boolean => unit === from || [...(this.#waits.get(unit) ?? [])].some(reaches);
-    if (reaches(to)) throw configError(from.replace('/', '.'), `needs ${to.replace('/', '.')}, which needs it in turn`);
+    if (reaches(to))
+      throw configError(from.replace('/', '.'), `depends on ${to.replace('/', '.')}, which depends on it`);
     const waits = this.#waits.get(from) ?? new Set();
     this.#waits.set(from, waits.add(to));
   }

@@ -75,9 +75,9 @@ describe('adaptConfig', () => {
   it('names the adapters that there are when one is unknown', async () => {
     const { code, status, message } = await failureOf(() => null, 'yaml');
     expect([code, status]).to.deep.equal(['ERR_ADAPTER_UNKNOWN', 400]);
-    expect(message).to.equal('unknown config adapter "yaml"; there is lines');
+    expect(message).to.equal('unknown config adapter "yaml"; available: lines');
     const none = await adaptConfig(new Registry(), 'yaml', '').catch((error: unknown) => error);
-    expect((none as Error).message).to.equal('unknown config adapter "yaml"; there is none');
+    expect((none as Error).message).to.equal('unknown config adapter "yaml"; available: none');
   });
 
   it('says which adapter failed, and passes on errors that say so themselves', async () => {

@@ -243,9 +243,7 @@ describe('the life of a change', () => {
     const { reconciler, entries } = makeEngine(new Registry());
     reconciler.hooks.kept.tap('full disk', ({ waitUntil }) => waitUntil(Promise.reject(new Error('no space left'))));
     expect((await reconciler.load(valued('a'))).unsaved).to.equal('no space left');
-    expect(entries.map(({ message }) => message)).to.deep.equal([
-      'the configuration was applied but could not be saved',
-    ]);
+    expect(entries.map(({ message }) => message)).to.deep.equal(['configuration was applied but could not be saved']);
     await reconciler.close();
   });
 

@@ -112,7 +112,7 @@ describe('the end of a reconciler', () => {
     const late = Promise.withResolvers<void>();
     const messages = await closeWith(() => late.promise, 5);
     late.resolve();
-    expect(messages).to.deep.equal(['the configuration could not be dropped in time']);
+    expect(messages).to.deep.equal(['failed to drop the configuration in time']);
   });
 });
 
@@ -150,7 +150,7 @@ describe('Confirmation', () => {
     const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
     confirmation.begin(change(Date.now() + 20));
     expect(() => confirmation.confirm(6))
-      .to.throw('revision 6 does not wait')
+      .to.throw('revision 6 is not waiting')
       .with.property('status', 409);
     expect(confirmation.confirm(7).revision).to.equal(7);
     expect(confirmation.waiting).to.equal(null);
@@ -167,7 +167,7 @@ describe('Confirmation', () => {
     confirmation.begin({ ...waiting, deadline: Date.now() + 60_000 });
     expect(confirmation.goesBack(waiting.before)).to.equal(true);
     expect(confirmation.goesBack({ a: 1 })).to.equal(true);
-    expect(() => confirmation.check({ a: 2 })).to.throw('revision 7 waits for its confirmation until 2');
+    expect(() => confirmation.check({ a: 2 })).to.throw('revision 7 is waiting for confirmation until 2');
     confirmation.end();
   });
 });

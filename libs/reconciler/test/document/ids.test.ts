@@ -68,10 +68,10 @@ describe('registry.config.ids', () => {
     index.apply(index.plan(null, before));
     const after = { routes: [...before.routes, { handle: [{ '@id': 'a' }] }] };
     expect(() => index.plan(before, after))
-      .to.throw('routes[1].handle[0]: duplicate @id "a": routes[0] has it already')
+      .to.throw('routes[1].handle[0]: duplicate @id "a", already used by routes[0]')
       .with.property('status', 400);
     expect(() => index.plan(null, [{ '@id': 1 }, { '@id': '1' }])).to.throw(
-      '[1]: duplicate @id "1": [0] has it already',
+      '[1]: duplicate @id "1", already used by [0]',
     );
   });
 

@@ -158,7 +158,7 @@ describe('registry.config.patch: JSON Patch', () => {
     const patch = Array.from({ length: 20_000 }, () => ({ op: 'test', path: '/list', value: list }));
     const other = structuredClone({ list });
     expect(() => applyJsonPatch(other, patch))
-      .to.throw(/the operations before it took 2 s of processor time: send the patch in parts/)
+      .to.throw(/the previous operations took 2 s of CPU time: split the patch/)
       .with.property('status', 413);
   });
 
@@ -179,13 +179,13 @@ describe('registry.config.patch: JSON Patch', () => {
     ] as const) {
       expect(applyJsonPatch(document, [{ op, path: '/a', value: nested(maxDepth - 1) }])).to.have.property('a');
       expect(() => applyJsonPatch(document, [{ op, path: '/a', value: nested(maxDepth) }])).to.throw(
-        `nested ${maxDepth + 1} deep; ${maxDepth} is the limit`,
+        `nested ${maxDepth + 1} levels deep; the maximum is ${maxDepth}`,
       );
     }
     const inner = [{ op: 'add', path: '/x', value: nested(maxDepth - 3) }];
     expect(applyJsonPatch({ a: { b: {} } }, inner, ['a', 'b'])).to.have.nested.property('a.b.x');
     const deeper = [{ op: 'add', path: '/x', value: nested(maxDepth - 2) }];
-    expect(() => applyJsonPatch({ a: { b: {} } }, deeper, ['a', 'b'])).to.throw('is the limit');
+    expect(() => applyJsonPatch({ a: { b: {} } }, deeper, ['a', 'b'])).to.throw('the maximum is');
   });
 
   it('refuses results nested too deep', () => {

@@ -118,11 +118,11 @@ describe('the context of a provision', () => {
   });
 
   const refused: [node: Json, message: string][] = [
-    [7, 'apps.app.at: expected an object with the name of a module in "kind", not a number'],
-    [[], 'apps.app.at: expected an object with the name of a module in "kind", not an array'],
-    [{}, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
-    [{ kind: '' }, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
-    [{ kind: 3 }, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
+    [7, 'apps.app.at: expected an object with a module name in "kind", not a number'],
+    [[], 'apps.app.at: expected an object with a module name in "kind", not an array'],
+    [{}, 'apps.app.at: module name of test.things is missing: set "kind"'],
+    [{ kind: '' }, 'apps.app.at: module name of test.things is missing: set "kind"'],
+    [{ kind: 3 }, 'apps.app.at: module name of test.things is missing: set "kind"'],
     [{ kind: 'no' }, 'apps.app.at: unknown module: test.things.no; test.things has else, thing'],
     [
       { kind: 'thng' },
@@ -162,7 +162,7 @@ describe('the context of a provision', () => {
     };
     expect(await commit({})).to.deep.equal(['of the thread', undefined, 'of the app', 'mine']);
     provision = (_, context) => context.use(own);
-    expect(await failure({ again: 1 })).to.equal('apps.app: needs own, which nothing around it provides');
+    expect(await failure({ again: 1 })).to.equal('apps.app: requires own, which no enclosing module provides');
   });
 
   it('gives other apps: made for it, if they are configured, or if there are such', async () => {

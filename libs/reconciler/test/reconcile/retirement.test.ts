@@ -23,7 +23,7 @@ describe('Retirement', () => {
     await retirement.settled();
     expect(disposed).to.deep.equal(['last']);
     expect(errors.map((error) => (error as Error).message)).to.deep.equal([
-      'it takes more than 20 ms, and is not waited for any longer',
+      'disposal takes longer than 20 ms; no longer waiting',
       'rejected',
     ]);
   });

@@ -264,7 +264,7 @@ describe('Runtime', () => {
 
   it('refuses apps that need each other', async () => {
     const error = await runtime.prepare({ apps: { circle_a: {} } }).then(() => null, String);
-    expect(error).to.match(/apps\.circle_[ab].*needs it in turn/);
+    expect(error).to.match(/apps\.circle_[ab].*which depends on it/);
   });
 
   for (const mode of ['fail', 'late']) {
@@ -369,7 +369,7 @@ describe('Runtime', () => {
     [
       'a module without a name',
       boxOf({ parts: [{}] }),
-      /^apps\.box\.parts\[0\]: the name of a module of test\.parts is missing/,
+      /^apps\.box\.parts\[0\]: module name of test\.parts is missing/,
     ],
     [
       'an unknown key',
@@ -383,7 +383,7 @@ describe('Runtime', () => {
     ],
     ['an unknown top-level key', { app: {} }, /^app: unknown key/],
     ['a document that is not an object', [], /must be an object, not an array/],
-    ['an app that is null', { apps: { box: null } }, /^apps\.box: null is not a configuration of an app/],
+    ['an app that is null', { apps: { box: null } }, /^apps\.box: null is not a valid app configuration/],
   ];
   for (const [name, config, message] of refused) {
     it(`refuses ${name} and says where`, async () => {

@@ -38,7 +38,7 @@ async function run(
       findings.set(`${check.name} ${path}`, { check: check.name, severity: 'warning', path, message });
     });
   } catch (error) {
-    log.error('a check of the configuration failed', { check: check.name, where: formatWhere(module.path), error });
+    log.error('configuration check failed', { check: check.name, where: formatWhere(module.path), error });
   }
 }
 

@@ -19,7 +19,7 @@ export async function lint(registry: Registry, document: Json, log: Logger): Pro
     try {
       findings.push(...(await findingsOf(check, configuration)));
     } catch (error) {
-      log.error('a check of the configuration failed', { check: check.code, error });
+      log.error('configuration check failed', { check: check.code, error });
     }
   }
   return findings.sort((a, b) => collator.compare(a.path, b.path));

@@ -143,7 +143,7 @@ export function guardTaps<T>(hook: SyncHook<[T]>, log: Logger): void {
         try {
           fn(value);
         } catch (error) {
-          log.error('a tap failed', { tap: name, error });
+          log.error('tap failed', { tap: name, error });
         }
       };
       return { ...tap, fn: guarded };

@@ -43,10 +43,7 @@ export class KnownModule {
   /** Its descriptor, for who has waited for `Registry.loadAll`. */
   get descriptor(): ModuleDescriptor {
     if (this.#loaded !== null) return this.#loaded;
-    throw new SluiceError(
-      'ERR_MODULE_LOAD',
-      `module ${this.id} is asked about before it was loaded: wait for loadAll()`,
-    );
+    throw new SluiceError('ERR_MODULE_LOAD', `module ${this.id} was accessed before it was loaded: wait for loadAll()`);
   }
 
   /** Loads it, once. An attempt that failed is made again at the next call: the reason may be gone. */
@@ -60,7 +57,7 @@ export class KnownModule {
     try {
       const descriptor = await (this.#listed as ListedModule).load();
       const { id } = descriptor;
-      if (id !== this.id) throw new SluiceError('ERR_MODULE_LOAD', `what is loaded for it is the module ${id}`);
+      if (id !== this.id) throw new SluiceError('ERR_MODULE_LOAD', `the loaded module is ${id}`);
       this.#loaded = descriptor;
       return descriptor;
     } catch (error) {

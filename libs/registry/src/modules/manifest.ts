@@ -63,17 +63,17 @@ export function readManifest(folder: string): ModuleManifest | null {
   if (!isObject(manifest)) return fail(`"sluice" must be an object, not ${kindOf(manifest)}`);
   const unknown = Object.keys(manifest).find((key) => !keys.has(key));
   if (unknown !== undefined)
-    return fail(`"sluice" has an unknown key ${JSON.stringify(unknown)}; it has entry, modules and commands`);
+    return fail(`"sluice" has an unknown key ${JSON.stringify(unknown)}; supported are entry, modules and commands`);
   const name = textAt(content, 'name', fail);
   const version = textAt(content, 'version', fail);
   const entry = resolve(folder, textAt(manifest, 'entry', fail, 'sluice.'));
-  if (relative(folder, entry).startsWith('..')) return fail('"sluice.entry" must be a file of the package');
+  if (relative(folder, entry).startsWith('..')) return fail('"sluice.entry" must be a file in the package');
   const commands = own(manifest, 'commands') ?? {};
   if (!isObject(commands)) return fail(`"sluice.commands" must be an object of command names, not ${kindOf(commands)}`);
   const hasCommands = Object.keys(commands).length > 0;
   const modules = own(manifest, 'modules') ?? (hasCommands ? {} : undefined);
-  if (!isObject(modules)) return fail(`"sluice.modules" must be an object of module ids, not ${kindOf(modules)}`);
-  if (Object.keys(modules).length === 0 && !hasCommands) return fail('"sluice.modules" names no module');
+  if (!isObject(modules)) return fail(`"sluice.modules" must be an object of module IDs, not ${kindOf(modules)}`);
+  if (Object.keys(modules).length === 0 && !hasCommands) return fail('"sluice.modules" is empty');
   return {
     package: name,
     version,
@@ -95,19 +95,19 @@ function apiRangeOf(content: JsonObject, fail: Fail): string | null {
   if (range === undefined) return null;
   return typeof range === 'string'
     ? range
-    : fail(`"peerDependencies" "@sluice/module" must be a text, not ${kindOf(range)}`);
+    : fail(`"peerDependencies" "@sluice/module" must be a string, not ${kindOf(range)}`);
 }
 
 function readModule(id: string, module: Json, fail: Fail): ManifestModule {
   const at = `"sluice.modules" ${JSON.stringify(id)}`;
   if (!/^[a-z0-9_]+(?:\.[a-z0-9_]+)*$/.test(id))
-    return fail(`${at} is not a module id: lower-case labels joined by dots, such as http.handlers.hello`);
+    return fail(`${at} is not a module ID: expected lower-case labels joined by dots, such as http.handlers.hello`);
   if (!isObject(module)) return fail(`${at} must be an object with help and options, not ${kindOf(module)}`);
   const unknown = Object.keys(module).find((key) => key !== 'help' && key !== 'options');
   if (unknown !== undefined)
-    return fail(`${at} has an unknown key ${JSON.stringify(unknown)}; it has help and options`);
+    return fail(`${at} has an unknown key ${JSON.stringify(unknown)}; supported are help and options`);
   const help = own(module, 'help') ?? '';
-  if (typeof help !== 'string') return fail(`${at}: help must be a text, not ${kindOf(help)}`);
+  if (typeof help !== 'string') return fail(`${at}: help must be a string, not ${kindOf(help)}`);
   const options = own(module, 'options') ?? null;
   if (options !== null && !isObject(options))
     return fail(`${at}: options must be a JSON Schema, not ${kindOf(options)}`);
@@ -117,14 +117,15 @@ function readModule(id: string, module: Json, fail: Fail): ManifestModule {
 function readCommand(name: string, command: Json, fail: Fail): ManifestCommand {
   const at = `"sluice.commands" ${JSON.stringify(name)}`;
   if (!/^[a-z][a-z0-9-]*$/.test(name))
-    return fail(`${at} is not the name of a command: lower-case letters, digits and dashes, such as greet-all`);
+    return fail(`${at} is not a command name: expected lower-case letters, digits and dashes, such as greet-all`);
   const help = isObject(command) ? own(command, 'help') : undefined;
-  if (typeof help !== 'string') return fail(`${at} must be an object with help, a text`);
+  if (typeof help !== 'string') return fail(`${at} must be an object with a help string`);
   return { name, help };
 }
 
 function textAt(object: JsonObject, key: string, fail: Fail, prefix = ''): string {
   const value = own(object, key);
-  if (typeof value !== 'string' || value === '') return fail(`"${prefix}${key}" must be a text, not ${kindOf(value)}`);
+  if (typeof value !== 'string' || value === '')
+    return fail(`"${prefix}${key}" must be a string, not ${kindOf(value)}`);
   return value;
 }

@@ -61,7 +61,7 @@ export class Registry implements ModuleLookup {
       if (this.#modules.has(known.id)) {
         throw new SluiceError(
           'ERR_MODULE_DUPLICATE',
-          `module ${known.id} is registered already; two packages bring the same id`,
+          `module ${known.id} is already registered; two packages contribute the same ID`,
         );
       }
       this.#modules.set(known.id, known);
@@ -76,7 +76,7 @@ export class Registry implements ModuleLookup {
    */
   addSection(descriptor: ModuleDescriptor): this {
     if (this.#sections.has(descriptor.name))
-      throw new SluiceError('ERR_MODULE_DUPLICATE', `section ${descriptor.name} is registered already`);
+      throw new SluiceError('ERR_MODULE_DUPLICATE', `section ${descriptor.name} is already registered`);
     this.#sections.set(descriptor.name, descriptor);
     return this;
   }
@@ -84,7 +84,7 @@ export class Registry implements ModuleLookup {
   /** Adds a check of configurations; see {@link ConfigCheck}. A second check of one name is an error. */
   addCheck(check: ConfigCheck): this {
     if (this.#checks.some(({ name }) => name === check.name))
-      throw new SluiceError('ERR_MODULE_DUPLICATE', `check ${check.name} is registered already`);
+      throw new SluiceError('ERR_MODULE_DUPLICATE', `check ${check.name} is already registered`);
     this.#checks.push(check);
     return this;
   }
@@ -99,7 +99,7 @@ export class Registry implements ModuleLookup {
     const known = new Map(this.contributions(point));
     for (const each of contributions) {
       if (known.has(each.name))
-        throw new SluiceError('ERR_MODULE_DUPLICATE', `${point.id} ${each.name} is registered already`);
+        throw new SluiceError('ERR_MODULE_DUPLICATE', `${point.id} ${each.name} is already registered`);
       known.set(each.name, each);
     }
     this.#contributions.set(point.id, known);

@@ -31,7 +31,7 @@ const words: Readonly<Record<string, readonly [one: string, several: string]>> =
   array: ['list', 'lists'],
 };
 
-const durationHelp = / Nanoseconds, or text such as "1m30s"\.$/;
+const durationHelp = / Nanoseconds, or a string such as "1m30s"\.$/;
 
 /** What the schema of a module's options says. */
 export function describeOptions(config: object): OptionReference {

@@ -141,7 +141,7 @@ function explain(errors: readonly ErrorObject[], where: string, id: string, wron
     (error) => error.keyword !== 'anyOf' && !(error.keyword === 'type' && error.schema === 'null'),
   );
   const error = telling.toSorted((a, b) => depth(b) - depth(a) || typeLast(a) - typeLast(b))[0] ?? errors[0];
-  if (error === undefined) return configError(where, `the options do not fit ${id}`);
+  if (error === undefined) return configError(where, `options do not match ${id}`);
   const at = error.instancePath
     .split('/')
     .slice(1)

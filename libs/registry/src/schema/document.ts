@@ -10,12 +10,12 @@ import type { ModuleReference } from './options.ts';
 import { plain, referenceOf, tidySchema } from './tidy.ts';
 
 const idSchema: JsonObject = {
-  description: 'A name that no other object of the configuration has; /id/<name> of the admin API then leads here.',
+  description: 'Unique name of this object in the configuration; /id/<name> of the admin API refers to it.',
   type: ['string', 'number'],
 };
 
 const schemaSchema: JsonObject = {
-  description: 'Where the schema of this file is, for editors. The server takes no notice of it.',
+  description: 'Schema of this file, for editors. Ignored by the server.',
   type: 'string',
 };
 
@@ -54,7 +54,7 @@ class DocumentSchema {
     }
     return {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      title: 'Configuration of Sluice',
+      title: 'Sluice configuration',
       type: 'object',
       properties,
       additionalProperties: false,
@@ -116,7 +116,7 @@ class DocumentSchema {
     const name = `${namespace}-${key}`;
     if (!this.#definitions.has(name)) {
       const names = this.#registry.inNamespace(namespace).map((module) => module.name);
-      const choice: JsonObject = { description: `Name of a module of ${namespace}.`, type: 'string' };
+      const choice: JsonObject = { description: `Name of a module in ${namespace}.`, type: 'string' };
       const cases = names.map((each) => ({
         if: { properties: { [key]: { const: each } }, required: [key] },
         then: referenceTo(moduleId({ id: namespace }, each), ''),

@@ -69,7 +69,7 @@ export function boolean(help: string, extra: Extra = {}) {
 export function duration(help: string, extra: Extra = {}) {
   return optional(
     Type.Union([Type.Integer(), Type.String()], {
-      description: `${help} Nanoseconds, or text such as "1m30s".`,
+      description: `${help} Nanoseconds, or a string such as "1m30s".`,
       ...extra,
     }),
   );

@@ -99,6 +99,6 @@ describe('checks of configurations', () => {
 
   it('have names of their own', () => {
     const check = defineCheck({ name: 'twice', help: '', modules: [], check: () => {} });
-    expect(() => new Registry().addCheck(check).addCheck(check)).to.throw('check twice is registered already');
+    expect(() => new Registry().addCheck(check).addCheck(check)).to.throw('check twice is already registered');
   });
 });

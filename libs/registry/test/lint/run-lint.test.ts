@@ -92,7 +92,7 @@ describe('lint', () => {
     const found = await lint(registryOf(failing, finding('B', 'b')), { x: 'b' }, log);
     expect(found).to.have.length(1);
     expect(entries.map(({ message, fields }) => [message, fields['check']])).to.deep.equal([
-      ['a check of the configuration failed', 'A'],
+      ['configuration check failed', 'A'],
     ]);
   });
 

@@ -19,6 +19,6 @@ describe('contributions', () => {
 
   it('have one owner each', () => {
     const registry = new Registry().contribute(words, { name: 'a', meaning: 'one' });
-    expect(() => registry.contribute(words, { name: 'a', meaning: 'two' })).to.throw('word a is registered already');
+    expect(() => registry.contribute(words, { name: 'a', meaning: 'two' })).to.throw('word a is already registered');
   });
 });

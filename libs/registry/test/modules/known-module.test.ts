@@ -19,7 +19,7 @@ describe('KnownModule', () => {
     const one = moduleOf('one');
     const known = listed('one', () => Promise.resolve(one));
     expect(known).to.include({ id: 'test.parts.one', name: 'one', namespace: 'test.parts', loaded: null });
-    expect(() => known.descriptor).to.throw('module test.parts.one is asked about before it was loaded');
+    expect(() => known.descriptor).to.throw('module test.parts.one was accessed before it was loaded');
     expect(await Promise.all([known.load(), known.load()])).to.deep.equal([one, one]);
     expect(await known.load()).to.equal(one);
     expect(known.loaded).to.equal(one);
@@ -44,7 +44,7 @@ describe('KnownModule', () => {
     const failed = await listed('one', () => Promise.resolve(moduleOf('two')))
       .load()
       .catch(String);
-    expect(failed).to.contain('what is loaded for it is the module test.parts.two');
+    expect(failed).to.contain('the loaded module is test.parts.two');
   });
 
   it('is loaded with all others of a registry, which may share it with another', async () => {

@@ -48,7 +48,7 @@ describe('readManifest', () => {
     await write({ ...manifest, peerDependencies: { '@sluice/module': '^0.1.0', other: '1' } });
     expect(readManifest(folder)).to.have.property('api', '^0.1.0');
     await write({ ...manifest, peerDependencies: { '@sluice/module': 1 } });
-    expect(() => readManifest(folder)).to.throw(SluiceError, 'must be a text, not a number');
+    expect(() => readManifest(folder)).to.throw(SluiceError, 'must be a string, not a number');
   });
 
   it('is null for a package without modules', async () => {
@@ -63,7 +63,7 @@ describe('readManifest', () => {
     [
       'an unknown key',
       { ...base, sluice: { entry: 'x', modules: hello, main: 'y' } },
-      'unknown key "main"; it has entry, modules and commands',
+      'unknown key "main"; supported are entry, modules and commands',
     ],
     [
       'commands that are not object',
@@ -74,24 +74,28 @@ describe('readManifest', () => {
     [
       'a name that no command can have',
       { ...base, sluice: { entry: 'x', commands: { '--greet': { help: '' } } } },
-      'is not the name of a command',
+      'is not a command name',
     ],
-    ['a command without help', { ...base, sluice: { entry: 'x', commands: { greet: {} } } }, 'an object with help'],
-    ['no name', { version: '1', sluice: { entry: 'x', modules: hello } }, '"name" must be a text, not nothing'],
-    ['no version', { name: 'x', sluice: { entry: 'x', modules: hello } }, '"version" must be a text'],
-    ['no entry', { ...base, sluice: { modules: hello } }, '"sluice.entry" must be a text'],
+    [
+      'a command without help',
+      { ...base, sluice: { entry: 'x', commands: { greet: {} } } },
+      'an object with a help string',
+    ],
+    ['no name', { version: '1', sluice: { entry: 'x', modules: hello } }, '"name" must be a string, not nothing'],
+    ['no version', { name: 'x', sluice: { entry: 'x', modules: hello } }, '"version" must be a string'],
+    ['no entry', { ...base, sluice: { modules: hello } }, '"sluice.entry" must be a string'],
     [
       'an entry outside of the package',
       { ...base, sluice: { entry: '../x.js', modules: hello } },
-      '"sluice.entry" must be a file of the package',
+      '"sluice.entry" must be a file in the package',
     ],
     [
       'no modules',
       { ...base, sluice: { entry: 'x' } },
-      '"sluice.modules" must be an object of module ids, not nothing',
+      '"sluice.modules" must be an object of module IDs, not nothing',
     ],
-    ['an empty list', { ...base, sluice: { entry: 'x', modules: {} } }, '"sluice.modules" names no module'],
-    ['a bad id', { ...base, sluice: { entry: 'x', modules: { 'Http..x': {} } } }, '"Http..x" is not a module id'],
+    ['an empty list', { ...base, sluice: { entry: 'x', modules: {} } }, '"sluice.modules" is empty'],
+    ['a bad id', { ...base, sluice: { entry: 'x', modules: { 'Http..x': {} } } }, '"Http..x" is not a module ID'],
     [
       'a module that is not an object',
       { ...base, sluice: { entry: 'x', modules: { a: 1 } } },
@@ -100,12 +104,12 @@ describe('readManifest', () => {
     [
       'an unknown key of a module',
       { ...base, sluice: { entry: 'x', modules: { a: { hlep: '' } } } },
-      'unknown key "hlep"; it has help and options',
+      'unknown key "hlep"; supported are help and options',
     ],
     [
       'a help that is not a text',
       { ...base, sluice: { entry: 'x', modules: { a: { help: 1 } } } },
-      'help must be a text, not a number',
+      'help must be a string, not a number',
     ],
     [
       'a schema that is not an object',

@@ -55,20 +55,20 @@ describe('Registry', () => {
     const [one, again] = [moduleOf('one'), moduleOf('one')];
     const registry = new Registry().add(one);
     expect(() => registry.add(again))
-      .to.throw('module test.parts.one is registered already; two packages bring the same id')
+      .to.throw('module test.parts.one is already registered; two packages contribute the same ID')
       .with.property('code', 'ERR_MODULE_DUPLICATE');
     expect(registry.find(parts, 'one')?.descriptor).to.equal(one);
 
     registry.addSection(one);
     expect(() => registry.addSection(again))
-      .to.throw('section one is registered already')
+      .to.throw('section one is already registered')
       .with.property('code', 'ERR_MODULE_DUPLICATE');
     expect([...registry.sections()]).to.deep.equal([['one', one]]);
 
     const check = defineCheck({ name: 'a', help: '', modules: [], check: () => {} });
     registry.addCheck(check).addCheck({ ...check, name: 'b' });
     expect(() => registry.addCheck({ ...check }))
-      .to.throw('check a is registered')
+      .to.throw('check a is already registered')
       .with.property('code', 'ERR_MODULE_DUPLICATE');
     expect(registry.checks().map(({ name }) => name)).to.deep.equal(['a', 'b']);
   });

@@ -124,7 +124,7 @@ describe('option builders', () => {
           anyOf: [
             {
               anyOf: [{ type: 'integer' }, { type: 'string' }],
-              description: 'Help of b. Nanoseconds, or text such as "1m30s".',
+              description: 'Help of b. Nanoseconds, or a string such as "1m30s".',
             },
             { type: 'null' },
           ],

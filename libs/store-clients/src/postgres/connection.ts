@@ -131,7 +131,7 @@ export class PostgresConnection {
   async #connect(pool: Pool): Promise<PoolClient> {
     const endpoint = this.#endpoint;
     if (this.#silent.count(endpoint) >= most)
-      throw this.#faults.refused(`${endpoint} has not responded to the last ${most} statements yet`);
+      throw this.#faults.refused(`${endpoint} has not responded to the last ${most} statements`);
     const client = await pool.connect();
     try {
       if (!this.#examined.has(client)) await this.#examine(client);
@@ -155,7 +155,7 @@ export class PostgresConnection {
     if (!care.primary) throw this.#faults.refused(`${this.#endpoint} is a standby`);
     if (this.#needs.strict && !care.durable)
       throw this.#faults.refused(
-        `${this.#endpoint} may lose what it acknowledges (set fsync = on); or say accept_loss: true`,
+        `${this.#endpoint} may lose acknowledged writes; set fsync = on, or accept_loss: true`,
       );
     if (!care.waits) await client.query('SET synchronous_commit TO on');
     this.#care = care;

@@ -122,7 +122,7 @@ export class RedisConnection {
     const care = careOf(info, (settings as readonly string[])[1]);
     if (this.#strict && care.losses.length > 0)
       throw this.#faults.refused(
-        `${this.#endpoint} may lose what it acknowledges: ${care.losses.join(', ')}; or say accept_loss: true`,
+        `${this.#endpoint} may lose acknowledged writes: ${care.losses.join(', ')}; or set accept_loss: true`,
       );
     this.#care = care;
   }

@@ -78,7 +78,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     const careless = await RedisServer.start([]);
     servers.push(careless);
     const endpoints = [placeOf(careless)];
-    expect(await failure(connect({ endpoints }).run(count))).to.contain('may lose what it acknowledges');
+    expect(await failure(connect({ endpoints }).run(count))).to.contain('may lose acknowledged writes');
     expect(await connect({ endpoints }, false).run(count)).to.equal(1);
   });
 

@@ -7,7 +7,7 @@ import { eventHubToken } from './hub.ts';
 export const configChanged = declareEvent({
   origin: 'config',
   name: 'config_changed',
-  help: 'A change of the configuration is in force.',
+  help: 'A configuration change took effect.',
   data: {
     revision: 'Number of the change in the history.',
     by: 'Where it came from: a client of the admin API, a file, a signal.',
@@ -19,7 +19,7 @@ export const configChanged = declareEvent({
 export const configRefused = declareEvent({
   origin: 'config',
   name: 'config_refused',
-  help: 'A change was refused; the configuration before it goes on serving.',
+  help: 'A configuration change was rejected; the previous configuration stays in effect.',
   data: { error: 'Why.' },
 });
 

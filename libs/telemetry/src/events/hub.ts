@@ -119,7 +119,7 @@ export class EventHub {
     try {
       await listener(event);
     } catch (error) {
-      this.#log.error('a listener for events failed', { name: event.name, origin: event.origin, error });
+      this.#log.error('event listener failed', { name: event.name, origin: event.origin, error });
       reportFault({ part: 'task', error, module: 'events', log: silentLogger });
     }
   }

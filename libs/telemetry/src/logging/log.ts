@@ -20,25 +20,29 @@ import { severity, type LogRoute } from './router.ts';
 import { Sampling } from './sampling.ts';
 
 const samplingOptions = options({
-  interval: integer('Length of an interval in nanoseconds. Default one second.'),
-  first: integer('How many like entries of an interval are written. Default 100.'),
-  thereafter: integer('Of further ones every so-manieth is written. Default 100.'),
+  interval: integer('Length of a sampling interval, in nanoseconds. Default: one second.'),
+  first: integer('Number of identical entries to log per interval. Default: 100.'),
+  thereafter: integer('After the first N entries, log every Mth one. Default: 100.'),
 });
 
 /** Options of a log. */
 export const logOptions = options({
-  writer: inlineModule('Where lines go. Default stderr.', logWriters, 'output'),
-  encoder: inlineModule('How lines look. Default console if they go to a terminal, else json.', logEncoders, 'format'),
-  core: json('Accepted, no effect: there are no cores beside the built-in one.'),
-  level: string('Least severe level: DEBUG, INFO, WARN, ERROR, PANIC or FATAL. Default INFO.', {
+  writer: inlineModule('Log writer. Default: stderr.', logWriters, 'output'),
+  encoder: inlineModule(
+    'Log encoder. Default: console if the output is a terminal, otherwise json.',
+    logEncoders,
+    'format',
+  ),
+  core: json('Accepted, no effect: only the built-in core is available.'),
+  level: string('Minimum level: DEBUG, INFO, WARN, ERROR, PANIC or FATAL. Default: INFO.', {
     examples: ['DEBUG'],
   }),
-  sampling: structure('Of many like entries write some only.', samplingOptions),
+  sampling: structure('Sampling, which limits the number of identical entries.', samplingOptions),
   with_caller: boolean('Accepted, no effect: entries have no caller.'),
   with_caller_skip: integer('Accepted, no effect: entries have no caller.'),
-  with_stacktrace: string('Accepted, no effect: errors carry their own stack.'),
-  include: strings('Names of loggers to take; a name covers those below it. None: all.'),
-  exclude: strings('Names of loggers to leave out; the longer name wins over include.'),
+  with_stacktrace: string('Accepted, no effect: errors include their own stack trace.'),
+  include: strings('Names of loggers to include; a name covers those below it. Default: all.'),
+  exclude: strings('Names of loggers to exclude. The longer name takes precedence over include.'),
 });
 
 /** By severity; nothing that is logged here is graver than an error. */

@@ -15,16 +15,16 @@ import { logRouterToken, type LogRoute } from './router.ts';
 
 const loggingOptions = options({
   sink: structure(
-    'What libraries and the platform say that do not log by themselves, such as warnings of Node.',
-    options({ writer: inlineModule('Where it goes. Default: a warning in the logs.', logWriters, 'output') }),
+    'Output for messages of libraries and the platform that do not use the logger, such as Node warnings.',
+    options({ writer: inlineModule('Writer. Default: a warning in the logs.', logWriters, 'output') }),
   ),
-  logs: map('Logs by name; `default` replaces the one to standard error.', logOptions),
+  logs: map('Logs by name. `default` replaces the log to standard error.', logOptions),
 });
 
 /** The section as a module; the server adds it to its registry. */
 export const loggingSection: ModuleDescriptor<object> = defineModule(namespace<object>(''), {
   name: 'logging',
-  help: 'Logs: where entries go, how they look, which are written.',
+  help: 'Logs: outputs, formats and filters.',
   config: loggingOptions,
   async provision(config, context) {
     const router = context.find(logRouterToken);

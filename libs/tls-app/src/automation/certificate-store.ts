@@ -103,7 +103,7 @@ export class CertificateStore {
         throw new SluiceError('ERR_CERTIFICATE', 'there are no numbers in it');
       return { count, next, error: String(error), issuers: String(issuers) };
     } catch (error) {
-      this.#log.warn('what is stored of failures can not be read', {
+      this.#log.warn('cannot read stored failures', {
         key: attemptsKey(name),
         error,
       });
@@ -141,7 +141,7 @@ export class CertificateStore {
         return this.#read(issuer, name, chain, key);
       }
       const stored = await this.save(issuer, name, { chain, key, data }, lock);
-      this.#log.info('a certificate whose storing was interrupted is stored', { key: keyOf(issuer, name, 'crt') });
+      this.#log.info('stored a certificate after an interruption', { key: keyOf(issuer, name, 'crt') });
       return stored;
     } catch (error) {
       this.#complain(source, messageOf(error));
@@ -159,7 +159,7 @@ export class CertificateStore {
         await lock.release();
       }
     } catch (error) {
-      this.#log.warn('a certificate whose storing was interrupted is not stored yet', {
+      this.#log.warn('failed to store a certificate after an interruption', {
         key: keyOf(issuer, name, 'crt'),
         error,
       });
@@ -167,7 +167,7 @@ export class CertificateStore {
   }
 
   #complain(key: string, reason: string): void {
-    this.#log.error('a stored certificate can not be used and is obtained again', { key, error: reason });
+    this.#log.error('stored certificate is unusable; obtaining a new one', { key, error: reason });
   }
 }
 

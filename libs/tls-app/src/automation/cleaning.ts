@@ -68,7 +68,7 @@ export async function cleanStorage(storage: Storage, log: Logger, now = Date.now
       await lock.release();
     }
   } catch (error) {
-    log.error('the storage could not be cleaned', { error });
+    log.error('failed to clean storage', { error });
   }
 }
 
@@ -98,5 +98,5 @@ async function removeAll(storage: Storage, key: string, log: Logger): Promise<vo
   for (const kind of ['crt', 'key', 'json', 'new']) await storage.delete(`${stem}.${kind}`);
   const folder = key.slice(0, key.lastIndexOf('/'));
   if ((await storage.list(folder)).length === 0) await storage.delete(folder);
-  log.info('an expired certificate was removed from storage', { key });
+  log.info('removed expired certificate from storage', { key });
 }

@@ -17,7 +17,7 @@ export const certObtaining = declareEvent({
 export const certObtained = declareEvent({
   origin,
   name: 'cert_obtained',
-  help: 'A certificate was obtained or renewed, and is in the storage.',
+  help: 'A certificate was obtained or renewed, and saved to storage.',
   data: {
     identifier,
     renewal,
@@ -30,7 +30,7 @@ export const certObtained = declareEvent({
 export const certFailed = declareEvent({
   origin,
   name: 'cert_failed',
-  help: 'A certificate could not be obtained; it is tried again later.',
+  help: 'A certificate could not be obtained; the server will retry.',
   data: {
     identifier,
     renewal,
@@ -44,7 +44,7 @@ export const certFailed = declareEvent({
 export const cachedManagedCert = declareEvent({
   origin,
   name: 'cached_managed_cert',
-  help: 'A managed certificate was read from the storage or obtained, and is served from now on.',
+  help: 'A managed certificate was loaded from storage or obtained, and is served from now on.',
   data: { sans: 'Names in it.', replaces: 'Hash of the certificate that it replaces; null without one.' },
 });
 
@@ -52,7 +52,7 @@ export const cachedManagedCert = declareEvent({
 export const certOcspRevoked = declareEvent({
   origin,
   name: 'cert_ocsp_revoked',
-  help: 'The issuer says by OCSP that a managed certificate is revoked; another one is obtained.',
+  help: 'The issuer reports by OCSP that a managed certificate is revoked; it will be replaced.',
   data: {
     subjects: 'Names in it.',
     reason: 'Why, as RFC 5280 calls it.',

@@ -167,7 +167,7 @@ export class ManagedName {
       this.#compromised = false;
       this.#last.note(issued);
       this.#accept(issued);
-      this.#log.info(renewal ? 'a certificate was renewed' : 'a certificate was obtained', {
+      this.#log.info(renewal ? 'renewed certificate' : 'obtained certificate', {
         identifier: this.name,
         issuer: issued.issuerKey,
         not_after: new Date(issued.notAfter).toISOString(),
@@ -239,7 +239,7 @@ export class ManagedName {
       const moment = momentIn(window.start, window.end, this.due, certificate.notAfter);
       this.due = this.#last.bounded(moment, certificate, this.policy.renewalWindowRatio);
     } catch (error) {
-      this.#log.warn('the issuer does not say when the certificate is to be renewed', {
+      this.#log.warn('issuer does not suggest a renewal time', {
         identifier: this.name,
         error,
       });
@@ -264,7 +264,7 @@ export class ManagedName {
     this.#failures++;
     this.lastError = messageOf(error);
     this.due = Math.max(retryAt(this.#failures, Date.now()), this.issuing.refusedUntil(this.issuers));
-    this.#log.error('a certificate could not be obtained', {
+    this.#log.error('failed to obtain certificate', {
       identifier: this.name,
       attempt: this.#failures,
       next_attempt: new Date(this.due).toISOString(),
@@ -284,7 +284,7 @@ export class ManagedName {
       issuers: issuersKey(this.issuers),
     };
     await this.policy.store.setAttempts(this.name, attempts).catch((problem: unknown) => {
-      this.#log.error('failures could not be kept', { identifier: this.name, error: problem });
+      this.#log.error('failed to store failures', { identifier: this.name, error: problem });
     });
   }
 }

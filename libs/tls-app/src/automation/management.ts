@@ -189,7 +189,7 @@ export class Management implements NameEvents {
   #manage(name: string): void {
     const settings = this.#settings;
     if (settings === null || this.#names.has(name)) return;
-    if (!qualifies(name)) this.#log.warn('there can be no certificate for this name', { name });
+    if (!qualifies(name)) this.#log.warn('cannot obtain a certificate for this name', { name });
     else if (this.#names.hasItsOwn(name, settings)) this.#names.add(this.#make(name, settings));
   }
 
@@ -253,7 +253,7 @@ export class Management implements NameEvents {
   }
 
   #cannotLoad({ name }: ManagedName, error: unknown): void {
-    this.#log.error('the storage could not be read', { identifier: name, error });
+    this.#log.error('failed to read storage', { identifier: name, error });
   }
 
   /** Gives up the oldest certificates on demand that are too many; the next handshake takes them from storage again. */
@@ -276,7 +276,7 @@ export class Management implements NameEvents {
     const policy = policyFor(settings, name);
     for (const manager of policy.managers) {
       const pair = await manager.get(hello, AbortSignal.timeout(handshakePatience)).catch((error: unknown) => {
-        this.#log.error('a certificate manager has failed', { server_name: name, error });
+        this.#log.error('certificate manager failed', { server_name: name, error });
         return null;
       });
       if (pair !== null) return readCertificate(pair, { tags: [], source: 'get_certificate', issuerKey: null });

@@ -55,7 +55,7 @@ export class OnDemand {
       else this.#refuse(name);
       return allowed;
     } catch (error) {
-      this.#log.error('whether a name may have a certificate could not be found out', {
+      this.#log.error('failed to check permission for certificate', {
         name,
         error,
       });

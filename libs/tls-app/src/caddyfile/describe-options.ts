@@ -5,7 +5,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const tlsDescriptions: Readonly<Record<string, Description>> = {
   email: {
     syntax: ['email <address>'],
-    summary: 'The address of the account at certificate authorities.',
+    summary: 'Email address of the account at certificate authorities.',
     example: `{
 	email ada@example.com
 }
@@ -13,7 +13,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   acme_ca: {
     syntax: ['acme_ca <url>'],
-    summary: 'The directory of the certificate authority.',
+    summary: 'Directory URL of the ACME certificate authority.',
     example: `{
 	acme_ca https://acme-staging-v02.api.letsencrypt.org/directory
 }
@@ -21,7 +21,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   acme_ca_root: {
     syntax: ['acme_ca_root <file>'],
-    summary: "The certificate that the authority's own HTTPS is trusted by.",
+    summary: 'Root certificate to trust for HTTPS connections to the certificate authority.',
     example: `{
 	acme_ca_root /etc/pebble.pem
 }
@@ -30,7 +30,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   acme_dns: {
     syntax: ['acme_dns [<provider> …]'],
     summary:
-      'All certificates are obtained by DNS challenges, with this provider or that of `dns`. Providers are packages of their own.',
+      'Uses DNS challenges for all certificates, with this provider or that of `dns`. Providers are separate packages.',
     module: 'dns.providers',
     example: `{
 	acme_dns cloudflare {env.CLOUDFLARE_TOKEN}
@@ -39,7 +39,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   dns: {
     syntax: ['dns <provider> …'],
-    summary: 'The provider of DNS that is taken where none is named. Providers are packages of their own.',
+    summary: 'Default DNS provider. Providers are separate packages.',
     module: 'dns.providers',
     example: `{
 	dns cloudflare {env.CLOUDFLARE_TOKEN}
@@ -50,8 +50,10 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   ech: {
     syntax: ['ech <public_name>…'],
     summary:
-      'Asks for Encrypted Client Hello with these public names. It has no effect in this build; what is written is kept in the JSON.',
-    options: [{ syntax: 'dns <provider> …', summary: 'Where the keys are published.', module: 'dns.providers' }],
+      'Accepted and kept in the JSON, no effect: Encrypted Client Hello with these public names is not supported in this build.',
+    options: [
+      { syntax: 'dns <provider> …', summary: 'DNS provider to publish the keys with.', module: 'dns.providers' },
+    ],
     example: `{
 	ech public.example.com
 }
@@ -59,10 +61,10 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   acme_eab: {
     syntax: ['acme_eab'],
-    summary: 'The external account that ACME accounts are bound to.',
+    summary: 'External account binding for ACME accounts.',
     options: [
-      { syntax: 'key_id <id>', summary: 'Its identifier.' },
-      { syntax: 'mac_key <key>', summary: 'Its key, as base64url.' },
+      { syntax: 'key_id <id>', summary: 'Key ID.' },
+      { syntax: 'mac_key <key>', summary: 'MAC key, base64url-encoded.' },
     ],
     example: `{
 	acme_eab {
@@ -74,7 +76,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   cert_issuer: {
     syntax: ['cert_issuer <module> …'],
-    summary: 'Who issues certificates. It may stand several times: those are asked one after the other.',
+    summary: 'Certificate issuer. Can be repeated: issuers are tried in order.',
     module: 'tls.issuance',
     example: `{
 	cert_issuer internal
@@ -83,7 +85,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   cert_lifetime: {
     syntax: ['cert_lifetime <time>'],
-    summary: 'How long certificates should be valid, where the authority lets one choose.',
+    summary: 'Requested validity period of certificates, if the certificate authority supports it.',
     example: `{
 	cert_lifetime 30d
 }
@@ -91,7 +93,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   key_type: {
     syntax: ['key_type ed25519|p256|p384|rsa2048|rsa4096'],
-    summary: 'The type of the keys of certificates.',
+    summary: 'Key type of certificates.',
     example: `{
 	key_type p384
 }
@@ -99,7 +101,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   local_certs: {
     syntax: ['local_certs'],
-    summary: 'All certificates are issued by this server itself.',
+    summary: "Issues all certificates with this server's own certificate authority.",
     example: `{
 	local_certs
 }
@@ -107,7 +109,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   ocsp_interval: {
     syntax: ['ocsp_interval <time>'],
-    summary: 'How often OCSP responses are looked after.',
+    summary: 'Interval between checks of OCSP responses.',
     example: `{
 	ocsp_interval 2h
 }
@@ -115,7 +117,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   ocsp_stapling: {
     syntax: ['ocsp_stapling off'],
-    summary: 'Certificates go without OCSP responses.',
+    summary: 'Disables OCSP stapling.',
     example: `{
 	ocsp_stapling off
 }
@@ -123,10 +125,10 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   on_demand_tls: {
     syntax: ['on_demand_tls'],
-    summary: 'Whether a certificate may be obtained during a handshake: asked of a URL, or of a module.',
+    summary: 'Permission to obtain certificates during handshakes, from a URL or a module.',
     options: [
-      { syntax: 'ask <url>', summary: 'Is asked with `?domain=`; 200 means yes.' },
-      { syntax: 'permission <module> …', summary: 'A module that decides.', module: 'tls.permission' },
+      { syntax: 'ask <url>', summary: 'URL that is called with `?domain=`; 200 allows the certificate.' },
+      { syntax: 'permission <module> …', summary: 'Module that decides.', module: 'tls.permission' },
     ],
     example: `{
 	on_demand_tls {
@@ -137,10 +139,16 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   preferred_chains: {
     syntax: ['preferred_chains [smallest]'],
-    summary: 'Which chain is taken of several that the authority offers.',
+    summary: 'Preferred chain, if the certificate authority offers several.',
     options: [
-      { syntax: 'root_common_name <name>…', summary: 'The first whose root has one of these names.' },
-      { syntax: 'any_common_name <name>…', summary: 'The first that has one of these names.' },
+      {
+        syntax: 'root_common_name <name>…',
+        summary: 'Prefers the first chain whose root has one of these common names.',
+      },
+      {
+        syntax: 'any_common_name <name>…',
+        summary: 'Prefers the first chain that contains one of these common names.',
+      },
     ],
     example: `{
 	preferred_chains smallest
@@ -149,7 +157,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   renew_interval: {
     syntax: ['renew_interval <time>'],
-    summary: 'How often certificates are looked after.',
+    summary: 'Interval between checks of certificates.',
     example: `{
 	renew_interval 30m
 }
@@ -157,7 +165,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   renewal_window_ratio: {
     syntax: ['renewal_window_ratio <ratio>'],
-    summary: 'The part of its life that is left when a certificate is renewed.',
+    summary: 'Remaining fraction of the validity period at which a certificate is renewed.',
     example: `{
 	renewal_window_ratio 0.5
 }
@@ -165,7 +173,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   storage_check: {
     syntax: ['storage_check off'],
-    summary: 'The storage is not tried before certificates are asked for.',
+    summary: 'Disables the storage check before certificates are requested.',
     example: `{
 	storage_check off
 }
@@ -173,7 +181,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   storage_clean_interval: {
     syntax: ['storage_clean_interval <time>|off'],
-    summary: 'How often what is expired is deleted from the storage.',
+    summary: 'Interval between removals of expired items from storage.',
     example: `{
 	storage_clean_interval 7d
 }
@@ -181,7 +189,7 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
   },
   tls_resolvers: {
     syntax: ['tls_resolvers <address>…'],
-    summary: 'DNS servers for challenges over DNS.',
+    summary: 'DNS servers for DNS challenges.',
     example: `{
 	tls_resolvers 1.1.1.1
 }

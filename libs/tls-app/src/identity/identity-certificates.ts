@@ -46,7 +46,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     this.#names = names;
     const loads = names.map((managed) =>
       managed.load().catch((error: unknown) => {
-        this.#log.error('the storage could not be read', { identifier: managed.name, error });
+        this.#log.error('failed to read storage', { identifier: managed.name, error });
       }),
     );
     await Promise.all(loads);

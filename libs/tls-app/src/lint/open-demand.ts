@@ -10,7 +10,7 @@ export const openDemand = defineLint({
   code: 'SL036',
   name: 'open-demand',
   severity: 'error',
-  summary: 'Certificates are obtained on demand, for any name that is asked for.',
+  summary: 'Certificates are obtained on demand for any requested name.',
   details: `Whoever points names at this server has it ask its authority for certificates until that refuses more, also for your own names. Name a
 permission that says which names there are (\`on_demand.permission\`, or \`ask\`).`,
   bad: nativeJson(example({})),

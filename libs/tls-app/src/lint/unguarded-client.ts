@@ -22,7 +22,7 @@ export const unguardedClient = defineLint({
   code: 'SL035',
   name: 'unguarded-client',
   severity: 'warning',
-  summary: 'Client certificates are asked for and not needed, and no route looks at them.',
+  summary: 'Client certificates are requested but not required, and no route checks them.',
   details: `With the modes \`request\` and \`verify_if_given\` a client without a certificate is let in like one with it. Use \`require_and_verify\`, or have routes
 look at \`{http.request.tls.client.subject}\`.`,
   bad: nativeJson(example('verify_if_given')),

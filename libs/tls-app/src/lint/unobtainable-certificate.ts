@@ -18,7 +18,7 @@ export const unobtainableCertificate = defineLint({
   code: 'SL037',
   name: 'unobtainable-certificate',
   severity: 'error',
-  summary: 'A certificate cannot be obtained, has expired, or is not of its key.',
+  summary: 'A certificate cannot be obtained, has expired, or does not match its private key.',
   details: `Public authorities give certificates of wildcards only where the DNS challenge is configured, and none for names of internal networks; for those
 there is the issuer \`internal\`. Files are read: a certificate in them has to be valid, and of the key beside it.`,
   bad: nativeJson(example({})),

@@ -43,7 +43,7 @@ export async function keepStaple({ storage, lock, key, log }: StaplePlace, respo
     else if (response === null) await storage.delete(key);
     else await storage.store(key, response);
   } catch (error) {
-    log.warn('an OCSP response could not be kept', { key, error });
+    log.warn('failed to store OCSP response', { key, error });
   }
 }
 

@@ -103,7 +103,7 @@ export class StapledCertificate {
       const known = this.staple?.response;
       if (stored !== null && (known === undefined || !stored.equals(known))) await this.#read(stored);
     } catch (error) {
-      this.#log.warn('a stored OCSP response can not be used and is asked for again', {
+      this.#log.warn('stored OCSP response is unusable; fetching a new one', {
         key: this.#key,
         error,
       });
@@ -160,7 +160,7 @@ export class StapledCertificate {
   }
 
   #revoked(response: OcspResponse): void {
-    this.#log.error('a certificate was revoked', {
+    this.#log.error('certificate was revoked', {
       certificate: this.certificate.source,
       names: this.certificate.names,
       reason: response.reason,
@@ -173,7 +173,7 @@ export class StapledCertificate {
     const now = Date.now();
     this.lastError = messageOf(error);
     this.due = Math.min(retryAt(++this.#failures, now), now + this.interval);
-    this.#log.warn('there is no new OCSP response about a certificate', {
+    this.#log.warn('no new OCSP response for certificate', {
       certificate: this.certificate.source,
       names: this.certificate.names,
       responder: this.rule.responder,

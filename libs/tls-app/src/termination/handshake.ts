@@ -130,7 +130,7 @@ export class Handshake implements Guarded {
     try {
       context = this.#host.tls.contexts.get(policy, certificate, !policy.speaksTls13(hello));
     } catch (error) {
-      this.#host.tls.log.error('a certificate can not be used', {
+      this.#host.tls.log.error('failed to use certificate', {
         certificate: certificate.source,
         error,
       });
@@ -164,7 +164,7 @@ export class Handshake implements Guarded {
 
   readonly #onError = guarded(this, (error: unknown) => {
     const { log } = this.#host.tls;
-    if (log.enabled('debug')) log.debug('a TLS handshake failed', { remote: this.#peer.remoteAddress, error });
+    if (log.enabled('debug')) log.debug('TLS handshake failed', { remote: this.#peer.remoteAddress, error });
     // The alert that OpenSSL has written goes out before the end.
     this.#secure?.destroySoon();
   });
@@ -198,7 +198,7 @@ export class Handshake implements Guarded {
   #refuse(hello: ClientHello, reason: string): void {
     const { log } = this.#host.tls;
     if (log.enabled('debug'))
-      log.debug('a TLS handshake was refused', {
+      log.debug('TLS handshake rejected', {
         server_name: hello.serverName,
         remote: hello.remoteAddress,
         reason,

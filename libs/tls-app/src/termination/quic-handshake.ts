@@ -97,7 +97,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     try {
       context = this.#contexts.get(policy, certificate);
     } catch (error) {
-      this.#host.tls.log.error('failed to use a certificate', { certificate: certificate.source, error });
+      this.#host.tls.log.error('failed to use certificate', { certificate: certificate.source, error });
       return this.#refuse(alerts.internalError, 'its certificate cannot be used');
     }
     if (context === null) return this.#refuse(alerts.protocolVersion, 'its connection policy rules out TLS 1.3');
@@ -130,7 +130,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
       onAlert: (alert, reason) => {
         const { log } = this.#host.tls;
         if (log.enabled('debug'))
-          log.debug('a TLS handshake failed', { remote: this.#peer.remoteAddress, protocol: 'h3', error: reason });
+          log.debug('TLS handshake failed', { remote: this.#peer.remoteAddress, protocol: 'h3', error: reason });
         events.onAlert(alert, reason);
       },
       onComplete: () => {
@@ -158,7 +158,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
   #refuse(alert: number, reason: string): void {
     const { log } = this.#host.tls;
     if (log.enabled('debug'))
-      log.debug('a TLS handshake was refused', {
+      log.debug('TLS handshake rejected', {
         server_name: this.#serverName,
         remote: this.#peer.remoteAddress,
         protocol: 'h3',

@@ -28,7 +28,7 @@ export async function ticketConfiguration(
   try {
     return { source: await context.loadInline(ticketKeySources, standard, 'provider', ...at), settings };
   } catch (error) {
-    context.log.debug('threads do not share keys of session tickets', { error });
+    context.log.debug('threads do not share session ticket keys', { error });
     return null;
   }
 }

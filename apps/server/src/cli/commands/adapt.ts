@@ -47,5 +47,5 @@ async function tellFindings(read: ReadConfig, file: string, module: AdaptOptions
 
 function explanation({ explain }: ReadConfig, file: string): string {
   if (explain !== undefined) return explain();
-  throw new CommandError(`${file} has no directives to explain: --explain is for Caddyfiles`);
+  throw new CommandError(`${file} has no directives to explain: --explain is only for Caddyfiles`);
 }

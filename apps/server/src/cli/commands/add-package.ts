@@ -12,11 +12,11 @@ export interface PackageOptions {
 
 /** Installs exact versions, which the lockfile has with their hashes; prints them. A server loads them when it starts. */
 export async function addPackage({ arguments: specifiers = [], keepBackup = false }: PackageOptions): Promise<number> {
-  if (specifiers.length === 0) throw new CommandError('add-package needs the name of a package');
+  if (specifiers.length === 0) throw new CommandError('add-package requires a package name');
   const before = new Set(listedPackages());
   const there = specifiers.map(nameOf).find((name) => before.has(name));
   if (there !== undefined)
-    throw new CommandError(`${there} is installed already; remove-package ${there} comes before another version of it`);
+    throw new CommandError(`${there} is already installed; run remove-package ${there} before adding another version`);
   if (keepBackup) keepList();
   await requireNpm('install', ['--save-exact', '--', ...specifiers.map(absolute)]);
   const added = listedPackages().filter((name) => !before.has(name));

@@ -76,7 +76,7 @@ function printLicenses(): number {
   const names = ['LICENSE', 'THIRD-PARTY-LICENSES.txt', 'NODE-LICENSE.txt'];
   const texts = names.map(optionalFile).filter((text) => text !== null);
   if (texts.length === 0)
-    throw new CommandError('this installation has no bundled licenses: each package in node_modules has its own');
+    throw new CommandError('this installation has no bundled licenses: see each package in node_modules');
   process.stdout.write(texts.join('\n'));
   return 0;
 }

@@ -17,7 +17,7 @@ const writers: Readonly<Record<string, (commands: readonly CompletedCommand[]) =
 /** Prints the script of a shell, for all commands that there are. */
 export function completion({ argument }: { readonly argument?: string }, commands: readonly CommandSpec[]): number {
   const write = argument !== undefined && Object.hasOwn(writers, argument) ? writers[argument] : undefined;
-  if (write === undefined) throw new CommandError(`completion needs a shell: ${Object.keys(writers).join(', ')}`);
+  if (write === undefined) throw new CommandError(`completion requires a shell: ${Object.keys(writers).join(', ')}`);
   process.stdout.write(write(completedCommands(commands)));
   return 0;
 }

@@ -22,16 +22,16 @@ export interface ConvertOptions {
 /** Says how true the Caddyfile is, and ends with a failure where it does not say all; the file is written all the same. */
 export async function convert({ config, adapter, envfile, module, output }: ConvertOptions): Promise<number> {
   if (config === undefined && process.stdin.isTTY) {
-    throw new CommandError('convert needs --config <file>, or a configuration on standard input');
+    throw new CommandError('convert requires --config <file>, or a configuration on standard input');
   }
   loadEnvFiles(envfile ?? []);
   const registry = await standardRegistry(module);
   const file = config ?? '-';
   const { document, warnings } = await readConfig({ file, adapter }, () => Promise.resolve(registry));
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
-  if (!isObject(document)) throw new CommandError('there is nothing to convert: the configuration is not an object');
+  if (!isObject(document)) throw new CommandError('nothing to convert: the configuration is not an object');
   const converted = await convertConfig(registry, 'caddyfile', document);
-  if (converted === null) throw new CommandError('the adapter caddyfile has no way back');
+  if (converted === null) throw new CommandError('the caddyfile adapter cannot convert back');
   if (output === undefined || output === '-') process.stdout.write(converted.text);
   else write(output, converted.text);
   report(converted, output);
@@ -40,9 +40,9 @@ export async function convert({ config, adapter, envfile, module, output }: Conv
 
 /** What each verdict means, and what is written in front of the places it is about. */
 const meanings = {
-  identical: ['identical: the file adapts to the very configuration', ''],
-  same: ['same meaning: the file adapts to a configuration that does the same, and is written otherwise here:', 'note'],
-  different: ['not said: the file does not say all of the configuration', 'warning'],
+  identical: ['identical: the file adapts to the same configuration', ''],
+  same: ['equivalent: the file adapts to a configuration with the same effect, written differently here:', 'note'],
+  different: ['lossy: the Caddyfile does not represent the whole configuration', 'warning'],
 } as const;
 
 function report({ verdict, differences, file }: ConvertedConfig, output: string | undefined): void {
@@ -50,11 +50,11 @@ function report({ verdict, differences, file }: ConvertedConfig, output: string 
   process.stderr.write(`${meaning}\n`);
   for (const { path } of differences) {
     const place = path === '' ? 'the document' : path;
-    process.stderr.write(`${mark}: ${verdict === 'same' ? place : `${place} is not said by the Caddyfile`}\n`);
+    process.stderr.write(`${mark}: ${verdict === 'same' ? place : `${place} is not representable in a Caddyfile`}\n`);
   }
   const name = output === undefined || output === '-' ? 'Caddyfile' : basename(output);
   if (basename(file) === name) return;
-  process.stderr.write(`note: the file has to be named ${basename(file)}: its file servers hide that name\n`);
+  process.stderr.write(`note: the file must be named ${basename(file)}, because its file servers hide that name\n`);
 }
 
 function write(file: string, text: string): void {

@@ -17,7 +17,7 @@ export interface DocOptions {
 
 /** Prints what a path leads to; without one, what a configuration consists of. */
 export async function doc({ module, arguments: [path = '', ...more] = [] }: DocOptions): Promise<number> {
-  if (more.length > 0) throw new CommandError(`doc tells of one thing, not also of ${more.join(', ')}`);
+  if (more.length > 0) throw new CommandError(`doc accepts a single argument, not also ${more.join(', ')}`);
   const registry = await describedRegistry(module);
   const reference = new Reference(registry);
   const found = findInReference(reference, path);
@@ -46,7 +46,7 @@ function unknown({ part, within, among }: Extract<Found, { kind: 'unknown' }>, p
   const place = within === '' ? '' : ` in ${within}`;
   const ids = [...all.entries.keys(), ...all.namespaces()];
   const near = closest(part, among, 3) ?? closest(path, ids, 3) ?? ids.find((id) => id.endsWith(`.${path}`));
-  if (near !== undefined && near !== null) return `there is no ${part}${place}; did you mean ${near}?`;
-  if (within === '') return `there is no ${part}; sluice doc without an argument shows what there is`;
-  return `there is no ${part}${place}; it has ${among.length === 0 ? 'no options' : among.join(', ')}`;
+  if (near !== undefined && near !== null) return `unknown ${part}${place}; did you mean ${near}?`;
+  if (within === '') return `unknown ${part}; run sluice doc without an argument for a list`;
+  return `unknown ${part}${place}; it has ${among.length === 0 ? 'no options' : among.join(', ')}`;
 }

@@ -39,11 +39,11 @@ export async function explain(options: ExplainOptions): Promise<number> {
   const { argument: url, asTest = false, last } = options;
   if (last !== undefined && (!asTest || url !== undefined || options.config !== undefined))
     throw new CommandError(
-      '--last makes tests of what a server has recorded: give --as-test, and neither URL nor --config',
+      '--last generates tests from recorded requests: use it with --as-test, without URL and --config',
     );
   if (last !== undefined) return printCases(await recordedCases(options, last), undefined);
   if (url === undefined)
-    throw new CommandError('explain what? Give a URL, such as: sluice explain https://example.com/x');
+    throw new CommandError('explain requires a URL, such as: sluice explain https://example.com/x');
   const request = requestOf(options, url);
   if (asTest) return printCases(await casesOf(options, request), options.config);
   const explanation = await (options.config === undefined
@@ -60,7 +60,7 @@ function requestOf({ method, header, data, client, server, protocol, responses }
   const headers: Record<string, string[]> = {};
   for (const line of header ?? []) {
     const colon = line.indexOf(':');
-    if (colon < 1) throw new CommandError(`-H ${JSON.stringify(line)}: a field is written "Name: value"`);
+    if (colon < 1) throw new CommandError(`-H ${JSON.stringify(line)}: expected "Name: value"`);
     (headers[line.slice(0, colon).trim()] ??= []).push(line.slice(colon + 1).trim());
   }
   return {
@@ -94,7 +94,7 @@ interface MadeCases {
 /** Prints a file of cases. 0 if there is one for each request. */
 function printCases({ cases, left_out: leftOut }: MadeCases, config: string | undefined): number {
   for (const { url, why } of leftOut) process.stderr.write(`no case of ${url}: ${why}\n`);
-  if (cases.length === 0) throw new CommandError('there is no case: nothing was recorded of which one can be made');
+  if (cases.length === 0) throw new CommandError('no test case can be generated from the recorded requests');
   process.stdout.write(`${JSON.stringify({ ...(config === undefined ? {} : { config }), cases }, null, 2)}\n`);
   return leftOut.length === 0 ? 0 : 1;
 }

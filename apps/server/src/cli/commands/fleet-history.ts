@@ -31,7 +31,7 @@ export async function fleetDiff(options: FleetOptions): Promise<number> {
   const wanted =
     options.argument === undefined ? all[0] : all.find(({ revision }) => String(revision) === options.argument);
   if (wanted === undefined)
-    throw new CommandError(`revision ${options.argument ?? ''} is not among the last ones of the fleet`);
+    throw new CommandError(`revision ${options.argument ?? ''} is not in the recent history of the fleet`);
   print(`revision ${wanted.revision}, ${wanted.time}, by ${wanted.by}`);
   for (const { op, path, value } of wanted.patch) {
     const sign = { add: '+', remove: '-', replace: '~' }[op] ?? op;

@@ -7,7 +7,7 @@ import { askMember, print, type FleetOptions } from './fleet-call.ts';
 export async function fleetRollback(options: FleetOptions): Promise<number> {
   const revision = needed(options, 'a revision; sluice fleet history lists them');
   const made = (await askMember(options, 'POST', `/fleet/history/${revision}/apply`)) as JsonObject;
-  print(`the fleet is as it was in revision ${revision}; that is revision ${String(own(made, 'revision'))}`);
+  print(`the fleet is back at revision ${revision}, as revision ${String(own(made, 'revision'))}`);
   return 0;
 }
 
@@ -17,7 +17,9 @@ export async function fleetDrain(options: FleetOptions & { readonly undo?: boole
   const isUndone = options.undo === true;
   await askMember(options, isUndone ? 'DELETE' : 'POST', `/fleet/members/${encodeURIComponent(member)}/drain`);
   print(
-    isUndone ? `${member} is ready again` : `${member} says that it is not ready; it serves the clients that it has`,
+    isUndone
+      ? `${member} is ready again`
+      : `${member} reports that it is not ready; it continues to serve current clients`,
   );
   return 0;
 }
@@ -38,31 +40,29 @@ export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolea
   const shown: unknown = await askMember(options, 'POST', '/fleet/adopt?dry_run');
   const { ours, theirs, founds, operations } = shown as Adoption;
   if (founds)
-    print(`the store is empty: the fleet is founded again with the configuration of this member (revision ${ours})`);
-  else print(`this member has revision ${ours} of its history, the store revision ${theirs} of another one`);
+    print(`the store is empty: the fleet will be recreated with the configuration of this member (revision ${ours})`);
+  else print(`this member is at revision ${ours} of its history; the store is at revision ${theirs} of another one`);
   for (const { op, path } of operations.slice(0, mostShown))
     print(`${{ add: '+', remove: '-', replace: '~' }[op] ?? op} ${path || '/'}`);
   if (operations.length > mostShown) print(`and ${operations.length - mostShown} more`);
-  if (operations.length === 0 && !founds) print('the configuration stays as it is');
+  if (operations.length === 0 && !founds) print('the configuration stays the same');
   if (options.yes !== true) {
-    print('nothing was done; run the command with --yes to adopt');
+    print('nothing was changed; run the command with --yes to adopt');
     return 1;
   }
   const { revision } = (await askMember(options, 'POST', '/fleet/adopt')) as { readonly revision: number };
-  print(`this member follows the store again, from revision ${revision} on`);
+  print(`this member follows the store again, starting with revision ${revision}`);
   return 0;
 }
 
 /** Has the member that is asked leave its fleet. */
 export async function fleetLeave(options: FleetOptions): Promise<number> {
   const { member } = (await askMember(options, 'POST', '/fleet/leave')) as { readonly member: string };
-  print(
-    `${member} has left the fleet and keeps serving; remove --fleet from its command line before it is started again`,
-  );
+  print(`${member} has left the fleet and keeps serving; remove --fleet from its command line before the next start`);
   return 0;
 }
 
 function needed({ argument }: FleetOptions, what: string): string {
-  if (argument === undefined || argument === '') throw new CommandError(`the command needs ${what}`);
+  if (argument === undefined || argument === '') throw new CommandError(`the command requires ${what}`);
   return argument;
 }

@@ -31,7 +31,7 @@ export async function fleetRollout(options: FleetOptions & { readonly watch?: bo
   if (orders.has(argument)) await askMember(options, 'POST', `/fleet/rollout/${argument}`);
   else if (argument !== 'status')
     throw new CommandError(
-      `sluice fleet rollout takes status, pause, resume or abort, not ${JSON.stringify(argument)}`,
+      `sluice fleet rollout accepts status, pause, resume or abort, not ${JSON.stringify(argument)}`,
     );
   let last = '';
   for (;;) {
@@ -73,7 +73,7 @@ function shareOf({ state, stage, stages = [], held_seconds: held, hold_seconds: 
 }
 
 function wordsOf(state: string, revision: number | undefined): string {
-  if (state === 'promoted') return `all have it, as revision ${revision ?? '?'}`;
+  if (state === 'promoted') return `applied on all members as revision ${revision ?? '?'}`;
   return state === 'taken_back' ? 'taken back' : state;
 }
 

@@ -15,7 +15,7 @@ export interface FmtOptions {
 
 /** Prints the formatted text, what would change, or writes it back. Fails where the file was not formatted and is not changed. */
 export function fmt({ config, overwrite, diff, arguments: [argument, ...more] = [] }: FmtOptions): number {
-  if (more.length > 0) throw new CommandError(`fmt formats one file, not also ${more.join(', ')}`);
+  if (more.length > 0) throw new CommandError(`fmt accepts a single file, not also ${more.join(', ')}`);
   const file = argument ?? config ?? 'Caddyfile';
   const text = read(file);
   const formatted = formatCaddyfile(text);

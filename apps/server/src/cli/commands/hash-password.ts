@@ -14,10 +14,10 @@ export interface HashPasswordOptions extends Argon2idOptions {
 export async function hashPassword(options: HashPasswordOptions): Promise<number> {
   const { plaintext, algorithm = 'bcrypt' } = options;
   if (algorithm !== 'bcrypt' && algorithm !== 'argon2id')
-    throw new CommandError(`the algorithm ${algorithm} is not known; it is bcrypt or argon2id`);
+    throw new CommandError(`unknown algorithm ${algorithm}; use bcrypt or argon2id`);
   const password = plaintext ?? (await readPassword());
   if (password === '')
-    throw new CommandError('hash-password needs a password: --plaintext, or a line on standard input');
+    throw new CommandError('hash-password requires a password: --plaintext, or a line on standard input');
   const hashed = algorithm === 'bcrypt' ? await bcrypt(password, options) : await hashArgon2id(password, options);
   process.stdout.write(`${hashed}\n`);
   return 0;
@@ -26,6 +26,6 @@ export async function hashPassword(options: HashPasswordOptions): Promise<number
 async function bcrypt(password: string, { bcryptCost }: HashPasswordOptions): Promise<string> {
   const { hashBcrypt, isCost } = await import('../passwords/bcrypt.ts');
   if (bcryptCost !== undefined && !isCost(bcryptCost))
-    process.stderr.write(`warning: --bcrypt-cost ${bcryptCost} is not between 4 and 31; the usual cost is taken\n`);
+    process.stderr.write(`warning: --bcrypt-cost ${bcryptCost} is not between 4 and 31; using the default cost\n`);
   return hashBcrypt(password, bcryptCost);
 }

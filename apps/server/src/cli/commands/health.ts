@@ -14,6 +14,6 @@ export async function health({ address }: HealthOptions): Promise<number> {
     path: '/config/admin/listen',
     isError: (status) => status >= 500,
   });
-  process.stdout.write('the server is well\n');
+  process.stdout.write('the server is healthy\n');
   return 0;
 }

@@ -30,7 +30,7 @@ const unreadable = 2;
 export async function lint(options: LintOptions): Promise<number> {
   const { config, adapter, envfile, module, format = 'text', fix, arguments: [argument, ...more] = [] } = options;
   if (more.length > 0)
-    throw new CommandError(`lint reads one file, not also ${more.join(', ')}`, undefined, unreadable);
+    throw new CommandError(`lint accepts a single file, not also ${more.join(', ')}`, undefined, unreadable);
   const registry = await standardRegistry(module);
   try {
     loadEnvFiles(envfile ?? []);
@@ -59,11 +59,7 @@ async function printed(
 /** Makes fixes one after another, as each moves what stands after it, and writes the file. */
 async function mend({ read, findings }: LintedFile, file: string, registry: Registry): Promise<LintedFile> {
   if (read.json === null || file === '-')
-    throw new CommandError(
-      '--fix changes files of native JSON; another format is for you to change',
-      undefined,
-      unreadable,
-    );
+    throw new CommandError('--fix only changes native JSON files; edit other formats yourself', undefined, unreadable);
   let { document } = read;
   let left = findings;
   for (

@@ -31,7 +31,7 @@ export async function manifest({ argument, check }: ManifestOptions): Promise<nu
   const after: JsonObject = { ...kept, ...(await describe(folder, content)) };
   if (check === true) {
     if (isDeepStrictEqual(before, after)) return 0;
-    throw new CommandError(`${file}: the key "sluice" is not what the code says; sluice manifest ${argument ?? '.'}`);
+    throw new CommandError(`${file}: the "sluice" key does not match the code; run sluice manifest ${argument ?? '.'}`);
   }
   await writeFile(file, `${JSON.stringify({ ...content, sluice: after }, null, indentOf(text))}\n`);
   return 0;
@@ -44,7 +44,10 @@ async function describe(folder: string, content: JsonObject): Promise<JsonObject
     registry.use(await importRegister(resolve(folder, entry)));
     await registry.loadAll();
   } catch (error) {
-    throw new CommandError(`running register of ${join(folder, entry)}: ${messageOf(error)}; is it built?`, error);
+    throw new CommandError(
+      `running register of ${join(folder, entry)}: ${messageOf(error)}; has the package been built?`,
+      error,
+    );
   }
   const modules = describeModules(registry);
   const commands = describeCommands(registry);

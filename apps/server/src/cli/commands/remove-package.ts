@@ -6,11 +6,11 @@ import type { PackageOptions } from './add-package.ts';
 
 /** Removes them all, or none if one is not there. */
 export async function removePackage({ arguments: names = [], keepBackup = false }: PackageOptions): Promise<number> {
-  if (names.length === 0) throw new CommandError('remove-package needs the name of a package');
+  if (names.length === 0) throw new CommandError('remove-package requires a package name');
   const listed = listedPackages();
   const missing = names.filter((name) => !listed.includes(name));
   if (missing.length > 0)
-    throw new CommandError(`${missing.join(', ')}: not installed; there is ${listed.join(', ') || 'no package'}`);
+    throw new CommandError(`${missing.join(', ')}: not installed; installed: ${listed.join(', ') || 'no packages'}`);
   if (keepBackup) keepList();
   await requireNpm('uninstall', ['--', ...names]);
   process.stdout.write(names.map((name) => `removed ${name}\n`).join(''));

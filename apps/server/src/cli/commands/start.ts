@@ -12,11 +12,9 @@ export function start(options: RunOptions): Promise<number> {
     stdio: [stdin, 'ignore', 'inherit', 'ipc'],
   });
   return new Promise((resolve, reject) => {
-    child.once('error', (error) =>
-      reject(new CommandError(`the server could not be started: ${error.message}`, error)),
-    );
+    child.once('error', (error) => reject(new CommandError(`cannot start the server: ${error.message}`, error)));
     child.once('exit', (code, signal) =>
-      reject(new CommandError(`the server ended at once (${signal ?? `exit code ${code}`})`)),
+      reject(new CommandError(`the server exited immediately (${signal ?? `exit code ${code}`})`)),
     );
     child.once('message', () => {
       process.stdout.write(`Successfully started sluice (pid=${child.pid}): it runs in the background\n`);

@@ -15,9 +15,9 @@ export interface ExportOptions extends Partial<StorageOptions> {
 
 /** Writes the archive; one on disk can be read by its owner alone, as keys are in it. */
 export async function exportStorage({ output = '', config = '', ...options }: ExportOptions): Promise<number> {
-  if (config === '') throw new CommandError('storage export needs a configuration: --config FILE');
+  if (config === '') throw new CommandError('storage export requires a configuration: --config FILE');
   if (output === '')
-    throw new CommandError('storage export needs a file to write to: --output FILE, or - for standard output');
+    throw new CommandError('storage export requires an output file: --output FILE, or - for standard output');
   await withStorage({ ...options, config }, async (storage) => {
     try {
       await pipeline(Readable.from(archiveOf(storage)), target(output), { end: output !== '-' });

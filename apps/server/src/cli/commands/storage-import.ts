@@ -13,8 +13,8 @@ export interface ImportOptions extends Partial<StorageOptions> {
 
 /** Stores the files under their names. The archive is read to its end before, so that a damaged one changes nothing. */
 export async function importStorage({ input = '', config = '', ...options }: ImportOptions): Promise<number> {
-  if (config === '') throw new CommandError('storage import needs a configuration: --config FILE');
-  if (input === '') throw new CommandError('storage import needs an archive: --input FILE, or - for standard input');
+  if (config === '') throw new CommandError('storage import requires a configuration: --config FILE');
+  if (input === '') throw new CommandError('storage import requires an archive: --input FILE, or - for standard input');
   const files = filesOf(read(input), input);
   await withStorage({ ...options, config }, async (storage) => {
     for (const { key, content } of files) await storage.store(key, content);
@@ -43,6 +43,6 @@ function filesOf(archive: Buffer, input: string): { readonly key: string; readon
 function keyOf({ name }: Pick<TarFile, 'name'>): string {
   const key = name.replace(/^(?:\.\/)+/, '');
   if (key === '' || key.includes('\0') || key.split('/').some((part) => part === '' || part === '.' || part === '..'))
-    throw new Error(`${JSON.stringify(name)} is not a name within a storage`);
+    throw new Error(`${JSON.stringify(name)} is not a valid storage key`);
   return key;
 }

@@ -76,7 +76,7 @@ function report({ files, coverage, milliseconds }: RunResult, options: TestOptio
   const { verbose, tap, junit, coverage: shown, coverageJson, coverageMin = 0 } = options;
   const colour = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
   if (files.every(({ results }) => results.length === 0))
-    throw new CommandError('no case was run: is there one of that name?', undefined, unreadable);
+    throw new CommandError('no test case matches this name', undefined, unreadable);
   const text = tap === true ? tapReport(files) : textReport(files, { colour, verbose: verbose === true, milliseconds });
   // Coverage is a comment of TAP.
   const covered = shown === true ? coverage.map(coverageText).join('') : '';

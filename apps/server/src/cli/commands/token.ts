@@ -19,7 +19,7 @@ export interface TokenCommandOptions {
  * `{token, entry}`.
  */
 export function token({ name, method, path, id, refusePlaceholders, expires }: TokenCommandOptions): number {
-  if (name === undefined || name === '') throw new CommandError('token needs a name: --name NAME');
+  if (name === undefined || name === '') throw new CommandError('token requires a name: --name NAME');
   const made = createToken();
   const permission = {
     ...(method === undefined ? {} : { methods: method.map((text) => text.toUpperCase()) }),
@@ -46,6 +46,6 @@ function endOf(duration: string): string {
   }
   const end = new Date(Date.now() + length);
   if (length <= 0 || Number.isNaN(end.getTime()))
-    throw new CommandError(`--expires takes a duration from now, such as 720h or 90d, not ${JSON.stringify(duration)}`);
+    throw new CommandError(`--expires requires a duration, such as 720h or 90d, not ${JSON.stringify(duration)}`);
   return end.toISOString();
 }

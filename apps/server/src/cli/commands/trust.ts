@@ -37,7 +37,7 @@ export async function trust(options: TrustOptions): Promise<number> {
 /** Removes a root: of a file, or of a server that runs. */
 export async function untrust(options: UntrustOptions): Promise<number> {
   const root = options.cert === undefined ? await rootOfServer(options) : await rootOfFile(options.cert);
-  return report(root, 'is not trusted any more by', await untrustRoot(root, thisMachine));
+  return report(root, 'is no longer trusted by', await untrustRoot(root, thisMachine));
 }
 
 async function rootOfServer({
@@ -51,7 +51,8 @@ async function rootOfServer({
   const path = `/pki/ca/${encodeURIComponent(ca)}`;
   const response = await callAdmin({ address: adminAddress(address, document), method: 'GET', path });
   const { root_certificate: pem } = JSON.parse(response) as { root_certificate?: unknown };
-  if (typeof pem !== 'string') throw new CommandError(`the server gave no root certificate of the authority ${ca}`);
+  if (typeof pem !== 'string')
+    throw new CommandError(`the server returned no root certificate of the certificate authority ${ca}`);
   return rootCertificate(pem);
 }
 
@@ -65,7 +66,7 @@ async function rootOfFile(path: string): Promise<RootCertificate> {
 
 /** Says what became of it; a store that failed makes the command fail. */
 function report(root: RootCertificate, done: string, outcomes: readonly TrustOutcome[]): number {
-  if (outcomes.length === 0) throw new CommandError('this machine has no store of authorities that is known');
+  if (outcomes.length === 0) throw new CommandError('no supported trust store found on this machine');
   for (const { store, error } of outcomes) {
     if (error === null) process.stdout.write(`${root.name} ${done} ${store}\n`);
     else process.stderr.write(`${store}: ${error}\n`);

@@ -24,7 +24,7 @@ export async function upgrade({ exec, address }: UpgradeOptions): Promise<number
 async function takeOver(given: string | undefined): Promise<number> {
   const address = adminAddress(given, null);
   const { pid } = JSON.parse(await callAdmin({ address, method: 'POST', path: '/upgrade' })) as { pid: number };
-  process.stdout.write(`the server at ${address} was followed by process ${pid}\n`);
+  process.stdout.write(`the server at ${address} handed over to process ${pid}\n`);
   return 0;
 }
 
@@ -32,12 +32,10 @@ async function takeOver(given: string | undefined): Promise<number> {
 async function printNewer(): Promise<number> {
   const { code, stdout } = await npm('view', [server, 'version']);
   const latest = stdout.trim();
-  if (code !== 0 || latest === '') throw new CommandError(`npm could not say which version of ${server} is the newest`);
-  const how = latest === version ? 'the newest' : `newest is ${latest}: npm install -g ${server}@${latest}`;
+  if (code !== 0 || latest === '') throw new CommandError(`npm returned no latest version of ${server}`);
+  const how = latest === version ? 'the newest' : `latest version is ${latest}: npm install -g ${server}@${latest}`;
   process.stdout.write(`sluice ${version}: ${how}\n`);
-  process.stdout.write(
-    listedPackages().length === 0 ? 'no packages of modules are installed\n' : await newerPackages(),
-  );
+  process.stdout.write(listedPackages().length === 0 ? 'no module packages are installed\n' : await newerPackages());
   return 0;
 }
 
@@ -51,7 +49,7 @@ async function newerPackages(): Promise<string> {
     const now = typeof current === 'string' ? current : 'not installed';
     return `${name} ${now} -> ${latest}: sluice remove-package ${name} && sluice add-package ${name}@${latest}\n`;
   });
-  return lines.length === 0 ? 'all packages of modules are up to date\n' : lines.join('');
+  return lines.length === 0 ? 'all module packages are up to date\n' : lines.join('');
 }
 
 function parse(text: string): Readonly<Record<string, Json>> {
@@ -59,10 +57,10 @@ function parse(text: string): Readonly<Record<string, Json>> {
   try {
     content = JSON.parse(text.trim() === '' ? '{}' : text) as Json;
   } catch (error) {
-    throw new CommandError('npm outdated gave no JSON; its messages are above', error);
+    throw new CommandError('npm outdated returned invalid JSON; see its messages above', error);
   }
   const problem = isObject(content) ? own(content, 'error') : undefined;
   if (!isObject(content) || (isObject(problem) && 'code' in problem))
-    throw new CommandError('npm outdated failed; its messages are above');
+    throw new CommandError('npm outdated failed; see its messages above');
   return content;
 }

@@ -23,9 +23,7 @@ export async function validate({ config, adapter, envfile, module }: ValidateOpt
   const { document, sources, json, warnings } = await readConfig({ file, adapter }, () => standardRegistry(module));
   for (const warning of warnings) if (!isAboutFormat(warning)) warn(formatWarning(warning));
   for (const { path, line } of json === null ? [] : duplicateKeys(json))
-    warn(
-      `${formatWhere(path)}: this key stands twice in its object, again in line ${line}: the last one counts; remove one`,
-    );
+    warn(`${formatWhere(path)}: duplicate key, repeated on line ${line}: the last value applies; remove one`);
   await check({ document, sources, json, file }, module);
   process.stdout.write('Valid configuration\n');
   return 0;

@@ -36,7 +36,7 @@ function option({ flags, help, takesValue, takesFile }: CompletedOption): string
 }
 
 function rest({ words, takesFile }: CompletedCommand): string[] {
-  const help = `'--help[show the help]'`;
+  const help = `'--help[show help]'`;
   if (words.length > 0) return [`'1:what:(${words.join(' ')})'`, help];
   return takesFile ? [`'*:file:_files'`, help] : [help];
 }

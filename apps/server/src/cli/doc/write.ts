@@ -5,14 +5,14 @@ import type { Page } from './page.ts';
 /** What a configuration consists of: its sections, its apps, and the namespaces of modules. */
 export function writeRoot(page: Page, reference: Reference): void {
   const sections = [...reference.entries.values()].filter(({ section }) => section);
-  page.heading('Sections of the configuration');
+  page.heading('Configuration sections');
   writeList(page, sections);
-  page.heading('Apps, in the section apps');
+  page.heading('Apps, in the apps section');
   writeList(page, reference.inNamespace(''));
   page.heading('Namespaces of modules');
   page.paragraph(reference.namespaces().join(', '), 2);
   page.heading('Further');
-  page.paragraph('sluice doc <id> tells of one of them, sluice doc http.handlers.encode.gzip.level of an option.', 2);
+  page.paragraph('Run sluice doc <id> for a module, or sluice doc http.handlers.encode.gzip.level for an option.', 2);
 }
 
 /** The modules of a namespace, and of those below it. */

@@ -19,7 +19,7 @@ export function explanationText(explanation: Explanation, colour: boolean): stri
   const paint = colour ? colours : plain;
   const lines = [`${request.method} ${request.url}  ${paint.dim(`server ${request.server}`)}`];
   if (request.server_known === 'assumed')
-    lines.push(paint.doubt('  no server is for the port of the URL alone: this one is assumed'));
+    lines.push(paint.doubt('no server listens on the port of the URL alone: this one is assumed'));
   for (const [index, path] of paths.entries()) {
     if (paths.length > 1) {
       const assumed = path.assumed.map(({ path: where, verdict }) => `${where} is ${verdict}`).join(', ');
@@ -30,11 +30,10 @@ export function explanationText(explanation: Explanation, colour: boolean): stri
   }
   lines.push('');
   if (outcome.kind === 'unknown' && unknown.length > 0) lines.push(paint.doubt(`Not known: ${unknown.join(', ')}`));
-  if (more) lines.push(paint.doubt('There are more ways than these eight: give more facts.'));
-  if (truncated !== null)
-    lines.push(paint.doubt(`It was cut short: too ${truncated === 'steps' ? 'many steps' : 'slow'}.`));
+  if (more) lines.push(paint.doubt('There are more than these eight paths: provide more facts.'));
+  if (truncated !== null) lines.push(paint.doubt(`Truncated: too ${truncated === 'steps' ? 'many steps' : 'slow'}.`));
   for (const place of disagreement)
-    lines.push(paint.bad(`The index of routes leaves ${place} out, though it matches. Please report this.`));
+    lines.push(paint.bad(`The route index omits ${place}, although it matches. Please report this.`));
   while (lines.at(-1) === '') lines.pop();
   return `${lines.join('\n')}\n`;
 }
@@ -46,13 +45,13 @@ function outcomeText({ kind, status, handler, handler_id: id, size, error, upstr
     case 'response':
       return handler === null ? `${status}, empty: no handler responds` : `${status}, ${size} bytes,${by}`;
     case 'error':
-      return `error ${status}${error === null ? '' : `: ${error.message}`}${by}; no route responds to it`;
+      return `error ${status}${error === null ? '' : `: ${error.message}`}${by}; no route handles it`;
     case 'outward':
       return `would be sent to ${upstream?.address ?? 'elsewhere'}${by}`;
     case 'abort':
-      return `the connection is cut${by}`;
+      return `the connection is closed${by}`;
     case 'opaque':
-      return `not known: ${id ?? 'a module'} says nothing of what it does`;
+      return `unknown: ${id ?? 'a module'} does not describe its effect`;
     case 'unknown':
       return 'not known';
   }
@@ -66,6 +65,6 @@ function details({ kind, upstream, sends, error, depends_on: unknown }: Outcome)
     lines.push(`${chosen ? '*' : ' '} ${address}: ${why}`);
   if (sends !== null)
     lines.push(`sends ${String(sends['method'])} ${String(sends['uri'])}, Host ${String(sends['host'])}`);
-  if (unknown.length > 0) lines.push(`its content depends on what is not known: ${unknown.join(', ')}`);
+  if (unknown.length > 0) lines.push(`its content depends on unknown facts: ${unknown.join(', ')}`);
   return lines;
 }

@@ -31,9 +31,9 @@ function lineOf(step: Step, paint: Paint): string {
   const where = source === null ? path : `${path} ${source.file}:${source.line}`;
   switch (kind) {
     case 'index':
-      return paint.dim(`${valueOf(got, 'skipped')} routes left out by host and path`);
+      return paint.dim(`${valueOf(got, 'skipped')} routes skipped by host and path`);
     case 'group':
-      return paint.dim(`${where}: its group has run ${valueOf(got, 'decided_by')}`);
+      return paint.dim(`${where}: its group already ran ${valueOf(got, 'decided_by')}`);
     case 'error':
       return paint.bad(`error ${valueOf(got, 'status')}: ${valueOf(got, 'message')}`);
     case 'matcher':

@@ -25,7 +25,7 @@ function repeatedKeys({ json }: ReadConfig, file: string): readonly Finding[] {
     code: 'SL040',
     severity: 'error',
     path: formatWhere(path),
-    message: 'this key stands twice in its object: the last one counts; remove one',
+    message: 'duplicate key in this object: the last value applies; remove one',
     page: 'reference/lint/SL040.md',
     source: `${file}:${line}`,
     place: { file, line, column: 1 },

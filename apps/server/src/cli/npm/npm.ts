@@ -40,13 +40,13 @@ export function npm(command: string, args: readonly string[]): Promise<NpmResult
 /** The same for a command that has to succeed. */
 export async function requireNpm(command: string, args: readonly string[]): Promise<string> {
   const { code, stdout } = await npm(command, args);
-  if (code !== 0) throw new CommandError(`npm ${command} failed with exit code ${code}; its messages are above`);
+  if (code !== 0) throw new CommandError(`npm ${command} failed with exit code ${code}; see its messages above`);
   return stdout;
 }
 
 /** The binary, the Debian package and the image contain no npm. */
 function startProblem(error: NodeJS.ErrnoException, folder: string): string {
   if (error.code !== 'ENOENT') return `cannot start npm: ${error.message}`;
-  const copy = `on another machine run \`npm install --prefix DIRECTORY PACKAGE\` and copy DIRECTORY to ${folder}`;
+  const copy = `on another machine, run \`npm install --prefix DIRECTORY PACKAGE\` and copy DIRECTORY to ${folder}`;
   return `npm is not installed: install Node, which contains npm, or ${copy}`;
 }

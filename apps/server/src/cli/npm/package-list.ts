@@ -23,7 +23,7 @@ export function lockedPackage(name: string): string {
 export async function problemOf(name: string): Promise<string | null> {
   try {
     const manifest = readManifest(join(modulesFolder(), 'node_modules', name));
-    if (manifest === null) return `${name}: package.json has no key "sluice", so there are no modules`;
+    if (manifest === null) return `${name}: package.json has no "sluice" key, so the package has no modules`;
     return (await apiErrorOf(manifest))?.message ?? null;
   } catch (error) {
     return messageOf(error);

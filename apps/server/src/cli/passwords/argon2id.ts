@@ -33,7 +33,7 @@ export async function hashArgon2id(password: string, options: Argon2idOptions): 
 }
 
 function check(option: string, value: number, least: number): void {
-  if (value < least) throw new CommandError(`${option} is ${value}; it has to be ${least} at least`);
+  if (value < least) throw new CommandError(`${option} is ${value}, but must be at least ${least}`);
 }
 
 /** Without padding, as the format has it. */

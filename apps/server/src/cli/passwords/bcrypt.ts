@@ -9,7 +9,7 @@ const longest = 72;
 /** Hashes a password with a salt of its own. A cost that bcrypt does not have becomes the usual one. */
 export async function hashBcrypt(password: string, cost = usual): Promise<string> {
   if (Buffer.byteLength(password) > longest)
-    throw new CommandError(`bcrypt takes passwords of at most ${longest} bytes; argon2id takes longer ones`);
+    throw new CommandError(`bcrypt supports passwords of at most ${longest} bytes; use argon2id for longer ones`);
   return hash(password, { cost: isCost(cost) ? cost : usual, version: '2a' });
 }
 

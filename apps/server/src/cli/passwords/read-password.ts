@@ -8,7 +8,7 @@ export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine(readFileSync(0, 'utf8'));
   const password = await typed('Enter password: ');
   if ((await typed('Confirm password: ')) !== password)
-    throw new CommandError('the two passwords are not the same; nothing was hashed');
+    throw new CommandError('the passwords do not match; nothing was hashed');
   return password;
 }
 

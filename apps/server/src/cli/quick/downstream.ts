@@ -20,11 +20,12 @@ export function readDownstream(given: string): Downstream {
   const [, named, authority = ''] = /^(?:([^/]*):\/\/)?(.*)$/.exec(text) ?? [];
   const scheme = named?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
-    throw fail('the scheme is http or https, or left out');
-  if (authority.includes('/')) throw fail('paths are not allowed; a configuration can have routes');
+    throw fail('the scheme must be http or https, or omitted');
+  if (authority.includes('/')) throw fail('paths are not allowed; use a configuration file for routes');
   const { host, port } = split(authority, fail);
-  if (/[\s,?#@]/.test(host)) throw fail('it takes one address: [scheme://][host][:port]');
-  if (port !== '' && (!/^\d+$/.test(port) || Number(port) > 65_535)) throw fail('the port is a number up to 65535');
+  if (/[\s,?#@]/.test(host)) throw fail('expected a single address: [scheme://][host][:port]');
+  if (port !== '' && (!/^\d+$/.test(port) || Number(port) > 65_535))
+    throw fail('the port must be a number up to 65535');
   const meant = scheme ?? (host === '' || port === '80' ? 'http' : 'https');
   return { scheme: meant, host, port: port === '' ? usualPorts[meant] : port };
 }

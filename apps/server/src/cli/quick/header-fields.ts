@@ -10,7 +10,7 @@ export function readHeaderFields(option: string, texts: readonly string[] = []):
     const name = text.slice(0, Math.max(colon, 0)).trim();
     const value = text.slice(colon + 1).trim();
     if (name === '' || value === '')
-      throw new CommandError(`${option} ${JSON.stringify(text)}: write a field as "Name: value"`);
+      throw new CommandError(`${option} ${JSON.stringify(text)}: expected "Name: value"`);
     fields[canonicalHeaderName(name)] = [value];
   }
   return fields;

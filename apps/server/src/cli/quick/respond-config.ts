@@ -18,7 +18,8 @@ export interface RespondOptions extends QuickOptions {
 /** A server for each port of the range. `piped` reads standard input; called where no body is given otherwise. */
 export function respondConfig(options: RespondOptions, piped: () => string): QuickConfig {
   const { listen = '', header, arguments: texts = [] } = options;
-  if (texts.length > 1) throw new CommandError('respond takes one argument beside its options: a status or a body');
+  if (texts.length > 1)
+    throw new CommandError('respond accepts a single argument besides its options: a status or a body');
   const warnings: string[] = [];
   const { status, text } = readArgument(texts[0] ?? '', warnings);
   const template = parseTemplate(options.body || text || piped());
@@ -50,7 +51,7 @@ function readArgument(argument: string, warnings: string[]): { readonly status?:
   if (!/^[+-]?\d{1,18}$/.test(argument)) return { text: argument };
   const status = Number(argument);
   if (status >= 100 && status <= 999) return { status, text: '' };
-  warnings.push(`${argument} is not a status of three digits and does nothing; --body ${argument} sends it`);
+  warnings.push(`${argument} is not a three-digit status and is ignored; use --body ${argument} to send it`);
   return { text: '' };
 }
 

@@ -21,7 +21,7 @@ export interface ReverseProxyOptions extends QuickOptions {
 /** Makes it. */
 export function reverseProxyConfig(options: ReverseProxyOptions): QuickConfig {
   const { from = 'localhost', to = [], insecure = false } = options;
-  if (to.length === 0) throw new CommandError('reverse-proxy needs an upstream: --to ADDRESS');
+  if (to.length === 0) throw new CommandError('reverse-proxy requires an upstream: --to ADDRESS');
   const downstream = readDownstream(from);
   const { dials, secure, warnings } = readUpstreams(to);
   const handler = {

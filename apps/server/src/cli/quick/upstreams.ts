@@ -25,9 +25,11 @@ export function readUpstreams(texts: readonly string[]): Upstreams {
   const secure = upstreams[0]?.scheme === 'https';
   const warnings: string[] = [];
   if (schemes.size > 1)
-    warnings.push(`--to: all addresses are reached as the first one, ${secure ? 'with' : 'without'} TLS`);
+    warnings.push(`--to: all addresses use the scheme of the first one, ${secure ? 'with' : 'without'} TLS`);
   if (upstreams.some(({ scheme }) => scheme === 'h2c'))
-    warnings.push('--to h2c://…: requests are sent with HTTP/1.1; HTTP/2 takes a configuration (transport.versions)');
+    warnings.push(
+      '--to h2c://…: requests are sent with HTTP/1.1; HTTP/2 requires a configuration file (transport.versions)',
+    );
   return { dials: upstreams.flatMap(({ dials }) => dials), secure, warnings };
 }
 
@@ -41,19 +43,19 @@ function readUpstream(text: string): Upstream {
   if (network === 'unix+h2c') return { scheme: 'h2c', dials: [`unix/${rest}`] };
   if (network === 'unix' || network === 'fd') return { scheme: '', dials: [text] };
   if (slash >= 0 && !['tcp', 'tcp4', 'tcp6'].includes(network))
-    throw fail('write host:port, http://host, https://host or unix//path; a path is not sent to upstreams');
-  if (rest === '' || /\s/.test(rest)) throw fail('write host:port, without white space');
+    throw fail('expected host:port, http://host, https://host or unix//path; upstream addresses cannot have a path');
+  if (rest === '' || /\s/.test(rest)) throw fail('expected host:port, without white space');
   return { scheme: '', dials: dialsOf(rest, '', fail) };
 }
 
 function readUrl(scheme: string, rest: string, fail: (problem: string) => Error): Upstream {
-  if (usualPorts[scheme] === undefined) throw fail('the scheme is http, https or h2c');
-  if (rest.includes('{')) throw fail('an address with a scheme has no placeholders; write host:port');
-  if (/[/?#@\s]/.test(rest)) throw fail('a URL of an upstream has scheme, host and port alone');
+  if (usualPorts[scheme] === undefined) throw fail('the scheme must be http, https or h2c');
+  if (rest.includes('{')) throw fail('an address with a scheme cannot contain placeholders; use host:port');
+  if (/[/?#@\s]/.test(rest)) throw fail('an upstream URL can only have scheme, host and port');
   const dials = dialsOf(rest, scheme, fail);
   const conflicting = scheme === 'https' ? ':80' : ':443';
   if (dials.some((dial) => dial.endsWith(conflicting)))
-    throw fail(`the port ${conflicting.slice(1)} is not that of ${scheme}`);
+    throw fail(`port ${conflicting.slice(1)} conflicts with the scheme ${scheme}`);
   return { scheme, dials };
 }
 

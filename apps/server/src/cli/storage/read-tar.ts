@@ -8,7 +8,7 @@ export function readTar(archive: Buffer): TarFile[] {
   let name: string | null = null;
   let at = 0;
   for (;;) {
-    if (at + blockSize > archive.length) throw new Error('the archive ends too early');
+    if (at + blockSize > archive.length) throw new Error('unexpected end of archive');
     const header = decodeHeader(Buffer.from(archive.subarray(at, at + blockSize)));
     if (header === null) return files;
     const content = contentOf(archive, header, at + blockSize);
@@ -19,7 +19,7 @@ export function readTar(archive: Buffer): TarFile[] {
     else {
       if (type === '0' || type === '7') files.push({ name: name ?? header.name, modified, content });
       else if (type !== '5' && type !== 'g')
-        throw new Error(`${JSON.stringify(name ?? header.name)} is neither a file nor a folder`);
+        throw new Error(`${JSON.stringify(name ?? header.name)} is neither a file nor a directory`);
       name = null;
     }
   }
@@ -27,8 +27,8 @@ export function readTar(archive: Buffer): TarFile[] {
 
 function contentOf(archive: Buffer, { size, name, type }: TarHeader, start: number): Buffer {
   const length = type === '5' ? 0 : size;
-  if (!Number.isSafeInteger(length) || length < 0) throw new Error(`the size of ${JSON.stringify(name)} is damaged`);
-  if (start + length > archive.length) throw new Error('the archive ends too early');
+  if (!Number.isSafeInteger(length) || length < 0) throw new Error(`the size of ${JSON.stringify(name)} is corrupt`);
+  if (start + length > archive.length) throw new Error('unexpected end of archive');
   return archive.subarray(start, start + length);
 }
 
@@ -37,7 +37,7 @@ function paxName(records: Buffer): string | null {
   let found: string | null = null;
   for (let at = 0; at < records.length;) {
     const length = Number.parseInt(records.toString('latin1', at, at + 20), 10);
-    if (!(length > 0)) throw new Error('a pax header is damaged');
+    if (!(length > 0)) throw new Error('corrupt pax header');
     const [, key, value] = /^\d+ ([^=]*)=(.*)\n$/s.exec(records.toString('utf8', at, at + length)) ?? [];
     if (key === 'path' && value !== undefined) found = value;
     at += length;

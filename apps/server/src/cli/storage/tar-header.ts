@@ -67,7 +67,7 @@ export function decodeHeader(block: Buffer): TarHeader | null {
   };
   const claimed = Number.parseInt(text('checksum').trim(), 8);
   block.fill(' ', fields.checksum[0], fields.checksum[0] + fields.checksum[1]);
-  if (claimed !== checksum(block)) throw new Error('it is not a tar archive, or it is damaged');
+  if (claimed !== checksum(block)) throw new Error('not a tar archive, or corrupt');
   const prefix = text('magic').startsWith('ustar') ? text('prefix') : '';
   return {
     name: prefix === '' ? text('name') : `${prefix}/${text('name')}`,

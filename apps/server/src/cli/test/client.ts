@@ -48,7 +48,7 @@ export function sendRequest(connection: Duplex, request: ClientRequest): Promise
       if (request.protocol === 'HTTP/2.0') close = sendOverHttp2(connection, request, taken, end);
       else sendOverHttp1(connection, request, taken, end);
     } catch (error) {
-      end(`the request cannot be sent: ${(error as Error).message}`, false);
+      end(`cannot send the request: ${(error as Error).message}`, false);
     }
   });
 }
@@ -80,7 +80,7 @@ function sendOverHttp1(connection: Duplex, request: ClientRequest, taken: TakenR
   const { method, target, host, headers, body, protocol } = request;
   if (protocol === 'HTTP/1.0') writeAsHttp10(connection);
   const sending = requestHttp1({ createConnection: () => connection, method, path: target, setHost: false });
-  sending.on('error', (error) => end(`the connection was cut without a response (${error.message})`));
+  sending.on('error', (error) => end(`the connection was closed without a response (${error.message})`));
   // What the case does not say is not sent.
   sending.removeHeader('connection');
   if (host !== '') sending.setHeader('Host', host);
@@ -91,7 +91,7 @@ function sendOverHttp1(connection: Duplex, request: ClientRequest, taken: TakenR
     takeHead(response);
     response.on('data', (chunk: Buffer) => taken.data(chunk));
     response.on('end', () => end(null));
-    response.on('error', () => end('the connection was cut within the response'));
+    response.on('error', () => end('the connection was closed during the response'));
   });
   sending.on('upgrade', (response) => {
     takeHead(response);
@@ -133,7 +133,7 @@ function sendOverHttp2(connection: Duplex, request: ClientRequest, taken: TakenR
   const session = connectHttp2(`${scheme}://${host === '' ? 'localhost' : host}`, {
     createConnection: () => connection,
   });
-  session.on('error', (error) => end(`the connection was cut without a response (${error.message})`));
+  session.on('error', (error) => end(`the connection was closed without a response (${error.message})`));
   const stream = session.request(
     {
       ':method': method,

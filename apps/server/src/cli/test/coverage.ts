@@ -96,8 +96,8 @@ export function coverageText({ config, percent, routes, matchers }: CoverageRepo
   const missed = routes.filter(({ reached }) => reached === 0);
   const lines = [
     `coverage of ${config}: ${percent} %, ${routes.length - missed.length} of ${routes.length} routes, ` +
-      `${sum(matchers.map(verdictsOf))} of ${2 * matchers.length} verdicts of matchers`,
-    ...missed.map((each) => `  never reached: ${textOf(each)}`),
+      `${sum(matchers.map(verdictsOf))} of ${2 * matchers.length} matcher results`,
+    ...missed.map((each) => `never reached: ${textOf(each)}`),
     ...matchers.filter((each) => each.true === 0).map((each) => `  never true: ${textOf(each)}`),
     ...matchers.filter((each) => each.false === 0).map((each) => `  never false: ${textOf(each)}`),
   ];

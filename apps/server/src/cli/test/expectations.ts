@@ -41,7 +41,7 @@ function completeness({ aborted }: ExpectedOptions, { failure, cut }: ClientResp
   return [
     {
       what: 'response',
-      expected: aborted === true ? 'that the connection is cut' : 'a complete response',
+      expected: aborted === true ? 'that the connection is closed' : 'a complete response',
       got: failure ?? 'a complete response',
     },
   ];
@@ -117,7 +117,7 @@ function jsonContent(what: string, wanted: Json, text: string): readonly Differe
     const got = JSON.parse(text) as Json;
     return jsonEqual(wanted, got) ? [] : [{ what, expected, got: JSON.stringify(got, null, 2) }];
   } catch {
-    return [{ what, expected, got: `${text}\n(which is not JSON)` }];
+    return [{ what, expected, got: `${text}\n(not valid JSON)` }];
   }
 }
 
@@ -147,7 +147,7 @@ function route(
       ? [
           {
             what: 'route',
-            expected: 'some route (write "route": null if none is meant)',
+            expected: 'a route (write "route": null if none is expected)',
             got: 'no route: an empty 200',
           },
         ]

@@ -14,7 +14,7 @@ export function caseFilesOf(named: readonly string[]): readonly string[] {
     .toSorted();
   if (found.length > 0) return found;
   throw new CommandError(
-    'test needs a file of cases: name it, or call it sluice-test.json5, .yaml or the like',
+    'test requires a test case file: pass its name, or name it sluice-test.json5, .yaml or similar',
     undefined,
     unreadable,
   );

@@ -95,7 +95,7 @@ function placed(error: unknown, located: LocatedText): unknown {
 /** `POST https://example.com/x`, or a URL alone. */
 function fromLine(line: string, place: TextPlace): RequestOptions {
   const [, method, url] = /^(?:(\S+)\s+)?(\S+)$/.exec(line.trim()) ?? [];
-  if (url === undefined) throw errorAt(place, `${JSON.stringify(line)} is not a URL, nor a method and a URL`);
+  if (url === undefined) throw errorAt(place, `${JSON.stringify(line)} is not a URL, or a method and a URL`);
   return method === undefined ? { url } : { method, url };
 }
 
@@ -106,7 +106,7 @@ function configOf({ config, adapter }: CaseFile, located: LocatedText, file: str
   if (named === null)
     throw errorAt(
       located.placeOf([]),
-      `which configuration? Write "config": there is no Caddyfile or sluice.json beside it`,
+      `"config" is missing, and there is no Caddyfile or sluice.json in the same directory`,
     );
   return { file: named, adapter: adapter ?? undefined };
 }

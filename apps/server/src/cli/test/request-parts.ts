@@ -63,7 +63,7 @@ function addressOf(client: string): { readonly address: string; readonly port: n
   const { address = '', port } =
     isIP(client) === 0 ? (/^\[?(?<address>[^\]]*?)\]?:(?<port>\d+)$/.exec(client)?.groups ?? {}) : { address: client };
   if (isIP(address) === 0)
-    throw new CommandError(`client: ${JSON.stringify(client)} is not an IP address, with a port or without`);
+    throw new CommandError(`client: ${JSON.stringify(client)} is not an IP address with an optional port`);
   return { address, port: port === undefined ? someClient.port : Number(port) };
 }
 

@@ -84,7 +84,7 @@ async function runCase(testCase: TestCase, server: TestedServer, names: RouteNam
       milliseconds: performance.now() - startedAt,
     };
   } catch (error) {
-    const difference = { what: 'request', expected: 'one that can be sent', got: messageOf(error) };
+    const difference = { what: 'request', expected: 'a valid request', got: messageOf(error) };
     return {
       testCase,
       outcome: 'failed',

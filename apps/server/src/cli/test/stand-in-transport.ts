@@ -50,9 +50,9 @@ class StandInCall implements UpstreamCall {
     if (response === null) play?.missing.push(address.hostPort);
     else play?.sent.push(sent);
     this.#after(0, () => {
-      if (response === null) this.#fail(new UpstreamError('dial', `nothing stands in for ${address.hostPort}`));
+      if (response === null) this.#fail(new UpstreamError('dial', `no simulated upstream for ${address.hostPort}`));
       else if (response.error === 'refused')
-        this.#fail(new UpstreamError('dial', `${address.hostPort} refuses connections: the case says so`));
+        this.#fail(new UpstreamError('dial', `${address.hostPort} refused the connection, as the test case specifies`));
       else this.#read(sent, response);
     });
   }
@@ -92,9 +92,9 @@ class StandInCall implements UpstreamCall {
 
   #respond({ status, headers, body, error }: StandInResponse): void {
     if (error === 'reset')
-      this.#fail(new UpstreamError('closed', 'the upstream reset the connection: the case says so'));
+      this.#fail(new UpstreamError('closed', 'the upstream reset the connection, as the test case specifies'));
     else if (error === 'timeout')
-      this.#fail(new UpstreamError('timeout', 'the upstream takes too long: the case says so'));
+      this.#fail(new UpstreamError('timeout', 'the upstream timed out, as the test case specifies'));
     else if (status === 101 && this.#request.upgrade !== '') this.#switch(headers);
     else {
       const length = error === 'cut' ? -1 : Number(headerOf(headers, 'content-length') ?? body.length);
@@ -108,7 +108,13 @@ class StandInCall implements UpstreamCall {
     if (this.#over) return;
     this.#rest = () => {
       if (this.#over) return;
-      if (cut) this.#fail(new UpstreamError('closed', 'the upstream broke the response off: the case says so'));
+      if (cut)
+        this.#fail(
+          new UpstreamError(
+            'closed',
+            'the upstream closed the connection during the response, as the test case specifies',
+          ),
+        );
       else {
         this.#over = true;
         this.#sink.onEnd(null);

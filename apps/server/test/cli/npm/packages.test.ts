@@ -95,10 +95,12 @@ describe('packages of modules', function () {
     expect(listed.stdout).to.match(/^http\.handlers\.hi sluice-test-hi v1\.0\.0\n/);
     const again = await sluice('add-package', 'sluice-test-hi');
     expect(again.code).to.equal(1);
-    expect(again.stderr).to.include('sluice-test-hi is installed already');
+    expect(again.stderr).to.include('sluice-test-hi is already installed');
     const newer = await sluice('upgrade');
     expect(newer.code, newer.stderr).to.equal(0);
-    expect(newer.stdout).to.match(/^sluice \d+\.\d+\.\d+: newest is 9\.9\.9: npm install -g @sluice\/cli@9\.9\.9/);
+    expect(newer.stdout).to.match(
+      /^sluice \d+\.\d+\.\d+: latest version is 9\.9\.9: npm install -g @sluice\/cli@9\.9\.9/,
+    );
     expect(newer.stdout).to.match(
       /\nsluice-test-hi 1\.0\.0 -> 1\.1\.0: sluice remove-package .* && sluice add-package/,
     );
@@ -136,7 +138,7 @@ describe('packages of modules', function () {
     expect(added.code, added.stderr).to.equal(0);
     expect(added.stdout).to.match(/^sluice-test-hi 1\.1\.0 sha512-/);
     for (const [name, problem] of [
-      ['sluice-test-plain', 'package.json has no key \\"sluice\\"'],
+      ['sluice-test-plain', 'package.json has no \\"sluice\\" key'],
       ['sluice-test-broken', 'entry'],
     ] as const) {
       const strange = await sluice('add-package', name);
@@ -148,9 +150,9 @@ describe('packages of modules', function () {
   });
 
   const refused: readonly [args: readonly string[], message: string][] = [
-    [['add-package'], 'add-package needs the name of a package'],
-    [['remove-package'], 'remove-package needs the name of a package'],
-    [['remove-package', 'sluice-test-hi'], 'sluice-test-hi: not installed; there is no package'],
+    [['add-package'], 'add-package requires a package name'],
+    [['remove-package'], 'remove-package requires a package name'],
+    [['remove-package', 'sluice-test-hi'], 'sluice-test-hi: not installed; installed: no packages'],
   ];
   for (const [args, message] of refused)
     it(`end with 1: sluice ${args.join(' ')}`, async () => {

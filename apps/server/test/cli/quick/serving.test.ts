@@ -142,7 +142,7 @@ describe('quick commands', function () {
     it('says that it needs an upstream', async () => {
       const ended = await sandbox.run(['reverse-proxy', '--from', ':0']);
       expect(ended.code).to.equal(1);
-      expect(ended.stderr).to.include('reverse-proxy needs an upstream: --to ADDRESS');
+      expect(ended.stderr).to.include('reverse-proxy requires an upstream: --to ADDRESS');
     });
   });
 
@@ -187,7 +187,7 @@ describe('quick commands', function () {
     it('takes one argument', async () => {
       const ended = await sandbox.run(['respond', 'a', 'b']);
       expect(ended.code).to.equal(1);
-      expect(ended.stderr).to.include('one argument');
+      expect(ended.stderr).to.include('single argument');
     });
   });
 });

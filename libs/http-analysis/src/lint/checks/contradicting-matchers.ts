@@ -7,7 +7,7 @@ export const contradictingMatchers = defineLint({
   code: 'SL005',
   name: 'contradicting-matchers',
   severity: 'warning',
-  summary: 'The matchers of a route contradict those of the routes around it.',
+  summary: 'The matchers of a route contradict those of the enclosing routes.',
   details: `Only requests that the routes around it have matched get to a route. If these let in another host, another method or another folder
 than the route matches itself, it is never run.`,
   bad: caddyfile(`http://a.example.com {

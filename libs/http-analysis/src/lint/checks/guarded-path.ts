@@ -10,7 +10,7 @@ export const guardedPath = defineLint({
   code: 'SL028',
   name: 'guarded-path',
   severity: 'error',
-  summary: 'A guard looks at another path than what it guards: the path is changed between them.',
+  summary: 'A guard checks a different path than it protects, because the path is changed between them.',
   details: `Authentication for \`/admin/*\` that comes before a prefix is stripped does not see \`/app/admin/\`, which becomes \`/admin/\` for the
 upstream. Change the path first, or guard the path as it is sent.`,
   bad: caddyfile(`http://127.0.0.1:8080 {

@@ -12,7 +12,7 @@ export const idleErrorRoute = defineLint({
   code: 'SL011',
   name: 'idle-error-route',
   severity: 'warning',
-  summary: 'An error route is for statuses that nothing raises.',
+  summary: 'An error route handles statuses that nothing raises.',
   details: `Error routes run for errors that handlers raise. A response of an upstream with status 404 is not an error, nor is a \`respond\` with that
 status: \`handle_response\` of the proxy and \`intercept\` are for those.`,
   bad: caddyfile(`:8080 {

@@ -7,7 +7,7 @@ export const lateGuard = defineLint({
   code: 'SL027',
   name: 'late-guard',
   severity: 'error',
-  summary: 'Authentication, or a limit of the request, stands where requests have been responded to already.',
+  summary: 'Authentication or a request limit comes after routes that have already responded.',
   details: `What stands before it takes the requests, so that no one is asked for a password and nothing is limited. Put it first. The blocks \`route\` of a
 Caddyfile keep the order that is written; elsewhere it puts authentication before what responds.`,
   bad: caddyfile(`http://127.0.0.1:8080 {

@@ -7,7 +7,7 @@ export const missedByWildcard = defineLint({
   code: 'SL009',
   name: 'missed-by-wildcard',
   severity: 'warning',
-  summary: 'A host stands within a wildcard that does not hold it.',
+  summary: 'A host matcher in a wildcard site names a host that the wildcard does not cover.',
   details: `A star stands for one label: \`*.example.com\` holds \`a.example.com\`, and neither \`example.com\` nor \`a.b.example.com\`. A route for
 one of these within the wildcard is never run. Name the host beside the wildcard, or give it a site of its own.`,
   bad: caddyfile(`http://*.example.com {

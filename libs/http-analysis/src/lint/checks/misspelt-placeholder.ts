@@ -6,7 +6,7 @@ export const misspeltPlaceholder = defineLint({
   code: 'SL018',
   name: 'misspelt-placeholder',
   severity: 'warning',
-  summary: 'A placeholder that nothing sets stays as it is written, or becomes empty.',
+  summary: 'Nothing sets a placeholder, so it stays unreplaced or becomes empty.',
   details: `Nothing tells of it when a request comes: clients and upstreams get the braces. The [list of placeholders](../placeholders.md) has
 all that the server sets; a \`map\` may set others.`,
   bad: caddyfile(`:8080 {

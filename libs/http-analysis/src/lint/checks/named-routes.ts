@@ -22,7 +22,7 @@ export const namedRoutes = defineLint({
   code: 'SL012',
   name: 'unknown-named-route',
   severity: 'warning',
-  summary: 'A named route that no handler invokes, or a handler that invokes one that there is not.',
+  summary: 'A named route is never invoked, or a handler invokes a route that does not exist.',
   details: `A named route runs where \`invoke\` names it, and nowhere else. One that is never invoked does nothing: it may be left over, or the
 handler that should invoke it is missing. The other way round, an \`invoke\` of a name that there is not fails each request.`,
   bad: nativeJson(server({ handler: 'static_response', body: 'good day' })),

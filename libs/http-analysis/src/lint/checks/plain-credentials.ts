@@ -9,7 +9,7 @@ export const plainCredentials = defineLint({
   code: 'SL039',
   name: 'plain-credentials',
   severity: 'warning',
-  summary: 'A secret in plain text, a weak hash of a password, or passwords over plain HTTP.',
+  summary: 'A plain text secret, a weak password hash, or passwords over plain HTTP.',
   details: `A configuration is read by more people than the secrets in it are for, and the admin API shows it: write \`{env.NAME}\` or \`{file./run/secrets/name}\`.
 Hashes of bcrypt with a cost below 10 are guessed quickly; \`sluice hash-password\` makes better ones. Passwords over plain HTTP can be read
 on the way.`,

@@ -22,7 +22,7 @@ export const repeatedMatchers = defineLint({
   code: 'SL003',
   name: 'repeated-matchers',
   severity: 'warning',
-  summary: 'Two routes of a list have the same matchers, and the first one takes the requests.',
+  summary: 'Two routes of a list have the same matchers, and the first one handles the requests.',
   details: `The second one is never run. Most often a route was copied and its matchers were not changed. Change them, put the
 handlers of both into one route, or remove one.`,
   bad: nativeJson(server('/status')),

@@ -9,7 +9,7 @@ export const replacedHeader = defineLint({
   code: 'SL034',
   name: 'replaced-header',
   severity: 'warning',
-  summary: 'A response field is set, and then set again or removed for the same requests.',
+  summary: 'A response header field is set, and then set again or removed for the same requests.',
   details: `The first value never gets to a client. Remove one of the two; if both values are wanted, \`add\` the second one (\`+Name\` in a Caddyfile).`,
   bad: caddyfile(`:8080 {
 	route {

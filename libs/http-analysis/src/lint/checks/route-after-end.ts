@@ -8,7 +8,7 @@ export const routeAfterEnd = defineLint({
   code: 'SL001',
   name: 'route-after-end',
   severity: 'warning',
-  summary: 'A route, or a handler, stands after one that takes every request.',
+  summary: 'A route or handler follows one that handles every request.',
   details: `Routes are asked in order. One without matchers takes every request; if its handlers respond, or it is \`terminal\`, those
 after it are never asked. The same holds for handlers in the list of one route. Move what should run before, or remove it.`,
   bad: caddyfile(`:8080 {

@@ -6,7 +6,7 @@ export const shadowedRoute = defineLint({
   code: 'SL002',
   name: 'shadowed-route',
   severity: 'warning',
-  summary: 'A route before this one takes all requests that it matches.',
+  summary: 'An earlier route handles all requests that this one matches.',
   details: `Routes are asked in order, and the one before matches more. If it responds, or is \`terminal\`, this one is never run. Put the
 one with the narrower matchers first.`,
   bad: caddyfile(`:8080 {

@@ -9,7 +9,7 @@ export const silentHost = defineLint({
   code: 'SL013',
   name: 'silent-host',
   severity: 'warning',
-  summary: 'Nothing responds for a host: clients get an empty 200.',
+  summary: 'No handler responds for a host: clients get an empty 200.',
   details: `Where no handler responds, the response is an empty one of status 200, which looks well to monitors and to search engines. Most often
 \`file_server\` is missing after \`root\`, or \`reverse_proxy\`.`,
   bad: caddyfile(`http://example.com {

@@ -19,7 +19,7 @@ export const standingTwice = defineLint({
   code: 'SL040',
   name: 'standing-twice',
   severity: 'error',
-  summary: 'A key of an object, an `@id` or the address of a server stands twice.',
+  summary: 'Duplicate object key, `@id` or server address.',
   details: `Of a key that stands twice the last one counts, and nothing shows that the first one was there. An \`@id\` that stands twice, and two servers
 on one address, keep the configuration from being loaded: requests of an address go to one server, which distinguishes hosts by its routes.`,
   bad: nativeJson(example(':8080', ':8080')),

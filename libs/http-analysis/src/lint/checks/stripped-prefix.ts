@@ -8,7 +8,7 @@ export const strippedPrefix = defineLint({
   code: 'SL007',
   name: 'stripped-prefix',
   severity: 'warning',
-  summary: 'A matcher expects a prefix of the path that has been stripped before.',
+  summary: 'A matcher expects a path prefix that was already stripped.',
   details: `\`handle_path\` and \`uri strip_prefix\` take the prefix off the path for all that follows. A matcher within has to be about the path
 without it: within \`handle_path /api/*\` the users are at \`/users\`, and not at \`/api/users\`.`,
   bad: caddyfile(`:8080 {

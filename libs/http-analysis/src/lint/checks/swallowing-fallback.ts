@@ -10,7 +10,7 @@ export const swallowingFallback = defineLint({
   code: 'SL033',
   name: 'swallowing-fallback',
   severity: 'warning',
-  summary: 'A fallback rewrites requests for an API to the page of an application.',
+  summary: "A fallback rewrites API requests to the application's page.",
   details: `\`try_files {path} /index.html\` rewrites each path of which there is no file. A route after it that is for \`/api/*\` does not see those paths
 any more: the API responds with the page, and status 200. Keep the two apart by \`handle\`.`,
   bad: caddyfile(`:8080 {

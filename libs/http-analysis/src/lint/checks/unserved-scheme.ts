@@ -9,7 +9,7 @@ export const unservedScheme = defineLint({
   code: 'SL010',
   name: 'unserved-scheme',
   severity: 'warning',
-  summary: 'A matcher names a scheme, or a host with a port, that no request of this server has.',
+  summary: 'A matcher requires a scheme, or a host with a port, that no request of this server has.',
   details: `A server of plain HTTP has no request of \`protocol https\`, and one of TLS none of \`protocol http\`. A host is compared without its port, so that
 \`example.com:8080\` never matches; which port it came to is the server's own address.`,
   bad: caddyfile(`http://example.com {

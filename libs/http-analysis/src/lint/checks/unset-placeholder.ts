@@ -10,7 +10,7 @@ export const unsetPlaceholder = defineLint({
   code: 'SL020',
   name: 'unset-placeholder',
   severity: 'warning',
-  summary: 'A placeholder is used where nothing has set it.',
+  summary: 'A placeholder is used before anything has set it.',
   details: `Some placeholders are set by a module while a request runs: \`{http.auth.user.id}\` by authentication, \`{http.regexp.name.1}\` by the matcher of
 that name, \`{http.error.status_code}\` while an error is handled. Where that has not happened they are empty.`,
   bad: serverExample([{ handle: [says('sorry: {http.error.status_code}')] }]),

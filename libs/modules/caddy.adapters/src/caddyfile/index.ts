@@ -5,7 +5,7 @@ import { defineModule, options, registryToken } from '@sluice/registry';
 /** Reads Caddyfiles. Errors name file and line; a text that does not come from a file is called `Caddyfile`. */
 export const caddyfile = defineModule(configAdapters, {
   name: 'caddyfile',
-  help: 'Reads Caddyfiles, with the directives that the modules of this server bring.',
+  help: 'Reads Caddyfiles, including the directives of all modules of this server.',
   config: options({}),
   provision(_config, context): ConfigAdapter {
     const registry = context.use(registryToken);

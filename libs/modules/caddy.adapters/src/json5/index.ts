@@ -11,7 +11,7 @@ import { findDuplicateKeys } from './duplicate-keys.ts';
  */
 export const json5 = defineModule(configAdapters, {
   name: 'json5',
-  help: 'Reads JSON5: JSON with comments, unquoted keys, single quotes, trailing commas.',
+  help: 'Reads JSON5: JSON with comments, unquoted keys, single quotes and trailing commas.',
   config: options({}),
   provision: (): ConfigAdapter => ({
     adapt(body, { file = '' }) {
@@ -20,7 +20,7 @@ export const json5 = defineModule(configAdapters, {
       const warnings = findDuplicateKeys(text).map(({ key, line, first }) => ({
         file,
         line,
-        message: `duplicate key ${JSON.stringify(key)}: the value of line ${first} does not count`,
+        message: `duplicate key ${JSON.stringify(key)}: the value on line ${first} is ignored`,
       }));
       return { config, warnings };
     },

@@ -8,7 +8,7 @@ import { defineModule, options } from '@sluice/registry';
  */
 export const nginx = defineModule(configAdapters, {
   name: 'nginx',
-  help: 'Reads the configuration of nginx, with the files that it includes.',
+  help: 'Reads nginx configurations, including the files that they include.',
   config: options({}),
   provision: (): ConfigAdapter => ({
     async adapt(body, { file = '', reads }) {

@@ -17,7 +17,7 @@ const maxAliasCount = 1_000;
  */
 export const yaml = defineModule(configAdapters, {
   name: 'yaml',
-  help: 'Reads YAML 1.2: one document, with anchors and merge keys.',
+  help: 'Reads YAML 1.2: a single document, with anchors and merge keys.',
   config: options({}),
   provision: (): ConfigAdapter => ({
     adapt(body, { file = '' }) {

@@ -23,19 +23,19 @@ import { fetchBody, type FetchOptions } from './fetch.ts';
 import { readCredentials } from './credentials.ts';
 
 const tlsOptions = options({
-  use_server_identity: boolean('Whether to present the certificate of `admin.identity`.', { default: false }),
-  client_certificate_file: string('File with the certificate to present (PEM).'),
-  client_certificate_key_file: string('File with its key (PEM).'),
-  root_ca_pem_files: strings('Files with the authorities to trust (PEM), in place of those of the system.'),
+  use_server_identity: boolean('Present the certificate of `admin.identity`.', { default: false }),
+  client_certificate_file: string('PEM file containing the client certificate.'),
+  client_certificate_key_file: string('PEM file containing the private key of the client certificate.'),
+  root_ca_pem_files: strings('PEM files containing trusted certificate authorities. Default: those of the system.'),
 });
 
 const loaderOptions = options({
-  method: string('Method of the request.', { default: 'GET' }),
-  url: string('Where the configuration is. May have placeholders, such as `{env.HOST}`.'),
-  header: headerMap('Header fields of the request; values may have placeholders.'),
-  timeout: duration('How long the whole exchange may take.', { default: '10s' }),
-  adapter: string('Adapter that the response is read with, whatever its Content-Type says.'),
-  tls: structure('How to prove who asks, and whom to trust.', tlsOptions),
+  method: string('Request method.', { default: 'GET' }),
+  url: string('URL of the configuration. May contain placeholders, such as `{env.HOST}`.'),
+  header: headerMap('Request header fields; values may contain placeholders.'),
+  timeout: duration('Timeout of the whole exchange.', { default: '10s' }),
+  adapter: string('Configuration adapter for the response; overrides its Content-Type.'),
+  tls: structure('TLS settings: client certificate and trusted certificate authorities.', tlsOptions),
 });
 
 /** Default of `timeout`, in milliseconds. */
@@ -47,7 +47,7 @@ const defaultTimeout = 10_000;
  */
 export const httpLoader = defineModule(configLoaders, {
   name: 'http',
-  help: 'Gets a configuration from a URL.',
+  help: 'Loads a configuration from a URL.',
   config: loaderOptions,
   provision: (config, context): ConfigLoader => new HttpLoader(config, context),
 });

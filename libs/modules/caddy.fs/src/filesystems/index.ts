@@ -5,13 +5,13 @@ import { apps, defineModule, inlineModule, list, options, string } from '@sluice
 /** The module. */
 export const fileSystemsModule = defineModule(apps, {
   name: 'caddy.filesystems',
-  help: 'File systems that handlers and matchers serve from, by name. Without any, all serve from the disk.',
+  help: 'File systems for handlers and matchers, by name. Default: the local disk.',
   config: options({
     filesystems: list(
       'File systems.',
       options({
-        name: string('Name, as in the option fs of file_server. `default` replaces the disk.'),
-        file_system: inlineModule('What to serve from.', fileSystems, 'backend'),
+        name: string('Name for the fs option of file_server. `default` replaces the local disk.'),
+        file_system: inlineModule('File system module.', fileSystems, 'backend'),
       }),
     ),
   }),

@@ -8,9 +8,9 @@ const oneMebibyte = 1024 * 1024;
 /** The module. */
 export const httpRedirectModule = defineModule(listenerWrappers, {
   name: 'http_redirect',
-  help: 'Redirects plain HTTP requests that arrive on a port for TLS to the same address under https. Stands before `tls`.',
+  help: 'Redirects plain HTTP requests on a TLS port to the same address with https. Must come before `tls`.',
   config: options({
-    max_header_bytes: integer('Most bytes of a plain request that are read for its host. Default 1 MiB.'),
+    max_header_bytes: integer('Maximum number of bytes of a plain HTTP request to read for its host. Default: 1 MiB.'),
   }),
   provision(config): ListenerWrapper {
     const given = config.max_header_bytes ?? 0;

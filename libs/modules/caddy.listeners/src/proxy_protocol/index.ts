@@ -7,12 +7,14 @@ import { HeaderReader } from './reader.ts';
 
 const proxyProtocolOptions = options({
   timeout: duration(
-    'How long a client may take to send the header; one that sent none by then is taken for one without. Default: no limit of its own.',
+    'Timeout for the PROXY header; after it, the connection is treated as one without a header. Default: no separate timeout.',
   ),
-  allow: strings('CIDR ranges of proxies whose headers are believed.', { examples: [['10.0.0.0/8', 'fd00::/8']] }),
-  deny: strings('CIDR ranges of peers that must not send a header; they go before `allow`.'),
+  allow: strings('CIDR ranges of trusted proxies, whose PROXY headers are accepted.', {
+    examples: [['10.0.0.0/8', 'fd00::/8']],
+  }),
+  deny: strings('CIDR ranges of peers that must not send a PROXY header; takes precedence over `allow`.'),
   fallback_policy: string(
-    'What is done with other peers: `IGNORE` takes a header away, `USE` believes it, `REJECT` closes connections with one, `REQUIRE` those without, `SKIP` does not look for any. Default IGNORE.',
+    'Policy for other peers. `IGNORE` discards the header, `USE` accepts it, `REJECT` closes connections with a header, `REQUIRE` closes those without one, `SKIP` does not look for a header. Default: IGNORE.',
     { default: 'IGNORE' },
   ),
 });
@@ -20,7 +22,7 @@ const proxyProtocolOptions = options({
 /** The module. */
 export const proxyProtocolModule = defineModule(listenerWrappers, {
   name: 'proxy_protocol',
-  help: 'Reads the PROXY header (version 1 or 2) in which proxies name the real addresses of a connection. Peers on Unix sockets are believed.',
+  help: 'Reads the PROXY header (version 1 or 2), in which proxies report the original addresses of a connection. Peers on Unix sockets are trusted.',
   config: proxyProtocolOptions,
   provision(config, context): ListenerWrapper {
     const policies = policiesOf(config, context);

@@ -10,7 +10,7 @@ const mark: ListenerWrapper = {
 /** The module. */
 export const tlsModule = defineModule(listenerWrappers, {
   name: 'tls',
-  help: 'Marks where TLS begins: wrappers before it see what clients send. Without it TLS is in front of all wrappers.',
+  help: 'Marks the position of TLS: wrappers before it see the raw connection. Default: before all wrappers.',
   config: options({}),
   provision: () => mark,
 });

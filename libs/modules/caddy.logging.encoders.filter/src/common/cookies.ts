@@ -9,7 +9,7 @@ export type CookieActions = ReadonlyMap<string, Action>;
 /** Options of filters of cookies. */
 export const cookieOptions = options({
   actions: list(
-    'Actions. The first for a name counts.',
+    'Actions. The first action for a name applies.',
     options({
       type: string('delete, replace or hash.'),
       name: string('Name of the cookie.'),

@@ -10,7 +10,7 @@ const goodValue = /^[ !#-:<-[\]-~]*$/;
 /** The module. */
 export const cookieModule = defineModule(logFieldFilters, {
   name: 'cookie',
-  help: 'Deletes, replaces or hashes cookies that clients send. What is not a cookie is left out.',
+  help: 'Deletes, replaces or hashes request cookies. Anything that is not a cookie is removed.',
   config: cookieOptions,
   provision: (config, context) => cookieFilter(config, context, changeLines),
 });

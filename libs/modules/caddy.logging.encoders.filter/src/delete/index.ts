@@ -5,7 +5,7 @@ import { logFieldFilters } from '@sluice/contracts';
 /** The module. */
 export const deleteModule = defineModule(logFieldFilters, {
   name: 'delete',
-  help: 'Drops the field.',
+  help: 'Deletes the field.',
   config: options({}),
   provision: () => ({ filter: () => null }),
 });

@@ -7,7 +7,7 @@ import { textFilter } from '../common/strings.ts';
 /** The module. */
 export const hashModule = defineModule(logFieldFilters, {
   name: 'hash',
-  help: 'Puts the first eight hexadecimal digits of the SHA-256 of the value in its place.',
+  help: 'Replaces the value with the first eight hexadecimal digits of its SHA-256 hash.',
   config: options({}),
   provision: () => textFilter((text) => createHash('sha256').update(text).digest('hex').slice(0, 8)),
 });

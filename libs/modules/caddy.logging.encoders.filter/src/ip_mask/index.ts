@@ -7,10 +7,10 @@ import { textFilter } from '../common/strings.ts';
 /** The module. */
 export const ipMaskModule = defineModule(logFieldFilters, {
   name: 'ip_mask',
-  help: 'Zeroes the host part of addresses, with or without port; several in a text are apart by commas.',
+  help: 'Masks the host part of IP addresses, with or without a port. Multiple addresses are separated by commas.',
   config: options({
-    ipv4_cidr: integer('Bits of IPv4 addresses to keep. 0: none are masked.', { minimum: 0, maximum: 32 }),
-    ipv6_cidr: integer('Bits of IPv6 addresses to keep. 0: none are masked.', { minimum: 0, maximum: 128 }),
+    ipv4_cidr: integer('Number of bits to keep of IPv4 addresses. 0 = not masked.', { minimum: 0, maximum: 32 }),
+    ipv6_cidr: integer('Number of bits to keep of IPv6 addresses. 0 = not masked.', { minimum: 0, maximum: 128 }),
   }),
   provision(config) {
     const v4 = config.ipv4_cidr || 32;

@@ -7,11 +7,11 @@ import { textFilter } from '../common/strings.ts';
 /** The module. */
 export const multiRegexpModule = defineModule(logFieldFilters, {
   name: 'multi_regexp',
-  help: 'Replaces what several regular expressions find, in their order.',
+  help: 'Replaces matches of several regular expressions, in order.',
   config: options({
     operations: list(
       'Replacements.',
-      options({ regexp: string('Regular expression (RE2 syntax).'), value: string('What to put in its place.') }),
+      options({ regexp: string('Regular expression (RE2 syntax).'), value: string('Replacement.') }),
     ),
   }),
   provision(config, context) {

@@ -8,7 +8,7 @@ import { textFilter } from '../common/strings.ts';
 /** The module. */
 export const queryModule = defineModule(logFieldFilters, {
   name: 'query',
-  help: 'Deletes, replaces or hashes parameters of the query of a URI.',
+  help: 'Deletes, replaces or hashes query parameters of a URI.',
   config: options({
     actions: list(
       'Actions, in order.',

@@ -7,10 +7,10 @@ import { textFilter } from '../common/strings.ts';
 /** The module. */
 export const regexpModule = defineModule(logFieldFilters, {
   name: 'regexp',
-  help: 'Replaces what a regular expression finds.',
+  help: 'Replaces matches of a regular expression.',
   config: options({
     regexp: string('Regular expression (RE2 syntax).'),
-    value: string('What to put in its place; `$1` stands for a capture.'),
+    value: string('Replacement; `$1` expands to a capture group.'),
   }),
   provision(config) {
     const expression = compileRegExp(config.regexp ?? '');

@@ -5,7 +5,7 @@ import { logFieldFilters } from '@sluice/contracts';
 /** The module. */
 export const renameModule = defineModule(logFieldFilters, {
   name: 'rename',
-  help: 'Gives the field another name.',
-  config: options({ name: string('The new name.') }),
+  help: 'Renames the field.',
+  config: options({ name: string('New name.') }),
   provision: (config) => ({ filter: (_, value) => ({ key: config.name ?? '', value }) }),
 });

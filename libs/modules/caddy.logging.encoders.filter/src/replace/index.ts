@@ -5,7 +5,7 @@ import { logFieldFilters } from '@sluice/contracts';
 /** The module. */
 export const replaceModule = defineModule(logFieldFilters, {
   name: 'replace',
-  help: 'Puts a fixed value in place of what the field has.',
-  config: options({ value: string('The value.') }),
+  help: 'Replaces the field with a fixed value.',
+  config: options({ value: string('New value.') }),
   provision: (config) => ({ filter: (key) => ({ key, value: config.value ?? '' }) }),
 });

@@ -6,7 +6,7 @@ import { cookieFilter, cookieOptions, type CookieActions } from '../common/cooki
 /** The module. */
 export const setCookieModule = defineModule(logFieldFilters, {
   name: 'set_cookie',
-  help: 'Deletes, replaces or hashes cookies that responses set; their attributes stay.',
+  help: 'Deletes, replaces or hashes response cookies; their attributes are kept.',
   config: cookieOptions,
   provision: (config, context) =>
     cookieFilter(config, context, (lines, actions) => lines.flatMap((line) => changeLine(line, actions))),

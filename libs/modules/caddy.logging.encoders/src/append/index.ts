@@ -6,10 +6,13 @@ import { resolveGlobal } from '@sluice/base';
 /** The module. */
 export const appendModule = defineModule(logEncoders, {
   name: 'append',
-  help: 'Adds fields to every entry and gives it to another encoder.',
+  help: 'Adds fields to every entry before another encoder writes it.',
   config: options({
-    wrap: inlineModule('The encoder of the whole. Default json.', logEncoders, 'format'),
-    fields: map('Fields. A text that is one placeholder, such as {env.NAME}, is replaced once.', anything()),
+    wrap: inlineModule('Encoder for the entry. Default: json.', logEncoders, 'format'),
+    fields: map(
+      'Fields to add. A string that is a single placeholder, such as {env.NAME}, is replaced once.',
+      anything(),
+    ),
   }),
   async provision(config, context) {
     const inner = await context.loadInline(logEncoders, config.wrap ?? { format: 'json' }, 'format', 'wrap');

@@ -5,19 +5,19 @@ import { formatDurationAs, formatTime, formatTimeByLayout, seconds } from './for
 
 /** To be spread into the options of an encoder. */
 export const encoderFields = {
-  message_key: string('Key of the message. Default msg; empty: none.'),
-  level_key: string('Key of the level. Default level; empty: none.'),
-  time_key: string('Key of the time. Default ts; empty: none.'),
-  name_key: string('Key of the logger. Default logger; empty: none.'),
+  message_key: string('Key of the message. Default: msg. Empty = omitted.'),
+  level_key: string('Key of the level. Default: level. Empty = omitted.'),
+  time_key: string('Key of the time. Default: ts. Empty = omitted.'),
+  name_key: string('Key of the logger name. Default: logger. Empty = omitted.'),
   caller_key: string('Accepted, no effect: entries have no caller.'),
-  stacktrace_key: string('Accepted, no effect: entries have no stack.'),
-  line_ending: string('End of a line. Default a line feed.'),
+  stacktrace_key: string('Accepted, no effect: entries have no stack trace.'),
+  line_ending: string('Line ending. Default: line feed.'),
   time_format: string(
-    'unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log, or a layout such as 2006-01-02 15:04:05.',
+    'Time format: unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log, or a layout such as 2006-01-02 15:04:05.',
   ),
-  time_local: boolean('Local time in place of UTC.'),
-  duration_format: string('seconds (default), ms, nano or string.'),
-  level_format: string('lower (default of json), upper or color (default of console).'),
+  time_local: boolean('Use local time instead of UTC.'),
+  duration_format: string('Duration format: seconds (default), ms, nano or string.'),
+  level_format: string('Level format: lower (default of json), upper or color (default of console).'),
 };
 
 /** What is configured, as it arrives. */

@@ -9,7 +9,7 @@ import { spacedJson } from '../common/spaced-json.ts';
 /** The module. */
 export const consoleModule = defineModule(logEncoders, {
   name: 'console',
-  help: 'Writes entries for people: time, level, logger, message, then the fields as JSON, with tabs between.',
+  help: 'Writes human-readable entries: time, level, logger, message and the fields as JSON, separated by tabs.',
   config: options(encoderFields),
   async provision(config, context) {
     const format = await readEntryFormat(config, { time: 'wall_milli', level: 'color' }, context);

@@ -6,11 +6,11 @@ import { FilterTree } from './filter-tree.ts';
 /** The module. */
 export const filterModule = defineModule(logEncoders, {
   name: 'filter',
-  help: 'Changes or drops single fields of entries.',
+  help: 'Changes or deletes fields of entries.',
   config: options({
-    wrap: inlineModule('The encoder of what is left. Default json.', logEncoders, 'format'),
+    wrap: inlineModule('Encoder for the filtered entry. Default: json.', logEncoders, 'format'),
     fields: inlineModuleMap(
-      'Field, or path such as `request>headers>Authorization`, -> filter.',
+      'Map of fields, or paths such as `request>headers>Authorization`, to filters.',
       logFieldFilters,
       'filter',
     ),

@@ -9,10 +9,10 @@ const priorities: Readonly<Record<LogLevel, number>> = { debug: 7, info: 6, warn
 /** The module. */
 export const journaldModule = defineModule(logEncoders, {
   name: 'journald',
-  help: 'Puts the priority in front of lines of another encoder: <6>….',
+  help: 'Prefixes lines of another encoder with a journald priority: <6>….',
   config: options({
     wrap: inlineModule(
-      'The encoder of the rest. Default json. Text for people has no time: the journal has.',
+      'Encoder for the entry. Default: json. The console encoder omits the time, because the journal adds it.',
       logEncoders,
       'format',
     ),

@@ -7,11 +7,11 @@ import { entryObject, stringify } from '../common/plain.ts';
 /** The module. */
 export const logfmtModule = defineModule(logEncoders, {
   name: 'logfmt',
-  help: 'Writes key=value pairs. Deprecated, and bound to go: use json or console.',
+  help: 'Writes key=value pairs. Deprecated and will be removed; use json or console instead.',
   config: options(encoderFields),
   async provision(config, context) {
     if (context.roles.control)
-      context.log.warn('the logfmt encoder is deprecated and will be removed: use json or console');
+      context.log.warn('the logfmt encoder is deprecated and will be removed; use json or console');
     const format = await readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context);
     return { encode: (entry) => pairs(entryObject(entry, format), '').join(' ') + format.lineEnding };
   },

@@ -6,10 +6,10 @@ import { stringify } from '../common/plain.ts';
 /** The module. */
 export const singleFieldModule = defineModule(logEncoders, {
   name: 'single_field',
-  help: 'Writes one field of each entry and nothing else.',
+  help: 'Writes only a single field of each entry.',
   config: options({
-    field: string('Name of the field; `msg`, `level`, `logger`, or a path such as `request>host`.'),
-    fallback: inlineModule('Encoder for entries without the field. Default json.', logEncoders, 'format'),
+    field: string('Name of the field: `msg`, `level`, `logger`, or a path such as `request>host`.'),
+    fallback: inlineModule('Encoder for entries without the field. Default: json.', logEncoders, 'format'),
   }),
   async provision(config, context) {
     const path = (config.field ?? '').split('>');

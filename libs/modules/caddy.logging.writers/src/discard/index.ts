@@ -11,7 +11,7 @@ const nowhere: LogOutput = {
 /** The module. */
 export const discardModule = defineModule(logWriters, {
   name: 'discard',
-  help: 'Writes nothing.',
+  help: 'Discards all entries.',
   config: options({}),
   provision: () => ({ key: 'discard', open: () => nowhere }),
 });

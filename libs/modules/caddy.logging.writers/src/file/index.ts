@@ -20,35 +20,35 @@ import { RollingFile, type RollingOptions } from './rolling-file.ts';
 import { defaultStamp, layoutStamp, type Stamp } from './stamps.ts';
 
 const fileOptions = options({
-  filename: string('Path of the file; placeholders such as {env.HOME} are replaced once.'),
-  mode: weakString('Permissions of the file, octal, also of one that is there. Default 0600 for a new one.'),
+  filename: string('Path of the file. Placeholders such as {env.HOME} are replaced once.'),
+  mode: weakString('File permissions in octal, also applied to an existing file. Default: 0600 for a new file.'),
   dir_mode: string(
-    'Permissions of new folders, octal, less the umask; `inherit` those of the folder above, or derive them `from_file`. Default 0700.',
+    'Permissions of created directories in octal, minus the umask. `inherit` = copy from the parent directory, `from_file` = derive from the file permissions. Default: 0700.',
   ),
   direct: boolean(
-    'Write large batches of lines past the page cache, for files to which no other process appends (Linux). Default false.',
+    'Write large batches past the page cache, for files that no other process appends to (Linux). Default: false.',
   ),
-  roll: boolean('Roll the file. Default true.'),
-  roll_size_mb: integer('Roll when it would grow beyond so many MiB. Default 100.'),
-  roll_interval: duration('Roll with the first line after this time. Default 0: no time makes it roll.'),
-  roll_minutes: integers('Roll at these minutes of each hour, also when nothing is written.'),
+  roll: boolean('Rotate the file. Default: true.'),
+  roll_size_mb: integer('File size at which to rotate, in MiB. Default: 100.'),
+  roll_interval: duration('Rotate with the first line after this time. Default: 0 = disabled.'),
+  roll_minutes: integers('Rotate at these minutes of each hour, even if nothing is written.'),
   roll_at: strings(
-    'Roll at these times of each day, `HH:MM`, in UTC unless roll_local_time is set; also when nothing is written.',
+    'Rotate at these times of each day, `HH:MM`, even if nothing is written. In UTC unless roll_local_time is set.',
   ),
-  roll_gzip: boolean('Compress rolled files with gzip. Default true.'),
-  roll_compression: string('gzip, zstd or none. Default gzip.'),
-  roll_local_time: boolean('Local time in names of rolled files and for roll_at; default UTC.'),
-  roll_keep: integer('Rolled files to keep; less than 0: all. Default 10.'),
-  roll_keep_days: integer('Days to keep rolled files; less than 0: for ever. Default 90.'),
+  roll_gzip: boolean('Compress rotated files with gzip. Default: true.'),
+  roll_compression: string('Compression of rotated files: gzip, zstd or none. Default: gzip.'),
+  roll_local_time: boolean('Use local time in the names of rotated files and for roll_at. Default: UTC.'),
+  roll_keep: integer('Number of rotated files to keep; negative = all. Default: 10.'),
+  roll_keep_days: integer('Number of days to keep rotated files; negative = forever. Default: 90.'),
   backup_time_format: string(
-    'Layout of the time in names of rolled files, in Go’s way. Default 2006-01-02T15-04-05.000.',
+    'Time layout in the names of rotated files, in Go syntax. Default: 2006-01-02T15-04-05.000.',
   ),
 });
 
 /** The module. */
 export const fileModule = defineModule(logWriters, {
   name: 'file',
-  help: 'Writes to a file; rolls it by size and time, compresses and removes old ones.',
+  help: 'Writes to a file. Rotates it by size and time, and compresses and deletes rotated files.',
   config: fileOptions,
   async provision(config, context) {
     const settings = readOptions(config, await stampOf(config, context), context);

@@ -38,7 +38,7 @@ export class DatagramOutput implements LogOutput {
       await output.#connect();
     } catch (error) {
       if (!options.soft) throw error;
-      options.log.warn('a log socket cannot be reached yet', { address: options.name, error });
+      options.log.warn('log socket is not reachable yet', { address: options.name, error });
       output.#later();
     }
     return output;
@@ -103,7 +103,7 @@ export class DatagramOutput implements LogOutput {
     this.#dropped.add(1);
     if (performance.now() >= this.#refusedUntil) {
       const { log, name } = this.#options;
-      log.warn('a log socket is refused: lines go to standard error', { address: name, error });
+      log.warn('log socket refused the connection; writing to standard error', { address: name, error });
     }
     this.#refusedUntil = performance.now() + doubt;
   }

@@ -10,11 +10,11 @@ import { StreamOutput } from './stream-output.ts';
 /** The module. */
 export const netModule = defineModule(logWriters, {
   name: 'net',
-  help: 'Writes to a socket (tcp, udp, unix); reconnects, and writes to standard error meanwhile.',
+  help: 'Writes to a socket (tcp, udp, unix). Writes to standard error while disconnected, and reconnects.',
   config: options({
     address: string('Address: `host:port`, `udp/host:port`, `unix//path`.'),
-    dial_timeout: duration('Longest time for a connection to be made. Default 10s.'),
-    soft_start: boolean('Start although the address cannot be reached.'),
+    dial_timeout: duration('Connect timeout. Default: 10s.'),
+    soft_start: boolean('Start even if the address is unreachable.'),
   }),
   provision(config, context) {
     const name = requiredText(config.address, context, 'address');

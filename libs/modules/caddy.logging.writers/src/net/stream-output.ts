@@ -45,7 +45,7 @@ export class StreamOutput implements LogOutput {
         output.#closed = true;
         throw error;
       }
-      options.log.warn('a log socket cannot be reached yet', { address: options.name, error });
+      options.log.warn('log socket is not reachable yet', { address: options.name, error });
       output.#later();
     }
     return output;
@@ -132,7 +132,10 @@ export class StreamOutput implements LogOutput {
     socket.destroy();
     if (this.#closed) return;
     const error = reason === null ? 'the peer closed it' : messageOf(reason);
-    this.#options.log.warn('a log socket is gone: lines go to standard error', { address: this.#options.name, error });
+    this.#options.log.warn('log socket disconnected; writing to standard error', {
+      address: this.#options.name,
+      error,
+    });
     this.#later();
   }
 

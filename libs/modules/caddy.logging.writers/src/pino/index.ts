@@ -20,14 +20,14 @@ export const droppedLines = declareCounter(
 /** The module. */
 export const pinoModule = defineModule(logWriters, {
   name: 'pino',
-  help: 'Writes to a transport of pino, such as pino-loki or pino-elasticsearch, which runs in a thread of its own.',
+  help: 'Writes to a pino transport, such as pino-loki or pino-elasticsearch, which runs in its own thread.',
   config: options({
     target: string(
-      'The transport: a package, in the working directory or the folder of modules, or the path of a file. `pino/file` is built in.',
+      'Transport: a package in the working directory or the module directory, or a file path. `pino/file` is built in.',
     ),
-    options: json('Options of the transport: an object.', { type: 'object' }),
+    options: json('Options of the transport, as an object.', { type: 'object' }),
     max_queue_mb: integer(
-      'How many MiB of lines may wait for it; what does not fit is dropped and counted. Default 64.',
+      'Maximum size of the queue for the transport, in MiB; lines that do not fit are dropped and counted. Default: 64.',
     ),
   }),
   provision(config, context) {

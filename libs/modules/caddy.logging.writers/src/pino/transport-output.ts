@@ -102,7 +102,7 @@ export class TransportOutput implements LogOutput, SlowSink {
       try {
         const thread = await TransportThread.start(this.#options.file, this.#options.options);
         await thread.ready;
-        this.#options.trouble.log.info('a log transport runs again', { target: this.#options.target });
+        this.#options.trouble.log.info('log transport is running again', { target: this.#options.target });
         this.#watch(thread);
         return thread;
       } catch (error) {

@@ -5,9 +5,11 @@ import { defineModule, options, string } from '@sluice/registry';
 /** The module. */
 export const urlModule = defineModule(networkProxies, {
   name: 'url',
-  help: 'Connects through one proxy.',
+  help: 'Connects through a proxy.',
   config: options({
-    url: string('`http://`, `https://` or `socks5://`, maybe with `user:password@`; may contain global placeholders.'),
+    url: string(
+      'Proxy URL: `http://`, `https://` or `socks5://`, optionally with `user:password@`. May contain global placeholders.',
+    ),
   }),
   provision: (config) => ({ url: config.url ?? '' }),
 });

@@ -4,17 +4,17 @@ import { defineModule, options, string, strings, structure } from '@sluice/regis
 import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
 const config = options({
-  endpoints: strings('Nodes, as `host:port` or URLs. Any one that can be reached will do. Default: `localhost:2379`.'),
-  prefix: string('What all keys begin with. Default: `/caddy`.'),
-  username: string('Who the server is, where etcd asks. Default: no one.'),
-  password: string('The password of the user. Default: none.'),
-  tls: structure('Connections over TLS. Default: without, unless an endpoint is a URL with `https`.', storeTls),
+  endpoints: strings('Nodes, as `host:port` or URLs; any available node is used. Default: `localhost:2379`.'),
+  prefix: string('Prefix of all keys. Default: `/caddy`.'),
+  username: string('User name, if etcd requires authentication. Default: none.'),
+  password: string('Password of the user. Default: none.'),
+  tls: structure('TLS settings. Default: no TLS, unless an endpoint is an `https` URL.', storeTls),
 });
 
 /** The module. The client is loaded when it is used, and connects then. */
 export const etcdModule = defineModule(storages, {
   name: 'etcd',
-  help: 'Keeps data in etcd, with locks of which one that was lost cannot be written under.',
+  help: 'Stores data in etcd, with fenced locks: a writer that lost its lock is rejected.',
   config,
   async provision({ endpoints, prefix, username, password, tls: files }, context) {
     if ((password ?? '') !== '' && (username ?? '') === '')

@@ -9,7 +9,7 @@ import { codeOf } from './file-facts.ts';
 /** Certificates are obtained long after the configuration was loaded: too late to learn that they cannot be kept. */
 export const writableCheck = defineCheck({
   name: 'storage-not-writable',
-  help: 'Certificates and keys cannot be kept in a storage that cannot be written.',
+  help: 'Certificates and keys cannot be saved if the storage is not writable.',
   modules: ['caddy.storage.file_system'],
   check: async ({ node }, warn) => {
     const root = isObject(node) ? own(node, 'root') : undefined;
@@ -17,7 +17,7 @@ export const writableCheck = defineCheck({
     const problem = await problemOf(folder);
     if (problem === null) return;
     warn(
-      `nothing can be kept in ${folder}: ${problem}; give the user of the server the right to, or name another`,
+      `${folder} is not writable: ${problem}; grant the server's user write access, or configure another directory`,
       'root',
     );
   },

@@ -8,9 +8,9 @@ import { FileStorage } from './file-storage.ts';
 /** The module. The folder is made when something is kept in it. */
 export const fileSystemModule = defineModule(storages, {
   name: 'file_system',
-  help: 'Keeps data as files of a folder that only the user of the server can read.',
+  help: "Stores data as files in a directory that only the server's user can read.",
   config: options({
-    root: string('The folder. Default: the data directory of the user, such as ~/.local/share/sluice.'),
+    root: string("Directory. Default: the user's data directory, such as ~/.local/share/sluice."),
   }),
   provision: (config, context) => {
     const times = context.find(storageTimesToken);

@@ -3,13 +3,13 @@ import { storages, storageTimesToken } from '@sluice/contracts';
 import { choice, defineModule, options, string, weakString } from '@sluice/registry';
 
 const config = options({
-  host: string('Host of the server, or the folder of its socket. Default: `localhost`.'),
-  port: weakString('Its port. Default: 5432.'),
-  user: string('Who we are. Default: `postgres`.'),
-  password: string('The password of the user. Default: none.'),
-  dbname: string('Name of the database. Default: that of the user.'),
+  host: string('Host of the server, or directory of its socket. Default: `localhost`.'),
+  port: weakString('Port of the server. Default: 5432.'),
+  user: string('User name. Default: `postgres`.'),
+  password: string('Password of the user. Default: none.'),
+  dbname: string('Name of the database. Default: the user name.'),
   sslmode: choice(
-    'Connections over TLS; `require` takes any certificate, `verify-full` one that is trusted. Default: `disable`.',
+    'TLS mode: `require` accepts any certificate, `verify-full` requires a trusted one. Default: `disable`.',
     ['disable', 'require', 'verify-full'],
   ),
 });
@@ -17,7 +17,7 @@ const config = options({
 /** The module. The client is loaded when it is used, and connects then. */
 export const postgresModule = defineModule(storages, {
   name: 'postgres',
-  help: 'Keeps data in PostgreSQL, with locks of which one that was lost cannot be written under.',
+  help: 'Stores data in PostgreSQL, with fenced locks: a writer that lost its lock is rejected.',
   config,
   async provision({ host, port, user, password, dbname, sslmode }, context) {
     const { PostgresStorage } = await import('./postgres-storage.ts');

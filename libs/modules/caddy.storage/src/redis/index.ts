@@ -5,27 +5,27 @@ import { boolean, defineModule, options, string, strings, weakString } from '@sl
 
 const config = options({
   address: strings(
-    'Servers, as `host:port`, of which the one that takes writes is used; Sentinels with `master_name`. Default: host and port.',
+    'Servers, as `host:port`; the one that accepts writes is used. If `master_name` is set, Sentinels. Default: host and port.',
   ),
-  host: strings('Their hosts. Default: `127.0.0.1`.'),
-  port: strings('The ports of these, one each, or one for all. Default: `6379`.'),
-  db: weakString('Number of the database. Default: 0.'),
-  username: string('Who the server is. Default: the user `default`.'),
-  password: string('The password of the user. Default: none.'),
-  master_name: string('What Sentinels call the primary, where the addresses are Sentinels. Default: they are servers.'),
-  key_prefix: string('What all keys begin with, before a slash. Default: `caddy`.'),
-  tls_enabled: boolean('Connections over TLS. Default: without.'),
-  tls_insecure: boolean('Takes any certificate. Default: only one that is trusted.'),
-  tls_server_certs_pem: string(
-    'PEM of the authorities that servers may have their certificates from. Default: those of the system.',
+  host: strings('Hosts of the servers. Default: `127.0.0.1`.'),
+  port: strings('Ports of the hosts: one per host, or one for all. Default: `6379`.'),
+  db: weakString('Database number. Default: 0.'),
+  username: string('User name. Default: `default`.'),
+  password: string('Password of the user. Default: none.'),
+  master_name: string(
+    'Name of the primary in Sentinel. If set, the addresses are Sentinels. Default: the addresses are servers.',
   ),
-  tls_server_certs_path: string('File of these. Default: none.'),
+  key_prefix: string('Prefix of all keys, followed by a slash. Default: `caddy`.'),
+  tls_enabled: boolean('Connect with TLS. Default: false.'),
+  tls_insecure: boolean('Disable certificate verification. Default: false.'),
+  tls_server_certs_pem: string('Trusted certificate authorities, in PEM format. Default: those of the system.'),
+  tls_server_certs_path: string('PEM file containing trusted certificate authorities. Default: none.'),
 });
 
 /** The module. The client is loaded when it is used, and connects then. */
 export const redisModule = defineModule(storages, {
   name: 'redis',
-  help: 'Keeps data in Redis or Valkey, with locks of which one that was lost cannot be written under.',
+  help: 'Stores data in Redis or Valkey, with fenced locks: a writer that lost its lock is rejected.',
   config,
   async provision(chosen, context) {
     const database = Number(chosen.db ?? 0);

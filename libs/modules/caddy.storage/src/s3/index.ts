@@ -4,26 +4,28 @@ import { boolean, defineModule, options, string } from '@sluice/registry';
 import type { S3Credentials } from './address.ts';
 
 const config = options({
-  bucket: string('Name of the bucket. It has to be there.'),
+  bucket: string('Name of the bucket, which must exist.'),
   endpoint: string('URL of the server. Default: `https://` and the host.'),
-  host: string('Host of the server, with a port if it has one of its own. Default: that of Amazon in the region.'),
+  host: string("Host of the server, with an optional port. Default: Amazon's host for the region."),
   region: string('Region of the bucket. Default: `us-east-1`.'),
   access_id: string(
-    'Id of the key that requests are signed with. Default: the environment variable `AWS_ACCESS_KEY_ID`; without it requests are not signed.',
+    'Access key ID for signing requests. Default: the environment variable `AWS_ACCESS_KEY_ID`. If neither is set, requests are not signed.',
   ),
-  access_key: string('Another name of `access_id`.'),
-  secret_key: string('The key. Default: the environment variable `AWS_SECRET_ACCESS_KEY`.'),
-  prefix: string('What all keys begin with, before a slash. Default: nothing.'),
-  insecure: boolean('With `host`: without TLS. With an `endpoint`: takes any certificate. Default: false.'),
+  access_key: string('Alias of `access_id`.'),
+  secret_key: string('Secret access key. Default: the environment variable `AWS_SECRET_ACCESS_KEY`.'),
+  prefix: string('Prefix of all keys, followed by a slash. Default: none.'),
+  insecure: boolean(
+    'With `host`: connect without TLS. With `endpoint`: disable certificate verification. Default: false.',
+  ),
   use_path_style: boolean(
-    'Whether the bucket is the first segment of paths. Default: unless the server is Amazon, where it is a part of the host.',
+    'Use path-style URLs, in which the bucket is the first path segment. Default: false for Amazon, which has the bucket in the host name, otherwise true.',
   ),
 });
 
 /** The module. The client is loaded when it is used, and connects then. */
 export const s3Module = defineModule(storages, {
   name: 's3',
-  help: 'Keeps data in a bucket of Amazon S3, or of a server that speaks its API and writes on condition.',
+  help: 'Stores data in a bucket of Amazon S3, or of a compatible server that supports conditional writes.',
   config,
   async provision(chosen, context) {
     const { bucket } = chosen;

@@ -17,7 +17,7 @@ const grace = 5000;
 /** The module. */
 export const execModule = defineModule(eventHandlers, {
   name: 'exec',
-  help: 'Runs a program, without a shell.',
+  help: 'Runs a program without a shell.',
   config: execOptions,
   provision(config, context): EventHandler {
     const handler = new Exec(config, context);

@@ -3,12 +3,14 @@ import { boolean, duration, integers, options, string, strings, type Options } f
 
 /** The options. */
 export const execOptions = options({
-  command: string('The program: a path, or a name that is looked for in PATH. No shell reads it. With placeholders.'),
-  args: strings('Its arguments, one each, with placeholders such as `{event.data.host}`.'),
-  dir: string('The folder in which it runs. Default: that of the server.'),
-  timeout: duration('Longest time that it may run before it is killed. Default 30s.'),
-  foreground: boolean('Let the event wait for it.'),
-  abort_on: integers('Exit codes that abort the event. Where there are any, the event waits.'),
+  command: string(
+    'Program: a path, or a name to look up in PATH. Not interpreted by a shell. May contain placeholders.',
+  ),
+  args: strings('Arguments of the program. May contain placeholders, such as `{event.data.host}`.'),
+  dir: string('Working directory. Default: that of the server.'),
+  timeout: duration('Timeout after which the program is killed. Default: 30s.'),
+  foreground: boolean('Make the event wait for the program.'),
+  abort_on: integers('Exit codes that abort the event. If there are any, the event waits for the program.'),
 });
 
 /** Their type. */

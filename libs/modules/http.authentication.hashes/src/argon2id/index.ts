@@ -27,7 +27,7 @@ const bounds = { memory: 1024 * 1024, passes: 64, parallelism: 64 };
 /** The module. */
 export const argon2idModule = defineModule(passwordHashes, {
   name: 'argon2id',
-  help: 'Checks passwords against argon2id hashes.',
+  help: 'Verifies passwords against argon2id hashes.',
   config: options({}),
   provision: (): PasswordHash => ({
     // Memory and passes as the reference takes them, where there is none to go by.

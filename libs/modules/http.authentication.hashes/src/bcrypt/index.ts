@@ -11,7 +11,7 @@ const unmatched = '7EqJtq98hPqEX7fNZaFWoOa7TcQ6CvJ8vXJH5eYwq1mVRnRBFHZ4e';
 /** The module. The work is done by native code on the thread pool, loaded on first use. */
 export const bcryptModule = defineModule(passwordHashes, {
   name: 'bcrypt',
-  help: 'Checks passwords against bcrypt hashes.',
+  help: 'Verifies passwords against bcrypt hashes.',
   config: options({}),
   provision: (): PasswordHash => ({
     // Cost 10, as most tools make them, where there is none to go by.

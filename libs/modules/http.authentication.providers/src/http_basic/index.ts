@@ -20,24 +20,21 @@ import {
 import { VerdictCache } from './verdict-cache.ts';
 
 const accountOptions = options({
-  username: string('Name of the user; placeholders such as {env.NAME} are replaced once.'),
-  password: string('Hash of the password, as text or as base64 of it.'),
+  username: string('User name; placeholders such as {env.NAME} are replaced once, when the configuration is loaded.'),
+  password: string('Password hash, as a string or base64-encoded.'),
 });
 
 const httpBasicOptions = options({
-  hash: inlineModule('Algorithm of the hashes. Default bcrypt.', passwordHashes, 'algorithm'),
-  accounts: list('Who may come in.', accountOptions),
-  realm: string('Name that browsers show. Default restricted.'),
-  hash_cache: structure(
-    'If given, verdicts are kept in memory, so that a password is hashed once and not for every request.',
-    options({}),
-  ),
+  hash: inlineModule('Hash algorithm of the passwords. Default: bcrypt.', passwordHashes, 'algorithm'),
+  accounts: list('User accounts.', accountOptions),
+  realm: string('Realm, which browsers may show. Default: restricted.'),
+  hash_cache: structure('Cache results in memory, so that a password is not hashed for every request.', options({})),
 });
 
 /** The module. */
 export const httpBasicModule = defineModule(authenticationProviders, {
   name: 'http_basic',
-  help: 'HTTP Basic authentication. Checking takes as long for unknown users as for known ones.',
+  help: 'HTTP Basic authentication. Verification takes the same time for unknown and known users.',
   config: httpBasicOptions,
   async provision(config, context): Promise<AuthenticationProvider> {
     const hash = await context.loadInline(passwordHashes, config.hash ?? { algorithm: 'bcrypt' }, 'algorithm', 'hash');

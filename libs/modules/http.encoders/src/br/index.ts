@@ -20,9 +20,9 @@ const compress = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 /** The module. */
 export const brModule = defineModule(httpEncoders, {
   name: 'br',
-  help: 'Compresses with Brotli (RFC 7932). The reference has no such encoder.',
+  help: 'Compresses with Brotli (RFC 7932). Not available in Caddy.',
   config: options({
-    quality: integer('From 0 (fast) to 11 (small, and very slow). Default 4.', {
+    quality: integer('Quality from 0 (fastest) to 11 (smallest, and very slow). Default: 4.', {
       minimum: 0,
       maximum: 11,
       default: defaultQuality,

@@ -14,7 +14,7 @@ export const gzipModule = defineModule(httpEncoders, {
   help: 'Compresses with gzip (RFC 1952).',
   config: options({
     level: integer(
-      'From 1 (fast) to 9 (small); -1 leaves it to zlib, -2 uses Huffman coding alone, -3 is the fastest. Default 4, also for 0.',
+      'Level from 1 (fastest) to 9 (smallest). -1 = zlib default, -2 = Huffman coding only, -3 = fastest. Default: 4, which also applies to 0.',
       { minimum: -3, maximum: 9, default: defaultLevel },
     ),
   }),

@@ -21,8 +21,8 @@ export const zstdModule = defineModule(httpEncoders, {
   name: 'zstd',
   help: 'Compresses with Zstandard (RFC 8878, RFC 9659).',
   config: options({
-    level: string('How small: fastest, default, better or best, in any case.', { default: 'default' }),
-    checksum: boolean('Append a checksum of the content. Default true.', { default: true }),
+    level: string('Compression level, case-insensitive: fastest, default, better or best.', { default: 'default' }),
+    checksum: boolean('Append a checksum of the content. Default: true.', { default: true }),
   }),
   provision(config, context) {
     const level = levels.get((config.level || 'default').toLowerCase());

@@ -3,28 +3,28 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const acmeServer: Description = {
   syntax: ['acme_server [<matcher>]'],
-  summary: 'Issues certificates over ACME, signed by an authority of this server.',
+  summary: 'Issues certificates over ACME, signed by a certificate authority of this server.',
   options: [
-    { syntax: 'ca <id>', summary: 'The authority; `local` where nothing is said.' },
-    { syntax: 'lifetime <time>', summary: 'How long certificates are valid.' },
-    { syntax: 'resolvers <address>…', summary: 'DNS servers that challenges are looked up with.' },
-    { syntax: 'challenges <name>…', summary: 'Which challenges are offered: `http-01`, `tls-alpn-01`, `dns-01`.' },
-    { syntax: 'sign_with_root', summary: 'Signs by the root itself.' },
-    { syntax: 'allow_wildcard_names', summary: 'Issues for wildcards too.' },
+    { syntax: 'ca <id>', summary: 'ID of the certificate authority. Default: `local`.' },
+    { syntax: 'lifetime <time>', summary: 'Validity period of certificates.' },
+    { syntax: 'resolvers <address>…', summary: 'DNS servers for validating challenges.' },
+    { syntax: 'challenges <name>…', summary: 'Challenge types to offer: `http-01`, `tls-alpn-01`, `dns-01`.' },
+    { syntax: 'sign_with_root', summary: 'Signs certificates with the root instead of the intermediate.' },
+    { syntax: 'allow_wildcard_names', summary: 'Allows wildcard certificates.' },
     {
       syntax: 'allow',
-      summary: 'Names and addresses that may have certificates.',
+      summary: 'Domain names and IP addresses that are allowed in certificates.',
       options: [
-        { syntax: 'domains <name>…', summary: 'Names; `*.` stands for all below.' },
-        { syntax: 'ip_ranges <range>…', summary: 'Ranges of addresses.' },
+        { syntax: 'domains <name>…', summary: 'Domain names; `*.` matches one additional label.' },
+        { syntax: 'ip_ranges <range>…', summary: 'IP address ranges.' },
       ],
     },
     {
       syntax: 'deny',
-      summary: 'Those that may not.',
+      summary: 'Domain names and IP addresses that are denied in certificates.',
       options: [
-        { syntax: 'domains <name>…', summary: 'Names; `*.` stands for all below.' },
-        { syntax: 'ip_ranges <range>…', summary: 'Ranges of addresses.' },
+        { syntax: 'domains <name>…', summary: 'Domain names; `*.` matches one additional label.' },
+        { syntax: 'ip_ranges <range>…', summary: 'IP address ranges.' },
       ],
     },
   ],

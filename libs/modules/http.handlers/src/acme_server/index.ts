@@ -14,7 +14,7 @@ import { settingsOf } from './settings.ts';
 export const acmeServerModule = defineModule(httpHandlers, {
   name: 'acme_server',
   effect: 'outward',
-  help: 'An ACME server on an authority of the app `pki`: clients such as other servers get certificates of it.',
+  help: 'ACME server that issues certificates from a certificate authority of the `pki` app.',
   config: acmeServerOptions,
   async provision(config, context) {
     const ca = config.ca || defaultAuthority;

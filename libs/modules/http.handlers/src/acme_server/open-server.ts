@@ -28,7 +28,7 @@ class SharedBook implements Pooled {
       log.error('a stored value is not usable, and is as if it were not there', { key, error }),
     );
     const clean = guarded(taskOf('http.handlers.acme_server'), () => {
-      this.book.clean().catch((error: unknown) => log.warn('old orders could not be removed', { error }));
+      this.book.clean().catch((error: unknown) => log.warn('failed to remove old orders', { error }));
     });
     this.#timer = setInterval(clean, cleaning);
     this.#timer.unref();

@@ -2,26 +2,30 @@
 import { boolean, duration, options, string, strings, structure, type Options } from '@sluice/registry';
 
 const rules = options({
-  domains: strings('Names: "example.com" for that one, "*.example.com" for those with one label more.'),
-  ip_ranges: strings('Addresses: "10.1.2.3" or "10.0.0.0/8".'),
+  domains: strings(
+    'Domain names: "example.com" matches exactly, "*.example.com" matches names with one additional label.',
+  ),
+  ip_ranges: strings('IP addresses or ranges: "10.1.2.3" or "10.0.0.0/8".'),
 });
 
 const policy = options({
-  allow: structure('What certificates may have. If anything is allowed, all else is refused.', rules),
-  deny: structure('What certificates may not have, whatever is allowed.', rules),
-  allow_wildcard_names: boolean('Whether certificates may have wildcard names. Default false where there is a policy.'),
+  allow: structure('Names and addresses that are allowed in certificates. If set, all others are rejected.', rules),
+  deny: structure('Names and addresses that are denied in certificates. Takes precedence over `allow`.', rules),
+  allow_wildcard_names: boolean('Allow wildcard names in certificates. Default: false if there is a policy.'),
 });
 
 /** The options of the handler. */
 export const acmeServerOptions = options({
-  ca: string('Id of the authority of the app `pki` that issues. Default "local".'),
-  lifetime: duration('How long certificates are valid at most. Default 12 hours.'),
-  host: string('Host, with port if need be, in the URLs of the server. Default: as the client names it.'),
-  path_prefix: string('What paths of the server begin with; the id of the authority follows. Default "/acme/".'),
-  sign_with_root: boolean('Whether the root signs, in place of the intermediate.'),
-  resolvers: strings('Name servers for validations: "1.1.1.1" or "[::1]:53". Default: those of the system.'),
-  challenges: strings('Which of http-01, tls-alpn-01 and dns-01 are offered. Default: all.'),
-  policy: structure('Which names and addresses certificates may have. Default: any that are proved.', policy),
+  ca: string('ID of the issuing certificate authority of the `pki` app. Default: "local".'),
+  lifetime: duration('Maximum validity period of certificates. Default: 12 hours.'),
+  host: string('Host, with an optional port, in the URLs of the ACME server. Default: the host of the request.'),
+  path_prefix: string(
+    'Prefix of the ACME server\'s paths, followed by the ID of the certificate authority. Default: "/acme/".',
+  ),
+  sign_with_root: boolean('Sign with the root certificate instead of the intermediate.'),
+  resolvers: strings('DNS servers for validating challenges: "1.1.1.1" or "[::1]:53". Default: the system resolvers.'),
+  challenges: strings('Challenge types to offer: http-01, tls-alpn-01, dns-01. Default: all.'),
+  policy: structure('Names and addresses allowed in certificates. Default: any that pass validation.', policy),
 });
 
 /** See {@link acmeServerOptions}. */

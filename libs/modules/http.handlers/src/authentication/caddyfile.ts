@@ -20,7 +20,7 @@ export const basicAuth = handlerDirective((reader) => {
   if (accounts.length === 0)
     reader.modules.warn(
       reader.token,
-      'basic_auth: without a user, every request is refused; add one with a hash of its password',
+      'basic_auth: without users, every request is rejected; add a user with a password hash',
     );
   const provider = { ...compact({ accounts, realm }), hash: { algorithm }, hash_cache: {} };
   return moduleObject('handler', 'authentication', { providers: { http_basic: provider } });

@@ -4,7 +4,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const basicAuth: Description = {
   syntax: ['basic_auth [<matcher>] [<algorithm> [<realm>]]'],
   summary:
-    'Asks for a name and a password (RFC 7617). Its lines are names, with hashes that `sluice hash-password` makes; `bcrypt` where no algorithm is named.',
+    'Requires a user name and password (RFC 7617). Each line is a user name and a password hash from `sluice hash-password`. Default algorithm: `bcrypt`.',
   example: `:8080 {
 	basic_auth /private/* {
 		ada $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG
@@ -16,7 +16,7 @@ export const basicAuth: Description = {
 
 export const basicauth: Description = {
   syntax: ['basicauth [<matcher>] [<algorithm> [<realm>]]'],
-  summary: 'The old name of `basic_auth`.',
+  summary: 'Deprecated name of `basic_auth`.',
   example: `:8080 {
 	basicauth /private/* {
 		ada $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG

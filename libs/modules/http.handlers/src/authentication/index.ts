@@ -15,9 +15,12 @@ import { type Logger } from '@sluice/base';
 export const authenticationModule = defineModule(httpHandlers, {
   name: 'authentication',
   effect: 'reads',
-  help: 'Lets only authenticated requests pass; others get an error of status 401. Sets `{http.auth.user.id}`.',
+  help: 'Requires authentication; other requests fail with 401. Sets `{http.auth.user.id}`.',
   config: options({
-    providers: moduleMap('Providers; the first one that knows the user decides.', authenticationProviders),
+    providers: moduleMap(
+      'Authentication providers. The first provider that recognizes the user decides.',
+      authenticationProviders,
+    ),
   }),
   async provision(config, context): Promise<HttpHandler> {
     const providers = await context.loadMap(authenticationProviders, config.providers ?? {}, 'providers');

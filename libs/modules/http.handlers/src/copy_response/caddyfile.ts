@@ -7,10 +7,10 @@ export const copyResponse = handlerDirective((reader) => {
   const isStatus = words.length === 1 && /^\+?0*[1-9]\d*$/.test(words[0] ?? '');
   let status = isStatus ? (words[0] ?? '') : '';
   if (!isStatus && words.length > 0)
-    reader.modules.warn(reader.token, 'copy_response: a status that is not a number has no effect');
+    reader.modules.warn(reader.token, 'copy_response: a non-numeric status has no effect');
   // As in the reference, the block is not read beside a status on the first line.
   if (isStatus && reader.opensBlock)
-    reader.modules.warn(reader.token, 'copy_response: the block beside a status has no effect');
+    reader.modules.warn(reader.token, 'copy_response: a block in addition to a status has no effect');
   for (const option of isStatus ? [] : reader.block()) {
     if (option !== 'status') throw reader.error(`unrecognized subdirective '${option}'`);
     status = reader.onlyArgument();

@@ -3,9 +3,8 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const copyResponse: Description = {
   syntax: ['copy_response [<matcher>] [<status>]'],
-  summary:
-    'Writes the response of the upstream, within `handle_response` of a proxy; with another status if one is given.',
-  options: [{ syntax: 'status <status>', summary: 'The status.' }],
+  summary: 'Writes the upstream response, optionally with another status. Only valid in `handle_response` of a proxy.',
+  options: [{ syntax: 'status <status>', summary: 'Status code.' }],
   example: `:8080 {
 	reverse_proxy localhost:9000 {
 		@missing status 404

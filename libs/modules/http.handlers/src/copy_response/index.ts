@@ -6,9 +6,9 @@ import { defineModule, options, weakString } from '@sluice/registry';
 export const copyResponseModule = defineModule(httpHandlers, {
   name: 'copy_response',
   effect: 'pure',
-  help: 'Passes on the response of the upstream: status, fields and body. For routes of handle_response alone.',
+  help: 'Writes the upstream response: status, header fields and body. Only valid in routes of `handle_response`.',
   config: options({
-    status_code: weakString('Status to respond with; may be a placeholder. Default: that of the upstream.'),
+    status_code: weakString('Response status; may be a placeholder. Default: the upstream status.'),
   }),
   provision(config): HttpHandler {
     const text = String(config.status_code ?? '');

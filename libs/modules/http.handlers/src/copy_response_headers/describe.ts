@@ -4,10 +4,10 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const copyResponseHeaders: Description = {
   syntax: ['copy_response_headers [<matcher>]'],
   summary:
-    'Copies fields of the response of the upstream, within `handle_response` of a proxy: all but those that are excluded, or only those that are included.',
+    'Copies header fields of the upstream response: all but excluded ones, or only included ones. Only valid in `handle_response` of a proxy.',
   options: [
-    { syntax: 'include <field>…', summary: 'Only these.' },
-    { syntax: 'exclude <field>…', summary: 'All but these.' },
+    { syntax: 'include <field>…', summary: 'Header fields to copy; all others are skipped.' },
+    { syntax: 'exclude <field>…', summary: 'Header fields to skip; all others are copied.' },
   ],
   example: `:8080 {
 	reverse_proxy localhost:9000 {

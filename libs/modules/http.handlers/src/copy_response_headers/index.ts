@@ -21,10 +21,10 @@ const notCopied: ReadonlySet<string> = new Set([
 export const copyResponseHeadersModule = defineModule(httpHandlers, {
   name: 'copy_response_headers',
   effect: 'pure',
-  help: 'Takes header fields of the response of the upstream over. For routes of handle_response alone.',
+  help: 'Copies header fields of the upstream response. Only valid in routes of `handle_response`.',
   config: options({
-    include: strings('Fields to take; all if neither these nor exclude are given.'),
-    exclude: strings('Fields to leave out.'),
+    include: strings('Header fields to copy. Default: all, minus `exclude`.'),
+    exclude: strings('Header fields to skip.'),
   }),
   provision(config, context): HttpHandler {
     const include = lowerCaseSet(config.include);

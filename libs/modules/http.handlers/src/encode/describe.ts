@@ -4,20 +4,20 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const encode: Description = {
   syntax: ['encode [<matcher>] [<format>…]'],
   summary:
-    'Compresses responses for clients that accept it. Formats are offered in the order they are named in; without one these are zstd and gzip.',
+    'Compresses responses for clients that accept it. Formats are offered in the given order. Default: zstd, gzip.',
   module: 'http.encoders',
   block: 'http.encoders',
   options: [
-    { syntax: 'minimum_length <bytes>', summary: 'Shorter responses stay as they are.' },
+    { syntax: 'minimum_length <bytes>', summary: 'Minimum response size; shorter responses are not compressed.' },
     {
       syntax: 'match [header <field> [<value>]|status <code>…]',
-      summary: 'Only responses that match are compressed. Without it, those whose type is known to be worth it.',
+      summary: 'Responses to compress. Default: content types that compress well.',
       options: [
         {
           syntax: 'header <field> [<value>]',
-          summary: 'A field of the response. `*` stands for any text in its value.',
+          summary: 'Response header field. `*` in the value matches any string.',
         },
-        { syntax: 'status <code>…', summary: 'Statuses, or classes such as `2xx`.' },
+        { syntax: 'status <code>…', summary: 'Status codes, or classes such as `2xx`.' },
       ],
     },
   ],

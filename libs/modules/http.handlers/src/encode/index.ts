@@ -12,18 +12,18 @@ const defaultPreference = ['zstd', 'br', 'gzip'];
 export const encodeModule = defineModule(httpHandlers, {
   name: 'encode',
   effect: 'pure',
-  help: 'Compresses responses with a coding that the client accepts, and tells caches about it.',
+  help: 'Compresses responses with an encoding that the client accepts, and sets `Vary`.',
   config: options({
     encodings: moduleMap('Encoders to choose from.', httpEncoders),
-    prefer: strings('Which of them to prefer where the client does not care. Default: zstd, br, gzip.'),
+    prefer: strings('Order of preference if the client has none. Default: zstd, br, gzip.'),
     minimum_length: integer(
-      'Responses of this many bytes or less are sent as they are. Default 512, also for 0 and less.',
+      'Minimum size in bytes; responses of this size or less are not compressed. Default: 512, which also applies to 0 and negative values.',
       {
         default: defaultMinimum,
       },
     ),
     match: structure(
-      'Which responses to encode. Default: text, and other types known to shrink.',
+      'Responses to compress. Default: text and other content types that compress well.',
       responseMatcherOptions,
     ),
   }),

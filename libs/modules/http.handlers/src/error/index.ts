@@ -6,10 +6,10 @@ import { defineModule, options, string, weakString } from '@sluice/registry';
 export const errorModule = defineModule(httpHandlers, {
   name: 'error',
   effect: 'pure',
-  help: 'Raises an error, so that error routes run; it writes nothing itself.',
+  help: 'Raises an error, which runs the error routes; does not write a response itself.',
   config: options({
-    error: string('Message, for logs and `{http.error.message}`. May contain placeholders.'),
-    status_code: weakString('Status, as a number or a text with placeholders. Default 500.'),
+    error: string('Error message for logs and `{http.error.message}`. May contain placeholders.'),
+    status_code: weakString('Status, as a number or a string with placeholders. Default: 500.'),
   }),
   provision(config): HttpHandler {
     const message = compileText(config.error ?? '', 'keep');

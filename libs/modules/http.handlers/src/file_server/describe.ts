@@ -3,29 +3,30 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const fileServer: Description = {
   syntax: ['file_server [<matcher>] [browse]'],
-  summary: 'Serves files below the root of the site. `browse` lists folders that have no index.',
+  summary: 'Serves files from the site root. `browse` lists directories that have no index file.',
   options: [
-    { syntax: 'fs <name>', summary: 'The file system, one of the global option `filesystem`.' },
-    { syntax: 'root <path>', summary: 'Another root than that of the site.' },
-    { syntax: 'hide <path>…', summary: 'Files that are served as if they were not there.' },
-    { syntax: 'index <name>…', summary: 'Names of files that stand for their folder.' },
+    { syntax: 'fs <name>', summary: 'File system to serve from, defined by the global option `filesystem`.' },
+    { syntax: 'root <path>', summary: 'Root directory. Default: the site root.' },
+    { syntax: 'hide <path>…', summary: 'Files to hide; requests for them fail with 404.' },
+    { syntax: 'index <name>…', summary: 'Names of index files, which are served for their directory.' },
     {
       syntax: 'browse [<template>]',
-      summary: 'Lists folders, by a template of yours if you like.',
+      summary: 'Lists directories, optionally with a custom template.',
       options: [
-        { syntax: 'reveal_symlinks', summary: 'Shows where links lead.' },
-        { syntax: 'sort <field> [asc|desc]', summary: 'The order to begin with: `name`, `size` or `time`.' },
-        { syntax: 'file_limit <count>', summary: 'How many entries are listed at most.' },
+        { syntax: 'reveal_symlinks', summary: 'Shows the targets of symbolic links.' },
+        { syntax: 'sort <field> [asc|desc]', summary: 'Default sort order: `name`, `size` or `time`.' },
+        { syntax: 'file_limit <count>', summary: 'Maximum number of entries to list.' },
       ],
     },
     {
       syntax: 'precompressed [<format>…]',
-      summary: 'Serves a file `x.gz` beside `x` where the client accepts it; in the order of formats.',
+      summary:
+        'Serves the precompressed sidecar file, such as `x.gz` for `x`, if the client accepts it. Formats are preferred in the given order.',
     },
-    { syntax: 'status <status>', summary: 'Writes another status than 200.' },
-    { syntax: 'disable_canonical_uris', summary: 'Does not redirect for a slash that is missing or too much.' },
-    { syntax: 'pass_thru', summary: 'Goes on with the next handler where a file is missing.' },
-    { syntax: 'etag_file_extensions <extension>…', summary: 'Takes the entity tag from a file beside the file.' },
+    { syntax: 'status <status>', summary: 'Status code of responses, instead of 200.' },
+    { syntax: 'disable_canonical_uris', summary: 'Disables redirects that add or remove a trailing slash.' },
+    { syntax: 'pass_thru', summary: 'Calls the next handler if a file does not exist.' },
+    { syntax: 'etag_file_extensions <extension>…', summary: 'Reads the ETag from a sidecar file.' },
   ],
   example: `:8080 {
 	root /srv/www
@@ -40,12 +41,12 @@ export const fileServer: Description = {
 export const tryFiles: Description = {
   syntax: ['try_files <file>…'],
   summary:
-    'Rewrites the path to the first of these files that there is, else to the last. `=404` as the last ends with that status.',
+    'Rewrites the path to the first file that exists, otherwise to the last one. If the last one is `=404`, fails with that status.',
   options: [
     {
       syntax: 'policy <name>',
       summary:
-        'Which is taken: `first_exist`, `first_exist_fallback`, `smallest_size`, `largest_size` or `most_recently_modified`.',
+        'Selection policy: `first_exist`, `first_exist_fallback`, `smallest_size`, `largest_size` or `most_recently_modified`.',
     },
   ],
   example: `:8080 {

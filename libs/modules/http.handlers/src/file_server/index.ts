@@ -11,7 +11,7 @@ import { Precompressed } from './precompressed.ts';
 export const fileServerModule = defineModule(httpHandlers, {
   name: 'file_server',
   effect: 'reads',
-  help: 'Serves files of a folder: conditional and range requests, index files, listings, precompressed files.',
+  help: 'Serves files from a directory. Supports conditional and range requests, index files, directory listings and precompressed files.',
   config: fileServerOptions,
   async provision(config, context) {
     const kinds = await context.loadMap(httpPrecompressed, config.precompressed ?? {}, 'precompressed');

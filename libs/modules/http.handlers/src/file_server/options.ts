@@ -14,44 +14,49 @@ import {
 
 /** The option `browse`. */
 export const browseOptions = options({
-  template_file: string(
-    'A template that makes the page, instead of the one that is built in. May contain placeholders.',
+  template_file: string('Template file for the listing, instead of the built-in one. May contain placeholders.'),
+  reveal_symlinks: boolean('Show the targets of symbolic links.'),
+  sort: strings(
+    'Default sort order: name, namedirfirst, size or time, optionally followed by asc or desc. Clients can override it.',
+    {
+      examples: [['name', 'desc']],
+    },
   ),
-  reveal_symlinks: boolean('Tell where symbolic links lead.'),
-  sort: strings('How to sort, unless the client says: name, namedirfirst, size or time; then maybe asc or desc.', {
-    examples: [['name', 'desc']],
-  }),
-  file_limit: integer('Most entries that are read from a folder. Default 10000.', { default: 10000 }),
+  file_limit: integer('Maximum number of entries to read from a directory. Default: 10000.', { default: 10000 }),
 });
 
 /** The options. */
 export const fileServerOptions = options({
-  fs: string('Name of a file system of the app caddy.filesystems. May contain placeholders. Default: the disk.'),
-  root: string(
-    'Folder that is served. May contain placeholders. Default: {http.vars.root}, else the working directory.',
+  fs: string(
+    'Name of a file system of the `caddy.filesystems` app. May contain placeholders. Default: the local disk.',
   ),
+  root: string('Root directory. May contain placeholders. Default: {http.vars.root}, otherwise the working directory.'),
   hide: strings(
-    'Files that do not exist for clients: names, paths, or patterns with `*` and `?`. Those without slash are compared to each part of a path. May contain placeholders.',
+    'Files to hide from clients: names, paths, or patterns with `*` and `?`. Patterns without a slash are matched against each path component. May contain placeholders.',
   ),
-  index_names: strings('Files that stand for their folder; the first one there is taken. May contain placeholders.', {
-    default: ['index.html', 'index.txt'],
-  }),
-  browse: structure('List folders that have no index file.', browseOptions),
-  canonical_uris: boolean('Redirect to addresses with a slash for folders, and without one for files. Default true.', {
-    default: true,
-  }),
-  status_code: weakString('Status to send files with, as a number or a text with placeholders. Default 200.'),
-  pass_thru: boolean('Go on with the next handler where a file is missing, instead of an error of status 404.'),
+  index_names: strings(
+    'Names of index files, which are served for their directory. The first one that exists is served. May contain placeholders.',
+    {
+      default: ['index.html', 'index.txt'],
+    },
+  ),
+  browse: structure('List directories that have no index file.', browseOptions),
+  canonical_uris: boolean(
+    'Redirect to URIs with a trailing slash for directories, and without one for files. Default: true.',
+    {
+      default: true,
+    },
+  ),
+  status_code: weakString('Status of file responses, as a number or a string with placeholders. Default: 200.'),
+  pass_thru: boolean('Call the next handler if a file does not exist, instead of failing with 404.'),
   precompressed: moduleMap(
-    'Kinds of compressed files to send instead of the plain one beside them.',
+    'Formats of precompressed sidecar files to serve instead of the original file.',
     httpPrecompressed,
   ),
   precompressed_order: strings(
-    'Which of them to prefer where the client does not care. Default: the order in which it names them.',
+    'Order of preference if the client has none. Default: the order in the Accept-Encoding header.',
   ),
-  etag_file_extensions: strings(
-    'Extensions of files that hold the entity tag of the file named like them without it, such as `.md5`.',
-  ),
+  etag_file_extensions: strings('Extensions of sidecar files that contain the ETag of a file, such as `.md5`.'),
 });
 
 /** The options as a module gets them. */

@@ -12,7 +12,7 @@ export const secretsBelowRoot = defineLint({
   code: 'SL032',
   name: 'secrets-below-root',
   severity: 'error',
-  summary: 'A folder that is served holds what is not for clients: keys, `.git`, `.env`, or what the server keeps.',
+  summary: 'A served directory contains files that must not be public: keys, `.git`, `.env`, or server state.',
   details: `Whoever knows the name gets the file: \`/.git/config\` and \`/.env\` are asked for all day. Serve a folder that holds nothing else, or name what is to be
 hidden (\`hide .git .env\`, or \`hide .*\`).`,
   bad: caddyfile(`:8080 {

@@ -11,7 +11,7 @@ export const decodedText = defineLint({
   code: 'SL023',
   name: 'decoded-text',
   severity: 'warning',
-  summary: 'A header field has text of the request that has been decoded.',
+  summary: 'A header field contains decoded text from the request.',
   details: `\`%0d%0a\` in a path or a query is a line end when it is decoded. The server keeps line ends out of fields, but who reads the field splits it at
 commas, semicolons or spaces that a client chose. Use what is still escaped: \`{http.request.uri.path_escaped}\`, \`{http.request.uri}\`.`,
   bad: caddyfile(`:8080 {

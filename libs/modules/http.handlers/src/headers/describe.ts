@@ -4,14 +4,17 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const header: Description = {
   syntax: ['header [<matcher>] [[+|-|?|>]<field> [<value> [<replacement>]]]'],
   summary:
-    'Changes fields of the response: sets one, `+` adds, `-` deletes, `?` sets where it is missing, `>` sets when the response is written. With a replacement the value is a regular expression of what is replaced.',
+    'Changes response header fields: a plain name sets, `+` adds, `-` deletes, `?` sets if missing, `>` sets when the response is written. With a replacement, the value is a regular expression that finds the text to replace.',
   options: [
     {
       syntax: '<field> [<value> [<replacement>]]',
-      summary: 'Any number of operations, as on the line of the directive.',
+      summary: 'Any number of operations, in the syntax of the directive line.',
     },
-    { syntax: 'defer', summary: 'Runs them when the response is written.' },
-    { syntax: 'match [header <field> [<value>]|status <code>…]', summary: 'Only where the response matches.' },
+    { syntax: 'defer', summary: 'Applies the operations when the response is written.' },
+    {
+      syntax: 'match [header <field> [<value>]|status <code>…]',
+      summary: 'Applies the operations only if the response matches.',
+    },
   ],
   example: `:8080 {
 	header {
@@ -27,7 +30,7 @@ export const header: Description = {
 export const requestHeader: Description = {
   syntax: ['request_header [<matcher>] [+|-]<field> [<value> [<replacement>]]'],
   summary:
-    'Changes fields of the request: sets one, `+` adds, `-` deletes. With a replacement the value is a regular expression of what is replaced.',
+    'Changes request header fields: a plain name sets, `+` adds, `-` deletes. With a replacement, the value is a regular expression that finds the text to replace.',
   example: `:8080 {
 	request_header X-Real-IP {remote_host}
 	request_header -Cookie

@@ -20,15 +20,17 @@ import { boolean, defineModule, options, structure } from '@sluice/registry';
 export const headersModule = defineModule(httpHandlers, {
   name: 'headers',
   effect: 'pure',
-  help: 'Changes fields of requests and responses. Deferred changes are made when the head of the response is written, and lost on an error.',
+  help: 'Changes header fields of requests and responses. Deferred changes apply when the response header is written; they are lost on an error.',
   config: options({
-    request: structure('Changes of the request, at once.', headerOperationOptions),
+    request: structure('Changes to the request, applied immediately.', headerOperationOptions),
     response: structure(
-      'Changes of the response, at once unless they are deferred.',
+      'Changes to the response, applied immediately unless deferred.',
       options({
         ...headerOperationFields,
         require: structure('Change only responses that match. Implies deferred.', responseMatcherOptions),
-        deferred: boolean('Change when the head is written, so that fields set later are seen.'),
+        deferred: boolean(
+          'Apply changes when the response header is written, so that fields set by later handlers are included.',
+        ),
       }),
     ),
   }),

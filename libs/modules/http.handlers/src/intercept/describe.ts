@@ -3,12 +3,12 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const intercept: Description = {
   syntax: ['intercept [<matcher>]'],
-  summary: 'Handles responses of later handlers by directives, or changes their status.',
+  summary: 'Handles responses of later handlers with directives, or changes their status.',
   options: [
-    { syntax: 'replace_status [@<matcher>] <status>', summary: 'Changes the status of responses that match.' },
+    { syntax: 'replace_status [@<matcher>] <status>', summary: 'Changes the status of matching responses.' },
     {
       syntax: 'handle_response [@<matcher>]',
-      summary: 'Handles responses that match by directives.',
+      summary: 'Handles matching responses with directives.',
       block: 'directives',
     },
   ],

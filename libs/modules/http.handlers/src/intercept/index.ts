@@ -17,12 +17,9 @@ import { InterceptingResponse } from './intercepting-response.ts';
 export const interceptModule = defineModule(httpHandlers, {
   name: 'intercept',
   effect: 'pure',
-  help: 'Responds with something else instead of responses of the handlers that follow. In its routes `{http.intercept.status_code}` and `{http.intercept.header.*}` tell of the response. Experimental in the reference.',
+  help: 'Intercepts responses of the following handlers. `{http.intercept.status_code}` and `{http.intercept.header.*}` describe the intercepted response. Experimental in Caddy.',
   config: options({
-    handle_response: list(
-      'What to do with which responses; the first entry that matches counts.',
-      responseHandlerOptions,
-    ),
+    handle_response: list('Response handlers. The first entry that matches applies.', responseHandlerOptions),
   }),
   async provision(config, context): Promise<HttpHandler> {
     return new Intercept(await loadResponseHandlers(config.handle_response, context, 'handle_response'));

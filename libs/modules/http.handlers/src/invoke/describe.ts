@@ -3,7 +3,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const invoke: Description = {
   syntax: ['invoke [<matcher>] <name>'],
-  summary: 'Runs a named route, which stands outside of sites: `&(name) { … }`.',
+  summary: 'Runs a named route, defined outside of sites: `&(name) { … }`.',
   example: `&(backend) {
 	reverse_proxy localhost:9000
 }

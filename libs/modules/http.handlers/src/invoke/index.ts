@@ -6,7 +6,7 @@ import { defineModule, options, string } from '@sluice/registry';
 export const invokeModule = defineModule(httpHandlers, {
   name: 'invoke',
   effect: 'pure',
-  help: 'Runs a route of `named_routes` of the server, then goes on. Experimental in the reference.',
+  help: "Runs a route from the server's `named_routes`, then calls the next handler. Experimental in Caddy.",
   config: options({ name: string('Name of the route.') }),
   provision(config): HttpHandler {
     const name = config.name ?? '';

@@ -11,8 +11,8 @@ export const logAppendModule = defineModule(httpHandlers, {
   help: 'Adds a field to the access log entry of a request.',
   config: options({
     key: string('Name of the field.'),
-    value: string('One placeholder, the name of a variable, or a text. Evaluated after the handlers that follow.'),
-    early: boolean('Evaluate the value before the handlers that follow.'),
+    value: string('Placeholder, name of a variable, or literal string. Evaluated after the following handlers.'),
+    early: boolean('Evaluate the value before the following handlers.'),
   }),
   provision(config): HttpHandler {
     const key = config.key ?? '';

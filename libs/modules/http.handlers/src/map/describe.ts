@@ -4,8 +4,8 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const map: Description = {
   syntax: ['map [<matcher>] <source> <destination>…'],
   summary:
-    'Sets placeholders by the value of another. Lines are an input, or `~` and a regular expression, and an output for each destination; `-` leaves one to the default.',
-  options: [{ syntax: 'default <output>…', summary: 'What holds where no line matches.' }],
+    'Sets placeholders based on the value of another one. Each line is an input, or `~` and a regular expression, and one output per destination. `-` selects the default.',
+  options: [{ syntax: 'default <output>…', summary: 'Values if no line matches.' }],
   example: `:8080 {
 	map {path} {backend} {
 		/api/* localhost:9000

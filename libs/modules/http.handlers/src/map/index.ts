@@ -7,12 +7,12 @@ import { compileMappings, mappingOptions } from './mappings.ts';
 export const mapModule = defineModule(httpHandlers, {
   name: 'map',
   effect: 'pure',
-  help: 'Gives placeholders values that depend on a source value: those of the first mapping that matches, or defaults.',
+  help: 'Sets placeholders based on a source value. Values come from the first matching mapping, or from the defaults.',
   config: options({
-    source: string('Text with placeholders to look up.'),
+    source: string('Source string with placeholders.'),
     destinations: strings('Placeholders to set, with their braces: `{tenant}`.'),
     mappings: list('Mappings, in order.', mappingOptions),
-    defaults: strings('Values where no mapping matches: none, or one per destination.'),
+    defaults: strings('Values if no mapping matches: empty, or one per destination.'),
   }),
   provision(config, context): HttpHandler {
     const names = (config.destinations ?? []).map((text, i) => placeholderName(text, context, i));

@@ -5,12 +5,12 @@ import { compileRegExp, compileReplacement, expandReplacement, formatValue, type
 
 /** Options of a mapping. */
 export const mappingOptions = options({
-  input: string('Value to compare the source with; its outputs may contain placeholders.'),
+  input: string('Value to compare with the source; outputs may contain placeholders.'),
   input_regexp: string(
-    'Regular expression (RE2 syntax) to match the source with, in place of input; its outputs are texts with captures.',
+    'Regular expression (RE2 syntax) to match the source with, instead of `input`. Outputs may refer to capture groups.',
   ),
   outputs: list(
-    'A value per destination; null: what a later mapping says, or the default. `$1` and `${name}` stand for captures of input_regexp.',
+    'One value per destination. null = use a later mapping or the default. `$1` and `${name}` expand to capture groups of `input_regexp`.',
     anything(),
   ),
 });

@@ -3,8 +3,8 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const metrics: Description = {
   syntax: ['metrics [<matcher>]'],
-  summary: 'Responds with the metrics of the server, for Prometheus.',
-  options: [{ syntax: 'disable_openmetrics', summary: 'Does not offer the format OpenMetrics.' }],
+  summary: 'Responds with the server metrics in Prometheus format.',
+  options: [{ syntax: 'disable_openmetrics', summary: 'Disables content negotiation for the OpenMetrics format.' }],
   example: `:8080 {
 	metrics /metrics
 }

@@ -8,9 +8,9 @@ import { threadBusToken } from '@sluice/threads';
 export const metricsModule = defineModule(httpHandlers, {
   name: 'metrics',
   effect: 'reads',
-  help: 'Responds with the metrics of all threads of the server as text.',
+  help: 'Responds with the metrics of all threads in text format.',
   config: options({
-    disable_openmetrics: boolean('Respond in the Prometheus format even if the client asks for OpenMetrics.'),
+    disable_openmetrics: boolean('Respond in Prometheus format even if the client accepts OpenMetrics.'),
   }),
   provision(config, context): HttpHandler {
     const bus = context.use(threadBusToken);

@@ -4,10 +4,10 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const push: Description = {
   syntax: ['push [<matcher>] [<resource>]'],
   summary:
-    'Names what a client will ask for next. Browsers do not support pushes any more; the line is accepted, so that old files load.',
+    'Announces resources for HTTP/2 server push. Accepted for compatibility but ignored, because browsers no longer support it.',
   options: [
-    { syntax: '[<method>] <resource>', summary: 'Further resources.' },
-    { syntax: 'headers', summary: 'Fields of the pushed requests, as of `request_header`.' },
+    { syntax: '[<method>] <resource>', summary: 'Additional resources.' },
+    { syntax: 'headers', summary: 'Header fields of pushed requests, in the syntax of `request_header`.' },
   ],
   example: `:8080 {
 	push / /style.css

@@ -6,17 +6,17 @@ import { defineModule, list, options, string, structure } from '@sluice/registry
 export const pushModule = defineModule(httpHandlers, {
   name: 'push',
   effect: 'pure',
-  help: 'Announces resources for HTTP/2 server push. No client of today takes them, so nothing is pushed.',
+  help: 'Announces resources for HTTP/2 server push. Nothing is pushed, because clients no longer support it.',
   config: options({
     resources: list(
-      'Accepted, no effect: no client of today takes a push. Resources.',
+      'Accepted, no effect: clients no longer support server push. Resources to push.',
       options({
         method: string('Accepted, no effect: see resources. GET or HEAD.'),
         target: string('Accepted, no effect: see resources. Path of the resource.'),
       }),
     ),
     headers: structure(
-      'Accepted, no effect: see resources. Changes of the header fields of pushed requests.',
+      'Accepted, no effect: see resources. Changes to the header fields of pushed requests.',
       headerOperationOptions,
     ),
   }),

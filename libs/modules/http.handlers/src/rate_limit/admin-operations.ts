@@ -5,11 +5,14 @@ import type { AdminOperations } from '@sluice/registry';
 const zone: JsonObject = {
   name: { type: 'string' },
   window: { type: 'number', description: 'Length of the window, in seconds.' },
-  max_events: { type: 'integer', description: 'Maximum number of requests of a key within a window.' },
-  key_count: { type: 'integer', description: 'Known keys.' },
-  allowed: { type: 'integer', description: 'Allowed requests.' },
-  rejected: { type: 'integer', description: 'Rejected requests.' },
-  uncounted: { type: 'integer', description: 'Requests that were not counted because the memory was exhausted.' },
+  max_events: { type: 'integer', description: 'Maximum number of requests per key within a window.' },
+  key_count: { type: 'integer', description: 'Number of tracked keys.' },
+  allowed: { type: 'integer', description: 'Number of allowed requests.' },
+  rejected: { type: 'integer', description: 'Number of rejected requests.' },
+  uncounted: {
+    type: 'integer',
+    description: 'Number of requests that were not counted because the memory was exhausted.',
+  },
   memory_used: { type: 'integer', description: 'Memory in use, in bytes.' },
   memory_total: { type: 'integer', description: 'Maximum memory, in bytes.' },
 };
@@ -17,7 +20,7 @@ const zone: JsonObject = {
 const key: JsonObject = {
   key: { type: 'string' },
   events: { type: 'integer', description: 'Allowed requests within the window.' },
-  rejected: { type: 'integer', description: 'Rejected requests since the key is known.' },
+  rejected: { type: 'integer', description: 'Rejected requests since the key was first seen.' },
   max_events: { type: 'integer', description: 'Limit of this key.' },
   oldest_expires_in: { type: 'number', description: 'Seconds until the oldest request leaves the window.' },
 };
@@ -39,7 +42,7 @@ export const operations: AdminOperations = {
     summary: 'Shows a rate limit zone and its keys',
     path: { zone: path.zone },
     query: {
-      search: { type: 'string', description: 'Text that the keys contain.' },
+      search: { type: 'string', description: 'Filter: string that the keys contain.' },
       limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Maximum number of keys. Default: 100.' },
     },
     responses: {
@@ -65,7 +68,7 @@ export const operations: AdminOperations = {
             type: 'object',
             properties: {
               key: { type: 'string' },
-              known: { type: 'boolean', description: 'Whether the key had state.' },
+              known: { type: 'boolean', description: 'Whether the key had any state.' },
             },
           },
         },
@@ -78,14 +81,14 @@ export const operations: AdminOperations = {
     body: {
       'application/json': {
         type: 'object',
-        description: 'The limit; 0 restores that of the zone.',
+        description: 'The limit; 0 restores the limit of the zone.',
         required: ['max_events'],
         properties: { max_events: { type: 'integer', minimum: 0, maximum: 2 ** 31 - 1 } },
       },
     },
     responses: {
       '200': {
-        description: 'The limit in force.',
+        description: 'The limit in effect.',
         content: {
           'application/json': {
             type: 'object',

@@ -33,7 +33,7 @@ function makeDescriptor(table: ZoneTable) {
   return defineModule(httpHandlers, {
     name: 'rate_limit',
     effect: 'consumes',
-    help: 'Rejects requests with status 429 that exceed a number of requests per key within a sliding window. Exact over all worker threads; the state outlives configuration changes. `{http.rate_limit.exceeded.name}` is the zone that rejected a request.',
+    help: 'Rejects requests with 429 if they exceed a number of requests per key within a sliding window. Counts are exact across all worker threads, and survive configuration changes. `{http.rate_limit.exceeded.name}` is the zone that rejected a request.',
     config: rateLimitOptions,
     async provision(config, context): Promise<HttpHandler> {
       const zones: Zone[] = [];

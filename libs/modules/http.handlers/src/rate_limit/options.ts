@@ -17,12 +17,12 @@ import {
 
 /** One zone. */
 export const zoneOptions = options({
-  match: moduleSets('Requests to count; without matchers, all of them.', httpMatchers),
+  match: moduleSets('Requests to count. Default: all.', httpMatchers),
   key: string(
-    'Key whose events are counted together, such as `{http.request.remote.host}`. May contain placeholders; a key without any is one limit for all requests.',
+    'Key to count events by, such as `{http.request.remote.host}`. May contain placeholders. A key without placeholders is one limit for all requests.',
   ),
   window: duration('Length of the sliding window, at most 24 days. Required.'),
-  max_events: integer('Maximum number of requests of a key within any window. 0 rejects all of them.', {
+  max_events: integer('Maximum number of requests per key within any window. 0 rejects all of them.', {
     default: 0,
     minimum: 0,
     maximum: 2 ** 31 - 1,
@@ -36,36 +36,39 @@ export const zoneOptions = options({
     { default: 0, minimum: 0, maximum: 128 },
   ),
   memory: integer(
-    'Maximum memory of the zone in bytes, shared by all threads: 128 bytes per key, 4 per event, and more for keys over 28 characters. Memory that is not used costs nothing.',
+    'Maximum memory of the zone in bytes, shared by all threads. Uses 128 bytes per key, 4 per event, and more for keys over 28 characters. Unused memory is not allocated.',
     { default: 64 * 1024 * 1024, minimum: 65_536, maximum: 1024 * 1024 * 1024 },
   ),
 });
 
 /** Options of the handler. */
 export const rateLimitOptions = options({
-  rate_limits: map('Zones by name. Zones of one name share their events, wherever they are configured.', zoneOptions),
+  rate_limits: map(
+    'Zones by name. Zones with the same name share their events, wherever they are configured.',
+    zoneOptions,
+  ),
   jitter: number(
-    'Fraction by which Retry-After is randomly extended, so that rejected clients do not return all at once: 0.1 adds up to 10 percent.',
+    'Fraction by which Retry-After is randomly extended, so that rejected clients do not all return at the same time. 0.1 adds up to 10 percent.',
     { default: 0, minimum: 0, maximum: 1 },
   ),
   sweep_interval: duration('Interval between removals of keys without events. Default: 1 minute.'),
   distributed: structure(
-    'Counts events over all servers that use the same storage. A limit can be exceeded by what other servers allow within one write and one read interval, and by a fifteenth of the window.',
+    'Count events across all servers that use the same storage. The limit may be exceeded by what other servers allow within one write and one read interval, plus one fifteenth of the window.',
     options({
-      write_interval: duration('Interval between writes of the own counts to the storage. Default: 5 seconds.'),
+      write_interval: duration("Interval between writes of this server's counts to the storage. Default: 5 seconds."),
       read_interval: duration('Interval between reads of the counts of other servers. Default: 5 seconds.'),
-      purge_age: duration('Age from which the counts of a server that stopped are deleted. Default: 24 hours.'),
+      purge_age: duration('Age after which the counts of a stopped server are deleted. Default: 24 hours.'),
     }),
   ),
-  storage: inlineModule('Storage for `distributed`. Default: the storage of the configuration.', storages, 'module'),
-  log_key: boolean('Whether the key is logged when a request is rejected.', { default: false }),
-  disable_metrics: boolean('Whether to leave this handler out of the metrics.', { default: false }),
+  storage: inlineModule('Storage for `distributed`. Default: the configured storage.', storages, 'module'),
+  log_key: boolean('Log the key of rejected requests.', { default: false }),
+  disable_metrics: boolean('Exclude this handler from metrics.', { default: false }),
   headers: boolean(
-    'Whether responses have the fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers).',
+    'Add the response header fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers).',
     { default: false },
   ),
   when_full: choice(
-    'Treatment of requests of new keys while the memory of their zone is exhausted: let them pass uncounted, or reject them.',
+    'Handling of new keys while the memory of the zone is exhausted: allow requests uncounted, or reject them.',
     ['allow', 'reject'],
     { default: 'allow' },
   ),

@@ -3,10 +3,10 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const requestBody: Description = {
   syntax: ['request_body [<matcher>]'],
-  summary: 'Limits or sets the body of requests.',
+  summary: 'Limits or replaces request bodies.',
   options: [
-    { syntax: 'max_size <size>', summary: 'Larger bodies are refused by 413.' },
-    { syntax: 'set <text>', summary: 'Puts this body in place of the one that came.' },
+    { syntax: 'max_size <size>', summary: 'Maximum body size. Larger bodies fail with 413.' },
+    { syntax: 'set <text>', summary: 'Replaces the body.' },
   ],
   example: `:8080 {
 	request_body {

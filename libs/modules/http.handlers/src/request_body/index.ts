@@ -6,12 +6,12 @@ import { defineModule, integer, options, string } from '@sluice/registry';
 export const requestBodyModule = defineModule(httpHandlers, {
   name: 'request_body',
   effect: 'pure',
-  help: 'Bounds the body of a request, or replaces it.',
+  help: 'Limits the size of a request body, or replaces it.',
   config: options({
     max_size: integer(
-      'Largest body in bytes. A request that announces more is an error of status 413 at once; of one that does not, whoever reads more gets it. 0: no bound.',
+      'Maximum size of a request body, in bytes. A larger Content-Length fails with 413 immediately. Otherwise, reading past the limit fails with 413. 0 = no limit.',
     ),
-    set: string('New body; may contain placeholders.'),
+    set: string('Replacement body; may contain placeholders.'),
   }),
   provision(config): HttpHandler {
     const limit = config.max_size ?? 0;

@@ -8,12 +8,12 @@ const upstream: JsonObject = {
   properties: {
     address: { type: 'string' },
     num_requests: { type: 'integer', description: 'Requests in flight.' },
-    fails: { type: 'integer', description: 'Failures that passive health checks count now.' },
-    draining: { type: 'boolean', description: 'Of `detail`: whether new requests are kept from it.' },
+    fails: { type: 'integer', description: 'Failures currently counted by passive health checks.' },
+    draining: { type: 'boolean', description: 'Only with `detail`: whether new requests are kept away from it.' },
     proxies: {
       type: 'array',
       description:
-        'Of `detail`: the proxies that use it, by `where`; with `last_check`, the time and problem of the last active check.',
+        'Only with `detail`: the proxies that use it, by `where`. `last_check` contains the time and error of the last active check.',
       items: { type: 'object' },
     },
   },
@@ -23,15 +23,15 @@ function drain(summary: string): AdminOperation {
   return {
     summary,
     path: { address: 'Address of the upstream, as it is dialed.' },
-    responses: { '200': { description: 'How it is now.', content: { 'application/json': upstream } } },
+    responses: { '200': { description: 'Current state.', content: { 'application/json': upstream } } },
   };
 }
 
 /** By method and path. */
 export const operations: AdminOperations = {
   'GET /reverse_proxy/upstreams': {
-    summary: 'The upstreams of all proxies',
-    query: { detail: { type: 'string', description: 'Tell more of each.' } },
+    summary: 'Lists the upstreams of all proxies',
+    query: { detail: { type: 'string', description: 'Include details of each upstream.' } },
     responses: {
       '200': {
         description: 'The upstreams.',

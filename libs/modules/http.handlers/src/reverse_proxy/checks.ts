@@ -14,14 +14,14 @@ export const upstreamsCheck = defineCheck({
     if (!isObject(node) || own(node, 'dynamic_upstreams')) return;
     const upstreams = own(node, 'upstreams');
     if (isArray(upstreams) && upstreams.length > 0) return;
-    warn('there are none, so every request ends with 503: add one, or dynamic_upstreams', 'upstreams');
+    warn('no upstreams, so every request fails with 503; add upstreams or dynamic_upstreams', 'upstreams');
   },
 });
 
 /** Addresses are only parsed when a request is sent there, as they may have placeholders. */
 export const dialCheck = defineCheck({
   name: 'proxy-dial-address',
-  help: 'An upstream whose address is a URL, or has no port, cannot be connected to.',
+  help: 'Upstream addresses that are URLs, or have no port, cannot be dialed.',
   modules,
   check: ({ node }, warn) => {
     const upstreams = isObject(node) ? own(node, 'upstreams') : undefined;

@@ -19,7 +19,7 @@ export function makeProxyModule(): ProxyModule {
   const descriptor = defineModule(httpHandlers, {
     name: 'reverse_proxy',
     effect: 'outward',
-    help: 'Passes requests on to upstreams, chosen among those that are healthy, and their responses back.',
+    help: 'Proxies requests to available upstreams and returns their responses.',
     config: reverseProxyOptions,
     provision: (config, context) => provisionProxy(config, context, shared),
   });

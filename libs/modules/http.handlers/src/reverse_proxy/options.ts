@@ -29,51 +29,53 @@ import {
 } from '@sluice/registry';
 
 const loadBalancingOptions = options({
-  selection_policy: inlineModule('How an upstream is chosen. Default random.', selectionPolicies, 'policy'),
-  retries: integer('How many more upstreams to try. Default 0.'),
-  try_duration: duration('How long to try upstreams, in place of retries or besides. Default 0: retries alone count.'),
-  try_interval: duration('How long to wait between two tries. Default 250ms where try_duration is set.'),
+  selection_policy: inlineModule('Load balancing policy. Default: random.', selectionPolicies, 'policy'),
+  retries: integer('Maximum number of retries. Default: 0.'),
+  try_duration: duration(
+    'Maximum time to retry, instead of or in addition to `retries`. Default: 0 = only `retries` applies.',
+  ),
+  try_interval: duration('Delay between retries. Default: 250ms if try_duration is set.'),
   retry_match: moduleSets(
-    'Requests that may be sent again after other errors than that of connecting. Default: those of idempotent methods (RFC 9110 §9.2.2), whose bodies are kept up to 64 KiB.',
+    'Requests that may be retried after errors other than failed connections. Default: requests with idempotent methods (RFC 9110 §9.2.2). Their bodies are buffered up to 64 KiB.',
     httpMatchers,
   ),
 });
 
 const activeOptions = options({
-  path: string('Path to ask for. Deprecated: use uri.'),
-  uri: string('Path and query to ask for.'),
-  upstream: string('Address to ask in place of the upstream.'),
-  port: integer('Port to ask. Default: that of the upstream.'),
-  headers: headerMap('Fields of the request.'),
-  method: string('Method of the request. Default GET.'),
-  body: string('Body of the request.'),
-  follow_redirects: boolean('Follow redirects, and judge what they lead to.'),
-  interval: duration('Time between checks. Default 30s.'),
-  timeout: duration('Longest time for a response. Default 5s.'),
-  passes: integer('Good responses in a row that make an upstream healthy. Default 1.'),
-  fails: integer('Bad ones in a row that make it unhealthy. Default 1.'),
-  max_size: integer('Bytes of the body to read for expect_body. 0: all.'),
-  expect_status: integer('Status to expect, or its class: 2 stands for 200 to 299. Default 2.'),
-  expect_body: string('Regular expression (RE2 syntax) that the body has to match.'),
+  path: string('Request path. Deprecated: use uri.'),
+  uri: string('Request path and query.'),
+  upstream: string('Address to check instead of the upstream address.'),
+  port: integer('Port to check. Default: the upstream port.'),
+  headers: headerMap('Request header fields.'),
+  method: string('Request method. Default: GET.'),
+  body: string('Request body.'),
+  follow_redirects: boolean('Follow redirects and evaluate the final response.'),
+  interval: duration('Interval between checks. Default: 30s.'),
+  timeout: duration('Response timeout. Default: 5s.'),
+  passes: integer('Number of consecutive passed checks before an upstream is healthy. Default: 1.'),
+  fails: integer('Number of consecutive failed checks before an upstream is unhealthy. Default: 1.'),
+  max_size: integer('Maximum number of body bytes to read for expect_body. 0 = no limit.'),
+  expect_status: integer('Expected status or status class: 2 stands for 200 to 299. Default: 2.'),
+  expect_body: string('Regular expression (RE2 syntax) that the body must match.'),
 });
 
 const passiveOptions = options({
-  fail_duration: duration('How long a failed request counts. 0: they are not counted.'),
-  max_fails: integer('Failed requests that make an upstream unavailable. Default 1.'),
-  unhealthy_request_count: integer('Requests in flight at which an upstream is unavailable. 0: any number.'),
-  unhealthy_status: integers('Statuses that count as failures, or classes of them.'),
-  unhealthy_latency: duration('Time to the head of a response from which on it counts as a failure. 0: none does.'),
+  fail_duration: duration('Time for which a failed request is counted. 0 = failed requests are not counted.'),
+  max_fails: integer('Number of failed requests at which an upstream is unavailable. Default: 1.'),
+  unhealthy_request_count: integer('Number of requests in flight at which an upstream is unavailable. 0 = no limit.'),
+  unhealthy_status: integers('Statuses, or status classes, that count as failures.'),
+  unhealthy_latency: duration('Time to the response header from which a response counts as a failure. 0 = disabled.'),
 });
 
 const upstreamOptions = options({
-  dial: string('Address: `host:port`, `unix//path`; may contain placeholders.', { examples: ['127.0.0.1:3000'] }),
-  max_requests: integer('Most requests in flight. 0: any number.'),
+  dial: string('Address: `host:port` or `unix//path`. May contain placeholders.', { examples: ['127.0.0.1:3000'] }),
+  max_requests: integer('Maximum number of requests in flight. 0 = no limit.'),
 });
 
 const headersOptions = options({
-  request: structure('Changes of the request to the upstream.', headerOperationOptions),
+  request: structure('Changes to the upstream request.', headerOperationOptions),
   response: structure(
-    'Changes of the response of the upstream.',
+    'Changes to the upstream response.',
     options({
       ...headerOperationFields,
       require: structure('Change only responses that match.', responseMatcherOptions),
@@ -83,49 +85,53 @@ const headersOptions = options({
 });
 
 const responseHandlerOptions = options({
-  match: structure('Which responses; none: all.', responseMatcherOptions),
+  match: structure('Responses to match. Default: all.', responseMatcherOptions),
   status_code: weakString(
-    'Status to pass the response on with; then routes are not run. May be a placeholder. Default: that of the upstream.',
+    'Response status; routes are not run if it is set. May be a placeholder. Default: the upstream status.',
   ),
   routes: list(
-    'Routes to run in place of passing the response on. `{http.reverse_proxy.*}` tells about it.',
+    'Routes to run instead of returning the upstream response. `{http.reverse_proxy.*}` describes the response.',
     routeOptions,
   ),
 });
 
 /** Options of the handler. */
 export const reverseProxyOptions = options({
-  transport: inlineModule('How to speak with upstreams. Default http.', upstreamTransports, 'protocol'),
-  circuit_breaker: inlineModule('What keeps requests from upstreams that do badly.', circuitBreakers, 'type'),
-  load_balancing: structure('Choice of upstreams, and further tries.', loadBalancingOptions),
+  transport: inlineModule('Transport to upstreams. Default: http.', upstreamTransports, 'protocol'),
+  circuit_breaker: inlineModule('Circuit breaker, which stops requests to failing upstreams.', circuitBreakers, 'type'),
+  load_balancing: structure('Load balancing and retries.', loadBalancingOptions),
   health_checks: structure(
-    'How unhealthy upstreams are found.',
+    'Health checks.',
     options({
-      active: structure('By asking them regularly.', activeOptions),
-      passive: structure('By the requests that are proxied.', passiveOptions),
+      active: structure('Active health checks, which probe upstreams regularly.', activeOptions),
+      passive: structure('Passive health checks, which evaluate proxied requests.', passiveOptions),
     }),
   ),
   upstreams: list('Upstreams.', upstreamOptions),
-  dynamic_upstreams: inlineModule('What finds upstreams while requests come.', upstreamSources, 'source'),
-  flush_interval: duration(
-    'Other than 0: what came of the body of a response is sent at once, also when it is encoded. Default 0; streams are always sent at once.',
+  dynamic_upstreams: inlineModule(
+    'Dynamic upstream sources, which discover upstreams for each request.',
+    upstreamSources,
+    'source',
   ),
-  trusted_proxies: strings('Ranges of proxies whose X-Forwarded fields are kept.'),
-  headers: structure('Changes of header fields.', headersOptions),
+  flush_interval: duration(
+    'Flush interval. Any value other than 0 flushes after each write, also if the response is encoded. Default: 0. Streams are always flushed immediately.',
+  ),
+  trusted_proxies: strings('IP ranges of proxies whose X-Forwarded fields are trusted.'),
+  headers: structure('Changes to header fields.', headersOptions),
   request_buffers: integer(
-    'Bytes of a request body to read before it is sent. Negative: all. Default 0; FastCGI, which tells the length first, reads 4096 bytes of a body that came without one, and responds with 411 to those that are longer.',
+    'Buffer size in bytes for a request body, which is read up to it before it is sent. Negative = the whole body. Default: 0. FastCGI must send the length first, so it buffers 4096 bytes of a body of unknown length. Longer ones fail with 411.',
   ),
   response_buffers: integer(
-    'Bytes of the body of a response to read before it is passed on. Negative: all. Default 0.',
+    'Buffer size in bytes for a response body, which is read up to it before it is sent. Negative = the whole body. Default: 0.',
   ),
-  stream_timeout: duration('Longest time for an upgraded connection. 0: none.'),
-  stream_buffer_size: integer('Accepted, no effect: sizes of buffers are not ours to choose.'),
+  stream_timeout: duration('Maximum lifetime of an upgraded connection. 0 = no limit.'),
+  stream_buffer_size: integer('Accepted, no effect: buffer sizes cannot be configured.'),
   stream_close_delay: duration(
-    'How long upgraded connections may go on when the configuration drops their proxy. 0: no time.',
+    'Time for which upgraded connections stay open after a configuration change removes their proxy. 0 = close immediately.',
   ),
-  rewrite: structure('Changes of method and target of the request to the upstream.', rewriteOptions),
-  handle_response: list('What becomes of responses: the first that matches.', responseHandlerOptions),
-  verbose_logs: boolean('Tell of the request too in entries of level debug about what was sent to upstreams.'),
+  rewrite: structure('Changes to the method and URI of the upstream request.', rewriteOptions),
+  handle_response: list('Response handlers. The first entry that matches applies.', responseHandlerOptions),
+  verbose_logs: boolean('Include the request in debug log entries about upstream requests.'),
 });
 
 /** Checked options. */

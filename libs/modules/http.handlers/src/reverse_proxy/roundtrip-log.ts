@@ -26,7 +26,7 @@ export class RoundtripLog {
 
   /** `retry_match` could not be asked: its matchers failed. */
   notMatched({ method, host, uri }: Exchange, problem: unknown): void {
-    this.#log.warn('retry_match failed, so the request is not sent again', {
+    this.#log.warn('retry_match failed; not retrying the request', {
       method,
       host,
       uri,

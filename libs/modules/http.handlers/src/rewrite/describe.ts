@@ -3,7 +3,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const rewrite: Description = {
   syntax: ['rewrite [<matcher>] <to>'],
-  summary: 'Changes path and query of the request, within the server. The client does not learn of it.',
+  summary: 'Rewrites the path and query of the request internally. The client does not see the change.',
   example: `:8080 {
 	rewrite /old/* /new{uri}
 	file_server
@@ -13,7 +13,7 @@ export const rewrite: Description = {
 
 export const method: Description = {
   syntax: ['method [<matcher>] <method>'],
-  summary: 'Changes the method of the request.',
+  summary: 'Changes the request method.',
   example: `:8080 {
 	method /hook POST
 	reverse_proxy localhost:9000
@@ -29,8 +29,7 @@ export const uri: Description = {
     'uri [<matcher>] path_regexp <regexp> <replacement>',
     'uri [<matcher>] query [-|+]<key> [<value>]',
   ],
-  summary:
-    'Changes a part of the URI of the request. In queries `+` adds a key, `-` deletes one, and `a>b` renames it.',
+  summary: 'Changes part of the request URI. In queries, `+` adds a key, `-` deletes one, and `a>b` renames it.',
   example: `:8080 {
 	uri /api/* strip_prefix /api
 	uri query -utm_source

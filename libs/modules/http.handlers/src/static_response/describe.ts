@@ -3,9 +3,9 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const respond: Description = {
   syntax: ['respond [<matcher>] <status>', 'respond [<matcher>] <body> [<status>]'],
-  summary: 'Writes a fixed response. Body and status may contain placeholders. The status is 200 where none is given.',
+  summary: 'Writes a fixed response. The body and status may contain placeholders. Default status: 200.',
   options: [
-    { syntax: 'body <text>', summary: 'The body, for texts that are easier to read on lines of their own.' },
+    { syntax: 'body <text>', summary: 'Response body, for strings that are easier to read on separate lines.' },
     { syntax: 'close', summary: 'Closes the connection after the response.' },
   ],
   example: `:8080 {
@@ -20,7 +20,7 @@ export const respond: Description = {
 export const redir: Description = {
   syntax: ['redir [<matcher>] <to> [<status>|permanent|temporary|html]'],
   summary:
-    'Redirects to another address, by a 302 where nothing else is said. `html` writes a page that leads there, where a status of redirects is not followed.',
+    'Redirects to another URI. Default status: 302. `html` writes a page that redirects in the browser, with a status that clients do not follow.',
   example: `:8080 {
 	redir /old /new permanent
 	redir /docs https://docs.example.com{uri}
@@ -30,7 +30,7 @@ export const redir: Description = {
 
 export const abort: Description = {
   syntax: ['abort [<matcher>]'],
-  summary: 'Ends the connection without a response, for requests that are not worth one.',
+  summary: 'Closes the connection without a response.',
   example: `:8080 {
 	@scanners path *.asp *.cgi
 	abort @scanners

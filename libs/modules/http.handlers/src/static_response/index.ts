@@ -16,22 +16,24 @@ import { contentTypeOf } from './content-type.ts';
 
 const staticResponseOptions = options({
   status_code: weakString(
-    'Status, as a number or a text with placeholders. Default 200, or that of the error being handled.',
+    'Status, as a number or a string with placeholders. Default: 200, or the status of the error being handled.',
     { examples: [404] },
   ),
-  headers: headerMap('Fields to set. Names and values may contain placeholders; no values remove a field.'),
+  headers: headerMap(
+    'Header fields to set. Names and values may contain placeholders. An empty list of values removes a field.',
+  ),
   body: string(
-    'Body. Without a Content-Type field it is sent as JSON if it is a JSON object or array, else as plain text.',
+    'Response body. If Content-Type is not set, a JSON object or array is sent as JSON, anything else as plain text.',
   ),
   close: boolean('Close the connection after the response.'),
-  abort: boolean('Cut the connection without a response; all else is ignored.'),
+  abort: boolean('Close the connection without a response; all other options are ignored.'),
 });
 
 /** The module. */
 export const staticResponseModule = defineModule(httpHandlers, {
   name: 'static_response',
   effect: 'pure',
-  help: 'Responds with a fixed response.',
+  help: 'Writes a fixed response.',
   config: staticResponseOptions,
   provision: (config) => (config.abort === true ? abortingHandler : new StaticResponse(config)),
 });

@@ -9,7 +9,7 @@ export const redirectFromRequest = defineLint({
   code: 'SL022',
   name: 'redirect-from-request',
   severity: 'error',
-  summary: 'A redirect leads to where the request says.',
+  summary: 'The target of a redirect comes from the request.',
   details: `A link to a site that is trusted then leads anywhere, which is how passwords are fished for. Let the request choose a path, and name the host
 yourself; or have a \`map\` turn what it says into one of your addresses.`,
   bad: caddyfile(`:8080 {

@@ -3,7 +3,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const route: Description = {
   syntax: ['route [<matcher>]'],
-  summary: 'Runs the directives of its block in the order they are written in, instead of the usual one.',
+  summary: 'Runs the directives of its block in the given order, instead of the default order.',
   block: 'directives',
   example: `:8080 {
 	route /api/* {
@@ -17,7 +17,7 @@ export const route: Description = {
 export const handle: Description = {
   syntax: ['handle [<matcher>]'],
   summary:
-    'Runs a block of directives. Of several `handle` blocks side by side only the first that matches is run; the one with the most specific path comes first, the one without a matcher last.',
+    'Runs a block of directives. Adjacent `handle` blocks are mutually exclusive: only the first that matches runs. Blocks with more specific paths come first, blocks without a matcher last.',
   block: 'directives',
   example: `:8080 {
 	handle /api/* {
@@ -32,7 +32,7 @@ export const handle: Description = {
 
 export const handlePath: Description = {
   syntax: ['handle_path <path>'],
-  summary: 'As `handle`, and takes from the path of the request what comes before the `*`.',
+  summary: 'Like `handle`, but strips the path prefix before the `*` from the request.',
   block: 'directives',
   example: `:8080 {
 	handle_path /static/* {
@@ -46,7 +46,7 @@ export const handlePath: Description = {
 export const handleErrors: Description = {
   syntax: ['handle_errors [<status>…]'],
   summary:
-    'Runs a block of directives for requests that ended with an error: any, or one with a status of a list. Classes are written as `5xx`. Placeholders such as `{err.status_code}` tell what happened.',
+    'Runs a block of directives if a request fails, optionally only for some statuses. Classes are written as `5xx`. Placeholders such as `{err.status_code}` describe the error.',
   block: 'directives',
   example: `:8080 {
 	error /private* 403

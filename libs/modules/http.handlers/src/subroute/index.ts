@@ -17,14 +17,11 @@ import { defineModule, list, options, structure, type Context, type LoadedList }
 import type { JsonArray } from '@sluice/base';
 
 const subrouteOptions = options({
-  routes: list('Routes, in order; after them the chain goes on.', routeOptions),
+  routes: list('Routes, in order. The chain continues after them.', routeOptions),
   errors: structure(
-    'What handles errors of the routes and of all that follows in the chain.',
+    'Error routes for these routes and all following handlers.',
     options({
-      routes: list(
-        'Routes that handle errors. If they do not respond, the chain goes on after the subroute.',
-        routeOptions,
-      ),
+      routes: list('Error routes. If they do not respond, the chain continues after the subroute.', routeOptions),
     }),
   ),
 });
@@ -33,7 +30,7 @@ const subrouteOptions = options({
 export const subrouteModule = defineModule(httpHandlers, {
   name: 'subroute',
   effect: 'pure',
-  help: 'Runs routes within a route. Error routes of its own catch errors before those of the server do.',
+  help: 'Runs nested routes. Its error routes handle errors before those of the server.',
   config: subrouteOptions,
   async provision(config, context): Promise<HttpHandler> {
     const previous = context.previous instanceof Subroute ? context.previous : null;

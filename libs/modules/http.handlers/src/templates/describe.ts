@@ -3,16 +3,15 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const templates: Description = {
   syntax: ['templates [<matcher>]'],
-  summary:
-    "Runs the templates in response bodies: Go's template language with functions for files, requests and Markdown.",
+  summary: 'Executes response bodies as Go templates, with functions for files, requests and Markdown.',
   options: [
     {
       syntax: 'mime <type>…',
-      summary: 'Which responses have templates: HTML, Markdown and plain text where nothing is said.',
+      summary: 'Content types to execute as templates. Default: HTML, Markdown and plain text.',
     },
-    { syntax: 'between <open> <close>', summary: 'Delimiters; `{{` and `}}` where nothing is said.' },
-    { syntax: 'root <path>', summary: 'Where files are included from.' },
-    { syntax: 'extensions', summary: 'Functions of packages.' },
+    { syntax: 'between <open> <close>', summary: 'Delimiters. Default: `{{` and `}}`.' },
+    { syntax: 'root <path>', summary: 'Root directory for included files.' },
+    { syntax: 'extensions', summary: 'Template functions of other packages.' },
   ],
   example: `:8080 {
 	root /srv/www

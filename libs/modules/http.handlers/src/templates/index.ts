@@ -10,14 +10,14 @@ const defaultTypes = ['text/html', 'text/plain', 'text/markdown'];
 export const templatesModule = defineModule(httpHandlers, {
   name: 'templates',
   effect: 'reads',
-  help: "Executes response bodies as templates: the language of Go's text/template, with the functions of sprig and further ones for files, requests and Markdown.",
+  help: "Executes response bodies as templates in the language of Go's text/template. Supports the sprig functions, and others for files, requests and Markdown.",
   config: options({
     file_root: string(
-      'Folder that functions for files read from. Default {http.vars.root}, else the current directory.',
+      'Root directory for functions that read files. Default: {http.vars.root}, otherwise the working directory.',
     ),
-    mime_types: strings('Beginnings of the types of responses that are executed.', { default: defaultTypes }),
-    delimiters: strings('The two marks around actions. Default {{ and }}.', { examples: [['[[', ']]']] }),
-    match: moduleMap('Modules that add functions.', templateFunctions),
+    mime_types: strings('Content types to execute as templates; prefixes are allowed.', { default: defaultTypes }),
+    delimiters: strings('Opening and closing delimiters of actions. Default: {{ and }}.', { examples: [['[[', ']]']] }),
+    match: moduleMap('Modules that add template functions.', templateFunctions),
   }),
   async provision(config, context): Promise<HttpHandler> {
     const delimiters = config.delimiters ?? [];

@@ -3,10 +3,10 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const timeouts: Description = {
   syntax: ['timeouts [<matcher>]'],
-  summary: 'How long reading a request and writing its response may take.',
+  summary: 'Sets timeouts for reading a request and writing its response.',
   options: [
-    { syntax: 'read_timeout <time>', summary: 'For reading the body.' },
-    { syntax: 'write_timeout <time>', summary: 'For writing the response.' },
+    { syntax: 'read_timeout <time>', summary: 'Timeout for reading the request body.' },
+    { syntax: 'write_timeout <time>', summary: 'Timeout for writing the response.' },
   ],
   example: `:8080 {
 	timeouts /upload {

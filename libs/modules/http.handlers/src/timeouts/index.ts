@@ -6,21 +6,23 @@ import { defineModule, integer, options } from '@sluice/registry';
 export const timeoutsModule = defineModule(httpHandlers, {
   name: 'timeouts',
   effect: 'pure',
-  help: 'How long clients may stall, in place of the idle time-outs and rates of the server. A request body that is too slow fails with 408; a response that is taken too slowly is cut.',
+  help: "Timeouts for slow clients, instead of the server's timeouts and minimum rates. A request body that is too slow fails with 408. If a client reads a response too slowly, the connection is closed.",
   config: options({
     read_timeout: integer(
-      'Longest pause of a client that sends a request body, in nanoseconds. 0 or less: as the server has it.',
+      'Maximum pause while a client sends a request body, in nanoseconds. 0 or negative = use the server setting.',
     ),
     read_min_rate: integer(
-      'Bytes a second of the request body: read_timeout is then for all of it, and each byte buys more time. 0: none.',
+      'Minimum rate of the request body, in bytes per second. If set, read_timeout applies to the whole body, and each byte received extends it. 0 = no minimum.',
     ),
     write_timeout: integer(
-      'Longest pause of a client that takes a response, in nanoseconds. 0 or less: as the server has it.',
+      'Maximum pause while a client reads a response, in nanoseconds. 0 or negative = use the server setting.',
     ),
     write_min_rate: integer(
-      'Bytes a second of the response: write_timeout is then for all of it, and each byte buys more time. 0: none.',
+      'Minimum rate of the response, in bytes per second. If set, write_timeout applies to the whole response, and each byte sent extends it. 0 = no minimum.',
     ),
-    max_write_chunk: integer('So many bytes that wait to be sent count as progress of the client. Default 65536.'),
+    max_write_chunk: integer(
+      'Number of pending bytes for which a client gets one write_timeout; if more are pending, the timeout is extended proportionally. Default: 65536.',
+    ),
   }),
   provision(config): HttpHandler {
     const read = ruleOf(config.read_timeout, config.read_min_rate);

@@ -3,10 +3,10 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const tracing: Description = {
   syntax: ['tracing [<matcher>]'],
-  summary: 'Passes the context of traces on, and makes a span for each request.',
+  summary: 'Propagates trace context, and creates a span for each request.',
   options: [
-    { syntax: 'span <name>', summary: 'The name of the span.' },
-    { syntax: 'span_attributes', summary: 'Attributes of the span, a name and a value a line.' },
+    { syntax: 'span <name>', summary: 'Span name.' },
+    { syntax: 'span_attributes', summary: 'Span attributes, one name and value per line.' },
   ],
   example: `:8080 {
 	tracing {

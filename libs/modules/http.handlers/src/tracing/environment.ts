@@ -35,7 +35,7 @@ export function samplerOf(environment: Environment, log: Logger): Sampler {
     environment['OTEL_TRACES_SAMPLER_ARG'],
   );
   if (root === null) {
-    if (name !== '') log.warn('OTEL_TRACES_SAMPLER names a sampler that is not supported', { sampler: name });
+    if (name !== '') log.warn('unsupported sampler in OTEL_TRACES_SAMPLER', { sampler: name });
     return new ParentBasedSampler({ root: new AlwaysOnSampler() });
   }
   return parentBased ? new ParentBasedSampler({ root }) : root;

@@ -19,13 +19,10 @@ const tracings = new ResourcePool<Tracing>();
 export const tracingModule = defineModule(httpHandlers, {
   name: 'tracing',
   effect: 'consumes',
-  help: 'Makes a span of OpenTelemetry for each request, as a child of the one that its traceparent field names, and gives its own to the handlers that follow. Spans are exported by OTLP (http/protobuf) as the environment says: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER …',
+  help: 'Creates an OpenTelemetry span for each request, as a child of the span in its traceparent field. Passes its own span to the following handlers. Spans are exported over OTLP (http/protobuf), configured by environment variables: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and others.',
   config: options({
-    span: string('Name of the span: a text with placeholders. Default: handler.'),
-    span_attributes: map(
-      'Attributes of the span: texts with placeholders, evaluated after the handlers that follow.',
-      text(),
-    ),
+    span: string('Span name: a string with placeholders. Default: handler.'),
+    span_attributes: map('Span attributes: strings with placeholders, evaluated after the following handlers.', text()),
   }),
   async provision(config, context): Promise<HttpHandler> {
     // Threads that serve nothing need no exporter; the library costs time to load.

@@ -49,7 +49,7 @@ function exporterOf(environment: Environment, log: Logger): SpanExporter | null 
   const protocol =
     environment['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ?? environment['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? 'http/protobuf';
   if (kind !== 'otlp' || protocol !== 'http/protobuf')
-    log.warn('spans are exported by OTLP as http/protobuf: other exporters are not supported', {
+    log.warn('unsupported exporter; exporting spans over OTLP (http/protobuf)', {
       exporter: kind,
       protocol,
     });
@@ -80,8 +80,7 @@ function propagatorOf(environment: Environment, log: Logger): TextMapPropagator 
   for (const name of named.length === 0 ? ['tracecontext', 'baggage'] : named) {
     if (name === 'tracecontext') propagators.push(new W3CTraceContextPropagator());
     else if (name === 'baggage') propagators.push(new W3CBaggagePropagator());
-    else if (name !== 'none')
-      log.warn('OTEL_PROPAGATORS names a propagator that is not supported', { propagator: name });
+    else if (name !== 'none') log.warn('unsupported propagator in OTEL_PROPAGATORS', { propagator: name });
   }
   return new CompositePropagator({ propagators });
 }

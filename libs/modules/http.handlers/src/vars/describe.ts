@@ -3,7 +3,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const vars: Description = {
   syntax: ['vars [<matcher>] [<name> <value>]'],
-  summary: 'Sets variables, which placeholders `{vars.name}` and the matcher `vars` read.',
+  summary: 'Sets variables, available as `{vars.name}` and to the `vars` matcher.',
   example: `:8080 {
 	vars greeting hello
 	respond "{vars.greeting}"
@@ -13,7 +13,7 @@ export const vars: Description = {
 
 export const fs: Description = {
   syntax: ['fs [<matcher>] <name>'],
-  summary: 'Which file system files are served from: one of the global option `filesystem`.',
+  summary: 'File system to serve files from, defined by the global option `filesystem`.',
   example: `:8080 {
 	fs disk
 	file_server
@@ -23,7 +23,7 @@ export const fs: Description = {
 
 export const root: Description = {
   syntax: ['root [<matcher>] <path>'],
-  summary: 'The folder that files are served from; the working folder where nothing is said.',
+  summary: 'Root directory to serve files from. Default: the working directory.',
   example: `:8080 {
 	root /srv/www
 	root /assets/* /srv/assets
@@ -34,7 +34,7 @@ export const root: Description = {
 
 export const logSkip: Description = {
   syntax: ['log_skip [<matcher>]'],
-  summary: 'Leaves requests out of the access log.',
+  summary: 'Excludes requests from the access log.',
   example: `:8080 {
 	log
 	log_skip /health
@@ -45,7 +45,7 @@ export const logSkip: Description = {
 
 export const logName: Description = {
   syntax: ['log_name [<matcher>] <name>…'],
-  summary: 'Writes requests to access logs of other names.',
+  summary: 'Writes requests to other access loggers.',
   example: `:8080 {
 	log
 	log_name /api/* api
@@ -56,7 +56,7 @@ export const logName: Description = {
 
 export const skipLog: Description = {
   syntax: ['skip_log [<matcher>]'],
-  summary: 'The old name of `log_skip`.',
+  summary: 'Deprecated name of `log_skip`.',
   example: `:8080 {
 	log
 	skip_log /health

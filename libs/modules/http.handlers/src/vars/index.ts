@@ -6,9 +6,9 @@ import { anything, defineModule, mapOptions } from '@sluice/registry';
 export const varsModule = defineModule(httpHandlers, {
   name: 'vars',
   effect: 'pure',
-  help: 'Sets variables, to be read as `{http.vars.<name>}` or by the matchers `vars` and `vars_regexp`.',
+  help: 'Sets variables, available as `{http.vars.<name>}` and to the matchers `vars` and `vars_regexp`.',
   config: mapOptions(
-    'Name -> value. Names and texts may contain placeholders; other values keep their type.',
+    'Map of names to values. Names and strings may contain placeholders; other values keep their type.',
     anything(),
   ),
   provision(config): HttpHandler {

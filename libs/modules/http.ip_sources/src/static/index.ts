@@ -6,10 +6,10 @@ import { defineModule, options, strings } from '@sluice/registry';
 /** The module. */
 export const staticModule = defineModule(ipSources, {
   name: 'static',
-  help: 'A fixed list of IP ranges.',
+  help: 'Fixed list of IP ranges.',
   config: options({
     ranges: strings(
-      'Addresses and CIDR ranges; placeholders that need no request, such as `{env.*}`, are replaced when the configuration is loaded.',
+      'IP addresses and CIDR ranges. Placeholders that do not depend on a request, such as `{env.*}`, are replaced when the configuration is loaded.',
       {
         examples: [['10.0.0.0/8', 'fd00::/8']],
       },

@@ -4,7 +4,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const clientIp: Description = {
   syntax: ['client_ip <range>…'],
   summary:
-    'The address of the client, as trusted proxies tell it, is in one of these ranges. `private_ranges` stands for all that are private.',
+    'Matches if the client address, as reported by trusted proxies, is in one of these ranges. `private_ranges` stands for all private ranges.',
   example: `:8080 {
 	@office client_ip 192.0.2.0/24
 	respond @office hi

@@ -7,7 +7,7 @@ import { rangeOptions, rangesOf } from '../common/ranges.ts';
 export const clientIpModule = defineModule(httpMatchers, {
   name: 'client_ip',
   effect: 'pure',
-  help: 'Matches by the address of the client: that of the peer, or what a proxy that the server trusts says.',
+  help: 'Matches by client address: the peer address, or the address reported by a trusted proxy.',
   config: rangeOptions,
   provision(config, context) {
     const contains = rangesOf(config, context);

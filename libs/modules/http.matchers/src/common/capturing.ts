@@ -11,8 +11,8 @@ export interface CapturingOptions {
 
 /** Options of one expression. */
 export const capturingOptions = options({
-  name: string('Name of the captures: `{http.regexp.<name>.<group>}`. Without it `{http.regexp.<group>}`.'),
-  pattern: string('Regular expression with the syntax of RE2. It is not anchored.', {
+  name: string('Name of the capture groups: `{http.regexp.<name>.<group>}`. Default: none, `{http.regexp.<group>}`.'),
+  pattern: string('Regular expression (RE2 syntax). It is not anchored.', {
     examples: ['^/user/(?P<id>\\d+)$'],
   }),
 });

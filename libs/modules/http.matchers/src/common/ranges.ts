@@ -6,7 +6,7 @@ import { options, strings, type Context, type Options } from '@sluice/registry';
 /** `ranges`: addresses and CIDR prefixes. */
 export const rangeOptions = options({
   ranges: strings(
-    'Addresses and CIDR ranges; `{env.*}` and other placeholders that need no request are replaced when the configuration is loaded.',
+    'IP addresses and CIDR ranges. `{env.*}` and other placeholders that do not depend on a request are replaced when the configuration is loaded.',
     { examples: [['10.0.0.0/8', '2001:db8::1']] },
   ),
 });

@@ -9,7 +9,7 @@ const help =
 export const expressionModule = defineModule(httpMatchers, {
   name: 'expression',
   effect: 'reads',
-  help: 'Matches if an expression of the Common Expression Language comes to true.',
+  help: 'Matches if a Common Expression Language (CEL) expression evaluates to true.',
   config: anything({
     description: help,
     anyOf: [
@@ -21,7 +21,8 @@ export const expressionModule = defineModule(httpMatchers, {
           expr: { type: ['string', 'null'], description: help },
           name: {
             type: ['string', 'null'],
-            description: 'Name of captures of regular expressions in it: `{http.regexp.<name>.<group>}`.',
+            description:
+              'Name for capture groups of regular expressions in the expression: `{http.regexp.<name>.<group>}`.',
           },
         },
       },

@@ -99,7 +99,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ['protocol', ofTexts('one text', 1, 1, (texts) => matcherOf(texts, ([name = '']) => protocolMatcher(name)))],
   ['remote_ip', ofTexts('one or more texts', 1, Infinity, byAddress('peer'))],
   ['client_ip', ofTexts('one or more texts', 1, Infinity, byAddress('clientIp'))],
-  ['tls', { usage: "nothing, 'complete', 'early_data' or 'any'", make: tlsOf }],
+  ['tls', { usage: "no argument, 'complete', 'early_data' or 'any'", make: tlsOf }],
   ['header', ofMap("a map such as {'X-A': ['1', '2*']}", byNames(headerMatcher))],
   ['vars', ofMap("a map such as {'beta': 'true'}", byNames(varsMatcher))],
   [
@@ -141,7 +141,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   [
     'file',
     {
-      usage: 'nothing, texts to try, or a map with root, try_files, try_policy and split_path',
+      usage: 'no argument, paths to try, or a map with root, try_files, try_policy and split_path',
       make(args) {
         const options = fileArguments(args);
         return options && fileMatcher(options, null);

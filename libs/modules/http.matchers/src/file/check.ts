@@ -5,7 +5,7 @@ import { defineCheck } from '@sluice/registry';
 /** The folder under which files are looked for is not there, so that nothing matches. */
 export const fileRootCheck = defineCheck({
   name: 'missing-matcher-root',
-  help: 'Nothing matches in a folder that is not there.',
+  help: 'If the root directory does not exist, nothing matches.',
   modules: ['http.matchers.file'],
   check: (module, warn) => checkFolder(module, 'root', warn),
 });

@@ -4,12 +4,12 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const file: Description = {
   syntax: ['file [<file>…]'],
   summary:
-    'One of these files is there; the path of the request where none is named. `{file_match.relative}` is which.',
+    'Matches if one of these files exists. Default: the request path. `{file_match.relative}` is the file found.',
   options: [
-    { syntax: 'root <path>', summary: 'Where it is looked for.' },
-    { syntax: 'try_files <file>…', summary: 'The files.' },
-    { syntax: 'try_policy <name>', summary: 'Which is taken of several.' },
-    { syntax: 'split_path <suffix>…', summary: 'Where the path of a script ends.' },
+    { syntax: 'root <path>', summary: 'Root directory.' },
+    { syntax: 'try_files <file>…', summary: 'Files to try.' },
+    { syntax: 'try_policy <name>', summary: 'Selection policy if several files exist.' },
+    { syntax: 'split_path <suffix>…', summary: 'Substring at which the script name ends.' },
   ],
   example: `:8080 {
 	@there file {path} {path}/index.html

@@ -22,21 +22,23 @@ import { run } from './steps.ts';
 
 /** Options of the matcher. */
 export const fileOptions = options({
-  fs: string('Name of a file system of the app `caddy.filesystems`. Default: the disk. Placeholders are allowed.'),
+  fs: string(
+    'Name of a file system of the `caddy.filesystems` app. May contain placeholders. Default: the local disk.',
+  ),
   root: string(
-    'Folder under which files are looked for. Placeholders are allowed. Default `{http.vars.root}`, and without that the working directory.',
+    'Root directory. May contain placeholders. Default: `{http.vars.root}`, otherwise the working directory.',
   ),
   try_files: list(
-    'Paths from the root, in order; with a slash at the end a folder is meant. Placeholders and stars are allowed. `=404` at the end raises that error. Default: the path of the request.',
+    'Paths relative to the root, in order. A trailing slash matches only directories. May contain placeholders and `*`. `=404` as the last path fails with that status. Default: the request path.',
     anything({ type: ['string', 'null'] }),
     { examples: [['{http.request.uri.path}', '{http.request.uri.path}/index.html', '/index.php']] },
   ),
   try_policy: choice(
-    'Which file to take. `first_exist_fallback` takes the last path whether it is there or not. Default `first_exist`.',
+    'Selection policy. `first_exist_fallback` selects the last path even if it does not exist. Default: `first_exist`.',
     [...policies, ''],
   ),
   split_path: strings(
-    'Texts such as `.php`: where one of them ends a segment, the path is split, and what follows is `{http.matchers.file.remainder}`.',
+    'Strings such as `.php`. If a path segment ends with one of them, the path is split there. The rest is `{http.matchers.file.remainder}`.',
   ),
 });
 
@@ -44,7 +46,7 @@ export const fileOptions = options({
 export const fileModule = defineModule(httpMatchers, {
   name: 'file',
   effect: 'reads',
-  help: 'Matches if a file exists. `{http.matchers.file.relative}`, `.absolute`, `.type` (`file` or `directory`) and `.remainder` tell which.',
+  help: 'Matches if a file exists. `{http.matchers.file.relative}`, `.absolute`, `.type` (`file` or `directory`) and `.remainder` describe the file found.',
   config: fileOptions,
   async provision(config, context): Promise<HttpMatcher> {
     const named = (config.fs ?? '') === '' ? null : await context.appIfConfigured(fileSystemsApp);

@@ -3,7 +3,8 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const header: Description = {
   syntax: ['header <field> [<value>]', 'header !<field>'],
-  summary: 'A field of the request has a value, with `*` at its ends for any text; or is there; or, with `!`, is not.',
+  summary:
+    'Matches if a request header field has a value (`*` at either end matches any string), exists, or with `!` does not exist.',
   example: `:8080 {
 	@socket header Connection *Upgrade*
 	respond @socket hi

@@ -8,7 +8,7 @@ import { textListMap, textsOf } from '../common/texts.ts';
 export const headerModule = defineModule(httpMatchers, {
   name: 'header',
   effect: 'pure',
-  help: 'Matches by request fields: all of those that are named must match.',
+  help: 'Matches by request header fields; all fields must match.',
   config: textListMap(
     'Field -> values, any of which must be that of a line of the field: exact, `prefix*`, `*suffix` or `*inside*`, and case-sensitive. No values: it must be there; null: it must not. Values may contain placeholders.',
     [{ 'Content-Type': ['application/json*'] }],

@@ -8,10 +8,14 @@ import { someValue } from '../common/fields.ts';
 export const headerRegexpModule = defineModule(httpMatchers, {
   name: 'header_regexp',
   effect: 'pure',
-  help: 'Matches by request fields with regular expressions: for each field that is named, some line of it must match.',
-  config: mapOptions('Field -> expression. Captures are those of the first line that matches.', capturingValue, {
-    examples: [{ 'User-Agent': { name: 'agent', pattern: '^curl/(\\d+)' } }],
-  }),
+  help: 'Matches request header fields with regular expressions. For each field, at least one of its values must match.',
+  config: mapOptions(
+    'Map of field names to expressions. Capture groups come from the first value that matches.',
+    capturingValue,
+    {
+      examples: [{ 'User-Agent': { name: 'agent', pattern: '^curl/(\\d+)' } }],
+    },
+  ),
   provision: (config, context) =>
     headerRegexpMatcher(
       Object.entries(config).map(([name, expression]) => [

@@ -3,7 +3,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const host: Description = {
   syntax: ['host <name>…'],
-  summary: 'The host that the request is for. `*` stands for one label.',
+  summary: 'Matches by host of the request. `*` matches one label.',
   example: `:8080 {
 	@sub host *.example.com
 	respond @sub hi

@@ -17,7 +17,7 @@ import { asciiHost, hasWildcard, wildcardTest } from './labels.ts';
 export const hostModule = defineModule(httpMatchers, {
   name: 'host',
   effect: 'pure',
-  help: 'Matches by the host that the client named, without its port.',
+  help: 'Matches by host of the request, without the port.',
   config: textList(
     'Host names in any case. A label that is `*` stands for any one label: `*.example.com`. International names may be written as such. Placeholders are allowed.',
     [['example.com', '*.example.com']],

@@ -9,7 +9,7 @@ export const costlyPattern = defineLint({
   code: 'SL014',
   name: 'costly-pattern',
   severity: 'warning',
-  summary: 'A regular expression is compiled to very many steps.',
+  summary: 'A regular expression compiles to very many instructions.',
   details: `A counted repetition is a copy of its part for each count, and counts within counts multiply. Each request that asks the matcher pays for
 it. Write \`+\` or \`*\` and limit the length elsewhere, or count less.`,
   bad: caddyfile(`:8080 {

@@ -7,7 +7,7 @@ export const impossiblePath = defineLint({
   code: 'SL016',
   name: 'impossible-path',
   severity: 'warning',
-  summary: 'A pattern that no path can match.',
+  summary: 'No request path can match a pattern.',
   details: `Paths begin with a slash, and have neither the query nor the host. \`api/*\` and \`^api/\` never match; write \`/api/*\` and \`^/api/\`. The matchers
 \`query\` and \`host\` are for the rest.`,
   bad: caddyfile(`:8080 {

@@ -6,7 +6,7 @@ export const openEnd = defineLint({
   code: 'SL017',
   name: 'open-end',
   severity: 'warning',
-  summary: 'A regular expression for a file extension does not say that the path ends there.',
+  summary: 'A regular expression for a file extension is not anchored at the end of the path.',
   details: `\`\\.php\` also matches \`/photo.php.jpg\` and \`/a.phpx/b\`, which a visitor may have uploaded. Write \`\\.php$\`, or \`\\.php(/|$)\` where what
 follows is meant as well.`,
   bad: caddyfile(String.raw`:8080 {

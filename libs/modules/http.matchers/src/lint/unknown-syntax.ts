@@ -27,7 +27,7 @@ export const unknownSyntax = defineLint({
   code: 'SL015',
   name: 'unknown-syntax',
   severity: 'error',
-  summary: 'A regular expression uses what RE2, the dialect of the server, does not have.',
+  summary: 'A regular expression uses syntax that RE2, the dialect of the server, does not support.',
   details: `RE2 takes time in proportion to the text whatever the pattern, and has neither look around nor references back for that reason. A
 configuration with such a pattern is not loaded. A matcher \`not\` says most of what a negative look ahead does.`,
   bad: nativeJson(example('^/(?!admin).*$')),

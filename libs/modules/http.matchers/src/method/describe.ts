@@ -3,7 +3,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const method: Description = {
   syntax: ['method <method>…'],
-  summary: 'The method of the request.',
+  summary: 'Matches by request method.',
   example: `:8080 {
 	@write method POST PUT PATCH DELETE
 	respond @write 405

@@ -7,7 +7,7 @@ import { textList, textsOf } from '../common/texts.ts';
 export const methodModule = defineModule(httpMatchers, {
   name: 'method',
   effect: 'pure',
-  help: 'Matches by the method of the request. HEAD is not GET.',
+  help: 'Matches by request method. GET does not include HEAD.',
   config: textList('Methods, in any case here; in requests they are case-sensitive (RFC 9110 §9.1).', [
     ['GET', 'HEAD'],
   ]),

@@ -3,7 +3,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const not: Description = {
   syntax: ['not <matcher> …'],
-  summary: 'What none of the matchers in it does match.',
+  summary: 'Matches if none of its matchers match.',
   block: 'matchers',
   example: `:8080 {
 	@outside not path /public/*

@@ -14,10 +14,10 @@ import type { JsonObject } from '@sluice/base';
 export const notModule = defineModule(httpMatchers, {
   name: 'not',
   effect: 'pure',
-  help: 'Matches where none of its matcher sets does.',
+  help: 'Matches if none of its matcher sets match.',
   config: anything({
     type: 'array',
-    description: 'Matcher sets. In a set all matchers must match for it to count.',
+    description: 'Matcher sets. A set matches if all its matchers match.',
     [moduleKeyword]: { namespace: httpMatchers.id, kind: 'sets' },
     items: { type: ['object', 'null'] },
   }),

@@ -4,7 +4,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const path: Description = {
   syntax: ['path <path>…'],
   summary:
-    'The path of the request is one of these. `*` stands for any text: at the end (a prefix), at the beginning (a suffix), or elsewhere. Upper and lower case are the same.',
+    'Matches by request path, case-insensitively. `*` matches any string: at the end (prefix), at the beginning (suffix), or elsewhere.',
   example: `:8080 {
 	@api path /api/* /v2/*
 	respond @api "the API"

@@ -18,7 +18,7 @@ import { compileNormal, compilePattern, isNormal, type NormalTest, type PathTest
 export const pathModule = defineModule(httpMatchers, {
   name: 'path',
   effect: 'pure',
-  help: 'Matches by the path, regardless of case, of `//` and of dot segments.',
+  help: 'Matches by request path. Ignores case, repeated slashes and dot segments.',
   config: textList(
     'Paths: exact, `/prefix/*`, `*.suffix`, `*inside*`, or with stars elsewhere, which match no slash. `%2F` and the like are about the path as it was sent, `%*` also matches escaped slashes. Placeholders are allowed.',
     [['/api/*', '*.php']],

@@ -3,7 +3,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const pathRegexp: Description = {
   syntax: ['path_regexp [<name>] <regexp>'],
-  summary: 'The path matches a regular expression. Its groups are `{re.name.1}`, or `{re.1}`.',
+  summary: 'Matches the request path with a regular expression. Its capture groups are `{re.name.1}` or `{re.1}`.',
   example: `:8080 {
 	@article path_regexp ^/articles/([0-9]+)$
 	rewrite @article /article.html?id={re.1}

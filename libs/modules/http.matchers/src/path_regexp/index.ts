@@ -8,7 +8,7 @@ import { capturingOptions, compileCapturing, type Capturing } from '../common/ca
 export const pathRegexpModule = defineModule(httpMatchers, {
   name: 'path_regexp',
   effect: 'pure',
-  help: 'Matches the decoded and cleaned path of the request, as it is now, with a regular expression. Its case counts.',
+  help: 'Matches the decoded and normalized request path, after rewrites, with a regular expression. Case-sensitive.',
   config: capturingOptions,
   provision: (config, context) => pathRegexpMatcher(compileCapturing(config, context)),
 });

@@ -22,11 +22,11 @@ const names = [
 export const protocolModule = defineModule(httpMatchers, {
   name: 'protocol',
   effect: 'pure',
-  help: 'Matches by the protocol of the request.',
+  help: 'Matches by request protocol.',
   config: anything({
     type: 'string',
     description:
-      '`http` is without TLS, `https` with it, `grpc` by content type, `http/1.1` one version, `http/2+` that version or a later one.',
+      '`http` = without TLS, `https` = with TLS, `grpc` = by content type, `http/1.1` = this version, `http/2+` = this version or later.',
     examples: names,
   }),
   provision: (config) => protocolMatcher(String(config)),

@@ -8,7 +8,7 @@ import { textListMap, textsOf } from '../common/texts.ts';
 export const queryModule = defineModule(httpMatchers, {
   name: 'query',
   effect: 'pure',
-  help: 'Matches by parameters of the query: all of those that are named must match. A query that cannot be read matches nothing.',
+  help: 'Matches by query parameters; all of them must match. A malformed query matches nothing.',
   config: textListMap(
     'Parameter -> values, any of which it must have; `*` is any value, no values never match. No parameters at all: the query must be empty. Placeholders are allowed.',
     [{ page: ['*'], sort: ['asc', 'desc'] }],

@@ -4,7 +4,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 export const remoteIp: Description = {
   syntax: ['remote_ip <range>…'],
   summary:
-    'The address that the connection comes from is in one of these ranges. `private_ranges` stands for all that are private.',
+    'Matches if the peer address of the connection is in one of these ranges. `private_ranges` stands for all private ranges.',
   example: `:8080 {
 	@outside not remote_ip private_ranges
 	abort @outside

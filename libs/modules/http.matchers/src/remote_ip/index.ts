@@ -7,7 +7,7 @@ import { rangeOptions, rangesOf } from '../common/ranges.ts';
 export const remoteIpModule = defineModule(httpMatchers, {
   name: 'remote_ip',
   effect: 'pure',
-  help: 'Matches by the address of the peer, which may be a proxy; `client_ip` looks behind trusted proxies.',
+  help: 'Matches by peer address, which may be a proxy. Use `client_ip` for the client address reported by trusted proxies.',
   config: rangeOptions,
   provision(config, context) {
     const contains = rangesOf(config, context);

@@ -3,7 +3,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const tls: Description = {
   syntax: ['tls [early_data]'],
-  summary: 'The connection has TLS; or the request came as early data.',
+  summary: 'Matches if the connection uses TLS, or if the request was sent as early data.',
   example: `:8080 {
 	@early tls early_data
 	respond @early 425

@@ -6,10 +6,10 @@ import { boolean, defineModule, options } from '@sluice/registry';
 export const tlsModule = defineModule(httpMatchers, {
   name: 'tls',
   effect: 'pure',
-  help: 'Matches requests that came over TLS.',
+  help: 'Matches requests over TLS.',
   config: options({
     handshake_complete: boolean(
-      'Whether the handshake must be complete (true) or must not be (false), as with early data of TLS 1.3 (RFC 8470). Absent: either.',
+      'Whether the handshake must be complete (true) or incomplete (false), as with TLS 1.3 early data (RFC 8470). Default: either.',
     ),
   }),
   provision: (config) => tlsMatcher(config.handshake_complete ?? null),

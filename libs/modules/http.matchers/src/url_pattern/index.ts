@@ -8,16 +8,16 @@ import { compileComponent, type Component, type ComponentSyntax } from './compon
 const urlPatternOptions = options({
   pattern: string('Pattern such as `/users/:id` or `https://*.example.com/*`.', { examples: ['/users/:id{/*}?'] }),
   base_url: string(
-    'URL to which a relative pattern belongs. Default: a pattern that begins with a slash is about any scheme and host.',
+    'Base URL of a relative pattern. Default: a pattern that begins with a slash applies to any scheme and host.',
   ),
-  ignore_case: boolean('Whether upper and lower case are the same.'),
+  ignore_case: boolean('Ignore case.'),
 });
 
 /** The module. */
 export const urlPatternModule = defineModule(httpMatchers, {
   name: 'url_pattern',
   effect: 'pure',
-  help: 'Matches the URL by a pattern of the URL Pattern standard. Its groups are `{http.url_pattern.pathname.<name>}`, or `.0` for those without a name, and likewise of `hostname`, `search` and the others.',
+  help: 'Matches the URL with a pattern of the URL Pattern standard. Its groups are `{http.url_pattern.pathname.<name>}`, or `.0` for unnamed groups. The same applies to `hostname`, `search` and other components.',
   config: urlPatternOptions,
   provision(config, context) {
     try {

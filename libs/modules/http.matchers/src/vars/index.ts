@@ -8,7 +8,7 @@ import { readerOf } from './variable.ts';
 export const varsModule = defineModule(httpMatchers, {
   name: 'vars',
   effect: 'pure',
-  help: 'Matches by variables or placeholders: it is enough that one of them has one of its values.',
+  help: 'Matches if at least one of the variables or placeholders has one of its values.',
   config: textListMap(
     'Name of a variable, or a placeholder in braces -> values, which may contain placeholders. None at all: matches.',
     [{ '{http.request.host}': ['example.com'], beta: ['1', 'true'] }],

@@ -3,7 +3,7 @@ import type { Description } from '@sluice/caddyfile/contribute';
 
 export const varsRegexp: Description = {
   syntax: ['vars_regexp [<name>] <variable> <regexp>'],
-  summary: 'A variable, or a placeholder, matches a regular expression.',
+  summary: 'Matches a variable or placeholder with a regular expression.',
   example: `:8080 {
 	@old vars_regexp {header.User-Agent} MSIE
 	respond @old "please update"

@@ -8,8 +8,8 @@ import { readerOf } from '../vars/variable.ts';
 export const varsRegexpModule = defineModule(httpMatchers, {
   name: 'vars_regexp',
   effect: 'pure',
-  help: 'Matches by variables or placeholders with regular expressions: it is enough that one of them matches.',
-  config: mapOptions('Name of a variable, or a placeholder in braces -> expression.', capturingValue, {
+  help: 'Matches if at least one of the variables or placeholders matches its regular expression.',
+  config: mapOptions('Map of variable names, or placeholders in braces, to expressions.', capturingValue, {
     examples: [{ '{http.request.uri.query}': { name: 'page', pattern: 'page=(\\d+)' } }],
   }),
   provision: (config, context) =>

@@ -185,7 +185,7 @@ describe('http.matchers.expression', () => {
     const rooted = { body, before: [{ handler: 'vars', root }] };
     after(folder.remove);
 
-    it('takes nothing, texts or a map', async () => {
+    it('takes no argument, texts or a map', async () => {
       await expectResponses(
         { expression: 'file()' },
         [
@@ -335,7 +335,7 @@ describe('http.matchers.expression', () => {
     ['path(1)', 'path(…) takes'],
     ["cel.bind(p, '/p', path(p))", 'path(…) takes'],
     ["method(['GET'])", 'method(…) takes'],
-    ["tls('foo')", "tls(…) takes nothing, 'complete', 'early_data' or 'any'"],
+    ["tls('foo')", "tls(…) takes no argument, 'complete', 'early_data' or 'any'"],
     ["tls('')", 'tls(…) takes'],
     ["tls('complete', 'any')", 'tls(…) takes'],
     ["tls(['complete'])", 'tls(…) takes'],

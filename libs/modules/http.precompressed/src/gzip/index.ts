@@ -6,6 +6,6 @@ import { defineModule, integer, options } from '@sluice/registry';
 export const gzipFilesModule = defineModule(httpPrecompressed, {
   name: 'gzip',
   help: 'Serves files compressed with gzip (RFC 1952): page.html.gz for page.html.',
-  config: options({ level: integer('Accepted, no effect: files are compressed already.') }),
+  config: options({ level: integer('Accepted, no effect: files are already compressed.') }),
   provision: () => ({ coding: 'gzip', suffix: '.gz' }),
 });

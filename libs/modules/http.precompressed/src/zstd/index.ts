@@ -7,8 +7,8 @@ export const zstdFilesModule = defineModule(httpPrecompressed, {
   name: 'zstd',
   help: 'Serves files compressed with Zstandard (RFC 8878): page.html.zst for page.html.',
   config: options({
-    level: string('Accepted, no effect: files are compressed already.'),
-    checksum: boolean('Accepted, no effect: files are compressed already.'),
+    level: string('Accepted, no effect: files are already compressed.'),
+    checksum: boolean('Accepted, no effect: files are already compressed.'),
   }),
   provision: () => ({ coding: 'zstd', suffix: '.zst' }),
 });

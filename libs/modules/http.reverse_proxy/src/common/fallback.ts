@@ -7,7 +7,7 @@ const random: JsonObject = Object.freeze({ policy: 'random' });
 
 /** The option. */
 export const fallbackOption = inlineModule(
-  'Policy for requests that say nothing. Default random.',
+  'Fallback policy if the request has no value to hash. Default: random.',
   selectionPolicies,
   'policy',
 );

@@ -5,7 +5,7 @@ import { options, strings, type Context } from '@sluice/registry';
 
 /** Options of a resolver of host names. */
 export const resolverOptions = options({
-  addresses: strings('Name servers to ask: `host:port`; none: what the system uses.'),
+  addresses: strings('DNS servers as `host:port`. Default: the system resolvers.'),
 });
 
 /** Resolves host names to addresses, in place of the system. */

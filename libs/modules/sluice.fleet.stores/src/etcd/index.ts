@@ -4,18 +4,18 @@ import { defineModule, options, string, strings, structure } from '@sluice/regis
 import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
 const config = options({
-  endpoints: strings('Nodes, as `host:port`. Any one that can be reached will do. Default: `localhost:2379`.', {
+  endpoints: strings('Nodes, as `host:port`; any available node is used. Default: `localhost:2379`.', {
     examples: [['10.0.0.1:2379', '10.0.0.2:2379', '10.0.0.3:2379']],
   }),
-  username: string('Who the member is, where etcd asks.'),
-  password: string('The password of the user.'),
-  tls: structure('Connections over TLS. Default: without.', storeTls),
+  username: string('User name, if etcd requires authentication.'),
+  password: string('Password of the user.'),
+  tls: structure('TLS settings. Default: no TLS.', storeTls),
 });
 
 /** The module. The client is loaded when it is used. */
 export const etcdModule = defineModule(fleetStores, {
   name: 'etcd',
-  help: 'Keeps the document of a fleet in etcd.',
+  help: 'Stores the document of a fleet in etcd.',
   config,
   async provision({ endpoints, username, password, tls: files }, context): Promise<FleetStoreFactory> {
     if (password !== undefined && password !== '' && (username ?? '') === '')

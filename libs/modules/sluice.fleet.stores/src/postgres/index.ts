@@ -5,23 +5,23 @@ import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
 const config = options({
   endpoints: strings(
-    'Servers, as `host:port`, or folders of sockets: a primary and its standbys; the one that takes writes is used. Direct connections, not through a pooler. Default: `localhost:5432`.',
+    'Servers, as `host:port`, or socket directories: a primary and its standbys. The one that accepts writes is used. Must be direct connections, without a pooler. Default: `localhost:5432`.',
     { examples: [['10.0.0.1:5432', '10.0.0.2:5432']] },
   ),
   database: string('Name of the database. Default: `sluice`.'),
-  schema: string('Name of the schema that the tables are in; it is made if it is missing. Default: `sluice`.'),
-  username: string('Who the member is. Default: `sluice`.'),
-  password: string('The password of the user. Default: none.'),
-  tls: structure('Connections over TLS. Default: without.', storeTls),
+  schema: string('Schema for the tables; created if missing. Default: `sluice`.'),
+  username: string('User name. Default: `sluice`.'),
+  password: string('Password of the user. Default: none.'),
+  tls: structure('TLS settings. Default: no TLS.', storeTls),
   accept_loss: boolean(
-    'Takes servers that may lose changes although they have acknowledged them: with `fsync` off. Default: such a server is refused.',
+    'Accept servers that may lose acknowledged changes, because `fsync` is off. Default: reject such servers.',
   ),
 });
 
 /** The module. The client is loaded when it is used. */
 export const postgresModule = defineModule(fleetStores, {
   name: 'postgres',
-  help: 'Keeps the document of a fleet in PostgreSQL. A failover to a standby that is not synchronous may lose changes; members notice, and keep what they have.',
+  help: 'Stores the document of a fleet in PostgreSQL. A failover to an asynchronous standby may lose changes; members detect this and keep their configuration.',
   config,
   async provision({
     endpoints,

@@ -5,23 +5,25 @@ import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
 const config = options({
   endpoints: strings(
-    'Servers, as `host:port`, or the paths of sockets: a primary and its replicas; the one that takes writes is used. With `sentinel`, Sentinels. Default: `localhost:6379`.',
+    'Servers, as `host:port`, or socket paths: a primary and its replicas. The one that accepts writes is used. If `sentinel` is set, Sentinels. Default: `localhost:6379`.',
     { examples: [['10.0.0.1:6379', '10.0.0.2:6379']] },
   ),
-  sentinel: string('What Sentinels call the primary, where the endpoints are Sentinels. Default: they are servers.'),
-  username: string('Who the member is. Default: the user `default`.'),
-  password: string('The password of the user. Default: none.'),
-  database: integer('Number of the database. Default: 0.', { minimum: 0 }),
-  tls: structure('Connections over TLS. Default: without.', storeTls),
+  sentinel: string(
+    'Name of the primary in Sentinel. If set, the endpoints are Sentinels. Default: the endpoints are servers.',
+  ),
+  username: string('User name. Default: `default`.'),
+  password: string('Password of the user. Default: none.'),
+  database: integer('Database number. Default: 0.', { minimum: 0 }),
+  tls: structure('TLS settings. Default: no TLS.', storeTls),
   accept_loss: boolean(
-    'Takes servers that may lose changes although they have acknowledged them: without `appendonly yes`, `appendfsync always` or `maxmemory-policy noeviction`. Default: such a server is refused.',
+    'Accept servers that may lose acknowledged changes, because they lack `appendonly yes`, `appendfsync always` or `maxmemory-policy noeviction`. Default: reject such servers.',
   ),
 });
 
 /** The module. The client is loaded when it is used. */
 export const redisModule = defineModule(fleetStores, {
   name: 'redis',
-  help: 'Keeps the document of a fleet in Redis or Valkey. A failover may lose changes; members notice, and keep what they have.',
+  help: 'Stores the document of a fleet in Redis or Valkey. A failover may lose changes; members detect this and keep their configuration.',
   config,
   async provision(chosen, context): Promise<FleetStoreFactory> {
     const { endpoints, sentinel, username, password, database, tls } = chosen;

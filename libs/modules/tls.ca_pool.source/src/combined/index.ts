@@ -5,8 +5,8 @@ import { defineModule, inlineModules, options } from '@sluice/registry';
 /** The module. */
 export const combinedModule = defineModule(caPoolSources, {
   name: 'combined',
-  help: 'The authorities of several sources together.',
-  config: options({ sources: inlineModules('The sources; at least one.', caPoolSources, 'provider') }),
+  help: 'Combines the certificate authorities of several sources.',
+  config: options({ sources: inlineModules('Sources; at least one.', caPoolSources, 'provider') }),
   async provision(config, context): Promise<CaPool> {
     if ((config.sources ?? []).length === 0) throw context.error('names no source', 'sources');
     const pools = await context.loadInlineList(caPoolSources, config.sources ?? [], 'provider', 'sources');

@@ -7,8 +7,8 @@ import { messageOf } from '@sluice/base';
 /** The module. */
 export const fileModule = defineModule(caPoolSources, {
   name: 'file',
-  help: 'Certificates of authorities in files, which are read when the configuration is loaded.',
-  config: options({ pem_files: strings('Files with one or more certificates each, as PEM.') }),
+  help: 'PEM files containing certificate authorities, read when the configuration is loaded.',
+  config: options({ pem_files: strings('PEM files, each with one or more certificates.') }),
   async provision(config, context): Promise<CaPool> {
     const lists = await Promise.all((config.pem_files ?? []).map((path, index) => read(path, index, context)));
     return { certificates: lists.flat() };

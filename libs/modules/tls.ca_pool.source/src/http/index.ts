@@ -9,10 +9,10 @@ import { trustOf } from './trust.ts';
 /** The module. */
 export const httpModule = defineModule(caPoolSources, {
   name: 'http',
-  help: 'Certificates of authorities by HTTP or HTTPS, which are downloaded when the configuration is loaded.',
+  help: 'Certificate authorities downloaded over HTTP or HTTPS when the configuration is loaded.',
   config: options({
-    endpoints: strings('URLs with one or more certificates each, as PEM.'),
-    tls: structure('TLS to the endpoints.', tlsOptions),
+    endpoints: strings('URLs of PEM files, each with one or more certificates.'),
+    tls: structure('TLS settings for the endpoints.', tlsOptions),
   }),
   async provision(config, context): Promise<CaPool> {
     const trust = await trustOf(config.tls ?? {}, context);

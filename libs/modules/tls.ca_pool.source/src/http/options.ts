@@ -4,9 +4,9 @@ import { caPoolSources } from '@sluice/contracts';
 
 /** Options of TLS to the endpoints. */
 export const tlsOptions = options({
-  ca: inlineModule('Authorities that are trusted. Default: those of the system.', caPoolSources, 'provider'),
-  insecure_skip_verify: boolean('Whether any certificate of the endpoint will do. Not for production.'),
-  handshake_timeout: duration('Longest time of connection and handshake. Default 10s.'),
-  server_name: string('The name that the certificate of the endpoint has to be for.'),
+  ca: inlineModule('Trusted certificate authorities. Default: those of the system.', caPoolSources, 'provider'),
+  insecure_skip_verify: boolean('Disable certificate verification. Not for production.'),
+  handshake_timeout: duration('Timeout for connection and handshake. Default: 10s.'),
+  server_name: string('Server name for certificate verification.'),
   renegotiation: choice('Accepted, no effect: this server never renegotiates.', ['never', 'once', 'freely']),
 });

@@ -9,8 +9,8 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** The module. */
 export const inlineModule = defineModule(caPoolSources, {
   name: 'inline',
-  help: 'Certificates of authorities that stand in the configuration.',
-  config: options({ trusted_ca_certs: strings('Certificates: DER in base64.') }),
+  help: 'Certificate authorities in the configuration itself.',
+  config: options({ trusted_ca_certs: strings('Certificates: DER, base64-encoded.') }),
   provision(config, context): CaPool {
     const certificates = (config.trusted_ca_certs ?? []).map((text, index) => {
       try {

@@ -6,8 +6,8 @@ import { AuthorityPool } from '../common/authority-pool.ts';
 /** The module. */
 export const pkiIntermediateModule = defineModule(caPoolSources, {
   name: 'pki_intermediate',
-  help: 'The intermediate certificates of authorities of the app `pki`.',
-  config: options({ authority: strings('Ids of authorities.', { examples: [['local']] }) }),
+  help: 'Intermediate certificates of certificate authorities of the `pki` app.',
+  config: options({ authority: strings('IDs of certificate authorities.', { examples: [['local']] }) }),
   provision: (config, context): Promise<CaPool> =>
     AuthorityPool.provision(config.authority ?? [], (each) => each.intermediate, context),
 });

@@ -6,8 +6,8 @@ import { AuthorityPool } from '../common/authority-pool.ts';
 /** The module. */
 export const pkiRootModule = defineModule(caPoolSources, {
   name: 'pki_root',
-  help: 'The root certificates of authorities of the app `pki`.',
-  config: options({ authority: strings('Ids of authorities.', { examples: [['local']] }) }),
+  help: 'Root certificates of certificate authorities of the `pki` app.',
+  config: options({ authority: strings('IDs of certificate authorities.', { examples: [['local']] }) }),
   provision: (config, context): Promise<CaPool> =>
     AuthorityPool.provision(config.authority ?? [], (each) => each.root, context),
 });

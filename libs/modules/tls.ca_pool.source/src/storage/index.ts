@@ -13,10 +13,10 @@ import { SluiceError, messageOf } from '@sluice/base';
 /** The module. */
 export const storageModule = defineModule(caPoolSources, {
   name: 'storage',
-  help: 'Certificates of authorities in a storage, which are read when the configuration is loaded.',
+  help: 'Certificate authorities in a storage, read when the configuration is loaded.',
   config: options({
-    storage: inlineModule('The storage. Default: that of the configuration.', storages, 'module'),
-    pem_keys: strings('Keys of the storage with one or more certificates each, as PEM.'),
+    storage: inlineModule('Storage. Default: the configured storage.', storages, 'module'),
+    pem_keys: strings('Storage keys of PEM data, each with one or more certificates.'),
   }),
   async provision(config, context): Promise<CaPool> {
     const keys = config.pem_keys ?? [];

@@ -6,7 +6,7 @@ import { defineModule, options } from '@sluice/registry';
 /** The module. */
 export const systemModule = defineModule(caPoolSources, {
   name: 'system',
-  help: 'The authorities that the system trusts; those that Node brings where the system names none.',
+  help: 'Certificate authorities that the system trusts, or those included in Node if the system has none.',
   config: options({}),
   provision(): CaPool {
     const certificates = getCACertificates('system');

@@ -5,8 +5,8 @@ import { certificateLoaders, expandGlobal, normalName } from '@sluice/tls-app';
 /** The module. */
 export const automateModule = defineModule(certificateLoaders, {
   name: 'automate',
-  help: 'Names whose certificates are obtained and renewed, by the automation policy that has them.',
-  config: listOptions('Host names, wildcards, IP addresses.', text(), { examples: [['example.com']] }),
+  help: 'Names whose certificates are obtained and renewed, according to their automation policy.',
+  config: listOptions('Host names, wildcards or IP addresses.', text(), { examples: [['example.com']] }),
   provision: (config) => ({
     names: config.map((name) => normalName(expandGlobal(name))),
     load: () => Promise.resolve([]),

@@ -5,10 +5,10 @@ import { expandGlobal, type LoadedCertificate } from '@sluice/tls-app';
 
 /** Options of a pair of files, or of keys of a storage. */
 export const pairOptions = options({
-  certificate: string('The certificate, and those between it and the root.'),
-  key: string('The private key.'),
-  format: string('How they are written: `pem`, which is the default and all there is.'),
-  tags: list('Names to select the certificate by.', text()),
+  certificate: string('Certificate, followed by its intermediates.'),
+  key: string('Private key.'),
+  format: string('File format. Only `pem` is supported; it is the default.'),
+  tags: list('Tags for selecting the certificate.', text()),
 });
 
 /** Where a certificate and its key are. */

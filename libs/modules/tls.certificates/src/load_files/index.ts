@@ -9,7 +9,7 @@ import { watch } from '../common/watch.ts';
 /** The module. */
 export const loadFilesModule = defineModule(certificateLoaders, {
   name: 'load_files',
-  help: 'Certificates and keys in PEM files. The files are watched: a renewed certificate is used without a change of the configuration.',
+  help: 'Certificates and keys in PEM files. The files are watched, so renewed certificates are used without a configuration change.',
   config: listOptions('Pairs of files.', pairOptions),
   provision(config, context): CertificateLoader {
     const places = config.map((pair, i) => placeOf(pair, context, i));

@@ -10,8 +10,8 @@ import { watch } from '../common/watch.ts';
 /** The module. */
 export const loadFoldersModule = defineModule(certificateLoaders, {
   name: 'load_folders',
-  help: 'Files that end with .pem in folders and the folders in them, each with a certificate, its chain and its key. They are watched.',
-  config: listOptions('Folders.', text()),
+  help: 'Files in directories and their subdirectories with the extension .pem, each with a certificate, its chain and its key. The files are watched.',
+  config: listOptions('Directories.', text()),
   provision(config, context): CertificateLoader {
     const folders = config.map(expandGlobal);
     const load = async (): Promise<LoadedCertificate[]> => Promise.all((await bundlesIn(folders)).map(readBundle));

@@ -5,13 +5,13 @@ import { certificateLoaders } from '@sluice/tls-app';
 /** The module. */
 export const loadPemModule = defineModule(certificateLoaders, {
   name: 'load_pem',
-  help: 'Certificates and keys as PEM in the configuration itself. Prefer files: who reads the configuration has the keys.',
+  help: 'Certificates and keys in PEM format in the configuration itself. Prefer files: anyone who can read the configuration can read the keys.',
   config: listOptions(
     'Certificates with their keys.',
     options({
-      certificate: string('The certificate, and those between it and the root.'),
-      key: string('The private key.'),
-      tags: list('Names to select the certificate by.', text()),
+      certificate: string('Certificate, followed by its intermediates.'),
+      key: string('Private key.'),
+      tags: list('Tags for selecting the certificate.', text()),
     }),
   ),
   provision: (config) => {

@@ -9,10 +9,10 @@ import { watch } from '../common/watch.ts';
 /** The module. */
 export const loadStorageModule = defineModule(certificateLoaders, {
   name: 'load_storage',
-  help: 'Certificates and keys in a storage, as PEM. They are watched.',
+  help: 'Certificates and keys in a storage, in PEM format. They are watched for changes.',
   config: options({
-    storage: inlineModule('The storage. Default: that of the configuration.', storages, 'module'),
-    pairs: list('Keys of the storage.', pairOptions),
+    storage: inlineModule('Storage. Default: the configured storage.', storages, 'module'),
+    pairs: list('Storage keys.', pairOptions),
   }),
   async provision(config, context): Promise<CertificateLoader> {
     const storage =

@@ -13,8 +13,7 @@ export function readLeaf(reader: Dispenser): Json {
     const isBare = !reader.nextArgument();
     if (!isBare) reader.back();
     // As in the reference, a loader that is only named on the first line is none.
-    if (isBare && !reader.opensBlock)
-      reader.modules.warn(reader.token, `leaf: '${name}' names nothing to load, and has no effect`);
+    if (isBare && !reader.opensBlock) reader.modules.warn(reader.token, `leaf: unknown loader '${name}' has no effect`);
     else read(name);
   }
   for (const name of reader.block()) read(name);

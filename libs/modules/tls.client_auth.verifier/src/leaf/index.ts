@@ -9,10 +9,10 @@ const key = 'leaf_certs_loaders';
 /** The module. */
 export const leafModule = defineModule(clientVerifiers, {
   name: 'leaf',
-  help: 'Lets in clients whose certificate is one of a list, whoever issued it.',
+  help: 'Accepts clients whose certificate is in a list, regardless of its issuer.',
   config: options({
     leaf_certs_loaders: inlineModules(
-      'Where the certificates come from. None: no client is let in.',
+      'Loaders of accepted certificates. If empty, no client is accepted.',
       leafLoaders,
       'loader',
     ),

@@ -8,9 +8,9 @@ import { pairIn } from '../common/bundle.ts';
 /** The module. */
 export const httpModule = defineModule(certificateManagers, {
   name: 'http',
-  help: 'Asks an HTTP endpoint for certificate, chain and key as PEM (status 200); 204 says that it has none.',
+  help: 'Requests a certificate, its chain and its key in PEM format from an HTTP endpoint (status 200). 204 means that it has none.',
   config: options({
-    url: string('URL of the endpoint; what the client said of itself is added to its query.', {
+    url: string('URL of the endpoint. Properties of the ClientHello are added to the query.', {
       examples: ['http://localhost:9007/certs'],
     }),
   }),

@@ -6,7 +6,7 @@ import { SelfSigned } from './self-signed.ts';
 /** The module. */
 export const selfsignedModule = defineModule(certificateManagers, {
   name: 'selfsigned',
-  help: 'Makes self-signed certificates for handshakes that no other certificate fits, also without a server name. They live in memory, no authority issues them, and no client trusts them: for tests and listeners without a name.',
+  help: 'Generates self-signed certificates for handshakes that no other certificate fits, even without SNI. They are kept in memory and not trusted by clients. For tests, and for listeners without a name.',
   config: options({}),
   provision: () => new SelfSigned(),
 });

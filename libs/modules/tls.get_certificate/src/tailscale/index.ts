@@ -6,7 +6,7 @@ import { Tailscale } from './tailscale.ts';
 /** The module. */
 export const tailscaleModule = defineModule(certificateManagers, {
   name: 'tailscale',
-  help: 'Asks the Tailscale daemon of this machine for certificates of names that end with .ts.net.',
+  help: 'Requests certificates for names ending in .ts.net from the local Tailscale daemon.',
   config: options({}),
   provision: () => new Tailscale(),
 });

@@ -6,8 +6,8 @@ import { rangesOf } from '../common/ranges.ts';
 /** The module. */
 export const localIpModule = defineModule(handshakeMatchers, {
   name: 'local_ip',
-  help: 'Matches by the address of this machine that the client connected to.',
-  config: options({ ranges: strings('Addresses and CIDR ranges. None: any address.') }),
+  help: 'Matches by the local address that the client connected to.',
+  config: options({ ranges: strings('IP addresses and CIDR ranges. Default: any address.') }),
   provision(config, context) {
     const contains = rangesOf(config.ranges, context, 'ranges');
     return { match: ({ localAddress }) => contains === null || contains(localAddress) };

@@ -6,10 +6,10 @@ import { handshakeMatchers, type HandshakeMatcher } from '@sluice/contracts';
 /** The module. */
 export const notModule = defineModule(handshakeMatchers, {
   name: 'not',
-  help: 'Matches where none of its matcher sets does.',
+  help: 'Matches if none of its matcher sets match.',
   config: anything({
     type: 'array',
-    description: 'Matcher sets. In a set all matchers must match for it to count; one without any always counts.',
+    description: 'Matcher sets. A set matches if all its matchers match; an empty one always matches.',
     [moduleKeyword]: { namespace: handshakeMatchers.id, kind: 'sets' },
     items: { type: ['object', 'null'] },
   }),

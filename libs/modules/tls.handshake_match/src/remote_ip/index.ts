@@ -6,10 +6,10 @@ import { rangesOf } from '../common/ranges.ts';
 /** The module. */
 export const remoteIpModule = defineModule(handshakeMatchers, {
   name: 'remote_ip',
-  help: 'Matches by the address of the client, or the one that a PROXY header names.',
+  help: 'Matches by client address, or the address in a PROXY header.',
   config: options({
-    ranges: strings('Addresses and CIDR ranges. None: any address.'),
-    not_ranges: strings('Addresses and CIDR ranges that do not match, whatever `ranges` says.'),
+    ranges: strings('IP addresses and CIDR ranges. Default: any address.'),
+    not_ranges: strings('IP addresses and CIDR ranges that do not match; takes precedence over `ranges`.'),
   }),
   provision(config, context) {
     const contains = rangesOf(config.ranges, context, 'ranges');

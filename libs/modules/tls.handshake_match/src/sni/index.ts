@@ -6,8 +6,8 @@ import { expandGlobal, matchesName, normalName } from '@sluice/tls-app';
 /** The module. */
 export const sniModule = defineModule(handshakeMatchers, {
   name: 'sni',
-  help: 'Matches by the name that the client asks for (SNI). `*` stands for one label; no names match nothing.',
-  config: listOptions('Names.', text(), { examples: [['example.com', '*.example.com']] }),
+  help: 'Matches by the server name that the client requests (SNI). `*` matches one label. An empty list matches nothing.',
+  config: listOptions('Server names.', text(), { examples: [['example.com', '*.example.com']] }),
   provision: (config) => sniMatcher(config.map((name) => normalName(expandGlobal(name)))),
 });
 

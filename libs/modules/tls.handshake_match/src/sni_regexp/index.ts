@@ -7,10 +7,10 @@ import { expandGlobal } from '@sluice/tls-app';
 /** The module. */
 export const sniRegexpModule = defineModule(handshakeMatchers, {
   name: 'sni_regexp',
-  help: 'Matches the name that the client asks for (SNI), in lower case, with a regular expression (RE2).',
+  help: 'Matches the server name that the client requests (SNI), in lower case, with a regular expression (RE2 syntax).',
   config: options({
     name: string('Accepted, no effect: handshakes have no placeholders. Name of the expression.'),
-    pattern: string('The expression.'),
+    pattern: string('Regular expression.'),
   }),
   provision(config, context) {
     let expression: SafeRegExp;

@@ -110,7 +110,7 @@ export class AcmeIssuer implements Issuer {
       notAfter: lifetime === null ? null : Date.now() + lifetime,
       replaces: replaces === null ? null : await certificateId(replaces),
       onFallback: (type, error) =>
-        this.#log.warn('a challenge failed; another kind is tried', {
+        this.#log.warn('challenge failed; trying another type', {
           names,
           challenge: type,
           error,

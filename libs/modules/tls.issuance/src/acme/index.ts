@@ -8,7 +8,7 @@ import { settingsOf } from './settings.ts';
 /** The issuer as a module. */
 export const acmeModule = defineModule(issuers, {
   name: 'acme',
-  help: "Gets certificates of a CA over ACME, such as Let's Encrypt.",
+  help: "Obtains certificates from a certificate authority over ACME, such as Let's Encrypt.",
   config: acmeOptions,
   async provision(config, context) {
     const issuer = new AcmeIssuer(await settingsOf(config, context), context.log);

@@ -14,68 +14,71 @@ import {
 import { dnsProviders } from '@sluice/tls-app';
 
 const httpOptions = options({
-  disabled: boolean('Whether this challenge is left out.'),
+  disabled: boolean('Disable this challenge.'),
   alternate_port: integer(
-    'Port that is listened at if no one does; requests to port 80 must be led there. Default 80.',
+    'Port to listen on if none is bound yet; traffic for port 80 must be forwarded to it. Default: 80.',
   ),
 });
 
 const tlsAlpnOptions = options({
-  disabled: boolean('Whether this challenge is left out.'),
+  disabled: boolean('Disable this challenge.'),
   alternate_port: integer(
-    'Port that is listened at if no one does; connections to port 443 must be led there. Default 443.',
+    'Port to listen on if none is bound yet; traffic for port 443 must be forwarded to it. Default: 443.',
   ),
 });
 
 /** How records of a zone are set; `dns-01`, and the validation of `zerossl` by CNAME. */
 export const dnsChallengeOptions = options({
-  provider: inlineModule('Who sets records. Default: that of the app.', dnsProviders, 'name'),
-  ttl: duration('How long records may be cached. Default 0: as the provider has it.'),
-  propagation_delay: duration('How long to wait before the first look whether the record is there. Default 0.'),
-  propagation_timeout: duration('How long to look for the record. -1: not at all. Default 2 minutes.'),
-  resolvers: strings('Name servers to look at: "1.1.1.1" or "[::1]:53". Default: those of the app or of the system.'),
-  override_domain: string('Name of the record in place of `_acme-challenge.<name>`, which is an alias of it.'),
+  provider: inlineModule('DNS provider. Default: that of the app.', dnsProviders, 'name'),
+  ttl: duration("TTL of records. Default: 0 = the provider's default."),
+  propagation_delay: duration('Delay before the first check for the record. Default: 0.'),
+  propagation_timeout: duration('Timeout for DNS propagation. -1 = do not check. Default: 2 minutes.'),
+  resolvers: strings(
+    'DNS servers for checking records: "1.1.1.1" or "[::1]:53". Default: those of the app or of the system.',
+  ),
+  override_domain: string('Record name to use instead of `_acme-challenge.<name>`, which must be a CNAME for it.'),
 });
 
 const challengesOptions = options({
-  http: structure('The challenge http-01.', httpOptions),
-  'tls-alpn': structure('The challenge tls-alpn-01.', tlsAlpnOptions),
-  dns: structure('The challenge dns-01; it is the only one then, as in the reference.', dnsChallengeOptions),
-  bind_host: string('Address to listen at for challenges where no one listens.'),
+  http: structure('http-01 challenge.', httpOptions),
+  'tls-alpn': structure('tls-alpn-01 challenge.', tlsAlpnOptions),
+  dns: structure('dns-01 challenge. If set, it is the only one used, as in Caddy.', dnsChallengeOptions),
+  bind_host: string('Address to listen on for challenges if none is bound yet.'),
   distributed: boolean('Accepted, no effect: challenges are not shared through the storage.'),
 });
 
 const externalAccountOptions = options({
-  key_id: string('The id of the key that the CA gave.'),
-  mac_key: string('The key that the CA gave, in base64url.'),
+  key_id: string('Key ID from the certificate authority.'),
+  mac_key: string('MAC key from the certificate authority, base64url-encoded.'),
 });
 
 const chainOptions = options({
-  smallest: boolean('Take the chain with the fewest certificates.'),
-  root_common_name: strings('Common names of roots, best first.'),
-  any_common_name: strings('Common names of any issuer in the chain, best first.'),
+  smallest: boolean('Prefer the chain with the fewest certificates.'),
+  root_common_name: strings('Common names of roots, in order of preference.'),
+  any_common_name: strings('Common names of any issuer in the chain, in order of preference.'),
 });
 
 /** The options of the issuer. */
 export const acmeOptions = options({
-  ca: string("URL of the CA's directory. Default: that of Let's Encrypt."),
-  test_ca: string(
-    "URL of another directory, to be tried first after a failure. Default: the staging one for Let's Encrypt.",
+  ca: string("Directory URL of the certificate authority. Default: Let's Encrypt."),
+  test_ca: string("Directory URL to try first after a failure. Default: the staging environment for Let's Encrypt."),
+  email: string('Email address of the account. May contain global placeholders.'),
+  profile: string('Certificate profile.'),
+  account_key: string('Private key of an existing account, in PEM format. May contain global placeholders.'),
+  external_account: structure(
+    'External account binding: a key from the certificate authority.',
+    externalAccountOptions,
   ),
-  email: string('Mail address for the account; may contain global placeholders.'),
-  profile: string('Name of a profile of the CA.'),
-  account_key: string('Private key of an account that exists, as PEM; may contain global placeholders.'),
-  external_account: structure('A key that the CA gave, to bind the account to.', externalAccountOptions),
-  acme_timeout: duration('How long obtaining a certificate may take. Default: as the app says.'),
-  challenges: structure('How names are proved. Default: http-01 and tls-alpn-01.', challengesOptions),
+  acme_timeout: duration('Timeout for obtaining a certificate. Default: the setting of the app.'),
+  challenges: structure('Challenges. Default: http-01 and tls-alpn-01.', challengesOptions),
   trusted_roots_pem_files: strings(
-    "Files with roots that are trusted for the CA's own server, in place of the usual ones.",
+    'PEM files containing trusted roots for HTTPS connections to the certificate authority, instead of the default ones.',
   ),
-  preferred_chains: structure('Which of several chains to take. Default: the first.', chainOptions),
+  preferred_chains: structure('Preferred chain, if there are several. Default: the first.', chainOptions),
   certificate_lifetime: duration(
-    'How long certificates shall be valid, where the CA lets clients say. Default: as the CA has it.',
+    'Requested validity period of certificates, if the certificate authority supports it. Default: chosen by the certificate authority.',
   ),
-  network_proxy: inlineModule('Proxy for requests to the CA.', networkProxies, 'from'),
+  network_proxy: inlineModule('Proxy for requests to the certificate authority.', networkProxies, 'from'),
 });
 
 /** See {@link acmeOptions}. */

@@ -7,11 +7,11 @@ import { issuers, type Issuer } from '@sluice/tls-app';
 /** The issuer as a module. */
 export const internalModule = defineModule(issuers, {
   name: 'internal',
-  help: 'Issues certificates with an authority of the app pki; clients have to trust its root.',
+  help: 'Issues certificates from a certificate authority of the pki app; clients must trust its root.',
   config: options({
-    ca: string('Id of the authority. Default "local".'),
-    lifetime: duration('How long certificates are valid. Default 12 hours.'),
-    sign_with_root: boolean('Sign with the root rather than with the intermediate.'),
+    ca: string('ID of the certificate authority. Default: "local".'),
+    lifetime: duration('Validity period of certificates. Default: 12 hours.'),
+    sign_with_root: boolean('Sign with the root instead of the intermediate.'),
   }),
   async provision(config, context): Promise<Issuer> {
     const id = config.ca || defaultAuthority;

@@ -14,13 +14,13 @@ export const zeroSslTransportToken: Token<AcmeTransport> = token<AcmeTransport>(
 /** The issuer as a module. */
 export const zeroSslModule = defineModule(issuers, {
   name: 'zerossl',
-  help: 'Gets certificates of ZeroSSL over its own interface; its ACME interface is for the issuer acme.',
+  help: 'Obtains certificates from ZeroSSL over its own API. For its ACME API, use the acme issuer.',
   config: options({
-    api_key: string('The access key of the account; may contain global placeholders.'),
-    validity_days: integer('How many days certificates are valid. Default 90.', { minimum: 0 }),
-    listen_host: string('Address to listen at for validations where no one listens.'),
-    alternate_http_port: integer('Port to listen at; requests to port 80 must be led there. Default 80.'),
-    cname_validation: structure('Validate by records of the zone, in place of files.', dnsChallengeOptions),
+    api_key: string('Access key of the account. May contain global placeholders.'),
+    validity_days: integer('Validity period of certificates, in days. Default: 90.', { minimum: 0 }),
+    listen_host: string('Address to listen on for validation if none is bound yet.'),
+    alternate_http_port: integer('Port to listen on; traffic for port 80 must be forwarded to it. Default: 80.'),
+    cname_validation: structure('Validate with DNS records instead of files.', dnsChallengeOptions),
   }),
   async provision(config, context) {
     const key = expand(config.api_key);

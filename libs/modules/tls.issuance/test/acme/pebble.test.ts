@@ -79,7 +79,7 @@ describe('tls.issuance.acme and pebble', () => {
     const { chain } = await acme.issue(await orderFor(['d.sluice.test']));
     expect(namesOf(chain)).to.equal('DNS:d.sluice.test');
     expect(board.put).to.deep.equal(['http d.sluice.test', 'tls-alpn d.sluice.test']);
-    expect(logged).to.include('a challenge failed; another kind is tried');
+    expect(logged).to.include('challenge failed; trying another type');
   }).timeout(20_000);
 
   it('says what the CA said when no challenge can be done', async () => {

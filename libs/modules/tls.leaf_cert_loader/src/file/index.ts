@@ -8,8 +8,8 @@ import { certificatesIn } from '../common/certificates.ts';
 /** The module. */
 export const fileModule = defineModule(leafLoaders, {
   name: 'file',
-  help: 'Certificates of clients in files, which are read when the configuration is loaded.',
-  config: options({ files: strings('Files with one or more certificates each, as PEM.') }),
+  help: 'Client certificates in files, read when the configuration is loaded.',
+  config: options({ files: strings('PEM files, each with one or more certificates.') }),
   provision(config): LeafLoader {
     const paths = (config.files ?? []).map(expandGlobal);
     return {

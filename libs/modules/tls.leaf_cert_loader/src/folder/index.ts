@@ -9,8 +9,8 @@ import { certificatesIn } from '../common/certificates.ts';
 /** The module. */
 export const folderModule = defineModule(leafLoaders, {
   name: 'folder',
-  help: 'Certificates of clients in files that end with .pem, in folders and the folders in them; they are read when the configuration is loaded.',
-  config: options({ folders: strings('Folders.') }),
+  help: 'Client certificates in files with the extension .pem, in directories and their subdirectories; read when the configuration is loaded.',
+  config: options({ folders: strings('Directories.') }),
   provision(config): LeafLoader {
     const folders = (config.folders ?? []).map(expandGlobal);
     return {

@@ -6,8 +6,8 @@ import { certificatesIn } from '../common/certificates.ts';
 /** The module. */
 export const pemModule = defineModule(leafLoaders, {
   name: 'pem',
-  help: 'Certificates of clients that stand in the configuration.',
-  config: options({ certificates: strings('Texts with one or more certificates each, as PEM.') }),
+  help: 'Client certificates in the configuration itself.',
+  config: options({ certificates: strings('PEM strings, each with one or more certificates.') }),
   provision(config): LeafLoader {
     const texts = config.certificates ?? [];
     return {

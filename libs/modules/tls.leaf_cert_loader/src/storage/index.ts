@@ -8,10 +8,10 @@ import { certificatesIn } from '../common/certificates.ts';
 /** The module. */
 export const storageModule = defineModule(leafLoaders, {
   name: 'storage',
-  help: 'Certificates of clients in a storage, which are read when the configuration is loaded.',
+  help: 'Client certificates in a storage, read when the configuration is loaded.',
   config: options({
-    storage: inlineModule('The storage. Default: that of the configuration.', storages, 'module'),
-    certificates: strings('Keys of the storage with one or more certificates each, as PEM.'),
+    storage: inlineModule('Storage. Default: the configured storage.', storages, 'module'),
+    certificates: strings('Storage keys of PEM data, each with one or more certificates.'),
   }),
   async provision(config, context): Promise<LeafLoader> {
     const own = config.storage ?? null;

@@ -9,7 +9,7 @@ const timeout = 10_000;
 /** The module. */
 export const httpModule = defineModule(permissions, {
   name: 'http',
-  help: 'Asks an HTTP endpoint, with the name in the query as `domain`. A status of 200 to 299 allows the certificate.',
+  help: 'Calls an HTTP endpoint with the name in the query parameter `domain`. A status of 200 to 299 allows the certificate.',
   config: options({
     endpoint: string('URL of the endpoint. Redirects are not followed.', {
       examples: ['http://localhost:5555/allowed'],

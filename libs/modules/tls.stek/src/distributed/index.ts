@@ -7,9 +7,9 @@ import { StoredKeys } from './stored-keys.ts';
 /** The module. */
 export const distributedModule = defineModule(ticketKeySources, {
   name: 'distributed',
-  help: 'Keys of session tickets in a storage: all servers that use it can resume the sessions of each other.',
+  help: "Session ticket keys in a storage, so that all servers that share it can resume each other's sessions.",
   config: options({
-    storage: inlineModule('The storage. Default: that of the configuration.', storages, 'module'),
+    storage: inlineModule('Storage. Default: the configured storage.', storages, 'module'),
   }),
   async provision(config, context): Promise<TicketKeySource> {
     const own = config.storage ?? null;

@@ -89,7 +89,7 @@ class Rotation {
   #read(value: Buffer | null): Stored {
     const stored = value === null ? none : parse(value);
     if (stored !== null) return stored;
-    this.#parts.log.warn('the keys of session tickets in the storage can not be read; new ones are made', {
+    this.#parts.log.warn('cannot read session ticket keys from storage; generating new ones', {
       key: storageKey,
     });
     return none;

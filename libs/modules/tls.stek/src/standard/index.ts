@@ -7,7 +7,7 @@ import { rotated } from '../common/keys.ts';
 /** The module. */
 export const standardModule = defineModule(ticketKeySources, {
   name: 'standard',
-  help: 'Keys of session tickets that live in memory and are changed regularly.',
+  help: 'Session ticket keys in memory, rotated regularly.',
   config: options({}),
   provision: (): TicketKeySource => ({ start }),
 });

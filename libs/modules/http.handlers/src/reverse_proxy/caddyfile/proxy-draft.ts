@@ -24,10 +24,7 @@ export class ProxyDraft {
   addUpstream(text: string, reader: Dispenser): void {
     const { scheme, upstreams } = readUpstreams(text, reader);
     if (/^\d+$/.test(text))
-      reader.modules.warn(
-        reader.token,
-        `'${text}' is the name of a host here: write :${text} for the port, or host:${text}`,
-      );
+      reader.modules.warn(reader.token, `'${text}' is a host name here: use :${text} for the port, or host:${text}`);
     if (this.#scheme !== null && this.#scheme !== '' && scheme !== this.#scheme) {
       throw reader.error(
         `parsing upstream '${text}': for now, all proxy upstreams must use the same scheme (transport protocol); expecting '${this.#scheme}://' but got '${scheme}://'`,

@@ -10,7 +10,7 @@ export const forgedIdentity = defineLint({
   code: 'SL029',
   name: 'forged-identity',
   severity: 'error',
-  summary: 'A field that says who the user is can be sent by the client as well.',
+  summary: 'Clients can forge a header field that identifies the user.',
   details: `What is trusted to be set by the server has to be removed from what clients send, in any case: where it is set for some requests only, the others
 bring what they like. Remove it before (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` does.`,
   bad: caddyfile(`:8080 {

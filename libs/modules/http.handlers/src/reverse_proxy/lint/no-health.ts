@@ -6,7 +6,7 @@ export const noHealth = defineLint({
   code: 'SL030',
   name: 'nothing-marks-down',
   severity: 'warning',
-  summary: 'There are several upstreams, and nothing takes one out that fails.',
+  summary: 'Several upstreams have no health checks, so failing ones keep receiving requests.',
   details: `Without health checks an upstream that is down gets its share of the requests, which then fail. \`health_uri\` asks upstreams regularly,
 \`fail_duration\` remembers failed requests, and \`lb_try_duration\` or \`lb_retries\` try another upstream.`,
   bad: caddyfile(`:8080 {

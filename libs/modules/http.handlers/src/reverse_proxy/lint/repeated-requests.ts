@@ -10,7 +10,7 @@ export const repeatedRequests = defineLint({
   code: 'SL031',
   name: 'repeated-requests',
   severity: 'warning',
-  summary: 'Requests that change something may be sent twice, or are sent again without end.',
+  summary: 'Non-idempotent requests may be sent twice, or requests are retried without a limit.',
   details: `A request that failed after it was sent may have done its work: sent again, an order is placed twice. \`lb_retry_match\` should name methods that may be
 repeated (RFC 9110 §9.2.2), or paths of which it is known. And each further try is one more request for upstreams that do badly: bound them.`,
   bad: caddyfile(`:8080 {

@@ -8,7 +8,7 @@ const policy: SelectionPolicy = { select: (upstreams, exchange) => selectByHash(
 /** The module. */
 export const clientIpHashModule = defineModule(selectionPolicies, {
   name: 'client_ip_hash',
-  help: 'Chooses by the address of the client, as trusted proxies name it: the same upstream for the same client.',
+  help: 'Selects by client address, as reported by trusted proxies: the same client gets the same upstream.',
   config: options({}),
   provision: () => policy,
 });

@@ -18,11 +18,11 @@ const maxKnown = 4096;
 /** The module. */
 export const cookieModule = defineModule(selectionPolicies, {
   name: 'cookie',
-  help: 'Chooses the upstream that a cookie names, and sets the cookie where there is none, or none that holds.',
+  help: 'Selects the upstream named in a cookie. Sets the cookie if it is missing or invalid.',
   config: options({
-    name: string('Name of the cookie. Default lb.'),
-    secret: string('Key of the names, so that no one can guess them.'),
-    max_age: duration('How long browsers keep the cookie. 0: as long as they run.'),
+    name: string('Name of the cookie. Default: lb.'),
+    secret: string('Secret key to hash upstream names with, so that clients cannot guess them.'),
+    max_age: duration('Lifetime of the cookie. 0 = until the browser is closed.'),
     fallback: fallbackOption,
   }),
   async provision(config, context): Promise<SelectionPolicy> {

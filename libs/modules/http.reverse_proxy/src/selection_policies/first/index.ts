@@ -12,7 +12,7 @@ const policy: SelectionPolicy = {
 /** The module. */
 export const firstModule = defineModule(selectionPolicies, {
   name: 'first',
-  help: 'Chooses the first upstream that is available: the others stand by.',
+  help: 'Selects the first available upstream; the others are backups.',
   config: options({}),
   provision: () => policy,
 });

@@ -8,7 +8,7 @@ import { proxiedRequest } from '../../common/proxied-request.ts';
 /** The module. */
 export const headerModule = defineModule(selectionPolicies, {
   name: 'header',
-  help: 'Chooses by a request header field: the same upstream for the same value.',
+  help: 'Selects by request header field: the same value gets the same upstream.',
   config: options({ field: string('Name of the field.'), fallback: fallbackOption }),
   async provision(config, context): Promise<SelectionPolicy> {
     if (!config.field) throw context.error('is missing: the name of the header field to choose by', 'field');

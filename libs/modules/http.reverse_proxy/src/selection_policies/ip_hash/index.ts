@@ -13,7 +13,7 @@ const policy: SelectionPolicy = {
 /** The module. */
 export const ipHashModule = defineModule(selectionPolicies, {
   name: 'ip_hash',
-  help: 'Chooses by the address of the peer: the same upstream for the same peer.',
+  help: 'Selects by peer address: the same peer gets the same upstream.',
   config: options({}),
   provision: () => policy,
 });

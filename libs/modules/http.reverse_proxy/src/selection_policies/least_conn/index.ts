@@ -9,7 +9,7 @@ const policy = randomPolicy(leastRequests);
 /** The module. */
 export const leastConnModule = defineModule(selectionPolicies, {
   name: 'least_conn',
-  help: 'Chooses the upstream with the fewest requests in flight, at random among equals.',
+  help: 'Selects the upstream with the fewest requests in flight; ties are resolved at random.',
   config: options({}),
   provision: () => policy,
 });

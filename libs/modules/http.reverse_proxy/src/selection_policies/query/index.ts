@@ -9,7 +9,7 @@ import { proxiedRequest } from '../../common/proxied-request.ts';
 /** The module. */
 export const queryModule = defineModule(selectionPolicies, {
   name: 'query',
-  help: 'Chooses by a query parameter: the same upstream for the same value.',
+  help: 'Selects by query parameter: the same value gets the same upstream.',
   config: options({ key: string('Name of the parameter.'), fallback: fallbackOption }),
   async provision(config, context): Promise<SelectionPolicy> {
     const { key } = config;

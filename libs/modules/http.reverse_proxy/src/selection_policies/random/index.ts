@@ -15,7 +15,7 @@ const policy = randomPolicy((upstreams, exchange, chance) => {
 /** The module. */
 export const randomModule = defineModule(selectionPolicies, {
   name: 'random',
-  help: 'Chooses an upstream at random.',
+  help: 'Selects an upstream at random.',
   config: options({}),
   provision: () => policy,
 });

@@ -7,8 +7,8 @@ import { leastRequests } from '../../common/least-requests.ts';
 /** The module. */
 export const randomChooseModule = defineModule(selectionPolicies, {
   name: 'random_choose',
-  help: 'Chooses some upstreams at random, and of these the one with the fewest requests in flight.',
-  config: options({ choose: integer('How many to choose at random, 2 at least. Default 2.') }),
+  help: 'Selects several upstreams at random, and the one of them with the fewest requests in flight.',
+  config: options({ choose: integer('Number of upstreams to select at random, at least 2. Default: 2.') }),
   provision(config, context): SelectionPolicy {
     const count = config.choose || 2;
     if (count < 2) throw context.error(`must be 2 at least, not ${count}`, 'choose');

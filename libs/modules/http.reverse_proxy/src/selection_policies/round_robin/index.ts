@@ -6,7 +6,7 @@ import { sharedTurn, type Turn } from '../../common/turn.ts';
 /** The module. */
 export const roundRobinModule = defineModule(selectionPolicies, {
   name: 'round_robin',
-  help: 'Chooses one upstream after the other.',
+  help: 'Selects upstreams in turn.',
   config: options({}),
   provision(_config, context): SelectionPolicy {
     const turn = sharedTurn(context);

@@ -11,7 +11,7 @@ const policy: SelectionPolicy = {
 /** The module. */
 export const uriHashModule = defineModule(selectionPolicies, {
   name: 'uri_hash',
-  help: 'Chooses by path and query, as sent or rewritten: the same upstream for the same URI.',
+  help: 'Selects by path and query of the upstream request: the same URI gets the same upstream.',
   config: options({}),
   provision: () => policy,
 });

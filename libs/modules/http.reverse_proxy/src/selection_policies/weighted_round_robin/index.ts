@@ -6,8 +6,8 @@ import { sharedTurn, type Turn } from '../../common/turn.ts';
 /** The module. */
 export const weightedRoundRobinModule = defineModule(selectionPolicies, {
   name: 'weighted_round_robin',
-  help: 'Chooses one upstream after the other, each as often in a row as its weight says.',
-  config: options({ weights: integers('A weight per upstream, in their order. 0, or none: never.') }),
+  help: 'Selects upstreams in turn, each as many times in a row as its weight.',
+  config: options({ weights: integers('One weight per upstream, in order. 0 or missing = never selected.') }),
   provision(config, context): SelectionPolicy {
     const weights = config.weights ?? [];
     if (weights.length === 0) throw context.error('are missing: one per upstream', 'weights');

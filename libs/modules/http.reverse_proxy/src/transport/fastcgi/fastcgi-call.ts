@@ -294,7 +294,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     const { log, captureStderr } = this.#settings;
     const { excess } = this.#response;
     if (excess > 0 && this.#request.method !== 'HEAD')
-      log.warn('dropped bytes of a response beyond its Content-Length', { bytes: excess });
+      log.warn('dropped response bytes beyond Content-Length', { bytes: excess });
     this.#errors.log(log, captureStderr);
   }
 }

@@ -23,7 +23,7 @@ const defaultLengthBuffer = 4096;
 /** The module. */
 export const fastcgiModule = defineModule(upstreamTransports, {
   name: 'fastcgi',
-  help: 'Speaks FastCGI to upstreams, such as PHP-FPM.',
+  help: 'Connects to upstreams over FastCGI, such as PHP-FPM.',
   config: fastcgiOptions,
   provision(config, context): Transport {
     const settings = settingsOf(config, context);

@@ -4,15 +4,15 @@ import { boolean, duration, map, options, string, strings, text } from '@sluice/
 /** Options of the transport. */
 export const fastcgiOptions = options({
   root: string(
-    'Directory of the scripts, as the responder sees it; may contain placeholders. Default {http.vars.root}, or the working directory.',
+    'Root directory of scripts, as the FastCGI responder sees it. May contain placeholders. Default: {http.vars.root}, otherwise the working directory.',
   ),
   split_path: strings(
-    'Ends of script names, such as `.php`: what stands after is PATH_INFO. The path is decoded first: of `/index.php/x%3Fa` it is `/x?a`.',
+    'Suffixes of script names, such as `.php`. The rest of the path is PATH_INFO, in decoded form: for `/index.php/x%3Fa` it is `/x?a`.',
   ),
-  resolve_root_symlink: boolean('Tell the responder where the directory really is.'),
-  env: map('Parameters to set besides, or in place of others; values may contain placeholders.', text()),
-  dial_timeout: duration('Longest time to connect. Default 3s.'),
-  read_timeout: duration('Longest time between two reads. 0: none.'),
-  write_timeout: duration('Longest time for a write. 0: none.'),
-  capture_stderr: boolean('Log what scripts write to standard error as warnings, a line each.'),
+  resolve_root_symlink: boolean('Resolve symbolic links in the root directory before sending it.'),
+  env: map('Parameters to add or override. Values may contain placeholders.', text()),
+  dial_timeout: duration('Connect timeout. Default: 3s.'),
+  read_timeout: duration('Timeout between two reads. 0 = no timeout.'),
+  write_timeout: duration('Timeout of a write. 0 = no timeout.'),
+  capture_stderr: boolean('Log the standard error of scripts as warnings, one per line.'),
 });

@@ -11,7 +11,7 @@ export function httpTransportModule(): ModuleDescriptor<Transport> {
   const pools = new ResourcePool<ClientPool>();
   return defineModule(upstreamTransports, {
     name: 'http',
-    help: 'Speaks HTTP/1.1 or HTTP/2 to upstreams, with or without TLS. Transports with equal options share their connections.',
+    help: 'Connects to upstreams over HTTP/1.1 or HTTP/2, with or without TLS. Transports with equal options share connections.',
     config: httpTransportOptions,
     async provision(config, context) {
       const { settings, key } = await clientSettings(config, context);

@@ -15,57 +15,57 @@ import { networkProxies } from '@sluice/http-app';
 import { resolverOptions } from '../../common/resolver.ts';
 
 const tlsOptions = options({
-  ca: inlineModule('Which certificate authorities are trusted.', caPoolSources, 'provider'),
-  root_ca_pool: strings('Trusted certificates: DER in base64. Deprecated: use ca.'),
-  root_ca_pem_files: strings('Files of trusted certificates. Deprecated: use ca.'),
-  client_certificate_file: string('File of the certificate that is shown to upstreams.'),
-  client_certificate_key_file: string('File of the key to that certificate.'),
-  client_certificate_automate: string('Name of a managed certificate to show to upstreams.'),
-  insecure_skip_verify: boolean('Trust any certificate. For tests.'),
-  handshake_timeout: duration('Longest time for a handshake. Default 10s.'),
+  ca: inlineModule('Source of trusted certificate authorities.', caPoolSources, 'provider'),
+  root_ca_pool: strings('Trusted certificates: DER, base64-encoded. Deprecated: use ca.'),
+  root_ca_pem_files: strings('Files containing trusted certificates. Deprecated: use ca.'),
+  client_certificate_file: string('File containing the client certificate.'),
+  client_certificate_key_file: string('File containing the private key of the client certificate.'),
+  client_certificate_automate: string('Name of a managed certificate to present as client certificate.'),
+  insecure_skip_verify: boolean('Disable certificate verification. For tests only.'),
+  handshake_timeout: duration('TLS handshake timeout. Default: 10s.'),
   server_name: string(
-    'Name to ask for and to find in the certificate; may contain placeholders. Default: the host that is dialed.',
+    'Server name for SNI and certificate verification. May contain placeholders. Default: the host being dialed.',
   ),
-  renegotiation: string(
-    'When upstreams may renegotiate: never, once, freely. Only never is supported, which is the default.',
-  ),
-  except_ports: strings('Ports that are spoken to in plain text.'),
-  curves: strings('Key exchange: x25519, secp256r1, secp384r1, secp521r1, x25519mlkem768.'),
+  renegotiation: string('TLS renegotiation: never, once or freely. Only never is supported; it is the default.'),
+  except_ports: strings('Ports to connect to without TLS.'),
+  curves: strings('Key exchange curves: x25519, secp256r1, secp384r1, secp521r1, x25519mlkem768.'),
 });
 
 const keepAliveOptions = options({
-  enabled: boolean('Keep connections for further requests. Default true.'),
-  probe_interval: duration('Time between TCP keep-alive probes. Default 30s.'),
-  max_idle_conns: integer('Most idle connections, of all upstreams together. 0: any number.'),
-  max_idle_conns_per_host: integer('Most idle connections per upstream and thread. Default 256.'),
-  idle_timeout: duration('How long an idle connection is kept. Default 2m.'),
+  enabled: boolean('Keep connections open for further requests. Default: true.'),
+  probe_interval: duration('Interval between TCP keep-alive probes. Default: 30s.'),
+  max_idle_conns: integer('Maximum number of idle connections across all upstreams. 0 = no limit.'),
+  max_idle_conns_per_host: integer('Maximum number of idle connections per upstream and thread. Default: 256.'),
+  idle_timeout: duration('Idle timeout of connections. Default: 2m.'),
 });
 
 /** Options of the transport. */
 export const httpTransportOptions = options({
-  resolver: structure('How host names are resolved.', resolverOptions),
-  tls: structure('Speak TLS; `{}` for nothing special.', tlsOptions),
-  keep_alive: structure('Keeping of connections.', keepAliveOptions),
-  compression: boolean('Ask for gzip where the client asks for nothing, and decode it. Default true.'),
-  max_conns_per_host: integer('Most connections per upstream and thread; further requests wait. 0: any number.'),
-  proxy_protocol: string('Tell upstreams about the client by a PROXY header: v1 or v2.'),
-  forward_proxy_url: string('Proxy to go through. Deprecated: use network_proxy.'),
-  dial_timeout: duration('Longest time to connect. Default 3s.'),
+  resolver: structure('DNS resolver for host names.', resolverOptions),
+  tls: structure('Connect with TLS. `{}` = default settings.', tlsOptions),
+  keep_alive: structure('Connection keep-alive.', keepAliveOptions),
+  compression: boolean('Request gzip and decode it, if the client does not request an encoding. Default: true.'),
+  max_conns_per_host: integer(
+    'Maximum number of connections per upstream and thread; further requests wait. 0 = no limit.',
+  ),
+  proxy_protocol: string('Send the client address in a PROXY protocol header: v1 or v2.'),
+  forward_proxy_url: string('Proxy to connect through. Deprecated: use network_proxy.'),
+  dial_timeout: duration('Connect timeout. Default: 3s.'),
   dial_fallback_delay: duration(
-    'When to try the next address of a host besides the first one. Default 300ms; negative: never.',
+    'Delay before connecting to the next address of a host in parallel. Default: 300ms. Negative = disabled.',
   ),
-  response_header_timeout: duration('Longest time from the end of the request to the head of the response. 0: none.'),
+  response_header_timeout: duration('Timeout from the end of the request to the response header. 0 = no timeout.'),
   expect_continue_timeout: duration(
-    'How long a request with Expect waits for 100 Continue before its body is sent. 0: not at all.',
+    'Time for which a request with Expect waits for 100 Continue before its body is sent. 0 = no wait.',
   ),
-  max_response_header_size: integer('Largest head of a response, in bytes. Default 10 MiB.'),
-  write_buffer_size: integer('Accepted, no effect: sizes of buffers are not ours to choose.'),
+  max_response_header_size: integer('Maximum size of a response header, in bytes. Default: 10 MiB.'),
+  write_buffer_size: integer('Accepted, no effect: buffer sizes cannot be configured.'),
   read_buffer_size: integer('Accepted, no effect: see write_buffer_size.'),
-  read_timeout: duration('Longest time between two reads. 0: none.'),
-  write_timeout: duration('Longest time for a write. 0: none.'),
-  versions: strings('Versions of HTTP: 1.1, 2, h2c. Default 1.1 and 2.'),
-  local_address: string('Address to connect from.'),
-  network_proxy: inlineModule('Proxy to go through.', networkProxies, 'from'),
+  read_timeout: duration('Timeout between two reads. 0 = no timeout.'),
+  write_timeout: duration('Timeout of a write. 0 = no timeout.'),
+  versions: strings('HTTP versions: 1.1, 2, h2c. Default: 1.1 and 2.'),
+  local_address: string('Local address to connect from.'),
+  network_proxy: inlineModule('Proxy to connect through.', networkProxies, 'from'),
 });
 
 /** Checked options. */

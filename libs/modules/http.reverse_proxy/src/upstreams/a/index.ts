@@ -15,16 +15,16 @@ const systemLookup = promisify(lookup);
 /** The module. */
 export const aModule = defineModule(upstreamSources, {
   name: 'a',
-  help: 'Finds upstreams by the addresses (A and AAAA records) of a name.',
+  help: 'Discovers upstreams from the addresses (A and AAAA records) of a name.',
   config: options({
-    name: string('Name; may contain placeholders.'),
-    port: string('Port; may contain placeholders. Default 80.'),
-    refresh: duration('How long addresses are good for. Default 1m.'),
-    resolver: structure('Which name servers to ask.', resolverOptions),
-    dial_timeout: duration('Longest time for a name server to respond. Default 5s.'),
-    dial_fallback_delay: duration('Accepted, no effect: name servers are asked one after the other.'),
+    name: string('Host name. May contain placeholders.'),
+    port: string('Port. May contain placeholders. Default: 80.'),
+    refresh: duration('Time for which addresses are cached. Default: 1m.'),
+    resolver: structure('DNS servers to query.', resolverOptions),
+    dial_timeout: duration('DNS timeout. Default: 5s.'),
+    dial_fallback_delay: duration('Accepted, no effect: DNS servers are queried one after the other.'),
     versions: structure(
-      'Kinds of addresses. Default both.',
+      'Address families. Default: both.',
       options({ ipv4: boolean('IPv4.'), ipv6: boolean('IPv6.') }),
     ),
   }),

@@ -6,7 +6,7 @@ import { type Logger } from '@sluice/base';
 /** The module. */
 export const multiModule = defineModule(upstreamSources, {
   name: 'multi',
-  help: 'Finds upstreams by several sources, one after the other. A source that fails is left out.',
+  help: 'Discovers upstreams from several sources, in order. A source that fails is skipped.',
   config: options({ sources: inlineModules('Sources, in order.', upstreamSources, 'source') }),
   async provision(config, context): Promise<UpstreamSource> {
     return new MultiSource(
@@ -46,7 +46,7 @@ class MultiSource implements UpstreamSource {
   }
 
   #leftOut(error: unknown): readonly string[] {
-    this.#log.warn('a source of upstreams failed', { error });
+    this.#log.warn('upstream source failed', { error });
     return none;
   }
 

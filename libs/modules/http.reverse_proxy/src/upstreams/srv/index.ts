@@ -11,17 +11,17 @@ const defaultRefresh = 60_000;
 /** The module. */
 export const srvModule = defineModule(upstreamSources, {
   name: 'srv',
-  help: 'Finds upstreams by SRV records (RFC 2782): `_service._proto.name`.',
+  help: 'Discovers upstreams from SRV records (RFC 2782): `_service._proto.name`.',
   config: options({
-    service: string('Service; may contain placeholders. Without service and proto the name is the whole question.'),
-    proto: string('Protocol, such as tcp; may contain placeholders.'),
-    name: string('Domain; may contain placeholders.'),
-    refresh: duration('How long targets are good for. Default 1m.'),
-    grace_period: duration('How long they are used beyond that if there is no new response. Default 0.'),
-    resolver: structure('Which name servers to ask.', resolverOptions),
-    dial_timeout: duration('Longest time for a name server to respond. Default 5s.'),
-    dial_fallback_delay: duration('Accepted, no effect: name servers are asked one after the other.'),
-    dial_network: string('Network to dial the targets on: tcp, tcp4, tcp6.'),
+    service: string('Service. May contain placeholders. Without service and proto, only the name is looked up.'),
+    proto: string('Protocol, such as tcp. May contain placeholders.'),
+    name: string('Domain name. May contain placeholders.'),
+    refresh: duration('Time for which targets are cached. Default: 1m.'),
+    grace_period: duration('Time for which expired targets are still used while lookups fail. Default: 0.'),
+    resolver: structure('DNS servers to query.', resolverOptions),
+    dial_timeout: duration('DNS timeout. Default: 5s.'),
+    dial_fallback_delay: duration('Accepted, no effect: DNS servers are queried one after the other.'),
+    dial_network: string('Network for connections to targets: tcp, tcp4, tcp6.'),
   }),
   provision(config, context): UpstreamSource {
     const timeout = timeOption(config.dial_timeout, 0, context, 'dial_timeout');

@@ -42,7 +42,7 @@ export class AccountStore {
     if (this.#settings.accountKey !== null) return null;
     const known = await findAccount(session, key).catch(() => null);
     if (known?.url === url) return null;
-    this.#log.warn('the CA does not know the account any more; it is made again', { ca: this.#ca });
+    this.#log.warn('account no longer exists at the CA; registering again', { ca: this.#ca });
     return this.#exclusively((lock) => this.#registerAccount(session, lock));
   }
 
@@ -79,7 +79,7 @@ export class AccountStore {
     const contact = email === '' ? [] : [`mailto:${email}`];
     const account = await registerAccount(session, { key, contact, externalAccount });
     await writeUnder(lock, storage, `${this.#key}.json`, documentOf(account));
-    this.#log.info('there is an account with the CA', { ca: this.#ca, account: account.url });
+    this.#log.info('registered account at the CA', { ca: this.#ca, account: account.url });
     return account;
   }
 
