@@ -15,30 +15,42 @@ import { checkReferences } from './references.mjs';
 /** @typedef {import('./imports.mjs').Import} Import */
 /** @typedef {ReadonlyMap<string, Package>} Packages by name */
 
-/** Layers, packages, or entries of packages, that the sources of a layer may import. @type {Record<string, string[]>} */
+/** Layers of packages without module implementations, below the apps. */
+const core = ['foundation', 'protocol', 'runtime', 'feature'];
+
+/** Layers, packages, or entry points of packages, that the sources of a layer may import. @type {Record<string, string[]>} */
 const allowed = {
-  core: ['core'],
-  surface: ['core', 'app'],
-  app: ['core'],
-  // Packages that observe or analyze an app: it does not import them.
-  insight: ['core', 'app', 'insight'],
-  modules: ['core', 'app'],
-  admin: ['core'],
-  editor: ['core'],
-  // A page has nothing of Node: of the core only what is pure.
+  // Data types, the module registry and text templates. Independent of everything that is served.
+  foundation: ['foundation'],
+  // Wire protocols, usable without the rest of the server.
+  protocol: ['protocol', 'foundation'],
+  // Configuration, changes to it, threads, logs, and the contracts between apps and modules.
+  runtime: ['runtime', 'protocol', 'foundation'],
+  // Built on the runtime: fleets, clients of their stores.
+  feature: ['feature', 'runtime', 'foundation'],
+  surface: [...core, 'app'],
+  app: ['foundation', 'protocol', 'runtime'],
+  // Packages that observe or analyze an app, which doesn't import them.
+  insight: ['foundation', 'protocol', 'runtime', 'app', 'insight'],
+  modules: [...core, 'app'],
+  admin: ['foundation', 'runtime'],
+  editor: ['foundation', 'runtime'],
+  // Runs in a browser, without the packages of Node.
   dashboard: ['@sluice/base/secrets'],
-  server: ['core', 'app', 'insight', 'modules', 'admin', 'dashboard', 'editor', 'surface'],
-  tools: ['core', 'app', 'insight', 'admin', '@sluice/testing', '@sluice/workspace'],
+  server: [...core, 'app', 'insight', 'modules', 'admin', 'dashboard', 'editor', 'surface'],
+  tools: [...core, 'app', 'insight', 'admin', '@sluice/testing', '@sluice/workspace'],
   example: ['surface'],
 };
 
-/** What tests of a layer may import beyond what its sources may. @type {Record<string, string[]>} */
+/** Imports that tests of a layer may have in addition. @type {Record<string, string[]>} */
 const allowedInTests = {
+  // Tests of the registry provision modules.
+  foundation: ['@sluice/reconciler'],
   insight: ['modules'],
   modules: ['modules', 'insight'],
   editor: ['app', 'modules'],
-  dashboard: ['core', 'admin', 'server'],
-  example: ['core', 'modules'],
+  dashboard: [...core, 'admin', 'server'],
+  example: [...core, 'modules'],
 };
 
 /** Packages of others that one package of ours alone may import. @type {Record<string, string>} */

@@ -44,7 +44,7 @@ describe('tools/workspace/boundaries', () => {
     return checkBoundaries(root);
   }
 
-  const registry = { layer: 'core' };
+  const registry = { layer: 'foundation' };
   const needs = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '0.1.0']));
 
   it('has nothing to say about arrows of the design', () => {
@@ -63,17 +63,25 @@ describe('tools/workspace/boundaries', () => {
   it('lets the dashboard have the entry of a package that is for it', () => {
     const keys = { dependencies: needs('@sluice/base') };
     const dashboard = { layer: 'dashboard', src: `import '@sluice/base/secrets';`, keys };
-    expect(workspace({ base: { layer: 'core' }, dashboard })).to.deep.equal([]);
+    expect(workspace({ base: { layer: 'foundation' }, dashboard })).to.deep.equal([]);
   });
 
   const forbidden: [string, Record<string, Described>, RegExp][] = [
     [
-      'the core imports an app',
+      'a package of the foundation imports an app',
       {
-        registry: { layer: 'core', src: `import '@sluice/a';`, keys: { dependencies: needs('@sluice/a') } },
+        registry: { layer: 'foundation', src: `import '@sluice/a';`, keys: { dependencies: needs('@sluice/a') } },
         a: { layer: 'app' },
       },
-      /layer:core may not import @sluice\/a/,
+      /layer:foundation may not import @sluice\/a/,
+    ],
+    [
+      'a protocol imports the runtime',
+      {
+        a: { layer: 'runtime' },
+        b: { layer: 'protocol', src: `import '@sluice/a';`, keys: { dependencies: needs('@sluice/a') } },
+      },
+      /layer:protocol may not import @sluice\/a/,
     ],
     [
       'an app imports another app',
@@ -107,10 +115,10 @@ describe('tools/workspace/boundaries', () => {
     [
       'the dashboard imports more of a package than the entry that is for it',
       {
-        base: { layer: 'core' },
+        base: { layer: 'foundation' },
         a: { layer: 'dashboard', src: `import '@sluice/base';`, keys: { dependencies: needs('@sluice/base') } },
       },
-      /layer:dashboard may not import @sluice\/base \(layer:core\)/,
+      /layer:dashboard may not import @sluice\/base \(layer:foundation\)/,
     ],
     [
       'another package imports express',
@@ -146,14 +154,14 @@ describe('tools/workspace/boundaries', () => {
     ],
     [
       'two files know each other, one of them by a type alone',
-      { a: { layer: 'core', more: { 'b.ts': `import './c.ts';`, 'c.ts': `import type { B } from './b.ts';` } } },
+      { a: { layer: 'foundation', more: { 'b.ts': `import './c.ts';`, 'c.ts': `import type { B } from './b.ts';` } } },
       /libs\/a\/src: a circle of files: b.ts, c.ts/,
     ],
     [
       'files import each other in a longer circle, by a re-export and a dynamic import',
       {
         a: {
-          layer: 'core',
+          layer: 'foundation',
           more: { 'b.ts': `export * from './c.ts';`, 'c.ts': `import './d.ts';`, 'd.ts': `await import('./b.ts');` },
         },
       },
@@ -163,7 +171,7 @@ describe('tools/workspace/boundaries', () => {
       'two folders know each other without a circle of files',
       {
         a: {
-          layer: 'core',
+          layer: 'foundation',
           more: {
             'x/one.ts': `import '../y/one.ts';`,
             'y/one.ts': '',
@@ -178,13 +186,13 @@ describe('tools/workspace/boundaries', () => {
       'a file and a folder deep in the package know each other',
       {
         a: {
-          layer: 'core',
+          layer: 'foundation',
           more: { 'x/y/one.ts': `import './z/one.ts';`, 'x/y/z/one.ts': '', 'x/y/z/two.ts': `import '../one.ts';` },
         },
       },
       /libs\/a\/src: a circle of folders: x\/y\/one.ts, x\/y\/z/,
     ],
-    ['a package has no layer', { a: { layer: 'cellar' } }, /nx.tags needs one of layer:core/],
+    ['a package has no layer', { a: { layer: 'cellar' } }, /nx.tags needs one of layer:foundation/],
   ];
   for (const [title, packages, expected] of forbidden) {
     it(`says no when ${title}`, () => {
@@ -196,7 +204,7 @@ describe('tools/workspace/boundaries', () => {
 
   it('has nothing to say about files and folders that build on each other', () => {
     const more = { 'x/one.ts': `import '../y/one.ts';`, 'x/two.ts': `import './one.ts';`, 'y/one.ts': '' };
-    expect(workspace({ a: { layer: 'core', src: `export * from './x/two.ts';`, more } })).to.deep.equal([]);
+    expect(workspace({ a: { layer: 'foundation', src: `export * from './x/two.ts';`, more } })).to.deep.equal([]);
   });
 
   it('takes no optional peer for an arrow: it is looked up when it is asked for', () => {
@@ -220,7 +228,7 @@ describe('tools/workspace/boundaries', () => {
     const keys = { dependencies: needs('@sluice/registry') };
     const src = `import '@sluice/registry';`;
     const problems = workspace({
-      registry: { layer: 'core', references: [] },
+      registry: { layer: 'foundation', references: [] },
       a: { layer: 'app', src, keys, references: [] },
     });
     expect(problems).to.have.length(1);

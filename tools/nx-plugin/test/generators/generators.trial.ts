@@ -262,21 +262,21 @@ describe('tools/nx-plugin/generators', function () {
 
     it('makes packages that keep the boundaries once their references are written', () => {
       const tree = folderTree(root);
-      writePackage(tree, { path: 'libs/registry', layer: 'core', description: 'The registry.' });
+      writePackage(tree, { path: 'libs/registry', layer: 'foundation', description: 'The registry.' });
       writePackage(tree, { path: 'libs/modules/http.handlers', layer: 'modules', description: 'Handlers.', peers });
       expect(checkBoundaries(root, { fix: true })).to.deep.equal([]);
       expect(checkBoundaries(root)).to.deep.equal([]);
       const [registry, handlers] = readPackages(root).sort((a, b) => b.project.localeCompare(a.project));
-      expect(registry).to.include({ path: 'libs/registry', project: 'registry', layer: 'core' });
+      expect(registry).to.include({ path: 'libs/registry', project: 'registry', layer: 'foundation' });
       expect(handlers).to.include({ path: 'libs/modules/http.handlers', project: 'http.handlers', layer: 'modules' });
       expect(handlers?.manifest.peerDependencies).to.deep.equal({ '@sluice/registry': '0.1.0' });
     });
 
     it('keeps what exists, and lists each package once in the root tsconfig.json', () => {
       const tree = folderTree(root);
-      writePackage(tree, { path: 'libs/registry', layer: 'core', description: 'The registry.' });
+      writePackage(tree, { path: 'libs/registry', layer: 'foundation', description: 'The registry.' });
       writeFileSync(join(root, 'libs/registry/README.md'), 'mine');
-      writePackage(tree, { path: 'libs/registry', layer: 'core', description: 'The registry.' });
+      writePackage(tree, { path: 'libs/registry', layer: 'foundation', description: 'The registry.' });
       expect(read('libs/registry/README.md')).to.equal('mine');
       const { references } = JSON.parse(read('tsconfig.json')) as { references: unknown };
       expect(references).to.deep.equal([{ path: './libs/registry' }, { path: './libs/zebra' }]);
