@@ -69,7 +69,7 @@ describe('sluice explain', function () {
       sandbox.run(['explain', 'https://example.com/', '-H', 'nothing', '-c', file]),
     ]);
     expect([none.code, field.code]).to.deep.equal([1, 1]);
-    expect(none.stderr).to.include('Give a URL');
+    expect(none.stderr).to.include('explain requires a URL');
     expect(field.stderr).to.include('Name: value');
   });
 });

@@ -1,9 +1,9 @@
-/** `sluice fleet rollout`: how far a roll-out is, as a bar that is drawn again when it changes, and orders to it. */
+/** `sluice fleet rollout`: shows the progress of a rollout, and pauses, resumes or aborts it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
 
-/** A roll-out, as the route of the same server program gives it. */
+/** Response of `GET /fleet/rollout`. */
 export interface ShownRollout {
   readonly id: string;
   readonly state: string;
@@ -18,17 +18,18 @@ export interface ShownRollout {
   readonly by?: string;
 }
 
-/** How often it is looked at, in milliseconds, and how many characters the bar has. */
-const lookPause = 500;
+/** Polling interval, in milliseconds. */
+const pollInterval = 500;
+/** Width of the progress bar, in characters. */
 const width = 40;
 
-const orders = new Set(['pause', 'resume', 'abort']);
-const ends = new Set(['promoted', 'taken_back']);
+const commands = new Set(['pause', 'resume', 'abort']);
+const finalStates = new Set(['promoted', 'taken_back']);
 
-/** Prints the bar once, or until the roll-out is over; or gives an order. */
+/** Runs a command, and prints the progress: once, or with `watch` until the rollout is over. Exits with 1 if it was rolled back meanwhile. */
 export async function fleetRollout(options: FleetOptions & { readonly watch?: boolean }): Promise<number> {
   const { argument = 'status' } = options;
-  if (orders.has(argument)) await askMember(options, 'POST', `/fleet/rollout/${argument}`);
+  if (commands.has(argument)) await askMember(options, 'POST', `/fleet/rollout/${argument}`);
   else if (argument !== 'status')
     throw new CommandError(
       `sluice fleet rollout accepts status, pause, resume or abort, not ${JSON.stringify(argument)}`,
@@ -43,45 +44,46 @@ export async function fleetRollout(options: FleetOptions & { readonly watch?: bo
       print(text);
     }
     last = text;
-    if (options.watch !== true || ends.has(rollout.state))
+    if (options.watch !== true || finalStates.has(rollout.state))
       return rollout.state === 'taken_back' && options.watch === true ? 1 : 0;
-    await sleep(lookPause);
+    await sleep(pollInterval);
   }
 }
 
-/** A roll-out as lines of text. */
+/** Formats the progress of a rollout. */
 export function barOf(rollout: ShownRollout): string {
   const { id, state, why, revision, members, seen, by } = rollout;
   const share = shareOf(rollout);
   const full = Math.round(share * width);
   const bar = `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${Math.round(share * 100)} %`;
-  const asked = by === undefined ? '' : `, asked for by ${by}`;
+  const requester = by === undefined ? '' : `, requested by ${by}`;
   return [
-    `roll-out ${id}${asked}`,
-    `${bar}  ${wordsOf(state, revision)}${why === undefined ? '' : `: ${why}`}`,
+    `rollout ${id}${requester}`,
+    `${bar}  ${labelOf(state, revision)}${why === undefined ? '' : `: ${why}`}`,
     stagesOf(rollout),
     `with the change:    ${countsOf(seen.new)}, ${members.join(', ')}`,
     `without the change: ${countsOf(seen.old)}`,
   ].join('\n');
 }
 
-/** From 0 to 1: stages that are over, and the part of this one. */
+/** Returns the progress from 0 to 1: completed stages plus the elapsed part of the current one. */
 function shareOf({ state, stage, stages = [], held_seconds: held, hold_seconds: hold = 1 }: ShownRollout): number {
   if (state === 'promoted') return 1;
-  const looked = state === 'spreading' ? 0 : Math.min(1, held / hold);
-  return Math.min(1, (stage + looked) / Math.max(1, stages.length));
+  const elapsed = state === 'spreading' ? 0 : Math.min(1, held / hold);
+  return Math.min(1, (stage + elapsed) / Math.max(1, stages.length));
 }
 
-function wordsOf(state: string, revision: number | undefined): string {
+function labelOf(state: string, revision: number | undefined): string {
   if (state === 'promoted') return `applied on all members as revision ${revision ?? '?'}`;
-  return state === 'taken_back' ? 'taken back' : state;
+  if (state === 'taken_back') return 'rolled back';
+  return state === 'spreading' ? 'rolling out' : state;
 }
 
-/** The stages, with how long the present one is held. */
+/** Lists the stages, with the hold time of the current one. */
 function stagesOf({ state, stage, stages = [], held_seconds: held, hold_seconds: hold = 0 }: ShownRollout): string {
   const shown = stages.map((name, i) => {
     if (state === 'promoted' || i < stage) return `${name} done`;
-    return i === stage && !ends.has(state) ? `${name} ${Math.floor(held)} of ${hold} s` : name;
+    return i === stage && !finalStates.has(state) ? `${name} ${Math.floor(held)} of ${hold} s` : name;
   });
   return `stages: ${shown.join(' > ')}`;
 }

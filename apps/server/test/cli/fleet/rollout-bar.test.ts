@@ -15,10 +15,10 @@ const rollout: ShownRollout = {
 };
 
 describe('sluice fleet rollout', () => {
-  it('prints how far the roll-out is, as a bar', () => {
+  it('prints the progress of a rollout as a bar', () => {
     expect(barOf(rollout)).to.equal(
       [
-        'roll-out faster-search, asked for by web-1 ana',
+        'rollout faster-search, requested by web-1 ana',
         `[${'#'.repeat(20)}${'.'.repeat(20)}] 50 %  holding`,
         'stages: canary:1 done > 50% 15 of 30 s > all',
         'with the change:    900 requests, 1 failed, web-2, web-1',
@@ -27,7 +27,7 @@ describe('sluice fleet rollout', () => {
     );
   });
 
-  it('is in the guide as it is printed', async () => {
+  it('matches the example in the fleet guide', async () => {
     const printed = barOf({
       ...rollout,
       id: '3f0c2a7e-…',
@@ -43,12 +43,12 @@ describe('sluice fleet rollout', () => {
     );
   });
 
-  it('says why it is paused or was taken back, and what it became', () => {
+  it('prints the state of a rollout and its reason', () => {
     const lines = (change: Partial<ShownRollout>): string | undefined =>
       barOf({ ...rollout, ...change }).split('\n')[1];
     expect(lines({ state: 'paused', why: 'too few requests' })).to.match(/ 50 % {2}paused: too few requests$/);
-    expect(lines({ state: 'taken_back', why: 'aborted by web-3' })).to.match(/taken back: aborted by web-3$/);
-    expect(lines({ state: 'promoted', revision: 7 })).to.match(/ 100 % {2}all have it, as revision 7$/);
-    expect(lines({ state: 'spreading' })).to.match(/ 33 % {2}spreading$/);
+    expect(lines({ state: 'taken_back', why: 'aborted by web-3' })).to.match(/rolled back: aborted by web-3$/);
+    expect(lines({ state: 'promoted', revision: 7 })).to.match(/ 100 % {2}applied on all members as revision 7$/);
+    expect(lines({ state: 'spreading' })).to.match(/ 33 % {2}rolling out$/);
   });
 });

@@ -11,7 +11,8 @@ export const rateLimit: Description = {
       options: [
         {
           syntax: 'match …',
-          summary: 'Limits only requests that match all matchers of the line or block. If repeated, any of them can match.',
+          summary:
+            'Limits only requests that match all matchers of the line or block. If repeated, any of them can match.',
           block: 'matchers',
         },
         {
