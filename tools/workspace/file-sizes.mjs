@@ -33,6 +33,8 @@ const reasons = {
   'libs/native/src/sockets/udp-socket.ts': 'one socket: its memory layout, reading and writing',
   'libs/reconciler/src/reconcile/build.ts':
     'one attempt to apply a document: what is kept, made, waited for and released is state of the same build',
+  'libs/http-app/src/engine/http1/response.ts':
+    'one state machine: every way to write a body depends on how its head was framed',
   'libs/http-app/src/engine/http1/connection.ts':
     'one state machine: each phase hands over to others, and two objects in place of one would cost each request',
   'libs/modules/http.handlers/src/reverse_proxy/forward.ts':

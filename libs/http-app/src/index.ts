@@ -55,6 +55,7 @@ export type { Captures } from './exchange/captures.ts';
 export { Exchange } from './exchange/exchange.ts';
 export { ResponseFilter, ResponseWriter, type Chunk } from './exchange/response.ts';
 export { disk } from './files/disk.ts';
+export { loadFileSender } from './files/file-sender.ts';
 export {
   fileSystems,
   fileSystemsApp,

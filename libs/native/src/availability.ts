@@ -1,10 +1,9 @@
 /** Whether the bindings can be used in this process. */
 import { messageOf } from '@sluice/base';
+import { nativeSwitch } from './native-switch.ts';
 import { nativeCiphers } from './openssl/ciphers.ts';
 import { openssl } from './openssl/functions.ts';
 
-/** `off` turns the bindings off; what needs them says so. */
-const variable = 'SLUICE_NATIVE';
 let known: string | null | undefined;
 
 /**
@@ -12,7 +11,8 @@ let known: string | null | undefined;
  * OpenSSL, and seals a packet whose result is known (RFC 9001 §A.5).
  */
 export function nativeProblem(): string | null {
-  if (process.env[variable] === 'off') return `the environment variable ${variable} turns the bindings to OpenSSL off`;
+  const off = nativeSwitch();
+  if (off !== null) return off;
   if (known === undefined) known = findProblem();
   return known;
 }

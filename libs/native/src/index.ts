@@ -4,6 +4,7 @@ export { nativeCiphers } from './openssl/ciphers.ts';
 export { QuicTls } from './openssl/quic-tls.ts';
 export { TlsContext, type TlsContextOptions } from './openssl/tls-context.ts';
 export { DatagramPair } from './sockets/datagram-pair.ts';
+export { fileSender, notCached, type FileSender } from './sockets/file-sender.ts';
 export { selfTest } from './self-test.ts';
 export { UdpPeer } from './sockets/socket-address.ts';
 export { UdpSocket, type DatagramTaker } from './sockets/udp-socket.ts';

@@ -10,6 +10,8 @@ export type DirectReader = (bytes: Buffer, end: number) => void;
 /** A socket that can do so. Without a reader it is a stream like any other. */
 export interface DirectSocket extends Duplex {
   directReader: DirectReader | null;
+  /** Descriptor of a connection that takes written bytes unchanged, which TLS doesn't; -1 if it is closed. */
+  readonly descriptor?: number;
 }
 
 /** Tells direct sockets from other streams. */

@@ -3,6 +3,7 @@
  * handlers that change responses (encode, templates, intercept …) put a {@link ResponseFilter} on top of what they find.
  */
 import type { HeaderMap } from '@sluice/http1';
+import type { FileSender } from '@sluice/native';
 
 /** What one response may hold for a client that does not read. */
 export const largestPiece: number = 256 * 1024;
@@ -71,6 +72,13 @@ export abstract class ResponseWriter {
   /** Writes the piece `bytes[from..to)`, which may be overwritten as soon as this returns. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     return this.write(Buffer.from(bytes.subarray(from, to)));
+  }
+  /**
+   * Sends bytes `[from, to)` of an open file as a piece of the body, without reading them into memory. Returns the number of bytes that the
+   * client took at once: 0 if it has to wait, negative if this writer or the file needs {@link write}. The descriptor stays the caller's.
+   */
+  sendFile(_send: FileSender, _file: number, _from: number, _to: number): number {
+    return -1;
   }
   /** Writes a last piece, if given, and ends. With the head not written yet the length is known and sent. */
   abstract end(chunk?: Chunk): void;

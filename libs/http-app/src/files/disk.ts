@@ -82,10 +82,10 @@ async function entryOf(folder: string, name: string): Promise<FolderEntry | null
 class DiskFile implements OpenFile {
   readonly facts: FileFacts;
   readonly mtimeNs: bigint;
-  readonly #descriptor: number;
+  readonly descriptor: number;
 
   constructor(descriptor: number, stats: BigIntStats) {
-    this.#descriptor = descriptor;
+    this.descriptor = descriptor;
     this.mtimeNs = stats.mtimeNs;
     this.facts = factsOf(stats);
   }
@@ -93,12 +93,12 @@ class DiskFile implements OpenFile {
   read(buffer: Buffer, length: number, position: number): number | Promise<number> {
     if (length <= maxSyncRead) {
       // Small files are read whole while their request waits: there is no other piece to spare the event loop.
-      if (this.facts.size <= maxSyncRead) return readSync(this.#descriptor, buffer, 0, length, position);
+      if (this.facts.size <= maxSyncRead) return readSync(this.descriptor, buffer, 0, length, position);
       const began = performance.now();
       if (began >= coldUntil) return this.#readNow(buffer, length, position, began);
     }
     return new Promise((resolve, reject) => {
-      read(this.#descriptor, buffer, 0, length, position, (error, count) => {
+      read(this.descriptor, buffer, 0, length, position, (error, count) => {
         if (error === null) resolve(count);
         else reject(error);
       });
@@ -106,14 +106,14 @@ class DiskFile implements OpenFile {
   }
 
   #readNow(buffer: Buffer, length: number, position: number, began: number): number {
-    const count = readSync(this.#descriptor, buffer, 0, length, position);
+    const count = readSync(this.descriptor, buffer, 0, length, position);
     const now = performance.now();
     if (now - began > maxSyncTime) coldUntil = now + coldTime;
     return count;
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    closeSync(this.descriptor);
   }
 }
 

@@ -31,6 +31,8 @@ export interface OpenFile {
   readonly facts: FileFacts;
   /** Time of the last change in nanoseconds since 1970; a part of the entity tag. */
   readonly mtimeNs: bigint;
+  /** Descriptor of a file on disk, valid until {@link close}; absent for files of other kinds. */
+  readonly descriptor?: number;
   /** Reads up to `length` bytes from `position` into the begin of a buffer. Gives how many there were; 0 at the end. */
   read(buffer: Buffer, length: number, position: number): number | Promise<number>;
   close(): void;

@@ -1,6 +1,7 @@
 /** A direct socket over a connection that the system has accepted. */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import { connectionOf, failOwner } from '@sluice/base';
+import { descriptorOf } from './descriptors.ts';
 import type { DirectReader, DirectSocket } from '../engine/index.ts';
 
 /** All sockets of a thread read into this, one after the other. */
@@ -16,6 +17,10 @@ export class AcceptedSocket extends Socket implements DirectSocket {
   constructor(handle: ConnectionHandle) {
     const onread = { buffer: shared, callback: (size: number) => this.#onRead(size) };
     super({ handle, allowHalfOpen: true, readable: true, writable: true, onread } as SocketConstructorOpts);
+  }
+
+  get descriptor(): number {
+    return descriptorOf(this);
   }
 
   /** Listeners that others have added, as listener wrappers do, may throw, too. */

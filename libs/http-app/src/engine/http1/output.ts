@@ -4,6 +4,8 @@
  * came in the same read: a single response has nothing to wait for.
  */
 import type { Duplex } from 'node:stream';
+import type { FileSender } from '@sluice/native';
+import { isDirect } from '../direct-socket.ts';
 import { turnShare } from '../turn-share.ts';
 
 /** More than this is not collected. */
@@ -108,6 +110,19 @@ export class Output {
       if (after !== '') socket.write(after, 'latin1');
       socket.uncork();
     }
+  }
+
+  /** Sends a part of a file after all that was written, as {@link FileSender} does; negative if the socket is not a plain connection. */
+  sendFile(send: FileSender, file: number, from: number, to: number): number {
+    const socket = this.#socket;
+    if (!isDirect(socket) || this.#corked) return -1;
+    this.#send();
+    const descriptor = socket.descriptor ?? -1;
+    if (descriptor < 0) return -1;
+    if (socket.writableLength > 0) return 0;
+    const count = send(descriptor, file, from, to);
+    if (count > 0) this.#inTurn += count;
+    return count;
   }
 
   #send(): void {

@@ -4,6 +4,7 @@
  */
 import { toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
+import type { FileSender } from '@sluice/native';
 import { HeaderMap, dateLine, composeHead, type ComposedHead, fieldLines, fieldNames, statusLine } from '@sluice/http1';
 import { ResponseWriter, tooLong, tooShort, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
@@ -114,6 +115,19 @@ export class Http1Response extends ResponseWriter {
         : this.#writeBytes(bytes.subarray(from, to), true);
     if (!written) this.#output.gathered();
     return !this.#output.full && !this.#output.spent;
+  }
+
+  override sendFile(send: FileSender, file: number, from: number, to: number): number {
+    if (this.ended || this.#carrier.gone) return -1;
+    if (this.status === 0) this.writeHead(200);
+    if (this.#framing === undecided) this.#holdHead();
+    if (this.#framing !== byLength || to - from > this.#left) return -1;
+    const count = this.#output.sendFile(send, file, from, to);
+    if (count > 0) {
+      this.#left -= count;
+      this.size += count;
+    }
+    return count;
   }
 
   end(chunk?: Chunk): void {

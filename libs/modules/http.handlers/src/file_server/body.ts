@@ -1,5 +1,15 @@
-/** Sends the content of files: from memory if it is there, else in large pieces that wait for slow clients. */
-import { ClientGoneError, CutError, type Exchange, type OpenFile, type ResponseWriter } from '@sluice/http-app';
+/**
+ * Sends the content of files: from memory if it is there, from the page cache if the connection can take it from there, and otherwise in
+ * large pieces. All wait for slow clients.
+ */
+import {
+  ClientGoneError,
+  CutError,
+  loadFileSender,
+  type Exchange,
+  type OpenFile,
+  type ResponseWriter,
+} from '@sluice/http-app';
 import { maxKept, type FileStore, type StoredFile } from './file-store.ts';
 import type { ByteRange } from './ranges.ts';
 
@@ -12,9 +22,14 @@ const pieceSize = 256 * 1024;
 const maxAtOnce = 16 * 1024 * 1024;
 /** Bytes of such a body that are written at a time; each time less than that costs more. */
 const memoryPieceSize = 4 * 1024 * 1024;
+/** Bytes that are written to wait for a slow client: as many as a socket wants before it reports that it has room again. */
+const waitingPiece = 64 * 1024;
+/** Files of this size and larger are sent from the page cache. Smaller ones cost less from memory. */
+const minSendFile = 512 * 1024;
 /** Buffers that are kept for the next body, at most. */
 const maxIdle = 4;
 const idle: Buffer[] = [];
+const idleWaiting: Buffer[] = [];
 
 /** A file whose content can be had: from memory, or else because it is open. */
 export interface OpenedFile {
@@ -77,8 +92,11 @@ async function sendFromFile(
   const opened = source.opened as OpenFile;
   if (file.size > maxKept) {
     response.writeHead(status);
-    if (isWhole(segments, file) && store.collects(file)) await collect(response, file, opened, store);
-    else await stream(response, opened, segments, response === exchange.writer);
+    const direct = response === exchange.writer;
+    const rest = direct && file.size >= minSendFile ? await sendCached(response, opened, segments) : segments;
+    if (rest === segments && isWhole(segments, file) && store.collects(file))
+      await collect(response, file, opened, store);
+    else await stream(response, opened, rest, direct);
     response.end();
     return;
   }
@@ -127,6 +145,54 @@ async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<v
     if (count === 0) throw new CutError('the file became shorter while it was sent');
     length += count;
   }
+}
+
+/**
+ * Sends segments from the page cache, without reading them into memory, as far as that is possible. Returns the segments that are left to
+ * send: the same array if none could be sent this way. While the client is slow, a piece is written in the regular way: that it was sent
+ * tells that the socket has room again.
+ */
+async function sendCached(
+  response: ResponseWriter,
+  file: OpenFile,
+  segments: readonly Segment[],
+): Promise<readonly Segment[]> {
+  const { descriptor } = file;
+  const send = descriptor === undefined ? null : await loadFileSender();
+  if (send === null || descriptor === undefined) return segments;
+  for (const [index, segment] of segments.entries()) {
+    if (typeof segment === 'string') {
+      response.write(segment);
+      continue;
+    }
+    let { start, length } = segment;
+    while (length > 0) {
+      expectReader(response);
+      let count = response.sendFile(send, descriptor, start, start + length);
+      if (count < 0) {
+        const isFirst = index === 0 && start === segment.start;
+        return isFirst ? segments : [{ start, length }, ...segments.slice(index + 1)];
+      }
+      if (count === 0) count = await writeAndWait(response, file, start, length);
+      else await response.drained();
+      start += count;
+      length -= count;
+    }
+  }
+  return [];
+}
+
+/** Writes a piece and waits until the socket has room again. Returns its length. */
+async function writeAndWait(response: ResponseWriter, file: OpenFile, start: number, length: number): Promise<number> {
+  const count = Math.min(waitingPiece, length);
+  // A full piece has left its buffer when the socket has room again, see stream().
+  const isFull = count === waitingPiece;
+  const piece = isFull ? (idleWaiting.pop() ?? Buffer.allocUnsafeSlow(count)) : Buffer.allocUnsafe(count);
+  await fill(file, piece, start);
+  response.write(piece);
+  await response.drained();
+  if (isFull && !response.holds && idleWaiting.length < maxIdle) idleWaiting.push(piece);
+  return count;
 }
 
 /**

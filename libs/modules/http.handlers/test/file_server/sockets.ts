@@ -1,5 +1,5 @@
 /** A test's server behind a socket, and clients that read as they please. */
-import { get, type IncomingMessage } from 'node:http';
+import { get, type Agent, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { httpApp, Listener, type Server } from '@sluice/http-app';
 import { silentLogger } from '@sluice/base';
@@ -20,9 +20,14 @@ export async function listen(server: TestServer): Promise<ListeningServer> {
 }
 
 /** Begins a request; the body waits to be read. */
-export function begin(port: number, path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+export function begin(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+  agent: Agent | false = false,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path, headers, agent: false }, resolve).on('error', reject);
+    get({ port, host: '127.0.0.1', path, headers, agent }, resolve).on('error', reject);
   });
 }
 

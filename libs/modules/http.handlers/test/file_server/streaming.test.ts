@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readlinkSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readlinkSync, renameSync, statSync, truncateSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { disk, type Exchange, type ResponseWriter } from '@sluice/http-app';
+import { disk, loadFileSender, type Exchange, type ResponseWriter } from '@sluice/http-app';
 import type { TestServer } from '@sluice/testing';
 import { sendBody } from '../../src/file_server/body.ts';
 import { emptyFile, FileStore, storeOf } from '../../src/file_server/file-store.ts';
@@ -132,6 +133,33 @@ describe('http.handlers.file_server large files', () => {
       error = caught;
     });
     expect(error).to.be.instanceOf(Error);
+  });
+
+  it('sends the file that was opened, even if it grows or another one takes its name', async () => {
+    site.write('changing.bin', big);
+    const path = join(site.root, 'changing.bin');
+    const response = await begin(listening.port, '/changing.bin');
+    appendFileSync(path, 'more');
+    site.write('next.bin', 'another file');
+    renameSync(join(site.root, 'next.bin'), path);
+    await sleep(50);
+    expect(hashOf(await readAll(response))).to.equal(hashOf(big));
+  });
+
+  it('keeps no content of a file in memory that the system sends from its page cache', async function () {
+    if ((await loadFileSender()) === null) this.skip();
+    for (let i = 0; i < 3; i++)
+      expect(hashOf(await readAll(await begin(listening.port, '/big.bin')))).to.equal(hashOf(big));
+    const path = join(site.root, 'big.bin');
+    expect(storeOf(disk).find(path, statSync(path))?.content).to.equal(null);
+  });
+
+  it('responds to the next request on a connection after a file from the page cache', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const paths = ['/big.bin', '/medium.bin', '/big.bin'];
+    const bodies = await Promise.all(paths.map(async (path) => readAll(await begin(listening.port, path, {}, agent))));
+    agent.destroy();
+    expect(bodies.map(hashOf)).to.deep.equal([hashOf(big), hashOf(medium), hashOf(big)]);
   });
 
   it('opens no file for longer than HEAD and conditions need', async () => {

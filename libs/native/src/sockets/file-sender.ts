@@ -1,0 +1,54 @@
+/** Sends files from the page cache to sockets without copying them through the process (`sendfile(2)`, Linux). */
+import { functionsOf, type Functions } from '../library.ts';
+import { Block } from '../memory.ts';
+import { nativeSwitch } from '../native-switch.ts';
+import { system } from './functions.ts';
+
+/** Result of {@link FileSender}: the next bytes of the file are not in the page cache, or cannot be sent this way. */
+export const notCached = -1;
+
+/**
+ * Sends bytes `[from, to)` of the open file `file` to the non-blocking socket `socket`, at most 2 MiB per call. Both are descriptors, which
+ * stay the caller's. Returns the number of bytes that the socket took, 0 if it is full or has failed, and {@link notCached} if reading
+ * would wait for the disk.
+ */
+export type FileSender = (socket: number, file: number, from: number, to: number) => number;
+
+const signatures = { preadv2: ['l', 'i', 'p', 'i', 'l', 'i'] } as const;
+
+/** Bytes per call: longer calls would delay other connections of the thread. */
+const maxPerCall = 2 * 1024 * 1024;
+/** Flag of `preadv2(2)`: fails instead of waiting for the disk. */
+const noWait = 8;
+
+let sender: FileSender | null | undefined;
+
+/** Returns the sender of this thread, or `null` if the platform has none. Resolves its functions on first use. */
+export function fileSender(): FileSender | null {
+  if (sender !== undefined) return sender;
+  try {
+    sender = nativeSwitch() === null ? createSender() : null;
+  } catch {
+    sender = null;
+  }
+  return sender;
+}
+
+function createSender(): FileSender {
+  const { sendfile } = system();
+  const { preadv2 }: Functions<typeof signatures> = functionsOf(signatures);
+  // One byte to read into, a `struct iovec` that names it, and the offset that sendfile reads and updates.
+  const block = new Block(32).pin();
+  const vector = block.at(8, 16);
+  const offset = block.at(24, 8);
+  block.bytes.writeBigUInt64LE(block.at(0, 1), 8);
+  block.bytes.writeBigUInt64LE(1n, 16);
+  const isCached = (file: number, position: number): boolean =>
+    preadv2(file, vector, 1, BigInt(position), noWait) === 1n;
+  return (socket, file, from, to) => {
+    const end = Math.min(to, from + maxPerCall);
+    if (end <= from || !isCached(file, from) || !isCached(file, end - 1)) return notCached;
+    block.bytes.writeBigInt64LE(BigInt(from), 24);
+    return Math.max(0, Number(sendfile(socket, file, offset, BigInt(end - from))));
+  };
+}
