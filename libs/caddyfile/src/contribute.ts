@@ -6,3 +6,5 @@ export { described } from './described.ts';
 export { withoutOptions } from './no-options.ts';
 export { coreInverses } from './core-inverses.ts';
 export type * from './inverse/written.ts';
+export { contributeHandlers, contributeSyntaxes, syntaxesOf, type HandlerDirective } from './grammar/contribute.ts';
+export type { HandlerSyntax, Syntax } from './grammar/grammar.ts';

@@ -79,3 +79,4 @@ export type {
   WriteGlobalOption,
   WriteModule,
 } from './inverse/written.ts';
+export * from './grammar/index.ts';

@@ -25,7 +25,8 @@ function keep(fields: Fields, wanted: (value: Json | undefined) => boolean): Jso
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => wanted(value))) as JsonObject;
 }
 
-function isEmpty(value: Json): boolean {
+/** Whether a value says nothing. */
+export function isEmpty(value: Json): boolean {
   if (typeof value !== 'object') return value === '' || value === 0 || value === false;
   if (value === null) return false;
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;

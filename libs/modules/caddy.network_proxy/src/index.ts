@@ -1,14 +1,13 @@
 /** Proxies of the network to connect through: namespace `caddy.network_proxy`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const syntaxes = syntaxesOf(['url', 'none'], async () => (await import('./caddyfile.ts')).syntaxes);
+  contributeSyntaxes(registry, 'caddy.network_proxy', syntaxes);
   registry.contribute(references, {
     name: '@sluice/caddy.network_proxy',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,9 +1,8 @@
 /** Stores for certificates, keys and other data: the modules of `caddy.storage`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { writableCheck } from './file_system/check.ts';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 export { FileStorage } from './file_system/file-storage.ts';
 export { acquireLock } from './file_system/lock.ts';
@@ -12,8 +11,11 @@ export { acquireLock } from './file_system/lock.ts';
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.addCheck(writableCheck);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const syntaxes = syntaxesOf(
+    ['file_system', 'etcd', 'postgres', 'redis', 's3'],
+    async () => (await import('./caddyfile.ts')).syntaxes,
+  );
+  contributeSyntaxes(registry, 'caddy.storage', syntaxes);
   registry.contribute(references, {
     name: '@sluice/caddy.storage',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,14 +1,13 @@
 /** Handlers of events: namespace `events.handlers`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const syntaxes = syntaxesOf(['exec'], async () => (await import('./caddyfile.ts')).syntaxes);
+  contributeSyntaxes(registry, 'events.handlers', syntaxes);
   registry.contribute(references, {
     name: '@sluice/events.handlers',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,14 +1,16 @@
 /** Encoders of responses: namespace `http.encoders`. */
+import { contributeSyntaxes } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  contributeSyntaxes(registry, 'http.encoders', {
+    gzip: async () => (await import('./gzip/caddyfile.ts')).gzip,
+    zstd: async () => (await import('./zstd/caddyfile.ts')).zstd,
+    br: async () => (await import('./br/caddyfile.ts')).br,
+  });
   registry.contribute(references, {
     name: '@sluice/http.encoders',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,14 +1,13 @@
 /** Sources of IP ranges, such as trusted proxies: namespace `http.ip_sources`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const syntaxes = syntaxesOf(['static'], async () => (await import('./caddyfile.ts')).syntaxes);
+  contributeSyntaxes(registry, 'http.ip_sources', syntaxes);
   registry.contribute(references, {
     name: '@sluice/http.ip_sources',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,14 +1,16 @@
 /** Who has certificates at the time of a handshake: namespace `tls.get_certificate`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const syntaxes = syntaxesOf(
+    ['http', 'selfsigned', 'tailscale'],
+    async () => (await import('./caddyfile.ts')).syntaxes,
+  );
+  contributeSyntaxes(registry, 'tls.get_certificate', syntaxes);
   registry.contribute(references, {
     name: '@sluice/tls.get_certificate',
     load: async () => (await import('./reference.ts')).reference,

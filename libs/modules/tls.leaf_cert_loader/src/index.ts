@@ -1,14 +1,13 @@
 /** Certificates of clients that the verifier `leaf` lets in: namespace `tls.leaf_cert_loader`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const syntaxes = syntaxesOf(['file', 'folder', 'pem'], async () => (await import('./caddyfile.ts')).syntaxes);
+  contributeSyntaxes(registry, 'tls.leaf_cert_loader', syntaxes);
   registry.contribute(references, {
     name: '@sluice/tls.leaf_cert_loader',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,12 +1,16 @@
 /** `gzip [LEVEL]` */
-import { compact, type Dispenser } from '@sluice/caddyfile';
-import { SluiceError, type Json } from '@sluice/base';
+import { SluiceError } from '@sluice/base';
+import { syntax, word } from '@sluice/caddyfile';
 
-/** Reads the level. */
-export function readGzip(reader: Dispenser): Json {
-  if (!reader.nextArgument()) return {};
-  const text = reader.value;
-  if (!/^[+-]?\d+$/.test(text))
-    throw new SluiceError('ERR_VALUE', `strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
-  return compact({ level: Number(text) });
-}
+export const gzip = syntax({
+  line: word('[<level>]', {
+    field: 'level',
+    takes: 'any',
+    convert(_reader, text) {
+      if (/^[+-]?\d+$/.test(text)) return Number(text);
+      throw new SluiceError('ERR_VALUE', `strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+    },
+  }),
+  within: [':8080', 'encode'],
+  example: 'gzip 6',
+});

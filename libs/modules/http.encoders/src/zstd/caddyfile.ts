@@ -1,31 +1,23 @@
 /** `zstd [LEVEL] { level LEVEL; disable_checksum }` */
-import { compact, defined, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
+import { alias, flag, oneOf, syntax, type WordOptions } from '@sluice/caddyfile';
 
 const levels = ['fastest', 'better', 'best', 'default'];
+const otherwise = (): string => "unexpected compression level, use one of 'fastest', 'better', 'best', 'default'";
+const level = (options: WordOptions): ReturnType<typeof oneOf> =>
+  oneOf(levels, { field: 'level', otherwise, ...options });
 
-/** Reads the level. */
-export function readZstd(reader: Dispenser): Json {
-  let level = reader.nextArgument() ? checked(reader) : '';
-  let checksum: boolean | undefined;
-  reader.noArguments();
-  for (const option of reader.block()) {
-    if (option === 'level') {
-      if (level !== '') throw reader.error('compression level already specified');
-      reader.argument();
-      level = checked(reader);
-    } else if (option === 'disable_checksum') {
-      if (checksum !== undefined) throw reader.error('checksum already specified');
-      reader.noArguments();
-      checksum = false;
-    } else {
-      throw reader.error(`unknown subdirective '${option}'`);
-    }
-  }
-  return { ...compact({ level }), ...defined({ checksum }) };
-}
-
-function checked(reader: Dispenser): string {
-  if (levels.includes(reader.value)) return reader.value;
-  throw reader.error("unexpected compression level, use one of 'fastest', 'better', 'best', 'default'");
-}
+export const zstd = syntax({
+  line: level({ takes: 'optional', shown: `[${levels.join('|')}]` }),
+  block: {
+    level: alias(level({ takes: 'more', once: 'compression level already specified' })),
+    disable_checksum: flag({
+      field: 'checksum',
+      value: false,
+      once: 'checksum already specified',
+      help: 'Omits the checksum.',
+    }),
+  },
+  unknown: "unknown subdirective '%'",
+  within: [':8080', 'encode'],
+  example: 'zstd better',
+});

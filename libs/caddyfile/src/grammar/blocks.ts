@@ -1,0 +1,221 @@
+/** The terms of several words, of modules, and of blocks. */
+import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
+import type { Dispenser } from '../dispenser/dispenser.ts';
+import { readInteger } from '../http/values.ts';
+import { keyedLines, moduleLines, words as wordsIn } from '../inverse/values.ts';
+import type { Line, Writer } from '../inverse/written.ts';
+import { dictionary, moduleObject } from '../json.ts';
+import { Draft, pathOf, written } from './draft.ts';
+import { fieldOf, type Block, type Term, type TermOptions } from './term.ts';
+
+/** Words that set one field each, in this order. A field that ends with `…` takes all that are left. */
+export function fields(
+  shown: string,
+  names: readonly string[],
+  options: {
+    readonly least?: number;
+    /** The error if there are too many words; without one, that of a wrong number. */
+    readonly tooMany?: string;
+    /** Ignores words that are too many. */
+    readonly lax?: boolean;
+    readonly writes?: boolean;
+    readonly help?: string;
+    /** Whether the words are whole numbers, and their names in errors. */
+    readonly integers?: readonly string[];
+  } = {},
+): Term {
+  const { least = 0, tooMany, lax = false, writes = true, integers, help } = options;
+  const rest = names.at(-1)?.endsWith('…') === true;
+  const paths = names.map((name) => pathOf(name.replace('…', '')));
+  return {
+    shown,
+    field: '',
+    help,
+    read(reader, draft) {
+      const found = reader.remaining();
+      if (found.length < least) throw reader.argumentError();
+      if (found.length > names.length && !rest && !lax)
+        throw tooMany === undefined ? reader.argumentError() : reader.error(tooMany);
+      paths.forEach((path, at) => {
+        const value = found[at];
+        if (rest && at === paths.length - 1) draft.put(path, found.slice(at));
+        else if (value !== undefined)
+          draft.put(path, integers === undefined ? value : readInteger(reader, value, integers[at] ?? ''));
+      });
+    },
+    write(option, object) {
+      const found = writes ? paths.flatMap((path) => wordsIn(written(object, path))) : [];
+      return found.length === 0 ? [] : [{ words: [option, ...found] }];
+    },
+  };
+}
+
+/** A module: `OPTION NAME …`. Its name stands under `key` in the JSON. */
+export function module(
+  namespace: string,
+  key: string,
+  options: TermOptions & {
+    /** Whether several lines make a list. */
+    readonly adds?: boolean;
+  } = {},
+): Term {
+  const { field, shown = '<module> …', help, repeated, adds = false } = options;
+  return {
+    shown,
+    field,
+    help,
+    module: namespace,
+    read(reader, draft, option) {
+      const path = fieldOf(options, option);
+      const name = reader.argument();
+      if (repeated !== undefined && draft.get(path) !== undefined) throw reader.error(repeated);
+      const value = readModule(reader, namespace, key, name);
+      if (adds) draft.push(path, [value]);
+      else draft.put(path, value);
+    },
+    write: (option, object, writer) =>
+      moduleLines({ option, namespace, key }, written(object, fieldOf(options, option)), writer),
+  };
+}
+
+/** Reads the module that the cursor stands on. */
+export function readModule(reader: Dispenser, namespace: string, key: string, name: string): JsonObject {
+  return moduleObject(key, name, reader.module(`${namespace}.${name}`));
+}
+
+/** Modules that begin the lines of a block, as a list. */
+export function modules(namespace: string, key: string, field: string, options: { readonly help?: string } = {}): Term {
+  const place: Term = module(namespace, key, { field, adds: true, ...options });
+  return {
+    ...place,
+    shown: '…',
+    read: (reader, draft, name) => draft.push(pathOf(field), [readModule(reader, namespace, key, name)]),
+    async write(_option, object, writer) {
+      const lines = (await place.write('', object, writer)) ?? [];
+      return lines.map((line) => ({ ...line, words: line.words.slice(1) }));
+    },
+  };
+}
+
+/** `NAME VALUE` after the option; each line sets a key of a dictionary. */
+export function pair(shown: string, options: TermOptions = {}): Term {
+  const { field, help } = options;
+  return {
+    shown,
+    field,
+    help,
+    read(reader, draft, option) {
+      const path = fieldOf(options, option);
+      const known = draft.get(path) ?? dictionary();
+      const name = reader.argument();
+      (known as Record<string, Json>)[name] = reader.onlyArgument();
+      draft.put(path, known);
+    },
+    write: (option, object) =>
+      keyedLines(written(object, fieldOf(options, option))).map((line) => ({ words: [option, ...line.words] })),
+  };
+}
+
+/** A block whose lines have any names: those of a dictionary. */
+export function entries(
+  shown: string,
+  options: TermOptions & {
+    readonly value: (reader: Dispenser, known: Json | undefined, name: string) => Json;
+    readonly lines?: (value: Json) => readonly Line[];
+    readonly words?: 'none' | 'unchecked';
+  },
+): Term {
+  const { field, help, value, lines = keyedLines, keep, words = 'unchecked' } = options;
+  return {
+    shown,
+    field,
+    help,
+    read(reader, draft, option) {
+      if (words === 'none') reader.noArguments();
+      const found = dictionary();
+      for (const name of reader.block()) found[name] = value(reader, found[name], name);
+      draft.put(fieldOf(options, option), found, keep);
+    },
+    write(option, object) {
+      const found = written(object, fieldOf(options, option));
+      return isObject(found) ? [{ words: [option], block: lines(found) }] : [];
+    },
+  };
+}
+
+/** What a block is read by. */
+export interface BlockGrammar {
+  readonly block: Block;
+  /** The error about an option that there is not, whose name replaces `%`; `null`: that of a wrong number of words. */
+  readonly unknown?: string | null;
+  /** Lines that begin with another word, such as the name of a module. */
+  readonly others?: Term;
+}
+
+/** Reads a block into a draft. */
+export function readBlock(reader: Dispenser, draft: Draft, { block, unknown, others }: BlockGrammar): void {
+  for (const option of reader.block()) {
+    const found = Object.hasOwn(block, option) ? block[option] : others;
+    if (found === undefined) {
+      if (unknown === null) throw reader.argumentError();
+      throw reader.error((unknown ?? "unrecognized subdirective '%'").replace('%', () => option));
+    }
+    found.read(reader, draft, option);
+  }
+}
+
+/** Writes the lines of a block, in the order of the declaration; `null` if a term can't. */
+export async function blockLines(
+  { block, others }: BlockGrammar,
+  object: JsonObject,
+  writer: Writer,
+): Promise<Line[] | null> {
+  const lines: Line[] = [];
+  for (const [option, each] of Object.entries(block)) {
+    const found = each.write(option, object, writer);
+    const own = found instanceof Promise ? await found : found;
+    if (own === null) return null;
+    lines.push(...own);
+  }
+  lines.push(...((await others?.write('', object, writer)) ?? []));
+  return lines;
+}
+
+/** A block within a block, whose options are those of an object. */
+export function block(
+  options: Block,
+  more: TermOptions & Omit<BlockGrammar, 'block'> & { readonly words?: 'none' | 'unchecked' } = {},
+): Term {
+  const { field, help, once, keep = true, shown = '', words = 'none', ...grammar } = more;
+  const own = { ...grammar, block: options };
+  return {
+    shown,
+    field,
+    help,
+    block: options,
+    read(reader, draft, option) {
+      const path = fieldOf(more, option);
+      if (once !== undefined && draft.get(path) !== undefined) throw reader.error(once);
+      if (words === 'none') reader.noArguments();
+      const inner = new Draft();
+      readBlock(reader, inner, own);
+      draft.put(path, inner.fields, keep);
+    },
+    async write(option, object, writer) {
+      const found = written(object, fieldOf(more, option));
+      if (!isObject(found)) return [];
+      const lines = await blockLines(own, found, writer);
+      return lines === null ? null : [{ words: [option], block: lines }];
+    },
+  };
+}
+
+/** Another way to set a field that the first line or another option sets: read, and not written. */
+export function alias(of: Term, help?: string): Term {
+  return { ...of, help: help ?? of.help, write: () => [] };
+}
+
+/** The elements of a list that are objects. */
+export function objectsIn(value: Json | undefined): JsonObject[] {
+  return isArray(value) ? value.filter(isObject) : [];
+}

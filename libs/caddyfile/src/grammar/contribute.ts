@@ -1,0 +1,69 @@
+/** Adds declared syntaxes to a registry: their names at once, their code when a file uses them. */
+import type { Registry } from '@sluice/registry';
+import { directives, directiveInverses, moduleInverses, moduleSyntaxes } from '../http/contributions.ts';
+import type { Description } from '../http/description.ts';
+import type { DirectiveOrder } from '../http/order-hint.ts';
+import type { WriteDirective, WriteModule } from '../inverse/written.ts';
+import type { Declared, HandlerSyntax, Syntax } from './grammar.ts';
+
+type Load<T> = () => Promise<T>;
+
+function describing(
+  registry: Registry,
+  load: Load<Declared<unknown, unknown>>,
+  name: string,
+  module: { readonly namespace: string; readonly name: string },
+): Load<Description> {
+  return async () => {
+    const [{ describeSyntax }, declared] = await Promise.all([import('./help.ts'), load()]);
+    return describeSyntax(declared, name, { registry, ...module });
+  };
+}
+
+/** Adds the syntaxes of modules of a namespace. */
+export function contributeSyntaxes(
+  registry: Registry,
+  namespace: string,
+  syntaxes: Readonly<Record<string, Load<Syntax>>>,
+): void {
+  for (const [name, load] of Object.entries(syntaxes)) {
+    const id = `${namespace}.${name}`;
+    registry.contribute(moduleSyntaxes, {
+      name: id,
+      load: async () => (await load()).read,
+      describe: describing(registry, load, name, { namespace, name }),
+    });
+    registry.contribute(moduleInverses, { name: id, load: async () => (await load()).write as WriteModule });
+  }
+}
+
+/** Syntaxes that one file declares, by name. */
+export function syntaxesOf<const N extends string, T>(
+  names: readonly N[],
+  load: () => Promise<Readonly<Record<N, T>>>,
+): Record<N, Load<T>> {
+  const loads = names.map((name) => [name, async () => (await load())[name]] as const);
+  return Object.fromEntries(loads) as Record<N, Load<T>>;
+}
+
+/** A directive that makes a handler. */
+export interface HandlerDirective {
+  readonly name: string;
+  /** The handler. Default: the name. */
+  readonly handler?: string;
+  readonly order?: DirectiveOrder;
+  readonly load: Load<HandlerSyntax>;
+}
+
+/** Adds directives that make handlers. */
+export function contributeHandlers(registry: Registry, ...all: readonly HandlerDirective[]): void {
+  for (const { name, handler = name, order, load } of all) {
+    registry.contribute(directives, {
+      name,
+      load: async () => (await load()).read,
+      describe: describing(registry, load, name, { namespace: 'http.handlers', name: handler }),
+      ...(order === undefined ? {} : { order }),
+    });
+    registry.contribute(directiveInverses, { name, handler, load: async () => (await load()).write as WriteDirective });
+  }
+}

@@ -1,0 +1,56 @@
+/** JSON under construction while a block is read. Values that say nothing are left out, as in {@link compact}. */
+import { isObject, type Json, type JsonObject } from '@sluice/base';
+import { isEmpty } from '../json.ts';
+import { valueAt } from '../inverse/json-parts.ts';
+
+/** Where an option stores its value: the keys that lead to it. */
+export type Path = readonly string[];
+
+/** The path of a field such as `keep_alive.idle_timeout`. */
+export function pathOf(field: string): Path {
+  return field === '' ? [] : field.split('.');
+}
+
+/** Fields by path. */
+export class Draft {
+  readonly fields: Record<string, Json>;
+
+  constructor(fields: Record<string, Json> = {}) {
+    this.fields = fields;
+  }
+
+  get(path: Path): Json | undefined {
+    return valueAt(this.fields, path);
+  }
+
+  /** Sets a field. An empty value removes it, unless `keep` is set. */
+  put(path: Path, value: Json, keep = false): void {
+    const key = path.at(-1) ?? '';
+    if (!keep && isEmpty(value)) {
+      const holder = valueAt(this.fields, path.slice(0, -1));
+      if (isObject(holder)) Reflect.deleteProperty(holder, key);
+      return;
+    }
+    let holder = this.fields;
+    for (const each of path.slice(0, -1)) {
+      if (!isObject(holder[each])) holder[each] = {};
+      holder = holder[each] as Record<string, Json>;
+    }
+    holder[key] = value;
+  }
+
+  /** Appends to a list. */
+  push(path: Path, values: readonly Json[]): void {
+    const known = this.get(path);
+    this.put(path, [...(Array.isArray(known) ? (known as readonly Json[]) : []), ...values]);
+  }
+}
+
+/** The value at a path of what is written; an empty path is the value itself. */
+export function written(fields: JsonObject, path: Path): Json | undefined {
+  return path.length === 1
+    ? Object.hasOwn(fields, path[0] as string)
+      ? fields[path[0] as string]
+      : undefined
+    : valueAt(fields, path);
+}

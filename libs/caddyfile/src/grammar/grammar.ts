@@ -1,0 +1,174 @@
+/**
+ * One declaration for each directive, global option or module in a Caddyfile. From it follow how it is read and, by `convert`,
+ * written, what editors complete and what the reference shows. Its help is that of the JSON options that it sets.
+ *
+ *     export const fastcgi = syntax({
+ *       block: { root: text('<path>'), dial_timeout: duration() },
+ *       example: 'root /srv/app',
+ *     });
+ */
+import { isObject, type Json, type JsonObject } from '@sluice/base';
+import type { Dispenser } from '../dispenser/dispenser.ts';
+import type { ConfigValue, MatcherSetConfig } from '../http/config-value.ts';
+import type { Directive, ModuleSyntax } from '../http/contributions.ts';
+import type { BlockContent, Description } from '../http/description.ts';
+import { handlerDirective, type DirectiveReader } from '../http/directive-reader.ts';
+import { moduleObject } from '../json.ts';
+import { written } from '../inverse/values.ts';
+import type { WriteDirective, WriteModule, Written, Writer } from '../inverse/written.ts';
+import { Draft, type Path } from './draft.ts';
+import { blockLines, readBlock } from './blocks.ts';
+import { describeBlock, fieldOf, type Block, type Term } from './term.ts';
+
+/** What a name is followed by. */
+export interface Grammar {
+  /** The words on the first line. Without it, they are not looked at. */
+  readonly line?: Term;
+  readonly block?: Block;
+  readonly unknown?: string | null;
+  readonly others?: Term;
+  /** Checks or completes what was read. */
+  readonly finish?: (fields: Record<string, Json>, reader: Dispenser) => Json | undefined;
+  /** The forms, without the name; if they don't follow from `line`. */
+  readonly shown?: readonly [string, ...string[]];
+  /** Replaces the help of the JSON module. */
+  readonly help?: string;
+  /** What its block may have besides options. */
+  readonly content?: BlockContent;
+  /** The lines of an example, without those around it. */
+  readonly example?: string;
+  /** What stands around the example: lines that open blocks, an empty one for global options; last, words before it and `%`. */
+  readonly within?: readonly string[];
+}
+
+/** Help of JSON options, for descriptions. */
+export interface Help {
+  readonly module: string;
+  option(path: Path): string;
+}
+
+/** A declaration that was made. `T` and `U`: what reads and writes it. */
+export interface Declared<T, U> {
+  readonly read: T;
+  readonly write: U | null;
+  describe(name: string, help: Help): Description;
+}
+
+/** The syntax of a module. */
+export type Syntax = Declared<ModuleSyntax, WriteModule>;
+
+/** The syntax of a directive that makes a handler. */
+export type HandlerSyntax = Declared<Directive, WriteDirective>;
+
+/** Reads the words and the block after a name into an object. */
+function readFields<R extends Dispenser>(grammar: Grammar, reader: R): Json {
+  const draft = new Draft();
+  grammar.line?.read(reader, draft, '');
+  if (grammar.block !== undefined || grammar.others !== undefined)
+    readBlock(reader, draft, { ...grammar, block: grammar.block ?? {} });
+  return grammar.finish?.(draft.fields, reader) ?? draft.fields;
+}
+
+async function writeFields(grammar: Grammar, object: JsonObject, writer: Writer): Promise<Written | null> {
+  const [line] = (await grammar.line?.write('', object, writer)) ?? [];
+  const { block = {}, others } = grammar;
+  const lines = await blockLines({ block, ...(others === undefined ? {} : { others }) }, object, writer);
+  return lines === null ? null : written(line?.words.slice(1) ?? [], lines);
+}
+
+/** Declares the syntax of a module. `own` is code for what the terms can't say. */
+export function syntax(
+  grammar: Grammar,
+  own: { readonly read?: ModuleSyntax; readonly write?: WriteModule } = {},
+): Syntax {
+  const hasOptions = grammar.line !== undefined || grammar.block !== undefined || grammar.others !== undefined;
+  return {
+    read: own.read ?? ((reader) => readFields(grammar, reader)),
+    write:
+      own.write ??
+      (async (options, writer) => {
+        if (!isObject(options) || (!hasOptions && Object.keys(options).length > 0)) return null;
+        const found = await writeFields(grammar, options, writer);
+        return found === null ? null : [found];
+      }),
+    describe: (name, help) => describe(grammar, name, '', help),
+  };
+}
+
+/** The syntax of a module without options: its name alone. */
+export function named(grammar: Grammar = {}): Syntax {
+  return syntax(grammar, {
+    read(reader) {
+      reader.noArguments();
+      return {};
+    },
+  });
+}
+
+/** Declares a directive that makes the handler of a name. */
+export function handler(
+  name: string,
+  grammar: Grammar,
+  own: {
+    /** Reads the options of the handler, after the matcher; `null` makes no route. */
+    readonly read?: (reader: DirectiveReader) => Json | null;
+    /** Reads the directive with its matcher. */
+    readonly directive?: Directive;
+    readonly write?: WriteDirective;
+  } = {},
+): HandlerSyntax {
+  const read = own.read ?? ((reader: DirectiveReader) => readFields(grammar, reader));
+  return {
+    read:
+      own.directive ??
+      handlerDirective((reader) => {
+        const options = read(reader);
+        return options === null ? null : moduleObject('handler', name, options);
+      }),
+    write: own.write ?? ((options, writer) => writeFields(grammar, options, writer)),
+    describe: (called, help) => describe(grammar, called, '[<matcher>]', help),
+  };
+}
+
+/** The result of a directive that makes one handler. */
+export function routeOf(
+  reader: DirectiveReader,
+  match: readonly MatcherSetConfig[] | undefined,
+  name: string,
+  options: Json,
+): readonly ConfigValue[] {
+  return reader.route(match, moduleObject('handler', name, options));
+}
+
+function describe(grammar: Grammar, name: string, matcher: string, help: Help): Description {
+  const { line, block = {}, others, content } = grammar;
+  const forms = (grammar.shown ?? [line?.shown ?? '']).map((form) =>
+    [name, matcher, form].filter((each) => each !== '').join(' '),
+  );
+  const options = describeBlock(block, (path) => help.option(path));
+  if (others !== undefined && others.shown !== '')
+    options.push({
+      syntax: others.shown,
+      summary: others.help ?? help.option(fieldOf(others, '')),
+      ...(others.module === undefined ? {} : { module: others.module }),
+    });
+  return {
+    syntax: forms as unknown as readonly [string, ...string[]],
+    summary: grammar.help ?? help.module,
+    ...(line?.module === undefined ? {} : { module: line.module }),
+    ...(options.length === 0 ? {} : { options }),
+    ...(content === undefined ? {} : { block: content }),
+    example: example(grammar, name),
+  };
+}
+
+/** The example as a whole file, indented as `fmt` does it. */
+function example({ example: own, within = [':8080'] }: Grammar, name: string): string {
+  const last = within.at(-1) ?? '';
+  const before = last.endsWith('%') ? last.slice(0, -1) : '';
+  const blocks = before === '' ? within : within.slice(0, -1);
+  const indent = '\t'.repeat(blocks.length);
+  const heads = blocks.map((block, depth) => `${'\t'.repeat(depth)}${block}${block === '' ? '' : ' '}{\n`);
+  const ends = blocks.map((_, depth) => `${'\t'.repeat(blocks.length - 1 - depth)}}\n`);
+  return `${heads.join('')}${indent}${before}${(own ?? name).replaceAll('\n', `\n${indent}`)}\n${ends.join('')}`;
+}

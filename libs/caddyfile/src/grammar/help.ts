@@ -1,0 +1,39 @@
+/** Help of JSON options for descriptions of the Caddyfile. Loaded by those who show them. */
+import type { Json } from '@sluice/base';
+import type { Registry } from '@sluice/registry';
+import { describeOptions, type OptionReference } from '@sluice/registry/reference';
+import type { Description } from '../http/description.ts';
+import type { Path } from './draft.ts';
+import type { Declared, Help } from './grammar.ts';
+
+/** Describes the syntax of a module, or a directive for one, with the help of its options. */
+export async function describeSyntax(
+  declared: Declared<unknown, unknown>,
+  name: string,
+  module: { readonly registry: Registry; readonly namespace: string; readonly name: string },
+): Promise<Description> {
+  const found = module.registry.find({ id: module.namespace }, module.name);
+  const descriptor = await found?.load();
+  const reference = descriptor === undefined ? null : describeOptions(descriptor.config);
+  const help: Help = {
+    module: descriptor?.help ?? '',
+    option: (path) => helpOf(reference, path),
+  };
+  return declared.describe(name, help);
+}
+
+/** The help of an option, with its default if the help doesn't have it. */
+function helpOf(reference: OptionReference | null, path: Path): string {
+  let option = reference ?? undefined;
+  for (const key of path) option = inside(option, key);
+  const { help = '', default: value } = option ?? {};
+  return value === undefined || /default/i.test(help) ? help : `${help} Default: ${shown(value)}.`.trim();
+}
+
+function inside(option: OptionReference | undefined, key: string): OptionReference | undefined {
+  return option?.options.find(({ name }) => name === key);
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? `\`${value}\`` : JSON.stringify(value);
+}

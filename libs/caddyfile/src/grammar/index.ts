@@ -1,0 +1,32 @@
+/** Declarations of the Caddyfile: what modules import. */
+export {
+  alias,
+  block,
+  blockLines,
+  entries,
+  fields,
+  module,
+  modules,
+  objectsIn,
+  pair,
+  readBlock,
+  readModule,
+} from './blocks.ts';
+export { Draft, pathOf } from './draft.ts';
+export { handler, named, routeOf, syntax, type Grammar, type HandlerSyntax, type Syntax } from './grammar.ts';
+export { term, type Block, type Term, type TermOptions } from './term.ts';
+export {
+  duration,
+  flag,
+  ignored,
+  integer,
+  list,
+  none,
+  oneOf,
+  size,
+  text,
+  toggle,
+  word,
+  type ListOptions,
+  type WordOptions,
+} from './values.ts';

@@ -1,0 +1,106 @@
+/** What an option of a Caddyfile consists of: how it is read, written and described. */
+import type { Json, JsonObject } from '@sluice/base';
+import type { Dispenser } from '../dispenser/dispenser.ts';
+import type { BlockContent, OptionDescription } from '../http/description.ts';
+import { words } from '../inverse/values.ts';
+import type { Line, Writer } from '../inverse/written.ts';
+import { pathOf, written, type Draft, type Path } from './draft.ts';
+
+/** A line of a block, or the words on the first line. */
+export interface Term {
+  /** What follows the name, in the notation of {@link OptionDescription.syntax}. */
+  readonly shown: string;
+  /** Path of the JSON option that it sets, whose help describes it. Default: the name of the option. */
+  readonly field?: string | undefined;
+  /** Replaces the help of the JSON option. */
+  readonly help?: string | undefined;
+  /** Namespace of the modules that its first value names. */
+  readonly module?: string;
+  /** Options of its block. */
+  readonly block?: Block;
+  /** Other content of its block. */
+  readonly content?: BlockContent;
+  /** Reads what follows the name, at which the cursor stands. */
+  read(reader: Dispenser, draft: Draft, option: string): void;
+  /** Returns the lines for the fields that it sets, each with `option` as the first word. */
+  write(option: string, fields: JsonObject, writer: Writer): readonly Line[] | null | Promise<readonly Line[] | null>;
+}
+
+/** Options by name. */
+export type Block = Readonly<Record<string, Term>>;
+
+/** What all terms may declare. */
+export interface TermOptions {
+  /** See {@link Term.field}. */
+  readonly field?: string;
+  /** See {@link Term.shown}. */
+  readonly shown?: string;
+  /** See {@link Term.help}. */
+  readonly help?: string;
+  /** The error if the field is already set. */
+  readonly once?: string;
+  /** The same, found after the value was read. */
+  readonly repeated?: string;
+  /** Keeps the value even if it is empty. */
+  readonly keep?: boolean;
+  /** Whether `convert` writes it: not if another option sets the same field. */
+  readonly writes?: boolean;
+}
+
+/** How words become a value, and the value words. */
+export interface Value {
+  readonly shown: string;
+  /** `undefined` sets nothing. */
+  read(reader: Dispenser, option: string): Json | undefined;
+  /** The words of a value; `null` if it isn't one of the option. */
+  words?(value: Json): readonly string[] | null;
+}
+
+/** Returns the path that a term sets. */
+export function fieldOf({ field }: Pick<Term, 'field'>, option: string): Path {
+  return field === undefined ? [option] : pathOf(field);
+}
+
+/** A term of a value that stands on one line. */
+export function term(value: Value, options: TermOptions & { readonly adds?: boolean } = {}): Term {
+  const { field, shown = value.shown, help, once, repeated, keep, adds, writes = true } = options;
+  const own = field === undefined ? null : pathOf(field);
+  return {
+    shown,
+    field,
+    help,
+    read(reader, draft, option) {
+      const path = own ?? [option];
+      const isSet = (once ?? repeated) !== undefined && draft.get(path) !== undefined;
+      if (once !== undefined && isSet) throw reader.error(once);
+      const read = value.read(reader, option);
+      if (repeated !== undefined && isSet) throw reader.error(repeated);
+      if (read === undefined) return;
+      if (adds === true) draft.push(path, read as readonly Json[]);
+      else draft.put(path, read, keep);
+    },
+    write(option, fields) {
+      const found = writes ? written(fields, own ?? [option]) : undefined;
+      if (found === undefined) return [];
+      const line = (value.words ?? words)(found);
+      return line === null ? [] : [{ words: [option, ...line] }];
+    },
+  };
+}
+
+/** Options as descriptions; help that a term lacks is that of the JSON option. */
+export function describeBlock(block: Block, helpOf: (path: Path) => string, base: Path = []): OptionDescription[] {
+  return Object.entries(block).map(([name, each]) => {
+    const path = [...base, ...fieldOf(each, name)];
+    const description: OptionDescription = {
+      syntax: each.shown === '' ? name : `${name} ${each.shown}`,
+      summary: each.help ?? helpOf(path),
+    };
+    return {
+      ...description,
+      ...(each.module === undefined ? {} : { module: each.module }),
+      ...(each.block === undefined ? {} : { options: describeBlock(each.block, helpOf, path) }),
+      ...(each.content === undefined ? {} : { block: each.content }),
+    };
+  });
+}

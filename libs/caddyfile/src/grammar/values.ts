@@ -1,0 +1,199 @@
+/** The terms of options on one line. */
+import type { Json } from '@sluice/base';
+import type { Dispenser } from '../dispenser/dispenser.ts';
+import { readDuration, readInteger, readSize } from '../http/values.ts';
+import { durationWord } from '../inverse/values.ts';
+import { term, type Term, type TermOptions } from './term.ts';
+
+/** How many words an option of one value takes. */
+export interface WordOptions extends TermOptions {
+  /**
+   * `only`: one word and no more. `more`: further words are ignored, as in Caddy. `optional`: at most one. `any`: none, one, or
+   * more of which the first counts. `last`: one word, and no block. Default: `only`.
+   */
+  readonly takes?: 'only' | 'more' | 'optional' | 'any' | 'last';
+  /** Words that stand for a value, such as `unlimited` for -1. */
+  readonly named?: Readonly<Record<string, Json>>;
+}
+
+/** Moves to the word of an option; false if there is none and needn't be one. */
+function findWord(reader: Dispenser, takes: WordOptions['takes']): boolean {
+  switch (takes) {
+    case 'more':
+      reader.argument();
+      return true;
+    case 'optional':
+    case 'any':
+      return reader.nextArgument();
+    case 'last':
+      reader.lastArgument();
+      return true;
+    default:
+      reader.onlyArgument();
+      return true;
+  }
+}
+
+type Convert = (reader: Dispenser, text: string, option: string) => Json | undefined;
+
+/** A term of one word that code of its own converts. */
+export function word(
+  shown: string,
+  options: WordOptions & {
+    readonly convert?: Convert;
+    readonly words?: (value: Json) => readonly string[] | null;
+  } = {},
+): Term {
+  const { takes, named = {}, convert, words } = options;
+  const names = Object.entries(named);
+  const nameOf = (value: Json): readonly string[] | undefined =>
+    names.find(([, each]) => each === value)?.slice(0, 1) as readonly string[] | undefined;
+  return term(
+    {
+      shown: names.length === 0 ? shown : [shown, ...Object.keys(named)].join('|'),
+      read(reader, option) {
+        if (!findWord(reader, takes)) return undefined;
+        const { value } = reader;
+        const read = Object.hasOwn(named, value)
+          ? named[value]
+          : convert === undefined
+            ? value
+            : convert(reader, value, option);
+        if (takes === 'optional') reader.noArguments();
+        return read;
+      },
+      ...(names.length === 0
+        ? words === undefined
+          ? {}
+          : { words }
+        : { words: (value) => nameOf(value) ?? words?.(value) ?? [String(value)] }),
+    },
+    options,
+  );
+}
+
+/** A string. */
+export function text(shown = '<text>', options: WordOptions = {}): Term {
+  return word(shown, options);
+}
+
+/** Options of terms whose errors name what the value is. */
+export interface NamedOptions extends WordOptions {
+  /** The name in errors. Default: the name of the option. */
+  readonly what?: string;
+}
+
+/** A duration, in the JSON in nanoseconds. */
+export function duration(options: NamedOptions = {}): Term {
+  const convert: Convert = (reader, value, option) => readDuration(reader, value, options.what ?? option);
+  return word('<duration>', { ...options, convert, words: durationWord });
+}
+
+/** A size such as `10MB`, in the JSON in bytes. */
+export function size(options: NamedOptions = {}): Term {
+  return word('<size>', {
+    ...options,
+    convert: (reader, value, option) => readSize(reader, value, options.what ?? option),
+  });
+}
+
+/** A whole number. */
+export function integer(shown = '<number>', options: NamedOptions = {}): Term {
+  return word(shown, {
+    ...options,
+    convert: (reader, value, option) => readInteger(reader, value, options.what ?? option),
+  });
+}
+
+/** One of a few words. */
+export function oneOf(
+  choices: readonly string[],
+  options: WordOptions & {
+    /** The error for another word; without one, that of a wrong number of words. */
+    readonly otherwise?: (value: string) => string;
+  } = {},
+): Term {
+  const convert: Convert = (reader, value) => {
+    if (choices.includes(value)) return value;
+    throw options.otherwise === undefined ? reader.argumentError() : reader.error(options.otherwise(value));
+  };
+  return word(choices.join('|'), { ...options, convert });
+}
+
+/** An option without a value, which sets its field to `value`. */
+export function flag(
+  options: TermOptions & {
+    readonly value?: Json;
+    /** Ignores words, as Caddy does for some. */
+    readonly lax?: boolean;
+  } = {},
+): Term {
+  const { value = true, lax = false } = options;
+  return term(
+    {
+      shown: '',
+      read(reader) {
+        if (!lax) reader.noArguments();
+        return value;
+      },
+      words: (found) => (found === value ? [] : null),
+    },
+    { keep: true, ...options },
+  );
+}
+
+/** `true` or `false`; `true` if neither is given. */
+export function toggle(options: TermOptions = {}): Term {
+  return term(
+    {
+      shown: '[true|false]',
+      read(reader, option) {
+        const value = reader.optionalArgument() ?? 'true';
+        if (value !== 'true' && value !== 'false') throw reader.error(`${option} is true or false, not '${value}'`);
+        return value === 'true';
+      },
+    },
+    { keep: true, ...options },
+  );
+}
+
+/** Options of {@link list}. */
+export interface ListOptions extends TermOptions {
+  /** Accepts a line without words. */
+  readonly empty?: boolean;
+  /** The error for a line without words, unless it is that of a wrong number of words. */
+  readonly missing?: string;
+  /** Whether a second line adds to the first. */
+  readonly adds?: boolean;
+  readonly each?: (reader: Dispenser, word: string, option: string) => Json;
+  /** Converts all words at once. */
+  readonly all?: (reader: Dispenser, words: readonly string[], option: string) => readonly Json[];
+}
+
+/** All words of the line. */
+export function list(shown: string, options: ListOptions = {}): Term {
+  const { empty = false, missing, each, all } = options;
+  return term(
+    {
+      shown,
+      read(reader, option) {
+        const words = reader.remaining();
+        if (words.length === 0 && !empty) throw missing === undefined ? reader.argumentError() : reader.error(missing);
+        if (all !== undefined) return all(reader, words, option);
+        return each === undefined ? words : words.map((one) => each(reader, one, option));
+      },
+    },
+    options,
+  );
+}
+
+/** No words. */
+export const none: Term = {
+  shown: '',
+  field: '',
+  read: (reader) => reader.noArguments(),
+  write: () => [],
+};
+
+/** Words that are ignored, as Caddy does. */
+export const ignored: Term = { ...none, read: (reader) => void reader.remaining() };

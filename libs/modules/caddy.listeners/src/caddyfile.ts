@@ -1,0 +1,29 @@
+/** The listener wrappers of this package in a Caddyfile. */
+import { duration, list, none, syntax, word } from '@sluice/caddyfile';
+
+const within = ['', 'servers', 'listener_wrappers'];
+const policies = ['IGNORE', 'USE', 'REJECT', 'REQUIRE', 'SKIP'];
+
+export const syntaxes = {
+  proxy_protocol: syntax({
+    line: none,
+    block: {
+      timeout: duration({ takes: 'more', what: 'proxy_protocol timeout' }),
+      allow: list('<range>…', { adds: true, empty: true }),
+      deny: list('<range>…', { adds: true, empty: true }),
+      fallback_policy: word(policies.join('|').toLowerCase(), {
+        takes: 'more',
+        convert(reader, text) {
+          if (policies.includes(text.toUpperCase())) return text.toUpperCase();
+          throw reader.error(`unknown policy: ${text}`);
+        },
+      }),
+    },
+    unknown: null,
+    within,
+    example: 'proxy_protocol {\n\ttimeout 2s\n\tallow 10.0.0.0/8\n}\ntls',
+  }),
+  // As in Caddy, words and blocks after these are ignored.
+  http_redirect: syntax({ within, example: 'http_redirect\ntls' }),
+  tls: syntax({ within, example: 'proxy_protocol\ntls' }),
+};

@@ -1,0 +1,4 @@
+/** `br` */
+import { named } from '@sluice/caddyfile';
+
+export const br = named({ within: [':8080', 'encode'], example: 'br\ngzip' });
