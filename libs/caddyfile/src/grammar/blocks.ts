@@ -19,12 +19,13 @@ export function fields(
     /** Ignores words that are too many. */
     readonly lax?: boolean;
     readonly writes?: boolean;
+    readonly keep?: boolean;
     readonly help?: string;
     /** Whether the words are whole numbers, and their names in errors. */
     readonly integers?: readonly string[];
   } = {},
 ): Term {
-  const { least = 0, tooMany, lax = false, writes = true, integers, help } = options;
+  const { least = 0, tooMany, lax = false, writes = true, keep = false, integers, help } = options;
   const rest = names.at(-1)?.endsWith('…') === true;
   const paths = names.map((name) => pathOf(name.replace('…', '')));
   return {
@@ -38,9 +39,9 @@ export function fields(
         throw tooMany === undefined ? reader.argumentError() : reader.error(tooMany);
       paths.forEach((path, at) => {
         const value = found[at];
-        if (rest && at === paths.length - 1) draft.put(path, found.slice(at));
+        if (rest && at === paths.length - 1) draft.put(path, found.slice(at), keep);
         else if (value !== undefined)
-          draft.put(path, integers === undefined ? value : readInteger(reader, value, integers[at] ?? ''));
+          draft.put(path, integers === undefined ? value : readInteger(reader, value, integers[at] ?? ''), keep);
       });
     },
     write(option, object) {
@@ -54,9 +55,11 @@ export function fields(
 export function module(
   namespace: string,
   key: string,
-  options: TermOptions & {
+  options: Omit<TermOptions, 'repeated'> & {
     /** Whether several lines make a list. */
     readonly adds?: boolean;
+    /** The error if the field is already set, found after the name. */
+    readonly repeated?: string;
   } = {},
 ): Term {
   const { field, shown = '<module> …', help, repeated, adds = false } = options;
@@ -146,8 +149,8 @@ export function entries(
 /** What a block is read by. */
 export interface BlockGrammar {
   readonly block: Block;
-  /** The error about an option that there is not, whose name replaces `%`; `null`: that of a wrong number of words. */
-  readonly unknown?: string | null;
+  /** The error about an unknown option, whose name replaces `%`; `null`: that of a wrong number of words. */
+  readonly unknown?: string | ((option: string) => string) | null | undefined;
   /** Lines that begin with another word, such as the name of a module. */
   readonly others?: Term;
 }
@@ -158,7 +161,8 @@ export function readBlock(reader: Dispenser, draft: Draft, { block, unknown, oth
     const found = Object.hasOwn(block, option) ? block[option] : others;
     if (found === undefined) {
       if (unknown === null) throw reader.argumentError();
-      throw reader.error((unknown ?? "unrecognized subdirective '%'").replace('%', () => option));
+      const message = unknown ?? "unrecognized subdirective '%'";
+      throw reader.error(typeof message === 'string' ? message.replace('%', () => option) : message(option));
     }
     found.read(reader, draft, option);
   }

@@ -14,6 +14,7 @@ export function pathOf(field: string): Path {
 /** Fields by path. */
 export class Draft {
   readonly fields: Record<string, Json>;
+  readonly #touched = new Set<string>();
 
   constructor(fields: Record<string, Json> = {}) {
     this.fields = fields;
@@ -23,20 +24,33 @@ export class Draft {
     return valueAt(this.fields, path);
   }
 
-  /** Sets a field. An empty value removes it, unless `keep` is set. */
+  /** Sets a field. An empty value removes it, and the object around it if nothing is left, unless `keep` is set. */
   put(path: Path, value: Json, keep = false): void {
+    const around = path.slice(0, -1);
     const key = path.at(-1) ?? '';
-    if (!keep && isEmpty(value)) {
-      const holder = valueAt(this.fields, path.slice(0, -1));
-      if (isObject(holder)) Reflect.deleteProperty(holder, key);
+    if (keep || !isEmpty(value)) {
+      this.#holder(around)[key] = value;
       return;
     }
+    const holder = valueAt(this.fields, around);
+    if (!isObject(holder)) return;
+    Reflect.deleteProperty(holder, key);
+    if (around.length > 0 && !this.#touched.has(around.join('.'))) this.put(around, holder);
+  }
+
+  /** Keeps the object at a path even if it stays empty. */
+  touch(path: Path): void {
+    this.#holder(path);
+    this.#touched.add(path.join('.'));
+  }
+
+  #holder(path: Path): Record<string, Json> {
     let holder = this.fields;
-    for (const each of path.slice(0, -1)) {
+    for (const each of path) {
       if (!isObject(holder[each])) holder[each] = {};
       holder = holder[each] as Record<string, Json>;
     }
-    holder[key] = value;
+    return holder;
   }
 
   /** Appends to a list. */

@@ -17,7 +17,7 @@ import { moduleObject } from '../json.ts';
 import { written } from '../inverse/values.ts';
 import type { WriteDirective, WriteModule, Written, Writer } from '../inverse/written.ts';
 import { Draft, type Path } from './draft.ts';
-import { blockLines, readBlock } from './blocks.ts';
+import { blockLines, readBlock, type BlockGrammar } from './blocks.ts';
 import { describeBlock, fieldOf, type Block, type Term } from './term.ts';
 
 /** What a name is followed by. */
@@ -25,7 +25,8 @@ export interface Grammar {
   /** The words on the first line. Without it, they are not looked at. */
   readonly line?: Term;
   readonly block?: Block;
-  readonly unknown?: string | null;
+  /** See {@link BlockGrammar.unknown}. */
+  readonly unknown?: BlockGrammar['unknown'];
   readonly others?: Term;
   /** Checks or completes what was read. */
   readonly finish?: (fields: Record<string, Json>, reader: Dispenser) => Json | undefined;

@@ -14,7 +14,7 @@ export {
 } from './blocks.ts';
 export { Draft, pathOf } from './draft.ts';
 export { handler, named, routeOf, syntax, type Grammar, type HandlerSyntax, type Syntax } from './grammar.ts';
-export { term, type Block, type Term, type TermOptions } from './term.ts';
+export { note, term, type Block, type Term, type TermOptions } from './term.ts';
 export {
   duration,
   flag,

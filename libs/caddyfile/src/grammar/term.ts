@@ -39,8 +39,14 @@ export interface TermOptions {
   readonly help?: string;
   /** The error if the field is already set. */
   readonly once?: string;
+  /** The same, found after the first word. */
+  readonly repeated?: string | ((known: Json) => string);
   /** The same, found after the value was read. */
-  readonly repeated?: string;
+  readonly again?: string;
+  /** A warning whenever the option is used. */
+  readonly deprecated?: string;
+  /** Sets the object around the field even if the value is empty. */
+  readonly touches?: boolean;
   /** Keeps the value even if it is empty. */
   readonly keep?: boolean;
   /** Whether `convert` writes it: not if another option sets the same field. */
@@ -50,8 +56,8 @@ export interface TermOptions {
 /** How words become a value, and the value words. */
 export interface Value {
   readonly shown: string;
-  /** `undefined` sets nothing. */
-  read(reader: Dispenser, option: string): Json | undefined;
+  /** `undefined` sets nothing. `check` is called after the first word, before it is converted. */
+  read(reader: Dispenser, option: string, check: () => void): Json | undefined;
   /** The words of a value; `null` if it isn't one of the option. */
   words?(value: Json): readonly string[] | null;
 }
@@ -62,8 +68,16 @@ export function fieldOf({ field }: Pick<Term, 'field'>, option: string): Path {
 }
 
 /** A term of a value that stands on one line. */
-export function term(value: Value, options: TermOptions & { readonly adds?: boolean } = {}): Term {
-  const { field, shown = value.shown, help, once, repeated, keep, adds, writes = true } = options;
+export function term(
+  value: Value,
+  options: TermOptions & {
+    /** Whether a second line adds to the list of the first. */
+    readonly adds?: boolean;
+    /** Whether each element of a list is written on a line of its own. */
+    readonly apart?: boolean;
+  } = {},
+): Term {
+  const { field, shown = value.shown, help, once, repeated, again, deprecated, touches, keep, adds, apart } = options;
   const own = field === undefined ? null : pathOf(field);
   return {
     shown,
@@ -71,21 +85,33 @@ export function term(value: Value, options: TermOptions & { readonly adds?: bool
     help,
     read(reader, draft, option) {
       const path = own ?? [option];
-      const isSet = (once ?? repeated) !== undefined && draft.get(path) !== undefined;
-      if (once !== undefined && isSet) throw reader.error(once);
-      const read = value.read(reader, option);
-      if (repeated !== undefined && isSet) throw reader.error(repeated);
+      if (deprecated !== undefined) reader.modules.warn(reader.token, deprecated);
+      const known = draft.get(path);
+      const refuse = (message: string | ((known: Json) => string) | undefined): void => {
+        if (message !== undefined && known !== undefined)
+          throw reader.error(typeof message === 'string' ? message : message(known));
+      };
+      refuse(once);
+      const read = value.read(reader, option, () => refuse(repeated));
+      refuse(again);
+      if (touches === true) draft.touch(path.slice(0, -1));
       if (read === undefined) return;
       if (adds === true) draft.push(path, read as readonly Json[]);
       else draft.put(path, read, keep);
     },
     write(option, fields) {
-      const found = writes ? written(fields, own ?? [option]) : undefined;
+      const found = options.writes === false ? undefined : written(fields, own ?? [option]);
       if (found === undefined) return [];
       const line = (value.words ?? words)(found);
+      if (apart === true) return (line ?? []).map((word) => ({ words: [option, word] }));
       return line === null ? [] : [{ words: [option, ...line] }];
     },
   };
+}
+
+/** Describes a line that code of the module reads and writes. */
+export function note(shown: string, help: string): Term {
+  return { shown, field: '', help, read: () => undefined, write: () => [] };
 }
 
 /** Options as descriptions; help that a term lacks is that of the JSON option. */

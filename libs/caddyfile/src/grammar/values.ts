@@ -51,8 +51,9 @@ export function word(
   return term(
     {
       shown: names.length === 0 ? shown : [shown, ...Object.keys(named)].join('|'),
-      read(reader, option) {
+      read(reader, option, check) {
         if (!findWord(reader, takes)) return undefined;
+        check();
         const { value } = reader;
         const read = Object.hasOwn(named, value)
           ? named[value]
@@ -165,6 +166,8 @@ export interface ListOptions extends TermOptions {
   readonly missing?: string;
   /** Whether a second line adds to the first. */
   readonly adds?: boolean;
+  /** Whether each element is written on a line of its own. */
+  readonly apart?: boolean;
   readonly each?: (reader: Dispenser, word: string, option: string) => Json;
   /** Converts all words at once. */
   readonly all?: (reader: Dispenser, words: readonly string[], option: string) => readonly Json[];

@@ -1,14 +1,16 @@
 /** Filters of log fields: namespace `caddy.logging.encoders.filter`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const syntaxes = syntaxesOf(
+    ['cookie', 'ip_mask', 'multi_regexp', 'query', 'regexp', 'rename', 'replace', 'set_cookie', 'delete', 'hash'],
+    async () => (await import('./caddyfile.ts')).syntaxes,
+  );
+  contributeSyntaxes(registry, 'caddy.logging.encoders.filter', syntaxes);
   registry.contribute(references, {
     name: '@sluice/caddy.logging.encoders.filter',
     load: async () => (await import('./reference.ts')).reference,

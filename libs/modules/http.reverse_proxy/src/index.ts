@@ -1,8 +1,7 @@
 /** Parts of the reverse proxy: namespaces `http.reverse_proxy.*`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
@@ -12,8 +11,28 @@ export function register(registry: Registry): void {
     name: 'http',
     load: async () => (await import('./transport/http/index.ts')).httpTransportModule(),
   });
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const selectionPolicies = syntaxesOf(
+    [
+      'cookie',
+      'header',
+      'query',
+      'random_choose',
+      'weighted_round_robin',
+      'client_ip_hash',
+      'first',
+      'ip_hash',
+      'least_conn',
+      'random',
+      'round_robin',
+      'uri_hash',
+    ],
+    async () => (await import('./selection_policies/caddyfile.ts')).policies,
+  );
+  contributeSyntaxes(registry, 'http.reverse_proxy.selection_policies', selectionPolicies);
+  const transports = syntaxesOf(['fastcgi', 'http'], async () => (await import('./transport/caddyfile.ts')).transports);
+  contributeSyntaxes(registry, 'http.reverse_proxy.transport', transports);
+  const sources = syntaxesOf(['a', 'srv', 'multi'], async () => (await import('./upstreams/caddyfile.ts')).sources);
+  contributeSyntaxes(registry, 'http.reverse_proxy.upstreams', sources);
   registry.contribute(references, {
     name: '@sluice/http.reverse_proxy',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,14 +1,16 @@
 /** Trusted certificate authorities: namespace `tls.ca_pool.source`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const syntaxes = syntaxesOf(
+    ['inline', 'file', 'pki_root', 'pki_intermediate', 'storage', 'http', 'combined', 'system'],
+    async () => (await import('./caddyfile.ts')).syntaxes,
+  );
+  contributeSyntaxes(registry, 'tls.ca_pool.source', syntaxes);
   registry.contribute(references, {
     name: '@sluice/tls.ca_pool.source',
     load: async () => (await import('./reference.ts')).reference,

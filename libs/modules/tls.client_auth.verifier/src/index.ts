@@ -1,14 +1,13 @@
 /** Verifiers of client certificates: namespace `tls.client_auth.verifier`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const syntaxes = syntaxesOf(['leaf'], async () => (await import('./caddyfile.ts')).syntaxes);
+  contributeSyntaxes(registry, 'tls.client_auth.verifier', syntaxes);
   registry.contribute(references, {
     name: '@sluice/tls.client_auth.verifier',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,16 +1,15 @@
 /** Issuers of certificates: `tls.issuance`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
-import { registerSyntaxes } from './syntaxes.ts';
 
 export { zeroSslTransportToken } from './zerossl/index.ts';
 
 /** Adds all modules of the namespace. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registerSyntaxes(registry);
-  registerInverses(registry);
+  const syntaxes = syntaxesOf(['acme', 'internal', 'zerossl'], async () => (await import('./caddyfile.ts')).syntaxes);
+  contributeSyntaxes(registry, 'tls.issuance', syntaxes);
   registry.contribute(references, {
     name: '@sluice/tls.issuance',
     load: async () => (await import('./reference.ts')).reference,

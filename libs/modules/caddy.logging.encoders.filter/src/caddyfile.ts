@@ -1,0 +1,123 @@
+/** The filters of log fields of this package in a Caddyfile. */
+import type { Json, JsonObject } from '@sluice/base';
+import {
+  compact,
+  fields,
+  integer,
+  named,
+  note,
+  objectsIn,
+  syntax,
+  text,
+  words,
+  type Grammar,
+  type Syntax,
+  type Term,
+} from '@sluice/caddyfile';
+
+const unknown = 'unrecognized subdirective %';
+
+function on(field: string, grammar: Grammar): Grammar {
+  return { unknown, within: [':8080', 'log', 'output stdout\n\t\tformat filter', `${field} %`], ...grammar };
+}
+
+/** A filter with actions for what is in a field; `key` is the JSON option that has its name. */
+function actions(key: string, what: string, grammar: Grammar): Syntax {
+  const block = {
+    replace: note('<name> <value>', `Replaces the value of a ${what}.`),
+    hash: note('<name>', `Replaces the value of a ${what} with the beginning of a hash.`),
+    delete: note('<name>', `Removes a ${what}.`),
+  };
+  return syntax(
+    { ...grammar, block },
+    {
+      read(reader) {
+        const found: JsonObject[] = [];
+        for (const type of reader.block()) {
+          if (!Object.hasOwn(block, type)) throw reader.error(`unrecognized subdirective ${type}`);
+          const name = reader.argument();
+          found.push({ type, [key]: name, ...compact({ value: type === 'replace' ? reader.argument() : '' }) });
+        }
+        return { actions: found.length === 0 ? null : found };
+      },
+      write: (options) => [
+        {
+          block: objectsIn((options as JsonObject)['actions']).map(({ type, parameter, name, value }) => ({
+            words: [...words(type), ...words(parameter ?? name), ...words(value)],
+          })),
+        },
+      ],
+    },
+  );
+}
+
+const bits = (version: string): Term =>
+  integer('<bits>', { field: `${version}_cidr`, takes: 'more', what: `${version} CIDR` });
+
+/** `regexp PATTERN VALUE`, once for each operation. */
+const operation: Term = {
+  shown: '<regexp> <replacement>',
+  help: 'Regular expression, and the replacement for its matches.',
+  read(reader, draft) {
+    const regexp = reader.argument();
+    draft.push(['operations'], [compact({ regexp, value: reader.argument() })]);
+  },
+  write: (option, options) =>
+    objectsIn(options['operations']).map(({ regexp, value = '' as Json }) => ({
+      words: [option, ...words(regexp), ...words(value)],
+    })),
+};
+
+export const syntaxes = {
+  cookie: actions(
+    'name',
+    'cookie',
+    on('request>headers>Cookie', { example: 'cookie {\n\thash session\n\tdelete tracking\n}' }),
+  ),
+  set_cookie: actions('name', 'cookie', on('resp_headers>Set-Cookie', { example: 'set_cookie {\n\thash session\n}' })),
+  query: actions(
+    'parameter',
+    'parameter',
+    on('request>uri', { example: 'query {\n\treplace token REDACTED\n\tdelete debug\n}' }),
+  ),
+  ip_mask: syntax(
+    on('request>remote_ip', {
+      line: fields('[<ipv4 bits> [<ipv6 bits>]]', ['ipv4_cidr', 'ipv6_cidr'], {
+        tooMany: 'too many arguments',
+        integers: ['ipv4 CIDR', 'ipv6 CIDR'],
+        writes: false,
+      }),
+      block: { ipv4: bits('ipv4'), ipv6: bits('ipv6') },
+      example: 'ip_mask 16 32',
+    }),
+  ),
+  multi_regexp: syntax(
+    on('request>uri', {
+      block: { regexp: operation },
+      finish(found, reader) {
+        if (found['operations'] === undefined)
+          throw reader.error('multi_regexp filter requires at least one regexp operation');
+        return undefined;
+      },
+      example: 'multi_regexp {\n\tregexp token=[^&]+ token=x\n\tregexp key=[^&]+ key=x\n}',
+    }),
+  ),
+  regexp: syntax(
+    on('request>uri', {
+      line: fields('<regexp> <replacement>', ['regexp', 'value'], { lax: true }),
+      help: 'Replaces the matches of a regular expression. Several for one field become `multi_regexp`.',
+      example: 'regexp token=[^&]+ token=x',
+    }),
+  ),
+  rename: syntax(
+    on('request>remote_ip', { line: text('<name>', { field: 'name', takes: 'any' }), example: 'rename client' }),
+  ),
+  replace: syntax(
+    on('request>headers>Authorization', {
+      line: text('<value>', { field: 'value', takes: 'any' }),
+      example: 'replace hidden',
+    }),
+  ),
+  delete: named(on('request>headers', {})),
+  hash: named(on('request>remote_ip', {})),
+};

@@ -1,0 +1,117 @@
+/** The issuers of this package in a Caddyfile. */
+import { isObject, type Json } from '@sluice/base';
+import {
+  duration,
+  fields,
+  flag,
+  integer,
+  list,
+  module,
+  readPreferredChains,
+  syntax,
+  text,
+  word,
+  words,
+  type Block,
+  type Line,
+  type Term,
+} from '@sluice/caddyfile';
+
+const within = ['example.com', 'tls', 'issuer %'];
+
+/** Options of DNS challenges, in the JSON below `base`. */
+function dnsOptions(base: string): Block {
+  const field = (name: string): { field: string; keep: true } => ({ field: `${base}.${name}`, keep: true });
+  return {
+    dns: module('dns.providers', 'name', { ...field('provider'), shown: '<provider> …' }),
+    resolvers: list('<address>…', field('resolvers')),
+    dns_challenge_override_domain: text('<name>', field('override_domain')),
+    propagation_delay: duration(field('propagation_delay')),
+    propagation_timeout: duration({ ...field('propagation_timeout'), named: { '-1': -1 } }),
+    dns_ttl: duration(field('ttl')),
+  };
+}
+
+function challengeOptions(name: string, challenge: string): Block {
+  const base = `challenges.${challenge}`;
+  return {
+    [`disable_${name}_challenge`]: flag({ field: `${base}.disabled` }),
+    [`alt_${name}_port`]: integer('<port>', { field: `${base}.alternate_port`, what: 'port', keep: true }),
+  };
+}
+
+const preferredChains: Term = {
+  shown: '[smallest]',
+  field: 'preferred_chains',
+  block: {
+    root_common_name: list('<name>…'),
+    any_common_name: list('<name>…'),
+  },
+  read: (reader, draft) => draft.put(['preferred_chains'], readPreferredChains(reader)),
+  write: (option, { preferred_chains: chains }) => {
+    if (!isObject(chains)) return [];
+    if (chains['smallest'] === true) return [{ words: [option, 'smallest'] }];
+    const block = ['root_common_name', 'any_common_name'].flatMap((name): Line[] => {
+      const names: Json | undefined = chains[name];
+      return names === undefined ? [] : [{ words: [name, ...words(names)] }];
+    });
+    return [{ words: [option], block }];
+  },
+};
+
+const directory = (known: Json): string => `directory is already specified: ${String(known)}`;
+
+export const syntaxes = {
+  acme: syntax({
+    line: text('[<directory>]', { field: 'ca', takes: 'optional', writes: false }),
+    block: {
+      dir: text('<url>', { field: 'ca', repeated: directory }),
+      test_dir: text('<url>', { field: 'test_ca' }),
+      email: text('<address>'),
+      profile: text('<name>'),
+      timeout: duration({ field: 'acme_timeout' }),
+      lifetime: duration({ field: 'certificate_lifetime' }),
+      trusted_roots: list('<file>…', { field: 'trusted_roots_pem_files', empty: true }),
+      ...challengeOptions('http', 'http'),
+      ...challengeOptions('tlsalpn', 'tls-alpn'),
+      distributed: word('false', {
+        field: 'challenges.distributed',
+        keep: true,
+        convert(reader, value) {
+          if (value === 'false') return false;
+          throw reader.error("only accepted value is 'false'");
+        },
+        words: (value) => (value === false ? ['false'] : null),
+      }),
+      ...dnsOptions('challenges.dns'),
+      eab: fields('<key id> <mac key>', ['external_account.key_id', 'external_account.mac_key'], {
+        least: 2,
+        keep: true,
+        help: 'External account binding: a key from the certificate authority.',
+      }),
+      preferred_chains: preferredChains,
+    },
+    unknown: 'unrecognized ACME issuer property: %',
+    within,
+    example: 'acme {\n\tdir https://acme-staging-v02.api.letsencrypt.org/directory\n\temail ada@example.com\n}',
+  }),
+  internal: syntax({
+    block: { ca: text('<id>'), lifetime: duration({ takes: 'more' }), sign_with_root: flag() },
+    within,
+    example: 'internal {\n\tlifetime 24h\n}',
+  }),
+  zerossl: syntax({
+    line: text('<key>', { field: 'api_key' }),
+    block: {
+      listen_host: text('<host>'),
+      alt_http_port: integer('<port>', { field: 'alternate_http_port', what: 'port' }),
+      ...dnsOptions('cname_validation'),
+    },
+    unknown: (option) =>
+      option === 'validity_days'
+        ? 'invalid number of days validity_days: strconv.Atoi: parsing "validity_days": invalid syntax'
+        : `unrecognized zerossl issuer property: ${option}`,
+    within,
+    example: 'zerossl {env.ZEROSSL_KEY}',
+  }),
+};
