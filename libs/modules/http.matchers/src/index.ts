@@ -2,7 +2,6 @@
 import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
 import { fileRootCheck } from './file/check.ts';
-import { registerInverses } from './inverses.ts';
 import { registerLint } from './lint/register.ts';
 import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
@@ -12,7 +11,6 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   registry.addCheck(fileRootCheck);
   registerSyntaxes(registry);
-  registerInverses(registry);
   registerLint(registry);
   registry.contribute(flows, { name: '@sluice/http.matchers', load: () => import('./facts.ts') });
   registry.contribute(references, {

@@ -1,14 +1,8 @@
 /** `client_ip RANGE…` */
-import { compact, expandRanges, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
-import { eachLine, refuseBlock } from '../common/words.ts';
+import { ranges } from '../common/words.ts';
 
-/** Reads the ranges. */
-export function readClientIp(reader: Dispenser): Json {
-  const ranges: string[] = [];
-  eachLine(reader, () => {
-    ranges.push(...expandRanges(reader.remaining()));
-    refuseBlock(reader, 'client_ip');
-  });
-  return compact({ ranges });
-}
+export const clientIp = ranges('client_ip', {
+  shown: ['<range>…'],
+  help: 'Matches if the client address, as reported by trusted proxies, is in one of these ranges. `private_ranges` stands for all private ranges.',
+  example: '@office client_ip 192.0.2.0/24\nrespond @office hi',
+});

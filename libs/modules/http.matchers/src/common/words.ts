@@ -1,14 +1,45 @@
-/** Matchers of the Caddyfile whose options are the words of all their lines. */
-import type { Dispenser } from '@sluice/caddyfile';
+/** Matchers of the Caddyfile whose options are words of all their lines. */
+import { isArray, isObject, type Json } from '@sluice/base';
+import { compact, expandRanges, syntax, words, type Dispenser, type Grammar, type Syntax } from '@sluice/caddyfile';
 
-/** The words; `null` where there are none, as the reference writes an empty list. A block is an error. */
-export function wordsOf(reader: Dispenser, name: string): readonly string[] | null {
-  const words: string[] = [];
+/** Declares a matcher whose options are a list. Without words, they are `null`, as in Caddy. */
+export function wordList(name: string, grammar: Grammar): Syntax {
+  return syntax(grammar, {
+    read(reader) {
+      const found = wordsOf(reader, name);
+      return found.length === 0 ? null : found;
+    },
+    write: (options) => (isArray(options) || typeof options === 'string' ? [{ words: words(options) }] : null),
+  });
+}
+
+/** Declares a matcher of IP ranges. `check` rejects words. */
+export function ranges(
+  name: string,
+  grammar: Grammar,
+  check?: (words: readonly string[], reader: Dispenser) => void,
+): Syntax {
+  return syntax(grammar, {
+    read(reader): Json {
+      return compact({ ranges: expandRanges(wordsOf(reader, name, check)) });
+    },
+    write: (options) => (isObject(options) ? [{ words: words(options['ranges']) }] : null),
+  });
+}
+
+function wordsOf(
+  reader: Dispenser,
+  name: string,
+  check?: (words: readonly string[], reader: Dispenser) => void,
+): string[] {
+  const all: string[] = [];
   eachLine(reader, () => {
-    words.push(...reader.remaining());
+    const found = reader.remaining();
+    check?.(found, reader);
+    all.push(...found);
     refuseBlock(reader, name);
   });
-  return words.length === 0 ? null : words;
+  return all;
 }
 
 /** Runs `read` for each line of a matcher; the cursor stands on its name. */

@@ -1,10 +1,9 @@
 /** `expression EXPRESSION` */
-import type { Dispenser, CaddyfileToken } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
+import { isObject, type Json } from '@sluice/base';
+import { type CaddyfileToken, type Dispenser, syntax, words } from '@sluice/caddyfile';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
-/** Reads the expression: one word, or all words of the line with their quotes. */
-export function readExpression(reader: Dispenser): Json {
+function readExpression(reader: Dispenser): Json {
   let options: Json = '';
   let found = false;
   eachLine(reader, () => {
@@ -26,3 +25,18 @@ function asWritten({ text, quote }: CaddyfileToken): string {
   if (quote === '"') return `"${text.replaceAll('"', String.raw`\"`)}"`;
   return quote === '`' ? `\`${text}\`` : text;
 }
+
+export const expression = syntax(
+  {
+    shown: ['<expression>'],
+    help: 'Matches by CEL expression, which may contain placeholders and call other matchers. In backticks, the matcher name can be omitted: @x `{method} == "GET"`.',
+    example: '@fresh expression `{query.page}.size() > 0 && path("/list*")`\nrespond @fresh hi',
+  },
+  {
+    read: readExpression,
+    write: (options) =>
+      isObject(options)
+        ? [{ words: words(options['expr']) }]
+        : [{ words: words(options).flatMap((each) => each.split(' ')), raw: true }],
+  },
+);

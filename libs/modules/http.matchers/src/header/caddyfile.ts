@@ -1,10 +1,9 @@
 /** `header FIELD VALUE`, `header !FIELD` */
-import { dictionary, type Dispenser } from '@sluice/caddyfile';
-import { canonicalHeaderName, type Json } from '@sluice/base';
+import { canonicalHeaderName, isObject, type Json } from '@sluice/base';
+import { dictionary, type Dispenser, syntax, words } from '@sluice/caddyfile';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
-/** Reads fields; `!` before a name matches where it is missing. */
-export function readHeader(reader: Dispenser): Json {
+function readHeader(reader: Dispenser): Json {
   const fields = dictionary<string[] | null>();
   eachLine(reader, () => {
     const [field, value, ...more] = reader.remaining();
@@ -25,3 +24,20 @@ export function readHeader(reader: Dispenser): Json {
   });
   return fields;
 }
+
+export const header = syntax(
+  {
+    shown: ['<field> [<value>]', '!<field>'],
+    help: 'Matches if a request header field has a value (`*` at either end matches any string), exists, or with `!` does not exist.',
+    example: '@socket header Connection *Upgrade*\nrespond @socket hi',
+  },
+  {
+    read: readHeader,
+    write: (options) => {
+      if (!isObject(options)) return null;
+      return Object.entries(options).flatMap(([field, values]) =>
+        values === null ? [{ words: [`!${field}`] }] : words(values).map((value) => ({ words: [field, value] })),
+      );
+    },
+  },
+);

@@ -1,14 +1,12 @@
 /** `header_regexp [NAME] FIELD PATTERN` */
-import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
-import { keyedRegexps } from '../common/keyed-regexps.ts';
+import { keyedRegexps } from '../common/regexp-words.ts';
 
-/** Reads a regular expression for each field. */
-export function readHeaderRegexp(reader: Dispenser): Json {
-  const once = (field: string, known: boolean): void => {
-    if (known) {
-      throw reader.error(`header_regexp matcher can only be used once per named matcher, per header field: ${field}`);
-    }
-  };
-  return keyedRegexps(reader, 'header_regexp', (field) => field, once);
-}
+export const headerRegexp = keyedRegexps(
+  'header_regexp',
+  {
+    shown: ['[<name>] <field> <regexp>'],
+    help: 'Matches a request header field with a regular expression. Its capture groups are `{re.name.1}` or `{re.1}`.',
+    example: '@login header_regexp login Cookie login_([a-f0-9]+)\nrespond @login "{re.login.1}"',
+  },
+  (field) => `header_regexp matcher can only be used once per named matcher, per header field: ${field}`,
+);

@@ -1,8 +1,8 @@
-/** `host WORD…` */
-import type { Dispenser } from '@sluice/caddyfile';
-import { wordsOf } from '../common/words.ts';
+/** `host NAME…` */
+import { wordList } from '../common/words.ts';
 
-/** Reads the words. */
-export function readHost(reader: Dispenser): readonly string[] | null {
-  return wordsOf(reader, 'host');
-}
+export const host = wordList('host', {
+  shown: ['<name>…'],
+  help: 'Matches by host of the request. `*` matches one label.',
+  example: '@sub host *.example.com\nrespond @sub hi',
+});

@@ -1,8 +1,7 @@
-/** `method WORD…` */
-import type { Dispenser } from '@sluice/caddyfile';
-import { wordsOf } from '../common/words.ts';
+/** `method NAME…` */
+import { wordList } from '../common/words.ts';
 
-/** Reads the words. */
-export function readMethod(reader: Dispenser): readonly string[] | null {
-  return wordsOf(reader, 'method');
-}
+export const method = wordList('method', {
+  shown: ['<method>…'],
+  example: '@write method POST PUT PATCH DELETE\nrespond @write 405',
+});

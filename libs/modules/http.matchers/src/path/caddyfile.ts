@@ -1,8 +1,8 @@
 /** `path PATH…` */
-import type { Dispenser } from '@sluice/caddyfile';
-import { wordsOf } from '../common/words.ts';
+import { wordList } from '../common/words.ts';
 
-/** Reads the paths. */
-export function readPath(reader: Dispenser): readonly string[] | null {
-  return wordsOf(reader, 'path');
-}
+export const path = wordList('path', {
+  shown: ['<path>…'],
+  help: 'Matches by request path, case-insensitively. `*` matches any string: at the end (prefix), at the beginning (suffix), or elsewhere.',
+  example: '@api path /api/* /v2/*\nrespond @api "the API"',
+});

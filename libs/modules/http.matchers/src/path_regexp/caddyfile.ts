@@ -1,11 +1,10 @@
 /** `path_regexp [NAME] PATTERN` */
-import type { Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
-import { regexpOptions } from '../common/regexp-words.ts';
+import { type Dispenser, syntax } from '@sluice/caddyfile';
+import { regexpOptions, regexpWords } from '../common/regexp-words.ts';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
-/** Reads the one regular expression. */
-export function readPathRegexp(reader: Dispenser): Json {
+function readPathRegexp(reader: Dispenser): Json {
   let options: Json | null = null;
   eachLine(reader, () => {
     if (options !== null) throw reader.error('regular expression can only be used once per named matcher');
@@ -17,3 +16,18 @@ export function readPathRegexp(reader: Dispenser): Json {
   });
   return options;
 }
+
+export const pathRegexp = syntax(
+  {
+    shown: ['[<name>] <regexp>'],
+    help: 'Matches the request path with a regular expression. Its capture groups are `{re.name.1}` or `{re.1}`.',
+    example: '@article path_regexp ^/articles/([0-9]+)$\nrewrite @article /article.html?id={re.1}\nfile_server',
+  },
+  {
+    read: readPathRegexp,
+    write: (options) => {
+      const written = regexpWords(options);
+      return written === null ? null : [written];
+    },
+  },
+);

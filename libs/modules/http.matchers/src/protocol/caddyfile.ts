@@ -1,9 +1,9 @@
 /** `protocol NAME` */
-import type { Dispenser } from '@sluice/caddyfile';
+import { isArray } from '@sluice/base';
+import { type Dispenser, syntax, words } from '@sluice/caddyfile';
 import { eachLine } from '../common/words.ts';
 
-/** Reads the protocol. */
-export function readProtocol(reader: Dispenser): string {
+function readProtocol(reader: Dispenser): string {
   let protocol = '';
   eachLine(reader, () => {
     const words = reader.remaining();
@@ -12,3 +12,16 @@ export function readProtocol(reader: Dispenser): string {
   });
   return protocol;
 }
+
+export const protocol = syntax(
+  {
+    shown: ['<name>'],
+    help: 'Matches by protocol: `http`, `https`, `grpc`, or a version such as `http/2` or `http/1.1+`.',
+    example: '@plain protocol http\nredir @plain https://{host}{uri}',
+  },
+  {
+    read: readProtocol,
+    write: (options) =>
+      typeof options === 'string' ? [{ words: [options] }] : isArray(options) ? [{ words: words(options) }] : null,
+  },
+);

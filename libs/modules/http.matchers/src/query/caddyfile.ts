@@ -1,10 +1,9 @@
 /** `query KEY=VALUE…` */
-import { asJson, dictionary, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
+import { asJson, dictionary, type Dispenser, keyedLines, syntax } from '@sluice/caddyfile';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
-/** Reads the values of keys, one of which has to be there. */
-export function readQuery(reader: Dispenser): Json {
+function readQuery(reader: Dispenser): Json {
   const values = dictionary<string[]>();
   eachLine(reader, () => {
     for (const word of reader.remaining()) {
@@ -17,3 +16,12 @@ export function readQuery(reader: Dispenser): Json {
   });
   return asJson(values);
 }
+
+export const query = syntax(
+  {
+    shown: ['<key>=<value>…'],
+    help: 'Matches if the query has a key with a value; `*` matches any value.',
+    example: '@search query q=*\nrespond @search "{query.q}"',
+  },
+  { read: readQuery, write: (options) => [{ words: keyedLines(options).map((line) => line.words.join('=')) }] },
+);

@@ -1,18 +1,15 @@
 /** `remote_ip RANGE…` */
-import { compact, expandRanges, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
-import { eachLine, refuseBlock } from '../common/words.ts';
+import { ranges } from '../common/words.ts';
 
-/** Reads the ranges. */
-export function readRemoteIp(reader: Dispenser): Json {
-  const ranges: string[] = [];
-  eachLine(reader, () => {
-    const words = reader.remaining();
-    if (words.includes('forwarded')) {
+export const remoteIp = ranges(
+  'remote_ip',
+  {
+    shown: ['<range>…'],
+    help: 'Matches if the peer address of the connection is in one of these ranges. `private_ranges` stands for all private ranges.',
+    example: '@outside not remote_ip private_ranges\nabort @outside',
+  },
+  (words, reader) => {
+    if (words.includes('forwarded'))
       throw reader.error("the 'forwarded' option is no longer supported; use the 'client_ip' matcher instead");
-    }
-    ranges.push(...expandRanges(words));
-    refuseBlock(reader, 'remote_ip');
-  });
-  return compact({ ranges });
-}
+  },
+);

@@ -1,10 +1,9 @@
 /** `url_pattern PATTERN { base_url URL; ignore_case }` */
-import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
+import { isObject, type Json } from '@sluice/base';
+import { compact, type Dispenser, flag, noWords, optionLines, syntax, text, words, written } from '@sluice/caddyfile';
 import { eachLine } from '../common/words.ts';
 
-/** Reads the pattern; that of the last line holds. */
-export function readUrlPattern(reader: Dispenser): Json {
+function readUrlPattern(reader: Dispenser): Json {
   const fields: Record<string, Json> = {};
   eachLine(reader, () => {
     const words = reader.remaining();
@@ -23,3 +22,23 @@ export function readUrlPattern(reader: Dispenser): Json {
   });
   return compact(fields);
 }
+
+export const urlPattern = syntax(
+  {
+    shown: ['<pattern>'],
+    block: { base_url: text('<url>'), ignore_case: flag() },
+    help: 'Matches the path with a pattern such as `/books/:id`.',
+    example: '@book url_pattern /books/:id\nrespond @book hi',
+  },
+  {
+    read: readUrlPattern,
+    write: (options) => {
+      if (!isObject(options)) return null;
+      const block = optionLines(options, [
+        ['base_url', 'base_url'],
+        ['ignore_case', 'ignore_case', noWords],
+      ]);
+      return [written(words(options['pattern']), block)];
+    },
+  },
+);

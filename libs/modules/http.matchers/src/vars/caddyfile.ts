@@ -1,10 +1,9 @@
 /** `vars VARIABLE VALUE…` */
-import { asJson, dictionary, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
+import { isObject, type Json } from '@sluice/base';
+import { asJson, dictionary, type Dispenser, syntax, words } from '@sluice/caddyfile';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
-/** Reads the values of variables, one of which has to be there. */
-export function readVars(reader: Dispenser): Json {
+function readVars(reader: Dispenser): Json {
   const values = dictionary<string[]>();
   eachLine(reader, () => {
     if (!reader.nextArgument()) throw reader.error('malformed vars matcher: expected field name');
@@ -18,3 +17,16 @@ export function readVars(reader: Dispenser): Json {
   });
   return asJson(values);
 }
+
+export const vars = syntax(
+  {
+    shown: ['<name> <value>…'],
+    help: 'Matches if a variable or placeholder has one of these values.',
+    example: 'vars tenant {header.X-Tenant}\n@acme vars {vars.tenant} acme\nrespond @acme hi',
+  },
+  {
+    read: readVars,
+    write: (options) =>
+      isObject(options) ? Object.entries(options).map(([name, values]) => ({ words: [name, ...words(values)] })) : null,
+  },
+);

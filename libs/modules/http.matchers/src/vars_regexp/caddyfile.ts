@@ -1,14 +1,8 @@
 /** `vars_regexp [NAME] VARIABLE PATTERN` */
-import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
-import { keyedRegexps } from '../common/keyed-regexps.ts';
+import { keyedRegexps } from '../common/regexp-words.ts';
 
-/** Reads a regular expression for each variable. */
-export function readVarsRegexp(reader: Dispenser): Json {
-  return keyedRegexps(
-    reader,
-    'vars_regexp',
-    (variable) => variable,
-    () => undefined,
-  );
-}
+export const varsRegexp = keyedRegexps('vars_regexp', {
+  shown: ['[<name>] <variable> <regexp>'],
+  help: 'Matches a variable or placeholder with a regular expression.',
+  example: '@old vars_regexp {header.User-Agent} MSIE\nrespond @old "please update"',
+});
