@@ -4,8 +4,10 @@ import type { Dispenser } from '../dispenser/dispenser.ts';
 import { readInteger } from '../http/values.ts';
 import { keyedLines, moduleLines, words as wordsIn } from '../inverse/values.ts';
 import type { Line, Writer } from '../inverse/written.ts';
-import { dictionary, moduleObject } from '../json.ts';
+import { asJson, dictionary, moduleObject } from '../json.ts';
+import { readMatchers } from '../http/matcher-definitions.ts';
 import { Draft, pathOf, written } from './draft.ts';
+import { none } from './values.ts';
 import { fieldOf, type Block, type Term, type TermOptions } from './term.ts';
 
 /** Words that set one field each, in this order. A field that ends with `…` takes all that are left. */
@@ -125,19 +127,20 @@ export function entries(
   options: TermOptions & {
     readonly value: (reader: Dispenser, known: Json | undefined, name: string) => Json;
     readonly lines?: (value: Json) => readonly Line[];
-    readonly words?: 'none' | 'unchecked';
+    /** Whether an empty block leaves the field as it is. */
+    readonly adds?: boolean;
   },
 ): Term {
-  const { field, help, value, lines = keyedLines, keep, words = 'unchecked' } = options;
+  const { field, help, value, lines = keyedLines, adds = false, touches = false } = options;
   return {
     shown,
     field,
     help,
     read(reader, draft, option) {
-      if (words === 'none') reader.noArguments();
       const found = dictionary();
       for (const name of reader.block()) found[name] = value(reader, found[name], name);
-      draft.put(fieldOf(options, option), found, keep);
+      if (touches) draft.touch(fieldOf(options, option).slice(0, -1));
+      if (!adds || Object.keys(found).length > 0) draft.put(fieldOf(options, option), found);
     },
     write(option, object) {
       const found = written(object, fieldOf(options, option));
@@ -185,12 +188,12 @@ export async function blockLines(
   return lines;
 }
 
-/** A block within a block, whose options are those of an object. */
+/** A block within a block, whose options are those of an object. Words before it are an error, unless `line` reads them. */
 export function block(
   options: Block,
-  more: TermOptions & Omit<BlockGrammar, 'block'> & { readonly words?: 'none' | 'unchecked' } = {},
+  more: TermOptions & Omit<BlockGrammar, 'block'> & { readonly line?: Term | null } = {},
 ): Term {
-  const { field, help, once, keep = true, shown = '', words = 'none', ...grammar } = more;
+  const { field, help, once, keep = true, line = none, shown = line?.shown ?? '', ...grammar } = more;
   const own = { ...grammar, block: options };
   return {
     shown,
@@ -200,8 +203,8 @@ export function block(
     read(reader, draft, option) {
       const path = fieldOf(more, option);
       if (once !== undefined && draft.get(path) !== undefined) throw reader.error(once);
-      if (words === 'none') reader.noArguments();
       const inner = new Draft();
+      line?.read(reader, inner, option);
       readBlock(reader, inner, own);
       draft.put(path, inner.fields, keep);
     },
@@ -209,7 +212,27 @@ export function block(
       const found = written(object, fieldOf(more, option));
       if (!isObject(found)) return [];
       const lines = await blockLines(own, found, writer);
-      return lines === null ? null : [{ words: [option], block: lines }];
+      const [first = { words: [option] }] = (await line?.write(option, found, writer)) ?? [];
+      return lines === null ? null : [lines.length === 0 && line !== none ? first : { ...first, block: lines }];
+    },
+  };
+}
+
+/** Matcher sets, one on each line or in each block: any of them has to match. */
+export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): Term {
+  return {
+    ...options,
+    shown: '…',
+    content: 'matchers',
+    read: (reader, draft, option) => draft.push(fieldOf(options, option), [asJson(readMatchers(reader, ''))]),
+    async write(option, object, writer) {
+      const lines: Line[] = [];
+      for (const set of objectsIn(written(object, fieldOf(options, option)))) {
+        const found = await writer.matchers(set);
+        if (found === null) return null;
+        lines.push({ words: [option], block: found });
+      }
+      return lines;
     },
   };
 }

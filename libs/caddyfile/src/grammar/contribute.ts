@@ -3,7 +3,6 @@ import type { Registry } from '@sluice/registry';
 import { directives, directiveInverses, moduleInverses, moduleSyntaxes } from '../http/contributions.ts';
 import type { Description } from '../http/description.ts';
 import type { DirectiveOrder } from '../http/order-hint.ts';
-import type { WriteDirective, WriteModule } from '../inverse/written.ts';
 import type { Declared, HandlerSyntax, Syntax } from './grammar.ts';
 
 type Load<T> = () => Promise<T>;
@@ -33,7 +32,7 @@ export function contributeSyntaxes(
       load: async () => (await load()).read,
       describe: describing(registry, load, name, { namespace, name }),
     });
-    registry.contribute(moduleInverses, { name: id, load: async () => (await load()).write as WriteModule });
+    registry.contribute(moduleInverses, { name: id, load: async () => (await load()).write });
   }
 }
 
@@ -52,18 +51,26 @@ export interface HandlerDirective {
   /** The handler. Default: the name. */
   readonly handler?: string;
   readonly order?: DirectiveOrder;
+  /** The global option whose `finish` makes configuration of what the directive leaves with its site. */
+  readonly finishedBy?: string;
+  /** Position among the directives for the same handler when `convert` looks for one. Default: 0, first. */
+  readonly tried?: number;
+  /** Whether `convert` writes it. Default: true. */
+  readonly inverse?: boolean;
   readonly load: Load<HandlerSyntax>;
 }
 
 /** Adds directives that make handlers. */
 export function contributeHandlers(registry: Registry, ...all: readonly HandlerDirective[]): void {
-  for (const { name, handler = name, order, load } of all) {
+  for (const { name, handler = name, order, finishedBy, load } of all)
     registry.contribute(directives, {
       name,
       load: async () => (await load()).read,
       describe: describing(registry, load, name, { namespace: 'http.handlers', name: handler }),
       ...(order === undefined ? {} : { order }),
+      ...(finishedBy === undefined ? {} : { finishedBy }),
     });
-    registry.contribute(directiveInverses, { name, handler, load: async () => (await load()).write as WriteDirective });
-  }
+  const written = all.filter(({ inverse = true }) => inverse);
+  for (const { name, handler = name, load } of written.sort((a, b) => (a.tried ?? 0) - (b.tried ?? 0)))
+    registry.contribute(directiveInverses, { name, handler, load: async () => (await load()).write });
 }

@@ -47,8 +47,9 @@ export class Draft {
   #holder(path: Path): Record<string, Json> {
     let holder = this.fields;
     for (const each of path) {
-      if (!isObject(holder[each])) holder[each] = {};
-      holder = holder[each] as Record<string, Json>;
+      const inner = isObject(holder[each]) ? holder[each] : {};
+      holder[each] = inner;
+      holder = inner;
     }
     return holder;
   }

@@ -9,10 +9,10 @@
  */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
-import type { ConfigValue, MatcherSetConfig } from '../http/config-value.ts';
+import type { ConfigValue } from '../http/config-value.ts';
 import type { Directive, ModuleSyntax } from '../http/contributions.ts';
 import type { BlockContent, Description } from '../http/description.ts';
-import { handlerDirective, type DirectiveReader } from '../http/directive-reader.ts';
+import type { DirectiveReader } from '../http/directive-reader.ts';
 import { moduleObject } from '../json.ts';
 import { written } from '../inverse/values.ts';
 import type { WriteDirective, WriteModule, Written, Writer } from '../inverse/written.ts';
@@ -32,6 +32,8 @@ export interface Grammar {
   readonly finish?: (fields: Record<string, Json>, reader: Dispenser) => Json | undefined;
   /** The forms, without the name; if they don't follow from `line`. */
   readonly shown?: readonly [string, ...string[]];
+  /** Whether a directive takes a matcher. Default: true. */
+  readonly matcher?: boolean;
   /** Replaces the help of the JSON module. */
   readonly help?: string;
   /** What its block may have besides options. */
@@ -51,7 +53,7 @@ export interface Help {
 /** A declaration that was made. `T` and `U`: what reads and writes it. */
 export interface Declared<T, U> {
   readonly read: T;
-  readonly write: U | null;
+  readonly write: U;
   describe(name: string, help: Help): Description;
 }
 
@@ -61,16 +63,21 @@ export type Syntax = Declared<ModuleSyntax, WriteModule>;
 /** The syntax of a directive that makes a handler. */
 export type HandlerSyntax = Declared<Directive, WriteDirective>;
 
-/** Reads the words and the block after a name into an object. */
-function readFields<R extends Dispenser>(grammar: Grammar, reader: R): Json {
-  const draft = new Draft();
+/** Reads the words and the block after a name into a draft. */
+export function readInto(grammar: Grammar, reader: Dispenser, draft: Draft): void {
   grammar.line?.read(reader, draft, '');
   if (grammar.block !== undefined || grammar.others !== undefined)
     readBlock(reader, draft, { ...grammar, block: grammar.block ?? {} });
+}
+
+function readFields(grammar: Grammar, reader: Dispenser): Json {
+  const draft = new Draft();
+  readInto(grammar, reader, draft);
   return grammar.finish?.(draft.fields, reader) ?? draft.fields;
 }
 
-async function writeFields(grammar: Grammar, object: JsonObject, writer: Writer): Promise<Written | null> {
+/** Writes what a grammar says of an object; `null` if a term can't. */
+export async function writeFields(grammar: Grammar, object: JsonObject, writer: Writer): Promise<Written | null> {
   const [line] = (await grammar.line?.write('', object, writer)) ?? [];
   const { block = {}, others } = grammar;
   const lines = await blockLines({ block, ...(others === undefined ? {} : { others }) }, object, writer);
@@ -116,29 +123,26 @@ export function handler(
     /** Reads the directive with its matcher. */
     readonly directive?: Directive;
     readonly write?: WriteDirective;
+    /** Completes what was read, as {@link Grammar.finish}. */
+    readonly finish?: (fields: Record<string, Json>, reader: DirectiveReader) => Json;
+    /** What the directive leaves to its site beside the route. */
+    readonly also?: (fields: JsonObject) => readonly ConfigValue[];
   } = {},
 ): HandlerSyntax {
-  const read = own.read ?? ((reader: DirectiveReader) => readFields(grammar, reader));
   return {
     read:
       own.directive ??
-      handlerDirective((reader) => {
-        const options = read(reader);
-        return options === null ? null : moduleObject('handler', name, options);
+      ((reader) => {
+        const match = reader.matcher();
+        const found = own.read === undefined ? readFields(grammar, reader) : own.read(reader);
+        if (found === null) return [];
+        const options = own.finish?.(found as Record<string, Json>, reader) ?? found;
+        const made = reader.route(match, moduleObject('handler', name, options));
+        return own.also === undefined ? made : [...made, ...own.also(found as JsonObject)];
       }),
     write: own.write ?? ((options, writer) => writeFields(grammar, options, writer)),
-    describe: (called, help) => describe(grammar, called, '[<matcher>]', help),
+    describe: (called, help) => describe(grammar, called, grammar.matcher === false ? '' : '[<matcher>]', help),
   };
-}
-
-/** The result of a directive that makes one handler. */
-export function routeOf(
-  reader: DirectiveReader,
-  match: readonly MatcherSetConfig[] | undefined,
-  name: string,
-  options: Json,
-): readonly ConfigValue[] {
-  return reader.route(match, moduleObject('handler', name, options));
 }
 
 function describe(grammar: Grammar, name: string, matcher: string, help: Help): Description {

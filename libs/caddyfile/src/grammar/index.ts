@@ -5,6 +5,7 @@ export {
   blockLines,
   entries,
   fields,
+  matcherSets,
   module,
   modules,
   objectsIn,
@@ -13,7 +14,16 @@ export {
   readModule,
 } from './blocks.ts';
 export { Draft, pathOf } from './draft.ts';
-export { handler, named, routeOf, syntax, type Grammar, type HandlerSyntax, type Syntax } from './grammar.ts';
+export {
+  handler,
+  named,
+  readInto,
+  syntax,
+  writeFields,
+  type Grammar,
+  type HandlerSyntax,
+  type Syntax,
+} from './grammar.ts';
 export { note, term, type Block, type Term, type TermOptions } from './term.ts';
 export {
   duration,

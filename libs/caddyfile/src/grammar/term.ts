@@ -37,7 +37,7 @@ export interface TermOptions {
   readonly shown?: string;
   /** See {@link Term.help}. */
   readonly help?: string;
-  /** The error if the field is already set. */
+  /** The error if the field is already set; the name of the option replaces `%`. */
   readonly once?: string;
   /** The same, found after the first word. */
   readonly repeated?: string | ((known: Json) => string);
@@ -89,7 +89,7 @@ export function term(
       const known = draft.get(path);
       const refuse = (message: string | ((known: Json) => string) | undefined): void => {
         if (message !== undefined && known !== undefined)
-          throw reader.error(typeof message === 'string' ? message : message(known));
+          throw reader.error(typeof message === 'string' ? message.replace('%', () => option) : message(known));
       };
       refuse(once);
       const read = value.read(reader, option, () => refuse(repeated));

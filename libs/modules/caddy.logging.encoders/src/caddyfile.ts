@@ -17,6 +17,7 @@ import {
   type Line,
   type Syntax,
   type Term,
+  type Writer,
 } from '@sluice/caddyfile';
 
 const within = [':8080', 'log', 'output stdout\n\t\tformat %'];
@@ -49,7 +50,7 @@ function entries(example: string): Syntax {
 /** The dictionary `fields`, which lines in a block of this name and those beside it set. */
 function fieldsTerms(
   read: (reader: Dispenser, fields: Record<string, Json>, name: string) => void,
-  write: (...parameters: [name: string, value: Json, ...Parameters<Term['write']>]) => Promise<readonly Line[]>,
+  write: (name: string, value: Json, writer: Writer) => Promise<readonly Line[]>,
   shown: Pick<Term, 'shown' | 'help' | 'module'>,
 ): { readonly fields: Term; readonly others: Term } {
   const readOne = (reader: Dispenser, draft: Draft, name: string): void => {
@@ -66,7 +67,7 @@ function fieldsTerms(
       async write(option, object, writer) {
         const lines: Line[] = [];
         for (const [name, value] of Object.entries(isObject(object['fields']) ? object['fields'] : {}))
-          lines.push(...(await write(name, value, option, object, writer)));
+          lines.push(...(await write(name, value, writer)));
         return lines.length === 0 ? [] : [{ words: [option], block: lines }];
       },
     },
@@ -99,8 +100,7 @@ const filters = fieldsTerms(
       );
     fields[field] = both;
   },
-  (name, value, _option, _object, writer) =>
-    moduleLines({ option: name, namespace: filterNamespace, key: 'filter' }, value, writer),
+  (name, value, writer) => moduleLines({ option: name, namespace: filterNamespace, key: 'filter' }, value, writer),
   {
     shown: '<field> <filter> …',
     help: 'Adds a filter, as a line of `fields` does. `>` leads into objects.',

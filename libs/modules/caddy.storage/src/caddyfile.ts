@@ -21,7 +21,7 @@ function onServers(block: Block, example: string, line = fields('', [])): Syntax
     ...made,
     write: (options, writer) =>
       isObject(options) && Object.keys(options).every((name) => Object.hasOwn(block, name))
-        ? (made.write?.(options, writer) ?? null)
+        ? made.write(options, writer)
         : null,
   };
 }

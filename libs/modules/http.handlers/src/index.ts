@@ -3,7 +3,6 @@ import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
 import { checks } from './checks.ts';
 import { registerDirectives } from './directives.ts';
-import { registerInverses } from './inverses.ts';
 import { registerLint } from './lint/register.ts';
 import { modules } from './module-index.ts';
 import { registerRateLimit } from './rate_limit/index.ts';
@@ -19,7 +18,6 @@ export function register(registry: Registry): void {
   registerReverseProxy(registry);
   for (const check of checks) registry.addCheck(check);
   registerDirectives(registry);
-  registerInverses(registry);
   registerLint(registry);
   registry.contribute(flows, { name: '@sluice/http.handlers', load: () => import('./flows.ts') });
   registry.contribute(references, {

@@ -77,7 +77,7 @@ export const syntaxes = {
             otherwise: (value) => `unrecognized renegotiation option: ${value}`,
           }),
         },
-        { once: 'tls block already defined', words: 'unchecked', unknown },
+        { once: 'tls block already defined', line: null, unknown },
       ),
     },
     unknown,

@@ -1,8 +1,16 @@
 /** `copy_response [matcher] [STATUS] { status STATUS }` */
-import { handlerDirective, moduleObject, weakField } from '@sluice/caddyfile';
+import {
+  handler,
+  handlerDirective,
+  moduleObject,
+  note,
+  weakField,
+  words,
+  type WriteDirective,
+} from '@sluice/caddyfile';
 
 /** Makes the handler `copy_response`. A status on the first line must be a number, and wins; the reference ignores others. */
-export const copyResponse = handlerDirective((reader) => {
+const readCopyResponse = handlerDirective((reader) => {
   const words = reader.remaining();
   const isStatus = words.length === 1 && /^\+?0*[1-9]\d*$/.test(words[0] ?? '');
   let status = isStatus ? (words[0] ?? '') : '';
@@ -17,3 +25,18 @@ export const copyResponse = handlerDirective((reader) => {
   }
   return moduleObject('handler', 'copy_response', weakField('status_code', status));
 });
+
+/** `copy_response [STATUS]` */
+const writeCopyResponse: WriteDirective = (handler) => ({ words: words(handler['status_code']) });
+
+export const copyResponse = handler(
+  'copy_response',
+  {
+    shown: ['[<status>]'],
+    help: 'Writes the upstream response, optionally with another status. Only valid in `handle_response` of a proxy.',
+    block: { status: note('<status>', 'Status code.') },
+    example:
+      'reverse_proxy localhost:9000 {\n\t@missing status 404\n\thandle_response @missing {\n\t\tcopy_response 410\n\t}\n}',
+  },
+  { directive: readCopyResponse, write: writeCopyResponse },
+);

@@ -1,15 +1,13 @@
 /** `copy_response_headers [matcher] { include FIELD…; exclude FIELD… }` */
-import { compact, handlerDirective, moduleObject } from '@sluice/caddyfile';
+import { fields, handler, list } from '@sluice/caddyfile';
 
-/** Makes the handler `copy_response_headers`. */
-export const copyResponseHeaders = handlerDirective((reader) => {
-  if (reader.remaining().length > 0) throw reader.argumentError();
-  const include: string[] = [];
-  const exclude: string[] = [];
-  for (const option of reader.block()) {
-    if (option === 'include') include.push(...reader.remaining());
-    else if (option === 'exclude') exclude.push(...reader.remaining());
-    else throw reader.error(`unrecognized subdirective '${option}'`);
-  }
-  return moduleObject('handler', 'copy_response_headers', compact({ include, exclude }));
+export const copyResponseHeaders = handler('copy_response_headers', {
+  line: fields('', []),
+  block: {
+    include: list('<field>…', { adds: true, empty: true }),
+    exclude: list('<field>…', { adds: true, empty: true }),
+  },
+  help: 'Copies header fields of the upstream response: all but excluded ones, or only included ones. Only valid in `handle_response` of a proxy.',
+  example:
+    'reverse_proxy localhost:9000 {\n\t@sorry status 5xx\n\thandle_response @sorry {\n\t\tcopy_response_headers {\n\t\t\tinclude Retry-After\n\t\t}\n\t\trespond "try again later" 503\n\t}\n}',
 });

@@ -1,19 +1,28 @@
 /** `encode [matcher] [FORMAT…] { FORMAT …; minimum_length BYTES; match … }` */
+import { isObject, type Json } from '@sluice/base';
 import {
-  dictionary,
   compact,
+  dictionary,
+  handler,
   handlerDirective,
+  integer,
+  type Line,
   moduleObject,
+  note,
   readInteger,
   readResponseMatcher,
+  responseMatcherLine,
   type ResponseMatchers,
+  words,
+  type WriteDirective,
+  written,
 } from '@sluice/caddyfile';
 
 /** Formats where none are named, the better first. */
 const usual = ['zstd', 'gzip'];
 
 /** Makes the handler `encode`. */
-export const encode = handlerDirective((reader) => {
+const readEncode = handlerDirective((reader) => {
   const encodings = dictionary();
   const prefer: string[] = [];
   let minimum = 0;
@@ -39,3 +48,45 @@ export const encode = handlerDirective((reader) => {
   const fields = compact({ encodings, prefer, minimum_length: minimum });
   return moduleObject('handler', 'encode', match === undefined ? fields : { ...fields, match });
 });
+
+/** `encode FORMAT… { … }` */
+const writeEncode: WriteDirective = async ({ encodings, prefer, minimum_length: minimum, match }, writer) => {
+  const known = isObject(encodings) ? encodings : {};
+  const inline: string[] = [];
+  const block: Line[] = [];
+  for (const name of words(prefer)) {
+    if (block.length === 0 && isBare(known[name])) inline.push(name);
+    else block.push(...((await writer.module(`http.encoders.${name}`, known[name] ?? {})) ?? []));
+  }
+  if (minimum !== undefined) block.push({ words: ['minimum_length', ...words(minimum)] });
+  if (match !== undefined) block.push(responseMatcherLine('match', match));
+  return written(inline, block);
+};
+
+function isBare(options: Json | undefined): boolean {
+  return isObject(options) && Object.keys(options).length === 0;
+}
+
+export const encode = handler(
+  'encode',
+  {
+    help: 'Compresses responses for clients that accept it. Formats are offered in the given order. Default: zstd, gzip.',
+    content: 'http.encoders',
+    line: { ...note('[<format>…]', ''), module: 'http.encoders' },
+    block: {
+      minimum_length: integer('<bytes>'),
+      match: {
+        ...note(
+          '[header <field> [<value>]|status <code>…]',
+          'Responses to compress. Default: content types that compress well.',
+        ),
+        block: {
+          header: note('<field> [<value>]', 'Response header field. `*` in the value matches any string.'),
+          status: note('<code>…', 'Status codes, or classes such as `2xx`.'),
+        },
+      },
+    },
+    example: 'encode {\n\tzstd\n\tgzip 6\n\tminimum_length 1024\n}\nfile_server',
+  },
+  { directive: readEncode, write: writeEncode },
+);

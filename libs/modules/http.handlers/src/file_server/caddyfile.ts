@@ -1,101 +1,127 @@
-/** `file_server` and `try_files`. */
+/** `file_server [matcher] [browse] { … }` */
+import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
-  compact,
-  handlerDirective,
-  moduleObject,
-  readInteger,
+  block,
+  flag,
+  handler,
+  integer,
+  list,
+  text,
   weakField,
-  type DirectiveReader,
+  word,
+  words,
+  writeFields,
+  type Grammar,
+  type Term,
 } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/base';
 
-/** Precompressed formats where none are named. */
 const formats = ['br', 'zstd', 'gzip'];
-
-/** `file_server [matcher] [browse] { … }`. The Caddyfile itself is never served. */
-export const fileServer = handlerDirective((reader) => {
-  const fields: Record<string, Json> = {};
-  const hide: string[] = [];
-  const words = reader.remaining();
-  if (words.length > 1 || (words.length === 1 && words[0] !== 'browse')) throw reader.argumentError();
-  if (words[0] === 'browse') fields['browse'] = {};
-  for (const option of reader.block()) readOption(option, reader, fields, hide);
-  const { file } = reader.scope.assembly;
-  const self = file === '' ? 'Caddyfile' : file;
-  const hidden = self.includes('/') ? self : `./${self}`;
-  if (!hide.includes(hidden)) hide.push(hidden);
-  const { fs = '', root = '', ...others } = fields;
-  return moduleObject('handler', 'file_server', { ...compact({ fs, root }), ...others, hide });
-});
-
-function readOption(option: string, reader: DirectiveReader, fields: Record<string, Json>, hide: string[]): void {
-  switch (option) {
-    case 'fs':
-      if (fields['fs'] !== undefined) throw reader.error('file system already specified');
-      fields['fs'] = reader.argument();
-      break;
-    case 'root':
-      fields[option] = reader.argument();
-      break;
-    case 'hide':
-      hide.push(...reader.arguments());
-      break;
-    case 'index':
-      fields['index_names'] = reader.arguments();
-      break;
-    case 'browse':
-      if (fields['browse'] !== undefined) throw reader.error('browsing is already configured');
-      fields['browse'] = readBrowse(reader);
-      break;
-    case 'precompressed': {
-      const words = reader.remaining();
-      const order = words.length === 0 ? formats : words;
-      for (const name of order) reader.bareModule(`http.precompressed.${name}`);
-      const known = (fields['precompressed'] ?? {}) as JsonObject;
-      fields['precompressed'] = { ...known, ...Object.fromEntries(order.map((name) => [name, {}])) };
-      fields['precompressed_order'] = order;
-      break;
-    }
-    case 'status':
-      Object.assign(fields, weakField('status_code', reader.argument()));
-      break;
-    case 'disable_canonical_uris':
-      reader.noArguments();
-      fields['canonical_uris'] = false;
-      break;
-    case 'pass_thru':
-      reader.noArguments();
-      fields['pass_thru'] = true;
-      break;
-    case 'etag_file_extensions':
-      fields['etag_file_extensions'] = reader.arguments();
-      break;
-    default:
-      throw reader.error(`unknown subdirective '${option}'`);
-  }
-}
-
-function readBrowse(reader: DirectiveReader): Json {
-  const fields: Record<string, Json> = { template_file: reader.optionalArgument() ?? '' };
-  for (const option of reader.block()) {
-    if (option === 'reveal_symlinks') {
-      if (fields[option] !== undefined) throw reader.error('Symlinks path reveal is already enabled');
-      fields[option] = true;
-    } else if (option === 'sort')
-      fields['sort'] = [...((fields['sort'] ?? []) as readonly Json[]), ...readSort(reader)];
-    else if (option === 'file_limit') {
-      const limit = readInteger(reader, reader.argument(), option);
-      if (fields[option] !== undefined) throw reader.error('file_limit is already enabled');
-      fields[option] = limit;
-    } else throw reader.error(`unknown subdirective '${option}'`);
-  }
-  return compact(fields);
-}
-
 const sortOptions = ['name', 'namedirfirst', 'size', 'time', 'asc', 'desc'];
 
-function readSort(reader: DirectiveReader): string[] {
-  const words = reader.remaining();
-  for (const word of words) if (!sortOptions.includes(word)) throw reader.error(`unknown sort option '${word}'`);
-  return words;
+/** The word `browse` on the first line: listings without options. */
+const browseWord: Term = {
+  shown: '[browse]',
+  field: '',
+  read(reader, draft) {
+    const found = reader.remaining();
+    if (found.length > 1 || (found.length === 1 && found[0] !== 'browse')) throw reader.argumentError();
+    if (found.length === 1) draft.put(['browse'], {}, true);
+  },
+  write: (option, { browse }) => (isBare(browse) ? [{ words: [option, 'browse'] }] : []),
+};
+
+function isBare(browse: Json | undefined): boolean {
+  return isObject(browse) && Object.keys(browse).length === 0;
 }
+
+const browseBlock = block(
+  {
+    reveal_symlinks: flag({ lax: true, once: 'Symlinks path reveal is already enabled' }),
+    sort: list('<field> [asc|desc]', {
+      adds: true,
+      empty: true,
+      each(reader, option) {
+        if (sortOptions.includes(option)) return option;
+        throw reader.error(`unknown sort option '${option}'`);
+      },
+    }),
+    file_limit: integer('<count>', { takes: 'more', again: 'file_limit is already enabled' }),
+  },
+  {
+    line: text('[<template>]', { field: 'template_file', takes: 'optional' }),
+    once: 'browsing is already configured',
+    unknown: "unknown subdirective '%'",
+  },
+);
+
+/** `precompressed [FORMAT…]` */
+const precompressed: Term = {
+  shown: '[<format>…]',
+  help: 'Serves the precompressed sidecar file, such as `x.gz` for `x`, if the client accepts it. Formats are preferred in the given order.',
+  read(reader, draft) {
+    const found = reader.remaining();
+    const order = found.length === 0 ? formats : found;
+    for (const name of order) reader.bareModule(`http.precompressed.${name}`);
+    const known = (draft.get(['precompressed']) ?? {}) as JsonObject;
+    draft.put(['precompressed'], { ...known, ...Object.fromEntries(order.map((name) => [name, {}])) });
+    draft.put(['precompressed_order'], order);
+  },
+  write: (option, { precompressed_order: order }) =>
+    order === undefined ? [] : [{ words: [option, ...words(order)] }],
+};
+
+const hide = list('<path>…', { adds: true });
+/** The Caddyfile, which is never served. */
+const own = (file: string): string => (file.includes('/') ? file : `./${file === '' ? 'Caddyfile' : file}`);
+
+const grammar = {
+  line: browseWord,
+  block: {
+    fs: text('<name>', { takes: 'more', once: 'file system already specified' }),
+    root: text('<path>', { takes: 'more' }),
+    index: list('<name>…', { field: 'index_names' }),
+    status: word('<status>', {
+      field: 'status_code',
+      takes: 'more',
+      keep: true,
+      convert: (_reader, value) => weakField('status', value)['status'],
+    }),
+    disable_canonical_uris: flag({
+      field: 'canonical_uris',
+      value: false,
+      help: 'Disables redirects that add or remove a trailing slash.',
+    }),
+    pass_thru: flag(),
+    etag_file_extensions: list('<extension>…'),
+    hide: {
+      ...hide,
+      write: (option, handler, { file }) => {
+        const others = words(handler['hide']).filter((each) => each !== own(file));
+        return others.length === 0 ? [] : [{ words: [option, ...others] }];
+      },
+    },
+    precompressed,
+    browse: {
+      ...browseBlock,
+      write: (option, handler, writer) => (isBare(handler['browse']) ? [] : browseBlock.write(option, handler, writer)),
+    },
+  },
+  unknown: "unknown subdirective '%'",
+  help: 'Serves files from the site root. `browse` lists directories that have no index file.',
+  example: 'root /srv/www\nfile_server {\n\thide .git\n\tprecompressed br gzip\n}',
+} satisfies Grammar;
+
+export const fileServer = handler('file_server', grammar, {
+  finish(fields, reader) {
+    const hidden = words(fields['hide']);
+    const self = own(reader.scope.assembly.file);
+    return { ...fields, hide: hidden.includes(self) ? hidden : [...hidden, self] };
+  },
+  /** Reading it hides the Caddyfile, even if the handler does not. */
+  async write(found, writer) {
+    const line = await writeFields(grammar, found, writer);
+    const hidden = words(found['hide']);
+    const self = own(writer.file);
+    return line === null || hidden.includes(self) ? line : { ...line, instead: { ...found, hide: [...hidden, self] } };
+  },
+});

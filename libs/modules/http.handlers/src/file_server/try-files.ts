@@ -1,11 +1,21 @@
 /** `try_files FILE… { policy NAME }`: rewrites to the first file that there is. */
+import { isObject, type Json } from '@sluice/base';
 import {
   compact,
-  moduleObject,
   type ConfigValue,
   type DirectiveReader,
+  handler,
+  type Line,
+  listAt,
   type MatcherSetConfig,
+  moduleObject,
+  note,
+  objectAt,
   type RouteConfig,
+  words,
+  type WriteDirective,
+  type WriteSequence,
+  written,
 } from '@sluice/caddyfile';
 
 const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'largest_size', 'most_recently_modified'];
@@ -13,7 +23,7 @@ const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'large
 const found = '{http.matchers.file.relative}';
 
 /** A file may bring a query, which the file system does not know: such a file gets a route of its own. */
-export function tryFiles(reader: DirectiveReader): readonly ConfigValue[] {
+function readTryFiles(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.arguments();
   let policy = '';
   for (const option of reader.block()) {
@@ -48,3 +58,56 @@ function routeTo(files: readonly string[], query: string, policy: string): Route
   const match: MatcherSetConfig = { file: compact({ try_files: files, try_policy: policy }) };
   return { match: [match], handle: [moduleObject('handler', 'rewrite', { uri: `${found}${query}` })] };
 }
+
+/** `try_files FILE… { policy NAME }` */
+const writeTryFiles: WriteDirective = (handler, _writer, match) => {
+  const file = match?.['file'];
+  const uri = words(handler['uri']).join('');
+  if (!uri.startsWith(found) || !isObject(file)) return null;
+  const files = words(file['try_files']);
+  return { ...written(withQuery(files, uri), policyLines(file['try_policy'])), matched: true };
+};
+
+/** `try_files FILE… { policy NAME }` whose files bring queries: each of them has a route of the same group. */
+export const tryFilesRoutes: WriteSequence = (routes) => {
+  const [first] = routes;
+  const group = isObject(first) ? first['group'] : undefined;
+  if (typeof group !== 'string') return null;
+  const files: string[] = [];
+  let taken = 0;
+  for (const route of routes) {
+    const file = objectAt(listAt(route, ['match'])[0], ['file']);
+    const uri = words(objectAt(listAt(route, ['handle'])[0], [])['uri']).join('');
+    if (!isObject(route) || route['group'] !== group || !uri.startsWith(found)) break;
+    files.push(...withQuery(words(file['try_files']), uri));
+    taken++;
+  }
+  const policy = policyLines(objectAt(listAt(first, ['match'])[0], ['file'])['try_policy']);
+  return taken < 2 ? null : { ...written(files, policy), matched: true, taken };
+};
+
+/** The query that a rewrite adds belongs to its last file. */
+function withQuery(files: readonly string[], uri: string): readonly string[] {
+  return files.map((file, at) => (at < files.length - 1 ? file : `${file}${uri.slice(found.length)}`));
+}
+
+function policyLines(policy: Json | undefined): readonly Line[] {
+  return policy === undefined ? [] : [{ words: ['policy', ...words(policy)] }];
+}
+
+export const tryFiles = handler(
+  'rewrite',
+  {
+    shown: ['<file>…'],
+    help: 'Rewrites the path to the first file that exists, otherwise to the last one. If the last one is `=404`, fails with that status.',
+    block: {
+      policy: note(
+        '<name>',
+        'Selection policy: `first_exist`, `first_exist_fallback`, `smallest_size`, `largest_size` or `most_recently_modified`.',
+      ),
+    },
+    example: 'root /srv/app\ntry_files {path} /index.html\nfile_server',
+    matcher: false,
+  },
+  { directive: readTryFiles, write: writeTryFiles },
+);

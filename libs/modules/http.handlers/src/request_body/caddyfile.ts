@@ -1,14 +1,8 @@
 /** `request_body [matcher] { max_size SIZE; set TEXT }` */
-import { compact, handlerDirective, moduleObject, readSize } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
+import { handler, size, text } from '@sluice/caddyfile';
 
-/** Makes the handler `request_body`. */
-export const requestBody = handlerDirective((reader) => {
-  const fields: Record<string, Json> = {};
-  for (const option of reader.block()) {
-    if (option === 'max_size') fields['max_size'] = readSize(reader, reader.onlyArgument(), 'max_size');
-    else if (option === 'set') fields['set'] = reader.onlyArgument();
-    else throw reader.error(`unrecognized request_body subdirective '${option}'`);
-  }
-  return moduleObject('handler', 'request_body', compact(fields));
+export const requestBody = handler('request_body', {
+  block: { max_size: size(), set: text() },
+  unknown: "unrecognized request_body subdirective '%'",
+  example: 'request_body {\n\tmax_size 10MB\n}\nreverse_proxy localhost:9000',
 });

@@ -1,14 +1,21 @@
 /** `reverse_proxy [matcher] UPSTREAM… { … }` */
-import { handlerDirective, moduleObject } from '@sluice/caddyfile';
-import { readProxyOption } from './caddyfile/options.ts';
+import { handler, readInto } from '@sluice/caddyfile';
+import { proxyOptions, responseMatchers, upstreams } from './caddyfile/options.ts';
 import { ProxyDraft } from './caddyfile/proxy-draft.ts';
 
-/** Makes the handler `reverse_proxy`. */
-export const reverseProxy = handlerDirective((reader) => {
-  const draft = new ProxyDraft();
-  for (const address of reader.remaining()) draft.addUpstream(address, reader);
-  for (const option of reader.block()) {
-    if (!readProxyOption(option, draft, reader)) throw reader.error(`unrecognized subdirective ${option}`);
-  }
-  return moduleObject('handler', 'reverse_proxy', draft.json(reader));
+const grammar = {
+  line: upstreams('[<upstream>…]'),
+  block: proxyOptions,
+  others: responseMatchers,
+  help: 'Proxies requests to upstreams, with load balancing, health checks and retries. An upstream is `host:port`, a URL, or `unix//path`.',
+  example:
+    'reverse_proxy /api/* localhost:9000 localhost:9001 {\n\tlb_policy least_conn\n\thealth_uri /health\n\theader_up X-Site {host}\n}',
+};
+
+export const reverseProxy = handler('reverse_proxy', grammar, {
+  read(reader) {
+    const draft = new ProxyDraft();
+    readInto(grammar, reader, draft);
+    return draft.json(reader);
+  },
 });

@@ -1,13 +1,17 @@
 /** `rewrite`, `method` and `uri`. */
+import { isArray, isObject, type Json } from '@sluice/base';
 import {
   compact,
-  handlerDirective,
-  moduleObject,
-  readInteger,
   type ConfigValue,
   type DirectiveReader,
+  handler,
+  handlerDirective,
+  type Line,
+  moduleObject,
+  readInteger,
+  words,
+  type WriteDirective,
 } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
 import { QueryOperations } from './query-operations.ts';
 
 function rewriteHandler(fields: Readonly<Record<string, Json>>): Json {
@@ -15,7 +19,7 @@ function rewriteHandler(fields: Readonly<Record<string, Json>>): Json {
 }
 
 /** `rewrite [matcher] TO`: a single word is the target, also if it begins with a slash. */
-export function rewrite(reader: DirectiveReader): readonly ConfigValue[] {
+function readRewrite(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.remainingTokens();
   if (words.length === 0) throw reader.argumentError();
   if (words.length > 2) {
@@ -26,10 +30,10 @@ export function rewrite(reader: DirectiveReader): readonly ConfigValue[] {
 }
 
 /** `method [matcher] NAME` */
-export const method = handlerDirective((reader) => rewriteHandler({ method: reader.onlyArgument() }));
+const readMethod = handlerDirective((reader) => rewriteHandler({ method: reader.onlyArgument() }));
 
 /** `uri [matcher] strip_prefix | strip_suffix | replace | path_regexp | query …` */
-export const uri = handlerDirective((reader) => {
+const readUri = handlerDirective((reader) => {
   const words = reader.remaining();
   const [operation = ''] = words;
   const count = (least: number, most: number): void => {
@@ -74,3 +78,84 @@ function queryOperations(words: readonly string[], reader: DirectiveReader): Jso
   }
   return operations.json();
 }
+
+/** `rewrite TO` */
+const writeRewrite: WriteDirective = ({ uri: to }) => (to === undefined ? null : { words: words(to) });
+
+/** `method NAME` */
+const writeMethod: WriteDirective = (handler) =>
+  handler['method'] === undefined ? null : { words: words(handler['method']) };
+
+/** `uri OPERATION …` */
+const writeUri: WriteDirective = (handler) => {
+  const {
+    strip_path_prefix: prefix,
+    strip_path_suffix: suffix,
+    uri_substring: substring,
+    path_regexp: regexp,
+  } = handler;
+  if (prefix !== undefined) return { words: ['strip_prefix', ...words(prefix)] };
+  if (suffix !== undefined) return { words: ['strip_suffix', ...words(suffix)] };
+  if (substring !== undefined) return { words: ['replace', ...wordsOfFirst(substring, ['find', 'replace', 'limit'])] };
+  if (regexp !== undefined) return { words: ['path_regexp', ...wordsOfFirst(regexp, ['find', 'replace'])] };
+  return isObject(handler['query']) ? { words: ['query'], block: queryLines(handler['query']) } : null;
+};
+
+function wordsOfFirst(list: Json, keys: readonly string[]): readonly string[] {
+  const first = isArray(list) && isObject(list[0]) ? list[0] : {};
+  return keys.flatMap((key) => (first[key] === undefined && key !== 'limit' ? [''] : words(first[key])));
+}
+
+const queryForms: readonly (readonly [string, (fields: readonly string[]) => readonly string[]])[] = [
+  ['rename', ([key, value]) => [`${key}>${value}`]],
+  ['set', ([key = '', value = '']) => [key, value]],
+  ['add', ([key, value = '']) => [`+${key}`, value]],
+  ['replace', (fields) => fields],
+];
+
+function queryLines(query: Readonly<Record<string, Json>>): Line[] {
+  const lines = queryForms.flatMap(([name, write]) => {
+    const list = query[name];
+    return (isArray(list) ? list : []).map((each): Line => {
+      const { key = '', val, search_regexp: find = '', replace: to = '' } = isObject(each) ? each : {};
+      return { words: write(name === 'replace' ? words([key, find, to]) : words([key, val ?? ''])) };
+    });
+  });
+  return [...lines, ...words(query['delete']).map((key): Line => ({ words: [`-${key}`] }))];
+}
+
+export const rewrite = handler(
+  'rewrite',
+  {
+    shown: ['<to>'],
+    help: 'Rewrites the path and query of the request internally. The client does not see the change.',
+    example: 'rewrite /old/* /new{uri}\nfile_server',
+  },
+  { directive: readRewrite, write: writeRewrite },
+);
+
+export const method = handler(
+  'rewrite',
+  {
+    shown: ['<method>'],
+    help: 'Changes the request method.',
+    example: 'method /hook POST\nreverse_proxy localhost:9000',
+  },
+  { directive: readMethod, write: writeMethod },
+);
+
+export const uri = handler(
+  'rewrite',
+  {
+    shown: [
+      'strip_prefix <text>',
+      'strip_suffix <text>',
+      'replace <text> <replacement> [<limit>]',
+      'path_regexp <regexp> <replacement>',
+      'query [-|+]<key> [<value>]',
+    ],
+    help: 'Changes part of the request URI. In queries, `+` adds a key, `-` deletes one, and `a>b` renames it.',
+    example: 'uri /api/* strip_prefix /api\nuri query -utm_source\nreverse_proxy localhost:9000',
+  },
+  { directive: readUri, write: writeUri },
+);

@@ -1,28 +1,36 @@
 /** `route`, `handle`, `handle_path` and `handle_errors`. */
+import { isArray, isObject, type Json, jsonEqual, type JsonObject } from '@sluice/base';
 import {
   compact,
-  moduleObject,
-  subrouteHandler,
   type ConfigValue,
   type DirectiveReader,
+  handler,
+  listAt,
   type MatcherSetConfig,
+  moduleObject,
+  objectAt,
   type RouteConfig,
+  subrouteHandler,
+  words,
+  type WriteDirective,
+  type WriteSite,
+  type Written,
 } from '@sluice/caddyfile';
 
 /** `route [matcher] { … }`: directives in the order they are written in. */
-export function route(reader: DirectiveReader): readonly ConfigValue[] {
+function readRoute(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   return reader.route(match, subrouteHandler(reader.routes(false)));
 }
 
 /** `handle [matcher] { … }`: only the first that matches runs. */
-export function handle(reader: DirectiveReader): readonly ConfigValue[] {
+function readHandle(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   return reader.route(match, subrouteHandler(reader.routes(true)));
 }
 
 /** `handle_path PATH { … }`: as `handle`, without what the path matched. */
-export function handlePath(reader: DirectiveReader): readonly ConfigValue[] {
+function readHandlePath(reader: DirectiveReader): readonly ConfigValue[] {
   if (!reader.nextArgument()) throw reader.argumentError();
   const path = reader.value;
   if (!path.startsWith('/')) throw reader.error(`path matcher must begin with '/', got ${path}`);
@@ -34,7 +42,7 @@ export function handlePath(reader: DirectiveReader): readonly ConfigValue[] {
 }
 
 /** `handle_errors [STATUS | CLASS]… { … }` */
-export function handleErrors(reader: DirectiveReader): readonly ConfigValue[] {
+function readHandleErrors(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.remaining();
   const expression = words.length === 0 ? null : statusExpression(words, reader);
   const inner = reader.routes(true);
@@ -61,3 +69,105 @@ function statusExpression(words: readonly string[], reader: DirectiveReader): st
   if (codes.length > 0) classes.push(`{http.error.status_code} in [${codes.join(', ')}]`);
   return classes.join(' || ');
 }
+
+/** `handle { … }` */
+const writeHandle: WriteDirective = async (handler, writer) =>
+  handler['errors'] === undefined ? { block: await writer.routes(handler['routes'], true) } : null;
+
+/** `route { … }` */
+const writeRoute: WriteDirective = async (handler, writer) =>
+  handler['errors'] === undefined ? { block: await writer.routes(handler['routes'], false) } : null;
+
+/** `handle_path PATH { … }`: the first route takes the prefix away that the path is matched by. */
+const writeHandlePath: WriteDirective = async (handler, writer, match) => {
+  const path = pathOf(match);
+  const routes = isArray(handler['routes']) ? handler['routes'] : [];
+  const [first, ...others] = routes;
+  const prefix = path.endsWith('/*') ? path.slice(0, -2) : path.replace(/\*$/, '');
+  const strip = compact({ handler: 'rewrite', strip_path_prefix: prefix });
+  if (path === '' || !isObject(first)) return null;
+  const { handle: handlers, ...rest } = first;
+  if (Object.keys(rest).length > 0 || !isArray(handlers) || !jsonEqual(handlers[0], strip)) return null;
+  // Handlers that match all requests were joined to it.
+  const joined: readonly Json[] = handlers.length === 1 ? others : [{ handle: handlers.slice(1) }, ...others];
+  return { words: [path], block: await writer.routes(joined, true), matched: true };
+};
+
+function pathOf(match: JsonObject | null): string {
+  const [path = '', ...more] = words(match?.['path']);
+  return more.length === 0 && Object.keys(match ?? {}).length === 1 ? path : '';
+}
+
+/** `handle_errors [STATUS | CLASS]… { … }` for each route of a site that runs after errors; others stand in one for all errors. */
+export const writeHandleErrors: WriteSite = async ({ errorRoutes }, _document, writer) => {
+  const lines: Written[] = [];
+  for (const route of errorRoutes) {
+    const statuses = statusesOf(route);
+    const [handler, ...more] = listAt(route, ['handle']);
+    if (statuses === null || !isObject(handler) || handler['handler'] !== 'subroute' || more.length > 0) {
+      return [{ block: await writer.routes(errorRoutes, true), routes: errorRoutes }];
+    }
+    const block = await writer.routes(handler['routes'] ?? [], true);
+    lines.push({ words: statuses, block, routes: route });
+  }
+  return lines;
+};
+
+/** The statuses that the expression of a route names: none where it is for all, `null` where it is another expression. */
+function statusesOf(route: Json): readonly string[] | null {
+  const sets = listAt(route, ['match']);
+  if (sets.length === 0) return [];
+  const { expression } = objectAt(sets[0], []);
+  if (sets.length > 1 || typeof expression !== 'string' || !jsonEqual(sets[0] ?? null, { expression })) return null;
+  const statuses = expression.split(' || ').map((part) => {
+    const list = /^\{http\.error\.status_code\} in \[([\d, ]+)\]$/.exec(part);
+    if (list !== null) return list[1]?.split(', ') ?? [];
+    const range = /^\{http\.error\.status_code\} >= (\d)00 && \{http\.error\.status_code\} <= (\d)99$/.exec(part);
+    return range === null ? null : [`${range[1]}xx`];
+  });
+  return statuses.includes(null) ? null : statuses.flatMap((each) => each ?? []);
+}
+
+export const route = handler(
+  'subroute',
+  {
+    help: 'Runs the directives of its block in the given order, instead of the default order.',
+    content: 'directives',
+    example: 'route /api/* {\n\turi strip_prefix /api\n\trespond {path}\n}',
+  },
+  { directive: readRoute, write: writeRoute },
+);
+
+export const handle = handler(
+  'subroute',
+  {
+    help: 'Runs a block of directives. Adjacent `handle` blocks are mutually exclusive: only the first that matches runs. Blocks with more specific paths come first, blocks without a matcher last.',
+    content: 'directives',
+    example: 'handle /api/* {\n\treverse_proxy localhost:9000\n}\nhandle {\n\trespond "not the API"\n}',
+  },
+  { directive: readHandle, write: writeHandle },
+);
+
+export const handlePath = handler(
+  'subroute',
+  {
+    shown: ['<path>'],
+    help: 'Like `handle`, but strips the path prefix before the `*` from the request.',
+    content: 'directives',
+    example: 'handle_path /static/* {\n\troot /srv/static\n\tfile_server\n}',
+    matcher: false,
+  },
+  { directive: readHandlePath, write: writeHandlePath },
+);
+
+export const handleErrors = handler(
+  'subroute',
+  {
+    shown: ['[<status>…]'],
+    help: 'Runs a block of directives if a request fails, optionally only for some statuses. Classes are written as `5xx`. Placeholders such as `{err.status_code}` describe the error.',
+    content: 'directives',
+    example: 'error /private* 403\nhandle_errors 403 5xx {\n\trespond "{err.status_code} {err.status_text}"\n}',
+    matcher: false,
+  },
+  { directive: readHandleErrors },
+);

@@ -1,23 +1,19 @@
 /** `timeouts [matcher] { read_timeout TIME; write_timeout TIME }` */
-import { compact, handlerDirective, moduleObject, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
+import { durationWord, handler, readDuration, word, type Term } from '@sluice/caddyfile';
 
-/** Makes the handler `timeouts`. */
-export const timeouts = handlerDirective((reader) => {
-  const fields: Record<string, Json> = {};
-  for (const option of reader.block()) {
-    if (option === 'read_timeout' || option === 'write_timeout') {
-      fields[option] = readTime(reader, option);
-    } else {
-      throw reader.error(`unrecognized timeouts subdirective '${option}'`);
-    }
-  }
-  return moduleObject('handler', 'timeouts', compact(fields));
+/** A duration without days, which are no unit here. */
+const time = (): Term =>
+  word('<duration>', {
+    convert(reader, text, option) {
+      if (text.includes('d')) throw reader.error(`parsing ${option}: time: unknown unit "d" in duration "${text}"`);
+      return readDuration(reader, text, option);
+    },
+    words: durationWord,
+  });
+
+export const timeouts = handler('timeouts', {
+  block: { read_timeout: time(), write_timeout: time() },
+  unknown: "unrecognized timeouts subdirective '%'",
+  help: 'Sets timeouts for reading a request and writing its response.',
+  example: 'timeouts /upload {\n\tread_timeout 1h\n}\nreverse_proxy localhost:9000',
 });
-
-/** Days are not unit here. */
-function readTime(reader: Dispenser, option: string): number {
-  const text = reader.onlyArgument();
-  if (text.includes('d')) throw reader.error(`parsing ${option}: time: unknown unit "d" in duration "${text}"`);
-  return readDuration(reader, text, option);
-}

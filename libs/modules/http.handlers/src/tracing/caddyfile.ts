@@ -1,21 +1,14 @@
 /** `tracing [matcher] { span NAME; span_attributes { NAME VALUE… } }` */
-import { dictionary, handlerDirective, moduleObject } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
+import { entries, handler, none, word, words } from '@sluice/caddyfile';
 
-/** Makes the handler `tracing`. */
-export const tracing = handlerDirective((reader) => {
-  reader.noArguments();
-  const fields: Record<string, Json> = { span: '' };
-  for (const option of reader.block()) {
-    if (option === 'span') {
-      fields['span'] = reader.onlyArgument();
-    } else if (option === 'span_attributes') {
-      const attributes = dictionary();
-      for (const name of reader.block()) attributes[name] = reader.onlyArgument();
-      if (Object.keys(attributes).length > 0) fields['span_attributes'] = attributes;
-    } else {
-      throw reader.argumentError();
-    }
-  }
-  return moduleObject('handler', 'tracing', fields);
+export const tracing = handler('tracing', {
+  line: none,
+  block: {
+    span: word('<name>', { words: (span) => (span === '' ? null : words(span)) }),
+    span_attributes: entries('', { adds: true, value: (reader) => reader.onlyArgument() }),
+  },
+  unknown: null,
+  finish: (fields) => ({ span: '', ...fields }),
+  help: 'Propagates trace context, and creates a span for each request.',
+  example: 'tracing {\n\tspan web\n}\nreverse_proxy localhost:9000',
 });

@@ -48,7 +48,7 @@ const keepAlive: Term = {
 /** `tls`: written if nothing else says that there is TLS. */
 const tls: Term = {
   shown: '',
-  read: (_reader, draft) => void draft.touch(['tls']),
+  read: (_reader, draft) => draft.touch(['tls']),
   write: (option, { tls: found }) => (isObject(found) && Object.keys(found).length === 0 ? [{ words: [option] }] : []),
 };
 

@@ -2,40 +2,84 @@
  * `forward_auth [matcher] UPSTREAM… { uri TARGET; copy_headers FIELD[>NEW]…; … }`: asks a server whether a request may go
  * on; a response of 2xx lets it, any other is passed on.
  */
-import { asJson, handlerDirective, moduleObject, type DirectiveReader, type RouteConfig } from '@sluice/caddyfile';
-import { canonicalHeaderName, type Json } from '@sluice/base';
-import { readProxyOption } from './options.ts';
+import {
+  asJson,
+  blockLines,
+  handler,
+  listAt,
+  moduleObject,
+  objectAt,
+  readInto,
+  valueAt,
+  words,
+  type Dispenser,
+  type Grammar,
+  type RouteConfig,
+} from '@sluice/caddyfile';
+import { canonicalHeaderName, isArray, isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
+import { proxyOptions, responseMatchers, upstreams } from './options.ts';
 import { ProxyDraft } from './proxy-draft.ts';
+import { upstreamWords } from './written.ts';
 
-/** Makes the handler `reverse_proxy` as such a gate. */
-export const forwardAuth = handlerDirective((reader) => {
-  const draft = new ProxyDraft();
-  const copied = new Map<string, string>();
-  let uri = '';
-  for (const address of reader.remaining()) draft.addUpstream(address, reader);
-  for (const option of reader.block()) {
-    if (option === 'uri') {
-      const value = reader.onlyArgument();
-      if (uri !== '') throw reader.error(`cannot re-declare uri: ${value}`);
-      uri = value;
-    } else if (option === 'copy_headers') {
-      readCopied(reader, copied);
-    } else if (!readProxyOption(option, draft, reader)) {
-      throw reader.error(`unrecognized subdirective ${option}`);
-    }
-  }
-  if (uri === '') throw reader.error("the 'uri' subdirective is required");
-  draft.rewrite['method'] ??= 'GET';
-  draft.rewrite['uri'] = uri;
-  draft.up.apply('X-Forwarded-Method', '{http.request.method}', undefined, reader);
-  draft.up.apply('X-Forwarded-Uri', '{http.request.uri}', undefined, reader);
-  const json = draft.json(reader);
-  const accepted = { match: { status_code: [2] }, routes: asJson(acceptedRoutes(copied)) };
-  const handlers = [accepted, ...((json['handle_response'] ?? []) as readonly Json[])];
-  return moduleObject('handler', 'reverse_proxy', { ...json, handle_response: handlers });
+class GateDraft extends ProxyDraft {
+  uri = '';
+  readonly copied = new Map<string, string>();
+}
+
+const grammar: Grammar = {
+  line: upstreams('[<upstream>…]'),
+  block: {
+    uri: {
+      shown: '<uri>',
+      help: 'Request URI of the authorization request.',
+      read(reader, draft) {
+        const gate = draft as GateDraft;
+        const value = reader.onlyArgument();
+        if (gate.uri !== '') throw reader.error(`cannot re-declare uri: ${value}`);
+        gate.uri = value;
+      },
+      write: () => [],
+    },
+    copy_headers: {
+      shown: '<field>[><name>]…',
+      help: 'Response header fields to copy to the request, optionally under another name.',
+      read: (reader, draft) => readCopied(reader, (draft as GateDraft).copied),
+      write: () => [],
+    },
+    ...proxyOptions,
+  },
+  others: responseMatchers,
+  help: 'Delegates authorization to another server. A 2xx response allows the request; any other response is sent to the client. Also accepts the options of `reverse_proxy`.',
+  example:
+    'forward_auth localhost:9091 {\n\turi /api/verify\n\tcopy_headers Remote-User Remote-Groups\n}\nreverse_proxy localhost:9000',
+};
+
+export const forwardAuth = handler('reverse_proxy', grammar, {
+  read(reader) {
+    const draft = new GateDraft();
+    readInto(grammar, reader, draft);
+    if (draft.uri === '') throw reader.error("the 'uri' subdirective is required");
+    if (draft.get(['rewrite', 'method']) === undefined) draft.put(['rewrite', 'method'], 'GET');
+    draft.put(['rewrite', 'uri'], draft.uri);
+    draft.up.apply('X-Forwarded-Method', '{http.request.method}', undefined, reader);
+    draft.up.apply('X-Forwarded-Uri', '{http.request.uri}', undefined, reader);
+    const json = draft.json(reader);
+    const accepted = { match: { status_code: [2] }, routes: asJson(acceptedRoutes(draft.copied)) };
+    return { ...json, handle_response: [accepted, ...listAt(json, ['handle_response'])] };
+  },
+  async write(found, writer) {
+    const [accepted, ...responses] = listAt(found, ['handle_response']);
+    const copied = copiedFields(accepted);
+    const uri = valueAt(found, ['rewrite', 'uri']);
+    if (copied === null || typeof uri !== 'string') return null;
+    const rest = withoutAdded(found, responses);
+    const copy = copied.length === 0 ? [] : [{ words: ['copy_headers', ...copied] }];
+    const block = (await blockLines({ block: proxyOptions }, rest, writer)) ?? [];
+    return { words: upstreamWords(rest), block: [{ words: ['uri', uri] }, ...copy, ...block] };
+  },
 });
 
-function readCopied(reader: DirectiveReader, copied: Map<string, string>): void {
+function readCopied(reader: Dispenser, copied: Map<string, string>): void {
   const add = (word: string): void => {
     const arrow = word.indexOf('>');
     const from = arrow < 0 ? word : word.slice(0, arrow);
@@ -66,4 +110,45 @@ function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
       ];
     }),
   ];
+}
+
+/** What the directive adds by itself. */
+const added = { 'X-Forwarded-Method': ['{http.request.method}'], 'X-Forwarded-Uri': ['{http.request.uri}'] };
+
+function withoutAdded(handler: JsonObject, responses: readonly Json[]): JsonObject {
+  const { headers, rewrite, handle_response: _responses, ...others } = handler;
+  const { request, ...more } = objectAt(headers, []);
+  const { set, ...operations } = objectAt(request, []);
+  const { method } = objectAt(rewrite, []);
+  const left = Object.entries(objectAt(set, [])).filter(
+    ([name, value]) => !jsonEqual(value, (added as Readonly<Record<string, Json>>)[name] ?? null),
+  );
+  return {
+    ...others,
+    headers: { ...more, request: { ...operations, set: Object.fromEntries(left) } },
+    rewrite: method === undefined || method === 'GET' ? {} : { method },
+    handle_response: responses,
+  };
+}
+
+/** The fields that are copied from a response of 2xx; `null` where a handler of responses does something else. */
+function copiedFields(accepted: Json | undefined): readonly string[] | null {
+  if (!jsonEqual(valueAt(accepted, ['match']) ?? null, { status_code: [2] })) return null;
+  const [marker, ...routes] = listAt(accepted, ['routes']);
+  // Handlers for all requests that follow each other share a route.
+  const [first, ...joined] = listAt(marker, ['handle']);
+  if (!jsonEqual(first ?? null, { handler: 'vars' })) return null;
+  const handlers = [...joined, ...routes.flatMap((route) => listAt(route, ['handle']))];
+  return handlers.flatMap((handler) => words(copiedField(handler)));
+}
+
+/** `FIELD` or `FIELD>NEW` of the handler that sets a field of the request to one of the response. */
+function copiedField(handler: Json): Json {
+  const set = valueAt(handler, ['request', 'set']);
+  if (!isObject(set)) return [];
+  return Object.entries(set).map(([to, values]) => {
+    const value = isArray(values) ? words(values).join('') : '';
+    const [, from = ''] = /^\{http\.reverse_proxy\.header\.(.*)\}$/.exec(value) ?? [];
+    return from === to ? from : `${from}>${to}`;
+  });
 }

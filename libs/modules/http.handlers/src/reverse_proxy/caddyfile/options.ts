@@ -1,167 +1,211 @@
-/** Options in the block of `reverse_proxy`. */
+/** The options of `reverse_proxy`, which `php_fastcgi` and `forward_auth` share. */
+import { isObject, type Json } from '@sluice/base';
 import {
-  dictionary,
+  duration,
+  durationWord,
+  entries,
   expandRanges,
+  flag,
+  integer,
+  list,
+  matcherSets,
+  module,
+  moduleLines,
+  objectAt,
   readDuration,
   readInteger,
-  readMatchers,
-  readSize,
+  size,
+  text,
+  word,
+  words,
+  type Block,
   type DirectiveReader,
-  asJson,
-  moduleObject,
+  type Dispenser,
+  type Draft,
+  type Term,
+  type TermOptions,
+  type WordOptions,
 } from '@sluice/caddyfile';
-import { isObject, type Json } from '@sluice/base';
+import { operationLines } from '../../headers/caddyfile.ts';
 import type { ProxyDraft } from './proxy-draft.ts';
+import { ownTransport, responseLines, upstreamWords } from './written.ts';
 
-type Read = (draft: ProxyDraft, reader: DirectiveReader, option: string) => void;
-type Group = 'fields' | 'loadBalancing' | 'active' | 'passive';
+const more = { takes: 'more', touches: true } as const;
+const time = (options: TermOptions = {}): Term => duration({ ...more, ...options });
+const count = (options: TermOptions = {}): Term => integer('<count>', { ...more, ...options });
+const string = (shown: string, options: WordOptions): Term => text(shown, { ...more, ...options });
 
-const duration =
-  (group: Group, field: string): Read =>
-  (draft, reader, option) => {
-    draft[group][field] = readDuration(reader, reader.argument(), option);
-  };
-const integer =
-  (group: Group, field: string): Read =>
-  (draft, reader, option) => {
-    draft[group][field] = readInteger(reader, reader.argument(), option);
-  };
-const text =
-  (group: Group, field: string): Read =>
-  (draft, reader) => {
-    draft[group][field] = reader.argument();
-  };
-const buffers: Read = (draft, reader, option) => {
-  const value = reader.argument();
-  draft.fields[option] = value === 'unlimited' ? -1 : readSize(reader, value, `${option} value`);
-};
+/** A duration, or a number of nanoseconds. */
+const timeOrNumber = (shown = '<duration>'): Term =>
+  word(shown, {
+    takes: 'more',
+    convert: (reader, value, option) =>
+      /^[+-]?\d+$/.test(value) ? Number(value) : readDuration(reader, value, option),
+    words: durationWord,
+  });
 
-const readers: Readonly<Record<string, Read>> = {
-  to: (draft, reader) => {
-    for (const address of reader.arguments()) draft.addUpstream(address, reader);
+/** A status, or a class such as `5xx`. */
+const status = (reader: Dispenser, value: string, option: string): number =>
+  readInteger(reader, /^\dxx$/.test(value) ? value.charAt(0) : value, option);
+
+const buffers = (option: string): Term => size({ takes: 'more', named: { unlimited: -1 }, what: `${option} value` });
+
+const conflict = "the 'health_port' subdirective is ignored if 'health_upstream' is used!";
+const activePort = ['health_checks', 'active', 'port'];
+const activeUpstream = ['health_checks', 'active', 'upstream'];
+
+/** What a term reads into, which is a proxy's. */
+function proxyOf(draft: Draft): ProxyDraft {
+  return draft as ProxyDraft;
+}
+
+function headerOption(side: 'up' | 'down', field: 'request' | 'response', help: string): Term {
+  return {
+    shown: '<field> [<value> [<replacement>]]',
+    help,
+    read(reader, draft) {
+      const [name, value = '', replacement, ...rest] = reader.remaining();
+      if (name === undefined || rest.length > 0) throw reader.argumentError();
+      proxyOf(draft)[side].apply(name, value, replacement, reader);
+    },
+    write: (option, { headers }) =>
+      operationLines(objectAt(headers, [field])).map((line) => ({ ...line, words: [option, ...line.words] })),
+  };
+}
+
+const transport = module('http.reverse_proxy.transport', 'protocol', { shown: '<name> …' });
+const port = integer('<port>', { ...more, field: activePort.join('.') });
+const upstream = string('<address>', { field: activeUpstream.join('.') });
+
+/** `replace_status`, `handle_response`, and the response matchers in between. */
+function responseOption(shown: string, more: Partial<Term>): Term {
+  return {
+    shown,
+    field: 'handle_response',
+    read(reader, draft, option) {
+      if (!proxyOf(draft).handlers.read(option, reader as DirectiveReader))
+        throw reader.error(`unrecognized subdirective ${option}`);
+    },
+    write: () => [],
+    ...more,
+  };
+}
+
+/** By name, in the order in which they are written. */
+export const proxyOptions: Block = {
+  to: {
+    shown: '<upstream>…',
+    field: 'upstreams',
+    read(reader, draft) {
+      for (const address of reader.arguments()) proxyOf(draft).addUpstream(address, reader);
+    },
+    write: () => [],
   },
-  dynamic: (draft, reader) => {
-    const name = reader.argument();
-    draft.fields['dynamic_upstreams'] = moduleObject(
-      'source',
-      name,
-      reader.module(`http.reverse_proxy.upstreams.${name}`),
-    );
+  dynamic: module('http.reverse_proxy.upstreams', 'source', { field: 'dynamic_upstreams' }),
+  lb_policy: module('http.reverse_proxy.selection_policies', 'policy', {
+    field: 'load_balancing.selection_policy',
+    shown: '<name> …',
+    repeated: 'load balancing selection policy already specified',
+  }),
+  lb_retries: count({ field: 'load_balancing.retries' }),
+  lb_try_duration: time({ field: 'load_balancing.try_duration' }),
+  lb_try_interval: time({ field: 'load_balancing.try_interval' }),
+  lb_retry_match: matcherSets({ field: 'load_balancing.retry_match' }),
+  health_uri: string('<uri>', { field: 'health_checks.active.uri' }),
+  health_path: string('<path>', {
+    field: 'health_checks.active.path',
+    deprecated: "the 'health_path' subdirective is deprecated, please use 'health_uri' instead!",
+  }),
+  health_upstream: {
+    ...upstream,
+    read(reader, draft, option) {
+      if (draft.get(activePort) !== undefined) throw reader.error(conflict);
+      upstream.read(reader, draft, option);
+      const { value } = reader;
+      if (!/^(?:\[[^[\]]*\]|[^:[\]]*):[^:]*$/.test(value))
+        throw reader.error(`health_upstream is malformed '${value}': it has no port, or is not an address with one`);
+    },
   },
-  lb_policy: (draft, reader) => {
-    const name = reader.argument();
-    if (draft.loadBalancing['selection_policy'] !== undefined)
-      throw reader.error('load balancing selection policy already specified');
-    const options = reader.module(`http.reverse_proxy.selection_policies.${name}`);
-    draft.loadBalancing['selection_policy'] = moduleObject('policy', name, options);
+  health_port: {
+    ...port,
+    read(reader, draft, option) {
+      port.read(reader, draft, option);
+      if (draft.get(activeUpstream) !== undefined) throw reader.error(conflict);
+    },
   },
-  lb_retries: integer('loadBalancing', 'retries'),
-  lb_try_duration: duration('loadBalancing', 'try_duration'),
-  lb_try_interval: duration('loadBalancing', 'try_interval'),
-  lb_retry_match: (draft, reader) => void draft.retryMatch.push(asJson(readMatchers(reader, ''))),
-  health_uri: text('active', 'uri'),
-  health_path: (draft, reader) => {
-    reader.modules.warn(reader.token, "the 'health_path' subdirective is deprecated, please use 'health_uri' instead!");
-    draft.active['path'] = reader.argument();
-  },
-  health_upstream: (draft, reader) => {
-    if (draft.active['port'] !== undefined)
-      throw reader.error("the 'health_port' subdirective is ignored if 'health_upstream' is used!");
-    const upstream = reader.argument();
-    if (!/^(?:\[[^[\]]*\]|[^:[\]]*):[^:]*$/.test(upstream))
-      throw reader.error(`health_upstream is malformed '${upstream}': it has no port, or is not an address with one`);
-    draft.active['upstream'] = upstream;
-  },
-  health_port: (draft, reader, option) => {
-    const port = readInteger(reader, reader.argument(), option);
-    if (draft.active['upstream'] !== undefined)
-      throw reader.error("the 'health_port' subdirective is ignored if 'health_upstream' is used!");
-    draft.active['port'] = port;
-  },
-  health_headers: (draft, reader) => {
-    const fields = dictionary<string[]>();
-    for (const field of reader.block()) {
+  health_interval: time({ field: 'health_checks.active.interval' }),
+  health_timeout: time({ field: 'health_checks.active.timeout' }),
+  health_passes: count({ field: 'health_checks.active.passes' }),
+  health_fails: count({ field: 'health_checks.active.fails' }),
+  health_status: word('<status>', { ...more, field: 'health_checks.active.expect_status', convert: status }),
+  health_body: string('<regexp>', { field: 'health_checks.active.expect_body' }),
+  health_method: string('<method>', { field: 'health_checks.active.method' }),
+  health_request_body: string('<text>', { field: 'health_checks.active.body' }),
+  health_follow_redirects: flag({ field: 'health_checks.active.follow_redirects' }),
+  health_headers: entries('', {
+    field: 'health_checks.active.headers',
+    touches: true,
+    value(reader, known) {
       const values = reader.remaining();
-      (fields[field] ??= []).push(...(values.length === 0 ? [''] : values));
-    }
-    draft.active['headers'] = asJson(fields);
+      return [...((known ?? []) as readonly Json[]), ...(values.length === 0 ? [''] : values)];
+    },
+    lines: (found) =>
+      Object.entries(isObject(found) ? found : {}).map(([field, values]) => ({ words: [field, ...words(values)] })),
+  }),
+  max_fails: count({ field: 'health_checks.passive.max_fails' }),
+  fail_duration: time({ field: 'health_checks.passive.fail_duration' }),
+  unhealthy_request_count: count({ field: 'health_checks.passive.unhealthy_request_count' }),
+  unhealthy_status: list('<status>…', {
+    field: 'health_checks.passive.unhealthy_status',
+    adds: true,
+    each: status,
+  }),
+  unhealthy_latency: time({ field: 'health_checks.passive.unhealthy_latency' }),
+  flush_interval: timeOrNumber('<duration>|-1'),
+  request_buffers: buffers('request_buffers'),
+  response_buffers: buffers('response_buffers'),
+  stream_timeout: timeOrNumber(),
+  stream_close_delay: timeOrNumber(),
+  stream_buffer_size: size({ takes: 'more' }),
+  trusted_proxies: list('<range>…', { adds: true, empty: true, all: (_reader, found) => expandRanges(found) }),
+  verbose_logs: flag({ lax: true, once: 'verbose_logs already specified' }),
+  header_up: headerOption('up', 'request', 'Changes request header fields: `+` adds, `-` deletes.'),
+  header_down: headerOption('down', 'response', 'Changes response header fields.'),
+  method: text('<method>', { field: 'rewrite.method', touches: true }),
+  rewrite: text('<uri>', { field: 'rewrite.uri', touches: true }),
+  transport: {
+    ...transport,
+    read(reader, draft) {
+      const name = reader.argument();
+      const options = reader.module(`http.reverse_proxy.transport.${name}`);
+      proxyOf(draft).transport = { name, options: isObject(options) ? options : {} };
+    },
+    write: (option, handler, writer) =>
+      moduleLines(
+        { option, namespace: 'http.reverse_proxy.transport', key: 'protocol' },
+        ownTransport(handler),
+        writer,
+      ),
   },
-  health_interval: duration('active', 'interval'),
-  health_timeout: duration('active', 'timeout'),
-  health_passes: integer('active', 'passes'),
-  health_fails: integer('active', 'fails'),
-  health_status: (draft, reader, option) => {
-    const value = reader.argument();
-    const status = /^\dxx$/.test(value) ? value.charAt(0) : value;
-    draft.active['expect_status'] = readInteger(reader, status, option);
-  },
-  health_body: text('active', 'expect_body'),
-  health_method: text('active', 'method'),
-  health_request_body: text('active', 'body'),
-  health_follow_redirects: (draft, reader) => {
-    reader.noArguments();
-    draft.active['follow_redirects'] = true;
-  },
-  max_fails: integer('passive', 'max_fails'),
-  fail_duration: duration('passive', 'fail_duration'),
-  unhealthy_request_count: integer('passive', 'unhealthy_request_count'),
-  unhealthy_status: (draft, reader, option) => {
-    const words = reader.arguments();
-    const known = (draft.passive[option] ?? []) as readonly Json[];
-    const statuses = words.map((word) => readInteger(reader, /^\dxx$/.test(word) ? word.charAt(0) : word, option));
-    draft.passive[option] = [...known, ...statuses];
-  },
-  unhealthy_latency: duration('passive', 'unhealthy_latency'),
-  flush_interval: (draft, reader, option) => {
-    const value = reader.argument();
-    draft.fields['flush_interval'] = /^[+-]?\d+$/.test(value) ? Number(value) : readDuration(reader, value, option);
-  },
-  request_buffers: buffers,
-  response_buffers: buffers,
-  stream_timeout: streamTime,
-  stream_close_delay: streamTime,
-  stream_buffer_size: (draft, reader, option) =>
-    void (draft.fields[option] = readSize(reader, reader.argument(), option)),
-  trusted_proxies: (draft, reader) => {
-    const known = (draft.fields['trusted_proxies'] ?? []) as readonly Json[];
-    draft.fields['trusted_proxies'] = [...known, ...expandRanges(reader.remaining())];
-  },
-  header_up: headerOption('up'),
-  header_down: headerOption('down'),
-  method: (draft, reader) => {
-    draft.rewrite['method'] = reader.onlyArgument();
-  },
-  rewrite: (draft, reader) => {
-    draft.rewrite['uri'] = reader.onlyArgument();
-  },
-  transport: (draft, reader) => {
-    const name = reader.argument();
-    const options = reader.module(`http.reverse_proxy.transport.${name}`);
-    draft.transport = { name, options: isObject(options) ? options : {} };
-  },
-  verbose_logs: (draft, reader, option) => {
-    if (draft.fields[option] !== undefined) throw reader.error('verbose_logs already specified');
-    draft.fields[option] = true;
-  },
+  replace_status: responseOption('[@<matcher>] <status>', { help: 'Changes the status of matching responses.' }),
+  handle_response: responseOption('[@<matcher>]', {
+    content: 'directives',
+    write: (_option, handler, writer) => responseLines(handler['handle_response'], writer),
+  }),
 };
 
-function streamTime(draft: ProxyDraft, reader: DirectiveReader, option: string): void {
-  const value = reader.argument();
-  draft.fields[option] = /^[+-]?\d+$/.test(value) ? Number(value) : readDuration(reader, value, option);
-}
+/** Definitions of response matchers. */
+export const responseMatchers = responseOption('', {});
 
-function headerOption(side: 'up' | 'down'): Read {
-  return (draft, reader) => {
-    const [field, value = '', replacement, ...more] = reader.remaining();
-    if (field === undefined || more.length > 0) throw reader.argumentError();
-    draft[side].apply(field, value, replacement, reader);
-  };
-}
-
-/** Reads an option; false if there is none of that name. */
-export function readProxyOption(option: string, draft: ProxyDraft, reader: DirectiveReader): boolean {
-  if (draft.handlers.read(option, reader)) return true;
-  const read = Object.hasOwn(readers, option) ? readers[option] : undefined;
-  read?.(draft, reader, option);
-  return read !== undefined;
-}
+/** The upstreams on the first line. */
+export const upstreams = (shown: string): Term => ({
+  shown,
+  field: '',
+  read(reader, draft) {
+    for (const address of reader.remaining()) proxyOf(draft).addUpstream(address, reader);
+  },
+  write(option, handler) {
+    const found = upstreamWords(handler);
+    return found.length === 0 ? [] : [{ words: [option, ...found] }];
+  },
+});

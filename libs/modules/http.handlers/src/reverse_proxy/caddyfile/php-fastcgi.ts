@@ -2,40 +2,104 @@
  * `php_fastcgi [matcher] UPSTREAM… { root …; split …; env …; index …; try_files …; … }`: routes as PHP sites want them.
  * Folders with an index get a slash, other paths are rewritten to what is there, and what is PHP goes to the upstream.
  */
+import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   asJson,
+  blockLines,
   compact,
+  Draft,
+  duration,
+  handler,
+  list,
+  listAt,
   moduleObject,
+  objectAt,
+  pair,
+  readInto,
   subrouteHandler,
+  term,
+  text,
+  valueAt,
+  words,
+  written,
+  type Block,
   type ConfigValue,
   type DirectiveReader,
+  type Grammar,
+  type Line,
   type MatcherSetConfig,
   type RouteConfig,
+  type Term,
+  type Writer,
+  type WriteSequence,
+  type WrittenSequence,
 } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
-import { FastCgiOptions } from './fastcgi-options.ts';
-import { readProxyOption } from './options.ts';
+import { proxyOptions, responseMatchers, upstreams } from './options.ts';
 import { ProxyDraft } from './proxy-draft.ts';
+import { upstreamWords } from './written.ts';
+
+class PhpDraft extends ProxyDraft {
+  /** What is not for the proxy: options of its transport, and files of the routes. */
+  readonly php = new Draft();
+}
+
+/** A term that reads what is not for the proxy. */
+function php(of: Term, help?: string): Term {
+  const read: Term['read'] = (reader, draft, option) => of.read(reader, (draft as PhpDraft).php, option);
+  return { ...of, read, help };
+}
+
+const flag = term({
+  shown: '',
+  read(reader) {
+    reader.remaining();
+    return true;
+  },
+  words: (value) => (value === true ? [] : null),
+});
+const time = duration({ takes: 'more' });
+
+/** Options of the transport, in the order in which they are written. */
+const transportOptions: Block = {
+  root: php(text('<path>', { takes: 'more' }), 'Root directory as the upstream sees it.'),
+  split: php(list('<suffix>…', { field: 'split_path' }), 'Substring at which the script name ends.'),
+  env: php(pair('<name> <value>'), 'Environment variable for scripts.'),
+  resolve_root_symlink: php(flag, 'Resolves the root if it is a symbolic link.'),
+  capture_stderr: php(flag, 'Logs the standard error of scripts.'),
+  dial_timeout: php(time, 'Connect timeout.'),
+  read_timeout: php(time, 'Read timeout.'),
+  write_timeout: php(time, 'Write timeout.'),
+};
+
+const grammar: Grammar = {
+  line: upstreams('<upstream>…'),
+  block: {
+    index: php(text('<name>|off', { keep: true }), 'Index file of directories.'),
+    try_files: php(list('<file>…'), 'Files to try, instead of the default ones.'),
+    ...proxyOptions,
+    ...transportOptions,
+  },
+  others: responseMatchers,
+  help: 'Serves PHP over FastCGI. Adds a slash to directories with an index, sends missing files to the index, and proxies PHP files. Also accepts the options of `reverse_proxy`.',
+  example: 'root /srv/app\nphp_fastcgi unix//run/php/php-fpm.sock\nfile_server',
+};
 
 /** Makes the routes. With a matcher they stand in a route of their own. */
-export function phpFastcgi(reader: DirectiveReader): readonly ConfigValue[] {
+function readPhp(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
-  const draft = new ProxyDraft();
-  const options = new FastCgiOptions();
-  for (const address of reader.remaining()) draft.addUpstream(address, reader);
-  for (const option of reader.block()) {
-    if (options.read(option, reader) || readProxyOption(option, draft, reader)) continue;
-    throw reader.error(`unrecognized subdirective ${option}`);
-  }
-  draft.transport = { name: 'fastcgi', options: options.transport() };
+  const draft = new PhpDraft();
+  readInto(grammar, reader, draft);
+  const { index = 'index.php', try_files: files, ...fields } = draft.php.fields;
+  const split = words(fields['split_path'] ?? ['.php']);
+  draft.transport = { name: 'fastcgi', options: { ...fields, split_path: split } };
   const proxy = moduleObject('handler', 'reverse_proxy', draft.json(reader));
-  const php: RouteConfig = { match: [{ path: options.split.map((suffix) => `*${suffix}`) }], handle: [proxy] };
-  const routes = [...rewrites(options), php];
+  const route: RouteConfig = { match: [{ path: split.map((suffix) => `*${suffix}`) }], handle: [proxy] };
+  const routes = [...rewrites(String(index), words(files), split), route];
   if (match !== undefined) return reader.route(match, subrouteHandler(routes));
   return [{ pile: 'route', value: { routes } }];
 }
 
-function rewrites({ index, tryFiles, split }: FastCgiOptions): RouteConfig[] {
+function rewrites(index: string, tryFiles: readonly string[], split: readonly string[]): RouteConfig[] {
   if (index === 'off') return [];
   const inFolder = `{http.request.uri.path}/${index}`;
   const usual = tryFiles.length === 0;
@@ -61,3 +125,51 @@ function folderRedirect(inFolder: string): RouteConfig {
   const redirect: Json = moduleObject('handler', 'static_response', { headers: { Location: [to] }, status_code: 308 });
   return { match: [match], handle: [redirect] };
 }
+
+/** `php_fastcgi UPSTREAM… { … }` for the two or three routes that it makes. */
+export const phpRoutes: WriteSequence = (routes, writer) => {
+  const at = routes.slice(0, 3).findIndex((route) => transportOf(route)['protocol'] === 'fastcgi');
+  const route = routes[at];
+  return route === undefined ? null : writePhp(routes.slice(0, at), route, writer);
+};
+
+async function writePhp(before: readonly Json[], route: Json, writer: Writer): Promise<WrittenSequence | null> {
+  const [found, ...more] = listAt(route, ['handle']);
+  if (!isObject(found) || more.length > 0) return null;
+  const { transport: _transport, ...proxy } = found;
+  const { split_path: split, ...transport } = transportOf(route);
+  const own = words(split).join() === '.php' ? transport : { ...transport, split_path: split ?? [] };
+  const transportLines = (await blockLines({ block: transportOptions }, own, writer)) ?? [];
+  const proxyLines = (await blockLines({ block: proxyOptions }, proxy, writer)) ?? [];
+  const lines = [...indexLines(before), ...transportLines, ...proxyLines];
+  return { ...written(upstreamWords(proxy), lines), taken: before.length + 1 };
+}
+
+function transportOf(route: Json | undefined): JsonObject {
+  return objectAt(listAt(route, ['handle'])[0], ['transport']);
+}
+
+/** `index` and `try_files`, where the routes before that of the upstream are not the usual ones. */
+function indexLines(before: readonly Json[]): Line[] {
+  const rewrite = before.at(-1);
+  if (rewrite === undefined) return [{ words: ['index', 'off'] }];
+  const files = words(valueAt(listAt(rewrite, ['match'])[0], ['file', 'try_files']));
+  const own = '{http.request.uri.path}';
+  const folder = files.find((file) => file.startsWith(`${own}/`)) ?? '';
+  const index = folder === '' ? 'index.php' : folder.slice(own.length + 1);
+  const isUsual = files.join('\n') === [own, folder, index].join('\n');
+  return [
+    ...(index === 'index.php' ? [] : [{ words: ['index', index] }]),
+    ...(isUsual ? [] : [{ words: ['try_files', ...files] }]),
+  ];
+}
+
+export const phpFastcgi = handler('subroute', grammar, {
+  directive: readPhp,
+  /** With a matcher, its routes stand in one of their own. */
+  async write(found, writer) {
+    const routes = listAt(found, ['routes']);
+    const line = await phpRoutes(routes, writer);
+    return line === null || line.taken !== routes.length ? null : written(line.words ?? [], line.block ?? []);
+  },
+});

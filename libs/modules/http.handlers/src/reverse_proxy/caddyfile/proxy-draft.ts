@@ -1,17 +1,11 @@
 /** A reverse proxy while its directive is read. */
-import { compact, defined, moduleObject, ResponseHandlers, type Dispenser } from '@sluice/caddyfile';
+import { compact, Draft, moduleObject, ResponseHandlers, type Dispenser } from '@sluice/caddyfile';
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from '../../headers/header-operations.ts';
 import { readUpstreams } from './upstream-address.ts';
 
 /** Fields that options add to, and those that only are made of all of them. */
-export class ProxyDraft {
-  readonly fields: Record<string, Json> = {};
-  readonly loadBalancing: Record<string, Json> = {};
-  readonly active: Record<string, Json> = {};
-  readonly passive: Record<string, Json> = {};
-  readonly rewrite: Record<string, Json> = {};
-  readonly retryMatch: Json[] = [];
+export class ProxyDraft extends Draft {
   readonly up = new HeaderOperations(false);
   readonly down = new HeaderOperations(true);
   readonly handlers = new ResponseHandlers();
@@ -34,19 +28,14 @@ export class ProxyDraft {
     this.#upstreams.push(...upstreams);
   }
 
-  /** Options of the active health check, those that were not read yet being empty. */
+  /** Returns the options of the handler. */
   json(reader: Dispenser): JsonObject {
-    const headers = compact({ request: this.up.json(), response: this.down.json() });
-    if (this.retryMatch.length > 0) this.loadBalancing['retry_match'] = this.retryMatch;
     const transport = this.#transportJson(reader);
-    return {
-      ...compact({ ...this.fields, ...(transport === null ? {} : { transport }) }),
-      ...touched('load_balancing', this.loadBalancing),
-      ...touched('health_checks', { ...touched('active', this.active), ...touched('passive', this.passive) }, defined),
-      ...compact({ upstreams: this.#upstreams, headers }),
-      ...touched('rewrite', this.rewrite),
-      ...compact({ handle_response: this.handlers.finish() }),
-    };
+    if (transport !== null) this.put(['transport'], transport);
+    this.put(['upstreams'], this.#upstreams);
+    this.put(['headers'], compact({ request: this.up.json(), response: this.down.json() }));
+    this.put(['handle_response'], this.handlers.finish());
+    return this.fields;
   }
 
   #transportJson(reader: Dispenser): Json {
@@ -67,9 +56,4 @@ export class ProxyDraft {
     }
     return moduleObject('protocol', name, options);
   }
-}
-
-/** A group is there as soon as one of its options is, also if the option says nothing; as active checks without a path. */
-function touched(name: string, fields: JsonObject, put: (fields: JsonObject) => JsonObject = compact): JsonObject {
-  return Object.keys(fields).length === 0 ? {} : { [name]: put(fields) };
 }
