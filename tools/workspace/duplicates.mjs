@@ -18,6 +18,15 @@ const shared = {
     where: /\/src\/(?:index|register)\.ts$/,
     reason: 'the contract of a package: the server calls it for what the package contributes',
   },
+  ...Object.fromEntries(
+    ['duration', 'integer', 'list', 'text'].map((name) => [
+      name,
+      {
+        where: /\/(?:caddyfile\/src\/grammar\/values|registry\/src\/schema\/options)\.ts$/,
+        reason: 'a kind of option: in the JSON, and as a line of a Caddyfile',
+      },
+    ]),
+  ),
 };
 
 /**

@@ -1,16 +1,18 @@
 /** `hello [matcher] [NAME] { name NAME }`: the directive for the handler. */
 import type { GlobalOption } from '@sluice/module';
-import { compact, handlerDirective, moduleObject, type DirectiveReader } from '@sluice/module/directive';
+import { alias, compact, handler, text } from '@sluice/module/directive';
 
-/** Parses the handler. The default name is the global option `hello_name`. */
-export const hello = handlerDirective((reader: DirectiveReader) => {
-  let name = reader.optionalArgument() ?? reader.options.get<string>('hello_name') ?? '';
-  for (const option of reader.block()) {
-    if (option !== 'name') throw reader.error(`unrecognized subdirective '${option}', expected name`);
-    name = reader.onlyArgument();
-  }
-  return moduleObject('handler', 'hello', compact({ name }));
-});
+export const hello = handler(
+  'hello',
+  {
+    line: text('[<name>]', { field: 'name', takes: 'optional' }),
+    block: { name: alias(text('<name>')) },
+    unknown: "unrecognized subdirective '%', expected name",
+    example: 'hello Ada',
+  },
+  // The default name is the global option `hello_name`.
+  { finish: (fields, { options }) => compact({ name: options.get<string>('hello_name'), ...fields }) },
+);
 
 /** `hello_name NAME`, a global option. */
 export const helloName: GlobalOption = (reader) => reader.onlyArgument();

@@ -1,9 +1,8 @@
 /** A third-party module package. It exports `register`, and its package.json describes its modules. */
 import {
   compileText,
+  contributeHandlers,
   defineModule,
-  directiveInverses,
-  directives,
   flows,
   globalOptions,
   httpHandlers,
@@ -35,16 +34,10 @@ const helloModule = defineModule(httpHandlers, {
 export function register(registry: Registry): void {
   registry.add(helloModule);
   // Caddyfile directive, loaded when a file uses it. Sorted before `respond`.
-  registry.contribute(directives, {
+  contributeHandlers(registry, {
     name: 'hello',
     order: { before: 'respond' },
     load: async () => (await import('./caddyfile.ts')).hello,
-  });
-  // Inverse of the directive, for `sluice convert`.
-  registry.contribute(directiveInverses, {
-    name: 'hello',
-    handler: 'hello',
-    load: async () => (await import('./inverse.ts')).hello,
   });
   // For `sluice lint`: a check, and a description of the handler for checks of routes.
   registry.contribute(lintChecks, {

@@ -2,8 +2,6 @@
 export * from './http/contributions.ts';
 export type { BlockContent, Description, OptionDescription } from './http/description.ts';
 export { coreOptions, coreSyntaxes } from './core-contributions.ts';
-export { described } from './described.ts';
-export { withoutOptions } from './no-options.ts';
 export { coreInverses } from './core-inverses.ts';
 export type * from './inverse/written.ts';
 export { contributeHandlers, contributeSyntaxes, syntaxesOf, type HandlerDirective } from './grammar/contribute.ts';

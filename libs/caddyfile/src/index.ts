@@ -5,7 +5,6 @@ export {
   type DirectiveContribution,
   type FinishConfig,
   type GlobalOption,
-  type ModuleInverse,
   type ModuleSyntax,
   directiveInverses,
   directives,
@@ -20,7 +19,7 @@ export { Dispenser } from './dispenser/dispenser.ts';
 export { CaddyfileError, isCaddyfileError, type Position } from './errors.ts';
 export { diffLines } from './format/diff.ts';
 export { formatCaddyfile } from './format/format.ts';
-export { asJson, compact, defined, dictionary, moduleObject } from './json.ts';
+export { asJson, compact, dictionary, moduleObject } from './json.ts';
 export { replaceEnvironment } from './lexer/environment.ts';
 export { locateTokens, tokenize, type LocatedToken } from './lexer/lexer.ts';
 export { nearest } from './nearest.ts';
@@ -35,7 +34,7 @@ export type { Binding } from './http/listeners.ts';
 export { accessLog, isOfSite, logLines } from './http/inverse-log.ts';
 export { readLog } from './http/log-syntax.ts';
 export { readMatchers } from './http/matcher-definitions.ts';
-export { readFlag, withoutOptions } from './no-options.ts';
+export { readFlag } from './no-options.ts';
 export { readPreferredChains } from './http/preferred-chains.ts';
 export { expandRanges } from './http/private-ranges.ts';
 export { invokedRoutes } from './http/named-routes.ts';
@@ -77,6 +76,5 @@ export type {
   WriteSequence,
   WriteSite,
   WriteGlobalOption,
-  WriteModule,
 } from './inverse/written.ts';
 export * from './grammar/index.ts';

@@ -1,5 +1,7 @@
 /** What a module brings to the Caddyfile: directives, global options and the syntax of modules. */
 export {
+  contributeHandlers,
+  contributeSyntaxes,
   directiveInverses,
   directives,
   globalInverses,
@@ -8,6 +10,7 @@ export {
   moduleSyntaxes,
   sequenceInverses,
   siteInverses,
+  syntaxesOf,
   type BlockContent,
   type Description,
   type Directive,
@@ -17,6 +20,8 @@ export {
   type GlobalInverse,
   type GlobalOption,
   type GlobalOptionContribution,
+  type HandlerDirective,
+  type HandlerSyntax,
   type Line,
   type ModuleInverse,
   type ModuleSyntax,
@@ -25,6 +30,7 @@ export {
   type OptionDescription,
   type SequenceInverse,
   type SiteInverse,
+  type Syntax,
   type WriteDirective,
   type WriteGlobalOption,
   type WriteModule,

@@ -17,9 +17,10 @@ function hosted({ module, block }) {
   return parts.length === 0 ? '' : ` ${parts.join(' ')}`;
 }
 
-/** Options as a list, those within others below them. @param {readonly OptionDescription[]} options @param {string} indent @returns {string} */
+/** Options as a list, those within others below them. Those of another directive are described there. @param {readonly OptionDescription[]} options @param {string} indent @returns {string} */
 function optionList(options, indent = '') {
   return options
+    .filter((option) => option.of === undefined)
     .map((option) => {
       const line = `${indent}- \`${option.syntax}\`: ${option.summary}${hosted(option)}`;
       return option.options === undefined ? line : `${line}\n${optionList(option.options, `${indent}  `)}`;

@@ -84,7 +84,7 @@ export function module(
 }
 
 /** Reads the module that the cursor stands on. */
-export function readModule(reader: Dispenser, namespace: string, key: string, name: string): JsonObject {
+function readModule(reader: Dispenser, namespace: string, key: string, name: string): JsonObject {
   return moduleObject(key, name, reader.module(`${namespace}.${name}`));
 }
 

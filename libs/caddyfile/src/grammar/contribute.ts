@@ -50,6 +50,8 @@ export interface HandlerDirective {
   readonly name: string;
   /** The handler. Default: the name. */
   readonly handler?: string;
+  /** The handler whose options describe it. Default: the handler. */
+  readonly described?: string;
   readonly order?: DirectiveOrder;
   /** The global option whose `finish` makes configuration of what the directive leaves with its site. */
   readonly finishedBy?: string;
@@ -62,11 +64,11 @@ export interface HandlerDirective {
 
 /** Adds directives that make handlers. */
 export function contributeHandlers(registry: Registry, ...all: readonly HandlerDirective[]): void {
-  for (const { name, handler = name, order, finishedBy, load } of all)
+  for (const { name, handler = name, described = handler, order, finishedBy, load } of all)
     registry.contribute(directives, {
       name,
       load: async () => (await load()).read,
-      describe: describing(registry, load, name, { namespace: 'http.handlers', name: handler }),
+      describe: describing(registry, load, name, { namespace: 'http.handlers', name: described }),
       ...(order === undefined ? {} : { order }),
       ...(finishedBy === undefined ? {} : { finishedBy }),
     });

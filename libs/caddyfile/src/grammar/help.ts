@@ -1,5 +1,5 @@
 /** Help of JSON options for descriptions of the Caddyfile. Loaded by those who show them. */
-import type { Json } from '@sluice/base';
+import { isArray, type Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { describeOptions, type OptionReference } from '@sluice/registry/reference';
 import type { Description } from '../http/description.ts';
@@ -27,7 +27,8 @@ function helpOf(reference: OptionReference | null, path: Path): string {
   let option = reference ?? undefined;
   for (const key of path) option = inside(option, key);
   const { help = '', default: value } = option ?? {};
-  return value === undefined || /default/i.test(help) ? help : `${help} Default: ${shown(value)}.`.trim();
+  const says = value === undefined || typeof value === 'boolean' || /default/i.test(help);
+  return says ? help : `${help} Default: ${shown(value)}.`.trim();
 }
 
 function inside(option: OptionReference | undefined, key: string): OptionReference | undefined {
@@ -35,5 +36,6 @@ function inside(option: OptionReference | undefined, key: string): OptionReferen
 }
 
 function shown(value: Json): string {
+  if (isArray(value)) return value.map(shown).join(', ');
   return typeof value === 'string' ? `\`${value}\`` : JSON.stringify(value);
 }

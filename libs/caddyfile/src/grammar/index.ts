@@ -11,9 +11,8 @@ export {
   objectsIn,
   pair,
   readBlock,
-  readModule,
 } from './blocks.ts';
-export { Draft, pathOf } from './draft.ts';
+export { Draft } from './draft.ts';
 export {
   handler,
   named,
@@ -24,7 +23,7 @@ export {
   type HandlerSyntax,
   type Syntax,
 } from './grammar.ts';
-export { note, term, type Block, type Term, type TermOptions } from './term.ts';
+export { note, optionsOf, term, type Block, type Term, type TermOptions } from './term.ts';
 export {
   duration,
   flag,

@@ -18,6 +18,8 @@ export interface Term {
   readonly module?: string;
   /** Options of its block. */
   readonly block?: Block;
+  /** The directive whose description has it. */
+  readonly of?: string;
   /** Other content of its block. */
   readonly content?: BlockContent;
   /** Reads what follows the name, at which the cursor stands. */
@@ -28,6 +30,11 @@ export interface Term {
 
 /** Options by name. */
 export type Block = Readonly<Record<string, Term>>;
+
+/** The options of another directive, which a directive accepts too. */
+export function optionsOf(directive: string, options: Block): Block {
+  return Object.fromEntries(Object.entries(options).map(([name, each]) => [name, { ...each, of: directive }]));
+}
 
 /** What all terms may declare. */
 export interface TermOptions {
@@ -124,6 +131,7 @@ export function describeBlock(block: Block, helpOf: (path: Path) => string, base
     };
     return {
       ...description,
+      ...(each.of === undefined ? {} : { of: each.of }),
       ...(each.module === undefined ? {} : { module: each.module }),
       ...(each.block === undefined ? {} : { options: describeBlock(each.block, helpOf, path) }),
       ...(each.content === undefined ? {} : { block: each.content }),

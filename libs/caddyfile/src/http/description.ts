@@ -17,6 +17,8 @@ export interface OptionDescription {
   readonly summary: string;
   /** Namespace of the modules that its first value names, such as `http.reverse_proxy.transport`. */
   readonly module?: string;
+  /** The directive that it belongs to, if another accepts it too: the reference describes it only there. */
+  readonly of?: string;
   /** Lines of its own block. */
   readonly options?: readonly OptionDescription[];
   readonly block?: BlockContent;

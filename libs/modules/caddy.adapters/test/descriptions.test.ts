@@ -5,21 +5,31 @@ import {
   globalOptions,
   moduleSyntaxes,
   optionName,
+  syntax,
+  text,
   tokenize,
-  withoutOptions,
+  named,
   type Description,
   type OptionDescription,
 } from '@sluice/caddyfile';
+import { contributeSyntaxes } from '@sluice/caddyfile/contribute';
 import { adaptConfig } from '@sluice/reconciler';
 import { standardRegistry } from './standard-registry.ts';
 
 const registry = standardRegistry();
 // What only packages of third parties bring: a provider of DNS, and a file system.
-registry.contribute(
-  moduleSyntaxes,
-  { name: 'dns.providers.cloudflare', load: () => Promise.resolve((reader) => ({ api_token: reader.onlyArgument() })) },
-  withoutOptions('caddy.fs.s3'),
-);
+contributeSyntaxes(registry, 'dns.providers', {
+  cloudflare: () => Promise.resolve(syntax({ line: text('<token>', { field: 'api_token' }) })),
+});
+contributeSyntaxes(registry, 'caddy.fs', { s3: () => Promise.resolve(named()) });
+
+/** The options that a description has no help for, also within options. */
+function withoutHelp(options: readonly OptionDescription[] = []): string[] {
+  return options.flatMap((option) => [
+    ...(option.summary === '' ? [option.syntax] : []),
+    ...withoutHelp(option.options),
+  ]);
+}
 
 /** All names that a description gives to options, also within options. */
 function namesOf(options: readonly OptionDescription[] = []): string[] {
@@ -48,9 +58,11 @@ describe('descriptions of the Caddyfile', () => {
         expect(config).to.be.an('object');
       });
 
-      it(`begin each syntax of ${point.id} ${name} with its name`, async () => {
-        const { syntax, options } = await load();
-        for (const line of syntax) expect(line.split(' ')[0]).to.equal(called);
+      it(`begin each syntax of ${point.id} ${name} with its name, and have help for each option`, async () => {
+        const { syntax: forms, summary, options } = await load();
+        expect(summary).to.not.equal('');
+        expect(withoutHelp(options)).to.deep.equal([]);
+        for (const line of forms) expect(line.split(' ')[0]).to.equal(called);
         expect(namesOf(options)).to.not.include('');
       });
     }

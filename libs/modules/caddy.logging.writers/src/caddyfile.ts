@@ -23,9 +23,10 @@ const nanosecondsOfDay = 86_400e9;
 const compressions = ['none', 'gzip', 'zstd'];
 
 /** A size that the JSON has in mebibytes. */
-function mebibytes(field: string, keep = false): Term {
+function mebibytes(field: string, help: string, keep = false): Term {
   return word('<size>', {
     field,
+    help,
     keep,
     convert: (reader, value) => Math.ceil(readSize(reader, value, 'size') / 2 ** 20),
     words: (value) => words(value).map((each) => `${each}MiB`),
@@ -97,7 +98,7 @@ export const syntaxes = {
         otherwise: () => `roll_compression must be one of: ${compressions.join(', ')}`,
       }),
       roll_local_time: flag(),
-      roll_size: mebibytes('roll_size_mb'),
+      roll_size: mebibytes('roll_size_mb', 'File size at which to rotate. Default: 100 MiB.'),
       roll_keep: integer('<count>', { what: 'roll_keep number' }),
       roll_keep_for: word('<duration>', {
         field: 'roll_keep_days',
@@ -119,7 +120,10 @@ export const syntaxes = {
   }),
   pino: syntax({
     line: text('<target>', { field: 'target', keep: true }),
-    block: { option: transportOption, max_queue: mebibytes('max_queue_mb', true) },
+    block: {
+      option: transportOption,
+      max_queue: mebibytes('max_queue_mb', 'Maximum size of entries that wait for the transport.', true),
+    },
     within,
     example: 'pino pino-loki {\n\toption host http://loki:3100\n}',
   }),

@@ -6,6 +6,7 @@ const within = [':8080', 'reverse_proxy 10.0.0.1:80 10.0.0.2:80', 'transport htt
 export const syntaxes = {
   url: syntax({
     line: text('<url>', { field: 'url', takes: 'more', keep: true }),
+    help: 'Connects through an HTTP, HTTPS or SOCKS5 proxy.',
     within,
     example: 'url http://proxy.example.com:3128',
   }),

@@ -97,6 +97,7 @@ const ordered: readonly HandlerDirective[] = [
   {
     name: 'php_fastcgi',
     handler: 'subroute',
+    described: 'reverse_proxy',
     load: async () => (await import('./reverse_proxy/caddyfile/php-fastcgi.ts')).phpFastcgi,
   },
   { name: 'file_server', load: async () => (await import('./file_server/caddyfile.ts')).fileServer },

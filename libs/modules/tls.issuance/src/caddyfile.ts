@@ -35,8 +35,13 @@ function dnsOptions(base: string): Block {
 function challengeOptions(name: string, challenge: string): Block {
   const base = `challenges.${challenge}`;
   return {
-    [`disable_${name}_challenge`]: flag({ field: `${base}.disabled` }),
-    [`alt_${name}_port`]: integer('<port>', { field: `${base}.alternate_port`, what: 'port', keep: true }),
+    [`disable_${name}_challenge`]: flag({ field: `${base}.disabled`, help: `Disables ${challenge} challenges.` }),
+    [`alt_${name}_port`]: integer('<port>', {
+      field: `${base}.alternate_port`,
+      what: 'port',
+      keep: true,
+      help: `Port for ${challenge} challenges.`,
+    }),
   };
 }
 

@@ -26,6 +26,7 @@ export const templates = handler('templates', {
     mime: list('<type>…', { field: 'mime_types' }),
     between: list('<open> <close>', {
       field: 'delimiters',
+      help: 'Opening and closing delimiters of actions. Default: `{{` and `}}`.',
       all(reader, words) {
         if (words.length === 2) return words;
         throw reader.argumentError();

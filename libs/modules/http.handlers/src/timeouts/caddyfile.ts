@@ -1,9 +1,10 @@
 /** `timeouts [matcher] { read_timeout TIME; write_timeout TIME }` */
 import { durationWord, handler, readDuration, word, type Term } from '@sluice/caddyfile';
 
-/** A duration without days, which are no unit here. */
-const time = (): Term =>
+/** A duration. Unlike elsewhere, days are not accepted, as in Caddy. */
+const time = (help: string): Term =>
   word('<duration>', {
+    help,
     convert(reader, text, option) {
       if (text.includes('d')) throw reader.error(`parsing ${option}: time: unknown unit "d" in duration "${text}"`);
       return readDuration(reader, text, option);
@@ -12,7 +13,10 @@ const time = (): Term =>
   });
 
 export const timeouts = handler('timeouts', {
-  block: { read_timeout: time(), write_timeout: time() },
+  block: {
+    read_timeout: time('Maximum pause while a client sends a request body. 0 = use the server setting.'),
+    write_timeout: time('Maximum pause while a client reads a response. 0 = use the server setting.'),
+  },
   unknown: "unrecognized timeouts subdirective '%'",
   help: 'Sets timeouts for reading a request and writing its response.',
   example: 'timeouts /upload {\n\tread_timeout 1h\n}\nreverse_proxy localhost:9000',

@@ -1,7 +1,6 @@
 /** The transports in a Caddyfile. */
 import { isObject } from '@sluice/base';
 import {
-  alias,
   duration,
   durationWord,
   fields,
@@ -48,6 +47,7 @@ const keepAlive: Term = {
 /** `tls`: written if nothing else says that there is TLS. */
 const tls: Term = {
   shown: '',
+  help: 'Connects to upstreams with TLS.',
   read: (_reader, draft) => draft.touch(['tls']),
   write: (option, { tls: found }) => (isObject(found) && Object.keys(found).length === 0 ? [{ words: [option] }] : []),
 };
@@ -70,8 +70,6 @@ const clientAuth: Term = {
     }
   },
 };
-
-const networkProxy = module('caddy.network_proxy', 'from', { field: 'network_proxy' });
 
 export const transports = {
   fastcgi: syntax({
@@ -120,21 +118,19 @@ export const transports = {
         words: (value) => (value === false ? ['off'] : null),
         help: 'Does not ask upstreams for compressed responses.',
       }),
-      network_proxy: networkProxy,
-      forward_proxy_url: alias(
-        {
-          ...networkProxy,
-          read(reader, draft) {
-            reader.modules.warn(
-              reader.token,
-              "The 'forward_proxy_url' field is deprecated. Use 'network_proxy <url>' instead.",
-            );
-            draft.put(['network_proxy'], { from: 'url', url: reader.argument() });
-          },
-          shown: '<url>',
+      network_proxy: module('caddy.network_proxy', 'from'),
+      forward_proxy_url: {
+        shown: '<url>',
+        help: 'Old name of `network_proxy url`.',
+        read(reader, draft) {
+          reader.modules.warn(
+            reader.token,
+            "The 'forward_proxy_url' field is deprecated. Use 'network_proxy <url>' instead.",
+          );
+          draft.put(['network_proxy'], { from: 'url', url: reader.argument() });
         },
-        'Old name of `network_proxy url`.',
-      ),
+        write: () => [],
+      },
       keepalive: keepAlive,
       keepalive_interval: time({ field: 'keep_alive.probe_interval', what: 'interval' }),
       keepalive_idle_conns: count({ field: 'keep_alive.max_idle_conns' }),

@@ -74,8 +74,15 @@ function headerOption(side: 'up' | 'down', field: 'request' | 'response', help: 
 }
 
 const transport = module('http.reverse_proxy.transport', 'protocol', { shown: '<name> …' });
-const port = integer('<port>', { ...more, field: activePort.join('.') });
-const upstream = string('<address>', { field: activeUpstream.join('.') });
+const port = integer('<port>', {
+  ...more,
+  field: activePort.join('.'),
+  help: 'Port for health checks, instead of the upstream port.',
+});
+const upstream = string('<address>', {
+  field: activeUpstream.join('.'),
+  help: 'Address for health checks, instead of the upstream address.',
+});
 
 /** `replace_status`, `handle_response`, and the response matchers in between. */
 function responseOption(shown: string, more: Partial<Term>): Term {
@@ -95,7 +102,7 @@ function responseOption(shown: string, more: Partial<Term>): Term {
 export const proxyOptions: Block = {
   to: {
     shown: '<upstream>…',
-    field: 'upstreams',
+    help: 'Additional upstreams.',
     read(reader, draft) {
       for (const address of reader.arguments()) proxyOf(draft).addUpstream(address, reader);
     },
@@ -108,12 +115,16 @@ export const proxyOptions: Block = {
     repeated: 'load balancing selection policy already specified',
   }),
   lb_retries: count({ field: 'load_balancing.retries' }),
-  lb_try_duration: time({ field: 'load_balancing.try_duration' }),
-  lb_try_interval: time({ field: 'load_balancing.try_interval' }),
+  lb_try_duration: time({ field: 'load_balancing.try_duration', help: 'Maximum time to retry.' }),
+  lb_try_interval: time({ field: 'load_balancing.try_interval', help: 'Delay between retries. Default: 250ms.' }),
   lb_retry_match: matcherSets({ field: 'load_balancing.retry_match' }),
-  health_uri: string('<uri>', { field: 'health_checks.active.uri' }),
+  health_uri: string('<uri>', {
+    field: 'health_checks.active.uri',
+    help: 'Request URI of active health checks. Setting it enables them.',
+  }),
   health_path: string('<path>', {
     field: 'health_checks.active.path',
+    help: 'Request path of active health checks. Deprecated: use `health_uri`.',
     deprecated: "the 'health_path' subdirective is deprecated, please use 'health_uri' instead!",
   }),
   health_upstream: {
@@ -133,17 +144,35 @@ export const proxyOptions: Block = {
       if (draft.get(activeUpstream) !== undefined) throw reader.error(conflict);
     },
   },
-  health_interval: time({ field: 'health_checks.active.interval' }),
-  health_timeout: time({ field: 'health_checks.active.timeout' }),
-  health_passes: count({ field: 'health_checks.active.passes' }),
-  health_fails: count({ field: 'health_checks.active.fails' }),
-  health_status: word('<status>', { ...more, field: 'health_checks.active.expect_status', convert: status }),
-  health_body: string('<regexp>', { field: 'health_checks.active.expect_body' }),
-  health_method: string('<method>', { field: 'health_checks.active.method' }),
-  health_request_body: string('<text>', { field: 'health_checks.active.body' }),
-  health_follow_redirects: flag({ field: 'health_checks.active.follow_redirects' }),
+  health_interval: time({
+    field: 'health_checks.active.interval',
+    help: 'Interval between health checks. Default: 30s.',
+  }),
+  health_timeout: time({ field: 'health_checks.active.timeout', help: 'Health check timeout. Default: 5s.' }),
+  health_passes: count({
+    field: 'health_checks.active.passes',
+    help: 'Number of consecutive passed checks before an upstream is healthy again.',
+  }),
+  health_fails: count({
+    field: 'health_checks.active.fails',
+    help: 'Number of consecutive failed checks before an upstream is unhealthy.',
+  }),
+  health_status: word('<status>', {
+    ...more,
+    field: 'health_checks.active.expect_status',
+    help: 'Expected status code, or a class such as `2xx`.',
+    convert: status,
+  }),
+  health_body: string('<regexp>', {
+    field: 'health_checks.active.expect_body',
+    help: 'Regular expression that the response body must match.',
+  }),
+  health_method: string('<method>', { field: 'health_checks.active.method', help: 'Request method of health checks.' }),
+  health_request_body: string('<text>', { field: 'health_checks.active.body', help: 'Request body of health checks.' }),
+  health_follow_redirects: flag({ field: 'health_checks.active.follow_redirects', help: 'Follows redirects.' }),
   health_headers: entries('', {
     field: 'health_checks.active.headers',
+    help: 'Request header fields of health checks, one per line.',
     touches: true,
     value(reader, known) {
       const values = reader.remaining();
@@ -152,27 +181,45 @@ export const proxyOptions: Block = {
     lines: (found) =>
       Object.entries(isObject(found) ? found : {}).map(([field, values]) => ({ words: [field, ...words(values)] })),
   }),
-  max_fails: count({ field: 'health_checks.passive.max_fails' }),
-  fail_duration: time({ field: 'health_checks.passive.fail_duration' }),
-  unhealthy_request_count: count({ field: 'health_checks.passive.unhealthy_request_count' }),
+  max_fails: count({
+    field: 'health_checks.passive.max_fails',
+    help: 'Number of failed requests before an upstream is unhealthy.',
+  }),
+  fail_duration: time({
+    field: 'health_checks.passive.fail_duration',
+    help: 'Time for which a failed request is counted. Setting it enables passive health checks.',
+  }),
+  unhealthy_request_count: count({
+    field: 'health_checks.passive.unhealthy_request_count',
+    help: 'Number of concurrent requests at which an upstream is unhealthy.',
+  }),
   unhealthy_status: list('<status>…', {
     field: 'health_checks.passive.unhealthy_status',
+    help: 'Status codes that count as failures.',
     adds: true,
     each: status,
   }),
-  unhealthy_latency: time({ field: 'health_checks.passive.unhealthy_latency' }),
+  unhealthy_latency: time({
+    field: 'health_checks.passive.unhealthy_latency',
+    help: 'Maximum latency; slower responses count as failures.',
+  }),
   flush_interval: timeOrNumber('<duration>|-1'),
   request_buffers: buffers('request_buffers'),
   response_buffers: buffers('response_buffers'),
   stream_timeout: timeOrNumber(),
   stream_close_delay: timeOrNumber(),
   stream_buffer_size: size({ takes: 'more' }),
-  trusted_proxies: list('<range>…', { adds: true, empty: true, all: (_reader, found) => expandRanges(found) }),
+  trusted_proxies: list('<range>…', {
+    adds: true,
+    help: 'IP ranges of proxies whose `X-Forwarded-*` fields are trusted. `private_ranges` stands for all private ranges.',
+    empty: true,
+    all: (_reader, found) => expandRanges(found),
+  }),
   verbose_logs: flag({ lax: true, once: 'verbose_logs already specified' }),
   header_up: headerOption('up', 'request', 'Changes request header fields: `+` adds, `-` deletes.'),
   header_down: headerOption('down', 'response', 'Changes response header fields.'),
-  method: text('<method>', { field: 'rewrite.method', touches: true }),
-  rewrite: text('<uri>', { field: 'rewrite.uri', touches: true }),
+  method: text('<method>', { field: 'rewrite.method', help: 'Changes the request method.', touches: true }),
+  rewrite: text('<uri>', { field: 'rewrite.uri', help: 'Changes the path and query of the request.', touches: true }),
   transport: {
     ...transport,
     read(reader, draft) {

@@ -14,6 +14,7 @@ import {
   listAt,
   moduleObject,
   objectAt,
+  optionsOf,
   pair,
   readInto,
   subrouteHandler,
@@ -76,7 +77,7 @@ const grammar: Grammar = {
   block: {
     index: php(text('<name>|off', { keep: true }), 'Index file of directories.'),
     try_files: php(list('<file>…'), 'Files to try, instead of the default ones.'),
-    ...proxyOptions,
+    ...optionsOf('reverse_proxy', proxyOptions),
     ...transportOptions,
   },
   others: responseMatchers,
