@@ -4,5 +4,11 @@ export type { BlockContent, Description, OptionDescription } from './http/descri
 export { coreOptions, coreSyntaxes } from './core-contributions.ts';
 export { coreInverses } from './core-inverses.ts';
 export type * from './inverse/written.ts';
-export { contributeHandlers, contributeSyntaxes, syntaxesOf, type HandlerDirective } from './grammar/contribute.ts';
+export {
+  contributeHandlers,
+  contributeOptions,
+  contributeSyntaxes,
+  syntaxesOf,
+  type HandlerDirective,
+} from './grammar/contribute.ts';
 export type { HandlerSyntax, Syntax } from './grammar/grammar.ts';

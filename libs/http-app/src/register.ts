@@ -1,14 +1,12 @@
 /** What the server registers of this package. */
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
-import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 /** Adds the app `http` and its directives. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registerCaddyfile(registry);
-  registerInverses(registry);
   registry.contribute(references, {
     name: '@sluice/http-app',
     load: async () => (await import('./reference.ts')).reference,

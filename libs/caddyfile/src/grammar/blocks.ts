@@ -218,6 +218,44 @@ export function block(
   };
 }
 
+/** A block whose options set fields of the object around it. */
+export function group(options: Block, more: Omit<BlockGrammar, 'block'> & { readonly help: string }): Term {
+  const own = { ...more, block: options };
+  return {
+    shown: '',
+    field: '',
+    help: more.help,
+    block: options,
+    read: (reader, draft) => readBlock(reader, draft, own),
+    async write(option, object, writer) {
+      const lines = await blockLines(own, object, writer);
+      return lines === null ? null : lines.length === 0 ? [] : [{ words: [option], block: lines }];
+    },
+  };
+}
+
+/** A block of modules, one on each line: a list. */
+export function moduleBlock(namespace: string, key: string, options: TermOptions = {}): Term {
+  const { field, help } = options;
+  return {
+    shown: '',
+    field,
+    help,
+    module: namespace,
+    read(reader, draft, option) {
+      const found: Json[] = [];
+      for (const name of reader.block()) found.push(readModule(reader, namespace, key, name));
+      draft.push(fieldOf(options, option), found);
+    },
+    async write(option, object, writer) {
+      const found = written(object, fieldOf(options, option));
+      if (found === undefined) return [];
+      const lines = await moduleLines({ option, namespace, key }, found, writer);
+      return [{ words: [option], block: lines.map((line) => ({ ...line, words: line.words.slice(1) })) }];
+    },
+  };
+}
+
 /** Matcher sets, one on each line or in each block: any of them has to match. */
 export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): Term {
   return {

@@ -1,9 +1,18 @@
 /** Adds declared syntaxes to a registry: their names at once, their code when a file uses them. */
 import type { Registry } from '@sluice/registry';
-import { directives, directiveInverses, moduleInverses, moduleSyntaxes } from '../http/contributions.ts';
+import {
+  directives,
+  directiveInverses,
+  globalInverses,
+  globalOptions,
+  moduleInverses,
+  moduleSyntaxes,
+  type FinishConfig,
+} from '../http/contributions.ts';
 import type { Description } from '../http/description.ts';
 import type { DirectiveOrder } from '../http/order-hint.ts';
 import type { Declared, HandlerSyntax, Syntax } from './grammar.ts';
+import type { OptionSyntax } from './option.ts';
 
 type Load<T> = () => Promise<T>;
 
@@ -75,4 +84,25 @@ export function contributeHandlers(registry: Registry, ...all: readonly HandlerD
   const written = all.filter(({ inverse = true }) => inverse);
   for (const { name, handler = name, load } of written.sort((a, b) => (a.tried ?? 0) - (b.tried ?? 0)))
     registry.contribute(directiveInverses, { name, handler, load: async () => (await load()).write });
+}
+
+/** Adds global options, in the order in which `convert` writes them. `finish` makes configuration of them. */
+export function contributeOptions(
+  registry: Registry,
+  options: Readonly<Record<string, Load<OptionSyntax>>>,
+  finish?: Load<FinishConfig>,
+): void {
+  for (const [name, load] of Object.entries(options)) {
+    registry.contribute(globalOptions, {
+      name,
+      load: async () => (await load()).read,
+      describe: async () => {
+        const [{ describeSyntax }, declared] = await Promise.all([import('./help.ts'), load()]);
+        const [, app = '', ...base] = declared.at?.split('.') ?? [];
+        return describeSyntax(declared, name, { registry, namespace: '', name: app, base });
+      },
+      ...(finish === undefined ? {} : { finish }),
+    });
+    registry.contribute(globalInverses, { name, load: async () => (await load()).write });
+  }
 }

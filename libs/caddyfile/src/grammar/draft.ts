@@ -15,9 +15,12 @@ export function pathOf(field: string): Path {
 export class Draft {
   readonly fields: Record<string, Json>;
   readonly #touched = new Set<string>();
+  readonly #keepsEmpty: boolean;
 
-  constructor(fields: Record<string, Json> = {}) {
+  /** `keepsEmpty`: whether empty values are kept, too. */
+  constructor(fields: Record<string, Json> = {}, keepsEmpty = false) {
     this.fields = fields;
+    this.#keepsEmpty = keepsEmpty;
   }
 
   get(path: Path): Json | undefined {
@@ -28,7 +31,7 @@ export class Draft {
   put(path: Path, value: Json, keep = false): void {
     const around = path.slice(0, -1);
     const key = path.at(-1) ?? '';
-    if (keep || !isEmpty(value)) {
+    if (keep || this.#keepsEmpty || !isEmpty(value)) {
       this.#holder(around)[key] = value;
       return;
     }

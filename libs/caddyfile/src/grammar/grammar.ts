@@ -145,7 +145,8 @@ export function handler(
   };
 }
 
-function describe(grammar: Grammar, name: string, matcher: string, help: Help): Description {
+/** Describes what a grammar declares. */
+export function describe(grammar: Grammar, name: string, matcher: string, help: Help): Description {
   const { line, block = {}, others, content } = grammar;
   const forms = (grammar.shown ?? [line?.shown ?? '']).map((form) =>
     [name, matcher, form].filter((each) => each !== '').join(' '),

@@ -6,18 +6,18 @@ import type { Description } from '../http/description.ts';
 import type { Path } from './draft.ts';
 import type { Declared, Help } from './grammar.ts';
 
-/** Describes the syntax of a module, or a directive for one, with the help of its options. */
+/** Describes a syntax, a directive or a global option with the help of the options of a module, or of those below `base`. */
 export async function describeSyntax(
   declared: Declared<unknown, unknown>,
   name: string,
-  module: { readonly registry: Registry; readonly namespace: string; readonly name: string },
+  module: { readonly registry: Registry; readonly namespace: string; readonly name: string; readonly base?: Path },
 ): Promise<Description> {
-  const found = module.registry.find({ id: module.namespace }, module.name);
-  const descriptor = await found?.load();
+  const { base = [] } = module;
+  const descriptor = await module.registry.find({ id: module.namespace }, module.name)?.load();
   const reference = descriptor === undefined ? null : describeOptions(descriptor.config);
   const help: Help = {
-    module: descriptor?.help ?? '',
-    option: (path) => helpOf(reference, path),
+    module: base.length === 0 ? (descriptor?.help ?? '') : helpOf(reference, base),
+    option: (path) => helpOf(reference, [...base, ...path]),
   };
   return declared.describe(name, help);
 }

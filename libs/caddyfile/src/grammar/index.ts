@@ -5,7 +5,9 @@ export {
   blockLines,
   entries,
   fields,
+  group,
   matcherSets,
+  moduleBlock,
   module,
   modules,
   objectsIn,
@@ -23,6 +25,7 @@ export {
   type HandlerSyntax,
   type Syntax,
 } from './grammar.ts';
+export { option, type OptionSyntax } from './option.ts';
 export { note, optionsOf, term, type Block, type Term, type TermOptions } from './term.ts';
 export {
   duration,

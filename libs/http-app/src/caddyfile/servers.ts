@@ -1,145 +1,147 @@
 /** The global option `servers [LISTENER] { … }`: settings of servers. */
+import type { Json, JsonObject } from '@sluice/base';
 import {
   asJson,
-  moduleObject,
-  readDuration,
-  readInteger,
-  readSize,
-  type Dispenser,
-  type GlobalOption,
+  blockLines,
+  Draft,
+  duration,
+  flag,
+  group,
+  integer,
+  list,
+  module,
+  moduleBlock,
+  note,
+  option,
+  readBlock,
+  serversOf,
+  size,
+  term,
+  word,
+  words,
+  type Block,
   type GlobalOptions,
+  type Line,
   type ServersBlock,
+  type Term,
+  type WriteGlobalOption,
 } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/base';
-import { readErrorPages, readMetrics } from './global-options.ts';
+import { errorPages, metricsOptions } from './server-terms.ts';
 
-interface Draft {
+class ServersDraft extends Draft {
   readonly address: string;
-  name: string;
-  readonly fields: Record<string, Json>;
-  readonly logs: Record<string, Json>;
+  readonly options: GlobalOptions;
+  name = '';
+
+  constructor(address: string, options: GlobalOptions) {
+    super({}, true);
+    this.address = address;
+    this.options = options;
+  }
 }
 
-type Read = (draft: Draft, reader: Dispenser, options: GlobalOptions) => void;
-
-const flag =
-  (field: string): Read =>
-  (draft, reader) => {
-    reader.noArguments();
-    draft.fields[field] = true;
-  };
-
-const duration =
-  (field: string): Read =>
-  (draft, reader) => {
-    draft.fields[field] = readDuration(reader, reader.onlyArgument(), field);
-  };
-
-const timeouts: Readonly<Record<string, string>> = {
-  read_body: 'read_timeout',
-  read_header: 'read_header_timeout',
-  write: 'write_timeout',
-  idle: 'idle_timeout',
-};
+const timeout = (field: string, option: string): Term => duration({ field, takes: 'more', what: `${option} timeout` });
 
 const protocols = ['h1', 'h2', 'h2c', 'h3'];
 
-const readers: Readonly<Record<string, Read>> = {
-  name: (draft, reader) => {
-    if (draft.address === '') throw reader.error('cannot set a name for a server without a listener address');
-    draft.name = reader.onlyArgument();
-  },
-  listener_wrappers: wrappers('listener_wrappers', 'caddy.listeners'),
-  packet_conn_wrappers: wrappers('packet_conn_wrappers', 'caddy.packetconns'),
-  timeouts: (draft, reader) => {
-    for (const option of reader.block()) {
-      const field = timeouts[option];
-      if (field === undefined) throw reader.error(`unrecognized timeouts option '${option}'`);
-      draft.fields[field] = readDuration(reader, reader.argument(), `${option} timeout`);
-    }
-  },
-  keepalive_interval: duration('keepalive_interval'),
-  keepalive_idle: duration('keepalive_idle'),
-  keepalive_count: (draft, reader) => {
-    draft.fields['keepalive_count'] = readInteger(reader, reader.onlyArgument(), 'keepalive count');
-  },
-  max_header_size: (draft, reader) => {
-    draft.fields['max_header_bytes'] = readSize(reader, reader.onlyArgument(), 'max_header_size');
-  },
-  enable_full_duplex: flag('enable_full_duplex'),
-  log_credentials: (draft, reader) => {
-    reader.noArguments();
-    draft.logs['should_log_credentials'] = true;
-  },
-  trace: (draft, reader) => {
-    reader.noArguments();
-    draft.logs['trace'] = true;
-  },
-  // Several lines add up.
-  protocols: (draft, reader) => {
-    const words = [...((draft.fields['protocols'] ?? []) as readonly string[])];
+const protocolList: Term = {
+  ...list('<name>…'),
+  read(reader, draft, option) {
+    const found = [...words(draft.get([option]))];
     for (const word of reader.remaining()) {
       if (!protocols.includes(word)) throw reader.error(`unknown protocol '${word}': expected h1, h2, h2c, or h3`);
-      if (words.includes(word)) throw reader.error(`protocol ${word} specified more than once`);
-      words.push(word);
+      if (found.includes(word)) throw reader.error(`protocol ${word} specified more than once`);
+      found.push(word);
     }
-    if (reader.nextInBlock(reader.nesting)) {
-      throw reader.error(`unrecognized protocols option '${reader.value}'`);
-    }
-    draft.fields['protocols'] = words;
-  },
-  strict_sni_host: (draft, reader) => {
-    const value = reader.optionalArgument() ?? 'on';
-    if (value !== 'on' && value !== 'insecure_off') {
-      throw reader.error(`strict_sni_host only supports 'on' or 'insecure_off', got '${value}'`);
-    }
-    draft.fields['strict_sni_host'] = value === 'on';
-  },
-  trusted_proxies: (draft, reader) => {
-    const name = reader.argument();
-    draft.fields['trusted_proxies'] = moduleObject('source', name, reader.module(`http.ip_sources.${name}`));
-  },
-  trusted_proxies_strict: (draft, reader) => {
-    reader.noArguments();
-    draft.fields['trusted_proxies_strict'] = 1;
-  },
-  trusted_proxies_unix: flag('trusted_proxies_unix'),
-  client_ip_headers: (draft, reader) => {
-    const words = reader.remaining();
-    const known = (draft.fields['client_ip_headers'] ?? []) as readonly string[];
-    for (const word of words) {
-      if (known.includes(word)) throw reader.error(`client IP header ${word} specified more than once`);
-    }
-    draft.fields['client_ip_headers'] = [...known, ...words];
-  },
-  error_pages: (draft, reader) => {
-    draft.fields['error_pages'] = readErrorPages(reader);
-  },
-  metrics: (draft, reader, options) => {
-    reader.modules.warn(
-      reader.token,
-      "The nested 'metrics' option inside `servers` is deprecated and will be removed in the next major version. Use the global 'metrics' option instead.",
-    );
-    const known = options.get<JsonObject>('metrics') ?? {};
-    options.set('metrics', { ...known, ...readMetrics(reader, ['per_host', 'otlp']) });
-    void draft;
-  },
-  '0rtt': (draft, reader) => {
-    const value = reader.onlyArgument();
-    if (value !== 'off') throw reader.error(`unsupported 0rtt argument '${value}' (only 'off' is supported)`);
-    draft.fields['allow_0rtt'] = false;
+    if (reader.nextInBlock(reader.nesting)) throw reader.error(`unrecognized protocols option '${reader.value}'`);
+    draft.put([option], found);
   },
 };
 
-function wrappers(field: string, namespace: string): Read {
-  return (draft, reader) => {
-    const known = (draft.fields[field] ?? []) as readonly Json[];
-    const added: Json[] = [];
-    for (const name of reader.block()) added.push(moduleObject('wrapper', name, reader.module(`${namespace}.${name}`)));
-    draft.fields[field] = [...known, ...added];
-  };
-}
+const clientIpHeaders: Term = {
+  ...list('<field>…'),
+  read(reader, draft, option) {
+    const found = reader.remaining();
+    const known = words(draft.get([option]));
+    for (const word of found)
+      if (known.includes(word)) throw reader.error(`client IP header ${word} specified more than once`);
+    draft.put([option], [...known, ...found]);
+  },
+};
 
+/** Fields of servers, in the order in which they are written. */
+const settings: Block = {
+  listener_wrappers: moduleBlock('caddy.listeners', 'wrapper'),
+  packet_conn_wrappers: moduleBlock('caddy.packetconns', 'wrapper'),
+  timeouts: group(
+    {
+      read_body: timeout('read_timeout', 'read_body'),
+      read_header: timeout('read_header_timeout', 'read_header'),
+      write: timeout('write_timeout', 'write'),
+      idle: timeout('idle_timeout', 'idle'),
+    },
+    { help: 'Connection timeouts.', unknown: "unrecognized timeouts option '%'" },
+  ),
+  keepalive_interval: duration(),
+  keepalive_idle: duration(),
+  keepalive_count: integer('<count>', { what: 'keepalive count' }),
+  max_header_size: size({ field: 'max_header_bytes' }),
+  enable_full_duplex: flag(),
+  protocols: protocolList,
+  strict_sni_host: term({
+    shown: '[on|insecure_off]',
+    read(reader) {
+      const value = reader.optionalArgument() ?? 'on';
+      if (value === 'on' || value === 'insecure_off') return value === 'on';
+      throw reader.error(`strict_sni_host only supports 'on' or 'insecure_off', got '${value}'`);
+    },
+    words: (value) => (value === false ? ['insecure_off'] : []),
+  }),
+  client_ip_headers: clientIpHeaders,
+  trusted_proxies_strict: flag({ value: 1 }),
+  trusted_proxies_unix: flag(),
+  '0rtt': word('off', {
+    field: 'allow_0rtt',
+    convert(reader, value) {
+      if (value === 'off') return false;
+      throw reader.error(`unsupported 0rtt argument '${value}' (only 'off' is supported)`);
+    },
+    words: () => ['off'],
+    help: 'Disables TLS early data.',
+  }),
+  error_pages: errorPages,
+  trusted_proxies: module('http.ip_sources', 'source', { shown: '<source> …' }),
+  log_credentials: flag({ field: 'logs.should_log_credentials' }),
+  trace: flag({ field: 'logs.trace' }),
+};
+
+const block: Block = {
+  name: {
+    ...note('<name>', 'Server name, in metrics and in the JSON.'),
+    read(reader, draft) {
+      const { address } = draft as ServersDraft;
+      if (address === '') throw reader.error('cannot set a name for a server without a listener address');
+      (draft as ServersDraft).name = reader.onlyArgument();
+    },
+  },
+  ...settings,
+  metrics: {
+    ...note('', 'Deprecated: use the global option `metrics`.'),
+    read(reader, draft) {
+      reader.modules.warn(
+        reader.token,
+        "The nested 'metrics' option inside `servers` is deprecated and will be removed in the next major version. Use the global 'metrics' option instead.",
+      );
+      const { options } = draft as ServersDraft;
+      const { observe_catchall_hosts: _global, ...own } = metricsOptions;
+      const found = new Draft({ ...options.get<JsonObject>('metrics') });
+      readBlock(reader, found, { block: own, unknown: "unrecognized metrics option '%'" });
+      options.set('metrics', found.fields);
+    },
+  },
+};
+
+/** The order of fields in the JSON. */
 const order = [
   'listener_wrappers',
   'packet_conn_wrappers',
@@ -163,19 +165,52 @@ const order = [
   'error_pages',
 ];
 
-/** Reads a block; blocks add up. */
-export const servers: GlobalOption = (reader, earlier, options): ServersBlock[] => {
-  const address = reader.optionalArgument() ?? '';
-  const draft: Draft = { address, name: '', fields: {}, logs: {} };
-  for (const option of reader.block()) {
-    const read = Object.hasOwn(readers, option) ? readers[option] : undefined;
-    if (read === undefined) throw reader.error(`unrecognized servers option '${option}'`);
-    read(draft, reader, options);
-  }
-  if (Object.keys(draft.logs).length > 0) draft.fields['logs'] = draft.logs;
-  const fields = Object.fromEntries(
-    order.flatMap((key) => (draft.fields[key] === undefined ? [] : [[key, draft.fields[key]]])),
+/** `servers [LISTENER] { … }`: one for all where all have the same, else one for each that has any. */
+const writeServers: WriteGlobalOption = async (document, writer) => {
+  const all = await Promise.all(
+    serversOf(document).map(async ([name, server], at) => {
+      const named = name === `srv${at}` ? [] : [{ words: ['name', name] }];
+      return {
+        listener: words(server['listen']).slice(0, 1),
+        named,
+        lines: (await blockLines({ block: settings }, server, writer)) ?? [],
+      };
+    }),
   );
-  const settings: ServersBlock = { address, name: draft.name, fields: asJson(fields) as JsonObject };
-  return [...((earlier ?? []) as readonly ServersBlock[]), settings];
+  const [first] = all;
+  if (first === undefined) return null;
+  const isCommon = all.every(({ lines, named }) => named.length === 0 && asText(lines) === asText(first.lines));
+  if (isCommon) return first.lines.length === 0 ? null : [{ block: first.lines }];
+  return all
+    .filter(({ lines, named }) => lines.length > 0 || named.length > 0)
+    .map(({ listener, named, lines }) => ({ words: listener, block: [...named, ...lines] }));
 };
+
+function asText(lines: readonly Line[]): string {
+  return JSON.stringify(lines);
+}
+
+/** Blocks add up. */
+export const servers = option(
+  {
+    at: 'apps.http.servers',
+    shown: ['[<listener>]'],
+    block,
+    help: 'Server settings, for all servers or for the one with a listener address.',
+    example: 'servers :443 {\n\ttimeouts {\n\t\tread_body 10s\n\t}\n\ttrusted_proxies static private_ranges\n}',
+  },
+  {
+    read(reader, earlier, options): ServersBlock[] {
+      const draft = new ServersDraft(reader.optionalArgument() ?? '', options);
+      readBlock(reader, draft, { block, unknown: "unrecognized servers option '%'" });
+      const fields: [string, Json][] = order.flatMap((key) => {
+        const value = draft.get([key]);
+        return value === undefined ? [] : [[key, value]];
+      });
+      const { address, name } = draft;
+      const found: ServersBlock = { address, name, fields: asJson(Object.fromEntries(fields)) as JsonObject };
+      return [...((earlier ?? []) as readonly ServersBlock[]), found];
+    },
+    write: writeServers,
+  },
+);
