@@ -1,7 +1,6 @@
 /** The app `events`. */
 import { references, type Registry } from '@sluice/registry';
 import { addEventRoutes } from './admin-routes.ts';
-import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { eventsApp, type EventsApp } from './app.ts';
@@ -13,7 +12,6 @@ export { compileEventText } from './placeholders.ts';
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'events', load: async () => (await import('./app.ts')).eventsAppModule });
   registerCaddyfile(registry);
-  registerInverses(registry);
   registry.hooks.adminRoutes.tap('events', addEventRoutes);
   registry.contribute(references, {
     name: '@sluice/events-app',

@@ -1,7 +1,6 @@
 /** The app `pki`. */
 import { references, type Registry } from '@sluice/registry';
 import { addPkiRoutes } from './admin-routes.ts';
-import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { defaultAuthority, pkiApp } from './contract.ts';
@@ -15,7 +14,6 @@ export { machineToken, trustRoot, untrustRoot, type TrustOutcome } from './trust
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'pki', load: async () => (await import('./app.ts')).pkiAppModule });
   registerCaddyfile(registry);
-  registerInverses(registry);
   registry.hooks.adminRoutes.tap('pki', addPkiRoutes);
   registry.contribute(references, {
     name: '@sluice/pki-app',

@@ -2,7 +2,6 @@
 import { references, type Registry } from '@sluice/registry';
 import { addCertificateRoutes } from './admin-routes.ts';
 import { registerLint } from './lint/register.ts';
-import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export {
@@ -40,7 +39,6 @@ export { provisionIdentity } from './identity/provision.ts';
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'tls', load: async () => (await import('./app.ts')).tlsAppModule });
   registerCaddyfile(registry);
-  registerInverses(registry);
   registerLint(registry);
   registry.hooks.adminRoutes.tap('tls', addCertificateRoutes);
   registry.contribute(references, {

@@ -44,7 +44,7 @@ function readValue(grammar: Grammar, reader: Dispenser): Json | undefined {
   const draft = new Draft({}, true);
   if (grammar.block !== undefined) {
     readInto(grammar, reader, draft);
-    return draft.fields;
+    return grammar.finish?.(draft.fields, reader) ?? draft.fields;
   }
   grammar.line?.read(reader, draft, name);
   return draft.get([name]);

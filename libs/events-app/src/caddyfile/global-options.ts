@@ -1,21 +1,59 @@
 /** The global option `events { on EVENT HANDLER … }`. */
-import { asJson, moduleObject, type FinishConfig, type GlobalOption } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/base';
+import { isObject, type Json, type JsonObject } from '@sluice/base';
+import {
+  asJson,
+  listAt,
+  module,
+  moduleLines,
+  moduleObject,
+  option,
+  valueAt,
+  words,
+  type FinishConfig,
+  type Line,
+} from '@sluice/caddyfile';
 
-/** Reads subscriptions; those of one event go to one after the other. */
-export const events: GlobalOption = (reader, earlier): JsonObject[] => {
-  const subscriptions = [...((earlier ?? []) as readonly JsonObject[])];
-  reader.remaining();
-  for (const option of reader.block()) {
-    if (option !== 'on') throw reader.argumentError();
-    const event = reader.argument();
-    const name = reader.argument();
-    const handler = moduleObject('handler', name, reader.module(`events.handlers.${name}`));
-    const named = event === '*' ? '' : event;
-    subscriptions.push(named === '' ? { handlers: [handler] } : { events: [named], handlers: [handler] });
-  }
-  return subscriptions;
-};
+/** Subscriptions; those of one event go to one after the other. */
+export const events = option(
+  {
+    at: 'apps.events.subscriptions',
+    block: {
+      on: {
+        ...module('events.handlers', 'handler', { field: 'handlers', shown: '<event> <handler> …' }),
+        help: 'Handler module with its options. `*` = all events.',
+      },
+    },
+    help: 'Runs handlers for server events, such as `cert_obtained` or `tls_get_certificate`. Can be repeated.',
+    example: 'events {\n\ton cert_obtained exec systemctl reload postfix\n}',
+  },
+  {
+    read(reader, earlier): JsonObject[] {
+      const subscriptions = [...((earlier ?? []) as readonly JsonObject[])];
+      reader.remaining();
+      for (const each of reader.block()) {
+        if (each !== 'on') throw reader.argumentError();
+        const event = reader.argument();
+        const name = reader.argument();
+        const handler = moduleObject('handler', name, reader.module(`events.handlers.${name}`));
+        const named = event === '*' ? '' : event;
+        subscriptions.push(named === '' ? { handlers: [handler] } : { events: [named], handlers: [handler] });
+      }
+      return subscriptions;
+    },
+    async write(document, writer) {
+      const block: Line[] = [];
+      for (const each of listAt(document, ['apps', 'events', 'subscriptions'])) {
+        const { events: names, handlers } = isObject(each) ? each : {};
+        const [event = '*'] = words(names);
+        const place = { option: event, namespace: 'events.handlers', key: 'handler' };
+        const lines = await moduleLines(place, handlers, writer);
+        block.push(...lines.map((line) => ({ ...line, words: ['on', ...line.words] })));
+      }
+      if (block.length > 0) return [{ block }];
+      return isObject(valueAt(document, ['apps', 'events'])) ? [{}] : null;
+    },
+  },
+);
 
 /** Adds the app. */
 export const finishEvents: FinishConfig = (apps, options) => {

@@ -1,82 +1,112 @@
 /** Global options of the app `pki`. */
+import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
-  compact,
-  readDuration,
+  block,
+  blockLines,
+  Draft,
+  duration,
+  objectAt,
+  option,
+  readBlock,
   readFlag,
+  text,
   tlsPiles,
-  type Dispenser,
+  word,
+  type Block,
   type FinishConfig,
-  type GlobalOption,
   type IssuerConfig,
+  type Line,
   type Site,
+  type Term,
 } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/base';
 
 /** Authorities by id. */
 type Authorities = Readonly<Record<string, JsonObject>>;
 
-const names: Readonly<Record<string, string>> = {
-  name: 'name',
-  root_cn: 'root_common_name',
-  intermediate_cn: 'intermediate_common_name',
-};
-const times = ['intermediate_lifetime', 'maintenance_interval'];
+const string = (shown: string, field?: string): Term =>
+  text(shown, { takes: 'more', ...(field === undefined ? {} : { field }) });
 
-/** `pki { ca [ID] { … } }` */
-export const pki: GlobalOption = (reader, earlier): Authorities => {
-  const authorities: Record<string, JsonObject> = { ...(earlier as Authorities | undefined) };
-  for (const option of reader.block()) {
-    if (option !== 'ca') throw reader.error(`unrecognized pki option '${option}'`);
+const keyPair = (which: string): Term =>
+  block(
+    { cert: string('<file>', 'certificate'), key: string('<file>', 'private_key'), format: string('pem_file') },
+    { line: null, unknown: `unrecognized pki ca ${which} option '%'` },
+  );
+
+/** Options of an authority. */
+const options: Block = {
+  name: string('<name>'),
+  root_cn: string('<name>', 'root_common_name'),
+  intermediate_cn: string('<name>', 'intermediate_common_name'),
+  intermediate_lifetime: duration({ takes: 'more' }),
+  maintenance_interval: duration({ takes: 'more' }),
+  renewal_window_ratio: word('<ratio>', {
+    takes: 'more',
+    convert(reader, value) {
+      const ratio = Number(value);
+      if (ratio > 0 && ratio <= 1) return ratio;
+      throw reader.error('renewal_window_ratio must be a number in (0, 1]');
+    },
+  }),
+  root: keyPair('root'),
+  intermediate: keyPair('intermediate'),
+};
+
+const ca: Term = {
+  shown: '[<id>]',
+  field: '',
+  help: 'Certificate authority. Default: `local`.',
+  block: options,
+  read(reader, draft) {
     const id = reader.optionalArgument() ?? 'local';
-    authorities[id] = readAuthority(reader);
-  }
-  return authorities;
+    const authority = new Draft();
+    readBlock(reader, authority, { block: options, unknown: "unrecognized pki ca option '%'" });
+    draft.put([id], authority.fields, true);
+  },
+  async write(name, authorities, writer) {
+    const lines: Line[] = [];
+    for (const [id, authority] of Object.entries(authorities)) {
+      const { install_trust: installed, ...fields } = objectAt(authority, []);
+      const own = (await blockLines({ block: options }, fields, writer)) ?? [];
+      if (own.length > 0) lines.push({ words: [name, id], block: own });
+      else if (installed === undefined) lines.push({ words: [name, id] });
+    }
+    return lines;
+  },
 };
 
-function readAuthority(reader: Dispenser): JsonObject {
-  const fields: Record<string, Json> = {};
-  for (const option of reader.block()) {
-    const name = Object.hasOwn(names, option) ? names[option] : undefined;
-    if (name !== undefined) {
-      fields[name] = reader.argument();
-    } else if (times.includes(option)) {
-      fields[option] = readDuration(reader, reader.argument(), option);
-    } else if (option === 'renewal_window_ratio') {
-      fields[option] = readRatio(reader);
-    } else if (option === 'root' || option === 'intermediate') {
-      fields[option] = readKeyPair(reader, option);
-    } else {
-      throw reader.error(`unrecognized pki ca option '${option}'`);
-    }
-  }
-  const { root, intermediate, ...rest } = fields;
-  return {
-    ...compact(rest),
-    ...(root === undefined ? {} : { root }),
-    ...(intermediate === undefined ? {} : { intermediate }),
-  };
-}
-
-function readRatio(reader: Dispenser): number {
-  const ratio = Number(reader.argument());
-  if (ratio > 0 && ratio <= 1) return ratio;
-  throw reader.error('renewal_window_ratio must be a number in (0, 1]');
-}
-
-const files: Readonly<Record<string, string>> = { cert: 'certificate', key: 'private_key', format: 'format' };
-
-function readKeyPair(reader: Dispenser, which: string): JsonObject {
-  const fields: Record<string, Json> = {};
-  for (const option of reader.block()) {
-    const field = Object.hasOwn(files, option) ? files[option] : undefined;
-    if (field === undefined) throw reader.error(`unrecognized pki ca ${which} option '${option}'`);
-    fields[field] = reader.argument();
-  }
-  return compact(fields);
-}
+/** `pki { ca [ID] { … } }`: authorities that only say that their root is not installed are not written. */
+export const pki = option(
+  {
+    at: 'apps.pki.certificate_authorities',
+    block: { ca },
+    help: 'Configures the certificate authorities of this server.',
+    example: 'pki {\n\tca {\n\t\tname "Example authority"\n\t}\n}',
+  },
+  {
+    read(reader, earlier): Authorities {
+      const draft = new Draft({ ...(earlier as Authorities | undefined) });
+      readBlock(reader, draft, { block: { ca }, unknown: "unrecognized pki option '%'" });
+      return draft.fields as Authorities;
+    },
+    async write(document, writer) {
+      const found =
+        (await ca.write('ca', objectAt(document, ['apps', 'pki', 'certificate_authorities']), writer)) ?? [];
+      return found.length === 0 ? null : [{ block: found }];
+    },
+  },
+);
 
 /** `skip_install_trust` */
-export const skipInstallTrust: GlobalOption = (reader) => readFlag(reader);
+export const skipInstallTrust = option(
+  { help: 'Does not install the root certificate in the trust stores of this machine.', example: 'skip_install_trust' },
+  {
+    read: (reader) => readFlag(reader),
+    write(document) {
+      const all = Object.values(objectAt(document, ['apps', 'pki', 'certificate_authorities']));
+      return all.some((each) => isObject(each) && each['install_trust'] === false) ? [{}] : null;
+    },
+  },
+);
 
 /**
  * Adds the app, with the authorities that the option `pki` defines and `acme_server` names. Where no roots are to be installed,
