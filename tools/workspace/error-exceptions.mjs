@@ -16,7 +16,6 @@ export const exceptions = {
   'libs/base/src/json/json-text.ts': 'ERR_ADMIN_BODY and ERR_COMMAND are made of it where a text is read',
   'libs/base/src/network/socket-file.ts': 'ERR_LISTEN and ERR_ADMIN_ADDRESS are made of it where sockets are bound',
   'libs/base/src/regexp/parse.ts': 'a sign that a pattern is left to RE2',
-  'libs/caddyfile/src/described.ts': 'a test keeps all of them described; only tools that write docs ask',
   'libs/caddyfile/src/loaded.ts': 'a sign that a syntax is to be loaded first',
   'libs/reconciler/src/changes/adapt-config.ts':
     'ERR_ADAPTER is made of it in the same file, as of what adapters throw',

@@ -1,8 +1,7 @@
 /** The part of this package that a server loads at its start: what directives there are, not how they are read. */
 export * from './http/contributions.ts';
 export type { BlockContent, Description, OptionDescription } from './http/description.ts';
-export { coreOptions, coreSyntaxes } from './core-contributions.ts';
-export { coreInverses } from './core-inverses.ts';
+export { contributeCore } from './core-contributions.ts';
 export type * from './inverse/written.ts';
 export {
   contributeHandlers,

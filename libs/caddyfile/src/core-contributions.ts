@@ -1,21 +1,15 @@
-/** The global options that this package brings itself, such as `debug` and `order`. */
-import type { GlobalOption, GlobalOptionContribution, ModuleSyntaxContribution } from './http/contributions.ts';
-import type { Description } from './http/description.ts';
+/** The global options and syntaxes that this package brings itself, such as `debug` and `order`. */
+import type { Registry } from '@sluice/registry';
+import { contributeOptions, contributeSyntaxes, syntaxesOf } from './grammar/contribute.ts';
 
-const names = ['debug', 'persist_config', 'admin', 'storage', 'log', 'order'];
+const names = ['debug', 'admin', 'persist_config', 'storage', 'log', 'order'] as const;
 
-/** Cores of logs, which have no effect. The reference has one, for tests. */
-export const coreSyntaxes: readonly ModuleSyntaxContribution[] = [
-  {
-    name: 'caddy.logging.cores.mock',
-    load: () => Promise.resolve(() => ({})),
-    describe: async () => (await import('./http/describe-core-options.ts')).mockCore,
-  },
-];
-
-/** Their readers are loaded when a file has them. */
-export const coreOptions: readonly GlobalOptionContribution[] = names.map((name) => ({
-  name,
-  load: async () => (await import('./http/core-options.ts')).coreOptionReaders[name] as GlobalOption,
-  describe: async () => (await import('./http/describe-core-options.ts')).coreDescriptions[name] as Description,
-}));
+/** Adds them. Their code is loaded when a file has them. */
+export function contributeCore(registry: Registry): void {
+  contributeOptions(
+    registry,
+    syntaxesOf(names, async () => (await import('./core/options.ts')).coreOptions),
+  );
+  const cores = syntaxesOf(['mock'], async () => (await import('./core/options.ts')).logCores);
+  contributeSyntaxes(registry, 'caddy.logging.cores', cores);
+}

@@ -8,7 +8,6 @@ export {
   type ModuleSyntax,
   directiveInverses,
   directives,
-  globalInverses,
   globalOptions,
   moduleInverses,
   moduleSyntaxes,
@@ -31,8 +30,8 @@ export type { ConfigValue, MatcherSetConfig, RouteConfig } from './http/config-v
 export { DirectiveReader, handlerDirective } from './http/directive-reader.ts';
 export { GlobalOptions } from './http/global-options.ts';
 export type { Binding } from './http/listeners.ts';
-export { accessLog, isOfSite, logLines } from './http/inverse-log.ts';
-export { readLog } from './http/log-syntax.ts';
+export { accessLog, isOfSite } from './http/inverse-log.ts';
+export { logLines, readLog, siteLogOptions } from './core/log-syntax.ts';
 export { readMatchers } from './http/matcher-definitions.ts';
 export { readFlag } from './no-options.ts';
 export { readPreferredChains } from './http/preferred-chains.ts';

@@ -10,7 +10,6 @@ import {
   asJson,
   directiveInverses,
   directives,
-  globalInverses,
   globalOptions,
   handlerDirective,
   invokedRoutes,
@@ -32,7 +31,7 @@ import {
   type WriteDirective,
   type WriteSite,
 } from '../src/index.ts';
-import { coreInverses, coreOptions } from '../src/contribute.ts';
+import { contributeCore } from '../src/contribute.ts';
 
 const respond: Directive = handlerDirective((reader) => {
   const [body = ''] = reader.remaining();
@@ -157,7 +156,6 @@ const syntaxes: readonly [id: string, read: ModuleSyntax][] = [
   ...['path', 'method', 'host', 'expression'].map((name): [string, ModuleSyntax] => [`http.matchers.${name}`, wordsOf]),
   ...['file', 'stderr'].map((name): [string, ModuleSyntax] => [`caddy.logging.writers.${name}`, optionsOf]),
   ...['json', 'console'].map((name): [string, ModuleSyntax] => [`caddy.logging.encoders.${name}`, optionsOf]),
-  ['caddy.logging.cores.mock', optionsOf],
   ['caddy.storage.file_system', optionsOf],
 ];
 
@@ -201,8 +199,7 @@ export function testRegistry(): Registry {
       load: () => Promise.resolve(read),
     })),
   );
-  registry.contribute(globalOptions, ...coreOptions);
-  registry.contribute(globalInverses, ...coreInverses);
+  contributeCore(registry);
   registry.contribute(siteInverses, { name: 'bind', load: () => Promise.resolve(bound) });
   registry.contribute(globalOptions, ...plainOptions.map((name) => ({ name, load: () => Promise.resolve(plain) })));
   registry.contribute(moduleSyntaxes, ...syntaxes.map(([name, read]) => ({ name, load: () => Promise.resolve(read) })));

@@ -14,6 +14,8 @@ export function pathOf(field: string): Path {
 /** Fields by path. */
 export class Draft {
   readonly fields: Record<string, Json>;
+  /** Names of options that can stand in the block once, and did. */
+  readonly seen = new Set<string>();
   readonly #touched = new Set<string>();
   readonly #keepsEmpty: boolean;
 

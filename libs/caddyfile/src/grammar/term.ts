@@ -116,6 +116,18 @@ export function term(
   };
 }
 
+/** A term that can stand in a block once. `message` is the error for a second line, in which the name replaces `%`. */
+export function single(message: string, of: Term): Term {
+  return {
+    ...of,
+    read(reader, draft, option) {
+      if (draft.seen.has(option)) throw reader.error(message.replace('%', () => option));
+      draft.seen.add(option);
+      of.read(reader, draft, option);
+    },
+  };
+}
+
 /** Describes a line that code of the module reads and writes. */
 export function note(shown: string, help: string): Term {
   return { shown, field: '', help, read: () => undefined, write: () => [] };

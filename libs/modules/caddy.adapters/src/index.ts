@@ -1,21 +1,12 @@
 /** Configuration adapters. */
-import {
-  coreInverses,
-  coreOptions,
-  coreSyntaxes,
-  globalInverses,
-  globalOptions,
-  moduleSyntaxes,
-} from '@sluice/caddyfile/contribute';
+import { contributeCore } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
 /** Registers the adapters of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registry.contribute(globalOptions, ...coreOptions);
-  registry.contribute(moduleSyntaxes, ...coreSyntaxes);
-  registry.contribute(globalInverses, ...coreInverses);
+  contributeCore(registry);
   registry.contribute(references, {
     name: '@sluice/caddy.adapters',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,0 +1,134 @@
+/** The syntax of logs, which the global option and the directive share. */
+import type { Json, JsonObject } from '@sluice/base';
+import type { Dispenser } from '../dispenser/dispenser.ts';
+import { block, blockLines, module, readBlock } from '../grammar/blocks.ts';
+import { Draft } from '../grammar/draft.ts';
+import { single, type Block, type Term } from '../grammar/term.ts';
+import { duration, flag, ignored, integer, list, text } from '../grammar/values.ts';
+import { listAt } from '../inverse/json-parts.ts';
+import { words } from '../inverse/values.ts';
+import type { Line, Writer } from '../inverse/written.ts';
+import { compact } from '../json.ts';
+import type { NamedLog } from '../http/log-values.ts';
+
+/** Where a log is written. */
+export interface LogContext {
+  /** Whether it is the global option. */
+  readonly global: boolean;
+  /** How many logs of sites there are without a name. */
+  readonly count: number;
+  /** Names that were given before; each can be defined once. */
+  readonly names: readonly string[];
+}
+
+/** Writers without options. */
+const standardWriters = new Set(['stdout', 'stderr', 'discard']);
+
+const once = (term: Term): Term => single("'%' subdirective specified more than once in the same log block", term);
+const onceSampled = (term: Term): Term => single("'%' specified more than once in the same sampling block", term);
+
+const writerModule = module('caddy.logging.writers', 'output', {
+  field: 'writer',
+  shown: '<writer> …',
+  help: 'Log writer.',
+});
+
+const output: Term = {
+  ...writerModule,
+  read(reader, draft, option) {
+    if (reader.nextArgument()) {
+      if (standardWriters.has(reader.value) && reader.opensBlock) {
+        reader.next();
+        throw reader.error('unrecognized subdirective: {');
+      }
+      reader.back();
+    }
+    writerModule.read(reader, draft, option);
+  },
+};
+
+/** Options of every log, in the order in which they are written. */
+const common: Block = {
+  output: once(output),
+  format: once(
+    module('caddy.logging.encoders', 'format', {
+      field: 'encoder',
+      shown: '<encoder> …',
+      help: 'Log format.',
+    }),
+  ),
+  core: once(module('caddy.logging.cores', 'module', { help: 'Log core. Accepted for tests, no effect.' })),
+  level: once(text('<level>', { help: 'The lowest level: `DEBUG`, `INFO`, `WARN`, `ERROR`, `PANIC` or `FATAL`.' })),
+  sampling: once(
+    block(
+      {
+        interval: onceSampled(duration({ takes: 'more', help: 'Length of the sampling interval.' })),
+        first: onceSampled(integer('<count>', { takes: 'more', help: 'Number of entries logged per interval.' })),
+        thereafter: onceSampled(integer('<count>', { takes: 'more', help: 'After them, logs every Nth entry.' })),
+      },
+      { line: ignored, unknown: 'unrecognized subdirective: %', help: 'Limits the number of repeated entries.' },
+    ),
+  ),
+};
+
+/** Options of the global option. */
+export const globalLogOptions: Block = {
+  ...common,
+  include: list('<name>…', { adds: true, empty: true, help: 'Only what these loggers say is written.' }),
+  exclude: list('<name>…', { adds: true, empty: true, help: 'What these loggers say is left out.' }),
+};
+
+/** Options of the directive. */
+export const siteLogOptions: Block = {
+  ...common,
+  hostnames: list('<name>…', { adds: true, help: 'Hosts whose requests are logged.' }),
+  no_hostname: once(flag({ help: 'Restricts the log to requests selected with `log_name`.' })),
+};
+
+function unknownOption(option: string, global: boolean): string {
+  if (Object.hasOwn(global ? siteLogOptions : globalLogOptions, option))
+    return `${option} is not allowed in the log ${global ? 'global options' : 'directive'}`;
+  return `unrecognized subdirective: ${option}`;
+}
+
+/** Reads `log [name] { … }`; the cursor stands on `log`. */
+export function readLog(reader: Dispenser, { global, count, names }: LogContext): NamedLog {
+  let name = '';
+  if (reader.nextArgument()) {
+    name = reader.value;
+    reader.noArguments();
+  }
+  if (global && name === '') name = 'default';
+  if (global && names.includes(name)) throw reader.error(`duplicate global log option for: ${name}`);
+  const hasBlock = reader.opensBlock;
+  const draft = new Draft();
+  readBlock(reader, draft, {
+    block: global ? globalLogOptions : siteLogOptions,
+    unknown: (option) => unknownOption(option, global),
+  });
+  const { hostnames, no_hostname: noHostname, ...fields } = draft.fields;
+  if (!hasBlock && !global) return { name, hostnames: [], log: null, noHostname: false };
+  const isEmpty = Object.keys(fields).length === 0;
+  const named = name === '' && !isEmpty ? `log${count}` : name;
+  const include = global || named === '' ? words(fields['include']) : [`http.log.access.${named}`];
+  return {
+    name: named,
+    hostnames: words(hostnames),
+    log: isEmpty ? null : orderLog({ ...fields, ...compact({ include }) }),
+    noHostname: noHostname === true,
+  };
+}
+
+const fieldOrder = ['writer', 'encoder', 'core', 'level', 'sampling', 'include', 'exclude'];
+
+function orderLog(log: Readonly<Record<string, Json>>): Json {
+  return Object.fromEntries(Object.entries(log).sort(([a], [b]) => fieldOrder.indexOf(a) - fieldOrder.indexOf(b)));
+}
+
+/** The options of a log as lines; what it includes by being that of a site is left out. */
+export async function logLines(log: JsonObject, included: string, writer: Writer): Promise<Line[]> {
+  const include = words(listAt(log, ['include'])).filter((each) => each !== included);
+  const { include: _include, ...others } = log;
+  const own = include.length === 0 ? others : { ...others, include };
+  return (await blockLines({ block: globalLogOptions }, own, writer)) ?? [];
+}

@@ -1,0 +1,164 @@
+/** Global options of the server itself. */
+import { isObject, type Json, type JsonObject } from '@sluice/base';
+import { blockLines, module, readBlock } from '../grammar/blocks.ts';
+import { Draft } from '../grammar/draft.ts';
+import { syntax } from '../grammar/grammar.ts';
+import { option } from '../grammar/option.ts';
+import { flag, list, oneOf } from '../grammar/values.ts';
+import { listAt, objectAt, valueAt } from '../inverse/json-parts.ts';
+import { words } from '../inverse/values.ts';
+import type { WriteGlobalOption, Written } from '../inverse/written.ts';
+import type { OrderChange } from '../http/directive-order.ts';
+import { accessLog, isOfSite } from '../http/inverse-log.ts';
+import { globalLogOptions, logLines, readLog } from './log-syntax.ts';
+import type { NamedLog } from '../http/log-values.ts';
+
+const adminOptions = {
+  origins: list('<origin>…', { empty: true, help: 'Origins, or hosts, from which requests are accepted.' }),
+  enforce_origin: flag({ lax: true, help: 'Requests have to have an `Origin` that is accepted.' }),
+};
+
+const positions = ['first', 'last', 'before', 'after'];
+
+/** The fields of a log without what it leaves to others, which is not said. */
+function ownLog(document: Json, name: string): JsonObject {
+  const logs = objectAt(document, ['logging', 'logs']);
+  const { exclude, ...others } = objectAt(logs[name], []);
+  if (exclude === undefined) return others;
+  const apart = new Set(
+    Object.entries(logs).flatMap(([key, each]) => {
+      if (key === 'default') return [];
+      return isOfSite(key, each)
+        ? [accessLog(key), ...words(listAt(each, ['include']))]
+        : words(listAt(each, ['include']));
+    }),
+  );
+  const left = words(exclude).filter((each) => name !== 'default' || !apart.has(each));
+  return left.length === 0 ? others : { ...others, exclude: left };
+}
+
+/** Whether a log says no more than the global option `debug`. */
+function isDebug(fields: JsonObject): boolean {
+  return Object.keys(fields).join() === 'level' && fields['level'] === 'DEBUG';
+}
+
+/** `log [NAME] { … }` for those that are not of sites. */
+const writeLogs: WriteGlobalOption = async (document, writer) => {
+  const lines: Written[] = [];
+  for (const [name, each] of Object.entries(objectAt(document, ['logging', 'logs']))) {
+    if (!isObject(each) || isOfSite(name, each)) continue;
+    const fields = ownLog(document, name);
+    const block = await logLines(fields, '', writer);
+    if (block.length > 0 && !(name === 'default' && isDebug(fields)))
+      lines.push({ words: name === 'default' ? [] : [name], block });
+  }
+  return lines;
+};
+
+export const coreOptions = {
+  debug: option(
+    { help: 'Sets the level of the default log to `DEBUG`.', example: 'debug' },
+    {
+      read(reader) {
+        reader.remaining();
+        return true;
+      },
+      write: (document) => (isDebug(ownLog(document, 'default')) ? [{}] : null),
+    },
+  ),
+  admin: option(
+    {
+      shown: ['off', '[<address>]'],
+      block: adminOptions,
+      help: 'Where the admin API listens, or that there is none. It is `localhost:2019` where nothing is said.',
+      example: 'admin localhost:2020 {\n\torigins localhost:2020 admin.example.com\n}',
+    },
+    {
+      read(reader): JsonObject {
+        let listen = '';
+        if (reader.nextArgument()) {
+          listen = reader.value;
+          reader.noArguments();
+          if (listen === 'off') {
+            if (!reader.ended) throw reader.error('No more option is allowed after turning off admin config');
+            return { disabled: true };
+          }
+        }
+        const draft = new Draft();
+        readBlock(reader, draft, { block: adminOptions, unknown: "unrecognized parameter '%'" });
+        const { enforce_origin: enforce, origins } = draft.fields;
+        return {
+          listen: listen === '' ? 'localhost:2019' : listen,
+          ...(enforce === undefined ? {} : { enforce_origin: enforce }),
+          ...(origins === undefined ? {} : { origins }),
+        };
+      },
+      async write(document, writer) {
+        const { disabled, listen, ...fields } = objectAt(document, ['admin']);
+        if (disabled === true) return [{ words: ['off'] }];
+        if (typeof listen !== 'string') return null;
+        const block = (await blockLines({ block: adminOptions }, fields, writer)) ?? [];
+        return [block.length === 0 ? { words: [listen] } : { words: [listen], block }];
+      },
+    },
+  ),
+  persist_config: option(
+    {
+      line: oneOf(['off'], { takes: 'last', otherwise: () => "persist_config must be 'off'" }),
+      help: 'The configuration is not saved, so that it can not be resumed after a restart.',
+      example: 'persist_config off',
+    },
+    {
+      write: (document) => (valueAt(document, ['admin', 'config', 'persist']) === false ? [{ words: ['off'] }] : null),
+    },
+  ),
+  storage: option({
+    at: 'storage',
+    line: module('caddy.storage', 'module'),
+    help: 'Where certificates, keys and other data are kept.',
+    example: 'storage file_system /var/lib/sluice',
+  }),
+  log: option(
+    {
+      shown: ['[<name>]'],
+      block: globalLogOptions,
+      help: 'Changes the log of a name, or the default one.',
+      example:
+        'log {\n\toutput file /var/log/sluice.log\n\tformat json\n\tlevel WARN\n}\nlog access {\n\tinclude http.log.access\n}',
+    },
+    {
+      read(reader, earlier): NamedLog[] {
+        const logs = (earlier ?? []) as readonly NamedLog[];
+        return [...logs, readLog(reader, { global: true, count: logs.length, names: logs.map(({ name }) => name) })];
+      },
+      write: writeLogs,
+    },
+  ),
+  order: option(
+    {
+      shown: ['<directive> first|last', '<directive> before|after <other>'],
+      help: 'Moves a directive in the order in which directives run. Needed for those that bring none.',
+      example: 'order respond before redir',
+    },
+    {
+      read(reader, earlier): OrderChange[] {
+        const name = reader.argument();
+        const { token } = reader;
+        const position = reader.argument();
+        if (!positions.includes(position)) throw reader.error(`unknown positional '${position}'`);
+        const neighbour = position === 'before' || position === 'after' ? reader.argument() : '';
+        reader.noArguments();
+        return [...((earlier ?? []) as readonly OrderChange[]), { name, position, neighbour, token }];
+      },
+      write: () => null,
+    },
+  ),
+};
+
+/** Cores of logs, which have no effect. Caddy has one, for tests. */
+export const logCores = {
+  mock: syntax({
+    help: 'Does nothing: for tests of configurations.',
+    within: [':80', 'log', 'core %'],
+  }),
+};
