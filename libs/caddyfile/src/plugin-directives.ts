@@ -26,7 +26,6 @@ const plugins: ReadonlyMap<string, string> = new Map([
   ['maxmind_geolocation', 'github.com/porech/caddy-maxmind-geolocation'],
   ['mercure', 'github.com/dunglas/mercure'],
   ['minify', 'github.com/hacdias/caddy-minify'],
-  ['replace', 'github.com/caddyserver/replace-response'],
   ['s3proxy', 'github.com/lindenlab/caddy-s3-proxy'],
   ['sablier', 'github.com/sablierapp/sablier-caddy-plugin'],
   ['tailscale', 'github.com/tailscale/caddy-tailscale'],

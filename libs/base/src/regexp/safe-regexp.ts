@@ -33,6 +33,26 @@ export interface SafeRegExp {
   exec(text: string): RegExpGroups | null;
   /** The text with all matches replaced; see {@link compileReplacement} for the syntax of the replacement. */
   replaceAll(text: string, replacement: string): string;
+  /**
+   * Replaces the matches that begin in `text[from, limit)`, as one step through a longer text. What comes before `from` only decides whether
+   * anchors match. The result stands for the text up to `end`, which is `limit` or the end of a match beyond it.
+   */
+  replacePart(text: string, replacement: string, range: TextRange): ReplacedPart;
+}
+
+/** Range of {@link SafeRegExp.replacePart}. */
+export interface TextRange {
+  readonly from: number;
+  readonly limit: number;
+  /** Whether a match ended at `from`: an empty match there does not count, as in Go. */
+  readonly afterMatch: boolean;
+}
+
+/** Result of {@link SafeRegExp.replacePart}. */
+export interface ReplacedPart {
+  readonly text: string;
+  readonly end: number;
+  readonly afterMatch: boolean;
 }
 
 const require = createRequire(import.meta.url);
@@ -109,24 +129,31 @@ class CompiledRegExp implements SafeRegExp {
   }
 
   replaceAll(text: string, replacement: string): string {
+    return this.replacePart(text, replacement, { from: 0, limit: text.length + 1, afterMatch: false }).text;
+  }
+
+  replacePart(text: string, replacement: string, { from, limit, afterMatch }: TextRange): ReplacedPart {
     if (this.#replacement.source !== replacement) {
       this.#replacement = { source: replacement, parts: compileReplacement(replacement, this.groupCount, this.names) };
     }
     const { parts } = this.#replacement;
     const find = this.#finderIn(text);
     let result = '';
-    let copied = 0;
-    for (let from = 0; from <= text.length;) {
-      const match = find(from);
-      if (match === null) break;
+    let copied = from;
+    let isAfter = afterMatch;
+    for (let at = from; at <= text.length;) {
+      const match = find(at);
+      if (match === null || match.index >= limit) break;
       const end = match.index + (match[0] ?? '').length;
       result += text.slice(copied, match.index);
       // As in Go, an empty match right after another one does not count.
-      if (end > copied || match.index === 0) result += expandReplacement(parts, match);
+      if (end > match.index || match.index > copied || !isAfter) result += expandReplacement(parts, match);
+      isAfter = true;
       copied = end;
-      from = Math.max(end, from + ((text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1));
+      at = Math.max(end, at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1));
     }
-    return result + text.slice(copied);
+    const end = Math.max(copied, Math.min(limit, text.length));
+    return { text: result + text.slice(copied, end), end, afterMatch: isAfter && copied === end };
   }
 
   /** A search in one text from a place on. */

@@ -67,6 +67,11 @@ const ordered: readonly HandlerDirective[] = [
     load: async () => (await import('./headers/caddyfile.ts')).requestHeader,
   },
   { name: 'encode', load: async () => (await import('./encode/caddyfile.ts')).encode },
+  {
+    name: 'replace',
+    handler: 'replace_response',
+    load: async () => (await import('./replace_response/caddyfile.ts')).replace,
+  },
   { name: 'push', load: async () => (await import('./push/caddyfile.ts')).push },
   { name: 'intercept', load: async () => (await import('./intercept/caddyfile.ts')).intercept },
   { name: 'templates', load: async () => (await import('./templates/caddyfile.ts')).templates },

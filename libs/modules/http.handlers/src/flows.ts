@@ -36,6 +36,7 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
   metrics: ends(),
   push: passes(),
   rate_limit: passes([], [429]),
+  replace_response: passes(['header']),
   request_body: passes(['body', 'header'], [400, 413, 500]),
   reverse_proxy: passesProxy,
   rewrite: passes(['method', 'path', 'query']),

@@ -75,6 +75,11 @@ export const modules: readonly ListedModule[] = [
   },
   {
     namespace: 'http.handlers',
+    name: 'replace_response',
+    load: async () => (await import('./replace_response/index.ts')).replaceResponseModule,
+  },
+  {
+    namespace: 'http.handlers',
     name: 'request_body',
     load: async () => (await import('./request_body/index.ts')).requestBodyModule,
   },

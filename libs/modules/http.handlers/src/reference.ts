@@ -156,6 +156,14 @@ export const reference: PackageReference = {
       },
       { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
     ),
+    'http.handlers.replace_response': site(
+      {
+        handler: 'replace_response',
+        replacements: [{ search: 'http://internal.example', replace: 'https://www.example.com' }],
+        match: { headers: { 'Content-Type': ['text/html*'] } },
+      },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
     'http.handlers.request_body': site(
       { handler: 'request_body', max_size: 1048576 },
       { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },

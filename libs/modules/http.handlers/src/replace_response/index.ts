@@ -1,0 +1,110 @@
+/** `http.handlers.replace_response`: replaces strings, or matches of regular expressions, in response bodies. */
+import {
+  compileResponseMatcher,
+  compileText,
+  httpHandlers,
+  responseMatcherOptions,
+  type Exchange,
+  type HttpHandler,
+  type Next,
+} from '@sluice/http-app';
+import { compileRegExp, messageOf, type SafeRegExp } from '@sluice/base';
+import { boolean, defineModule, list, options, string, structure, type Context, type Options } from '@sluice/registry';
+import { ReplacedResponse, type Replacing } from './replaced-response.ts';
+import { RegExpStage, StringStage, type Stage } from './stages.ts';
+
+const replacementOptions = options({
+  search: string('String to search for. Excludes `search_regexp`.'),
+  search_regexp: string('Regular expression (RE2 syntax) to search for.'),
+  replace: string('Replacement. `$1` and `$name` are groups of the regular expression.'),
+});
+
+/** The module. */
+export const replaceResponseModule = defineModule(httpHandlers, {
+  name: 'replace_response',
+  effect: 'pure',
+  help: 'Replaces text in response bodies. Compressed, partial and gRPC responses are not changed, and `Range` fields of requests are ignored. Compatible with a plugin of Caddy.',
+  config: options({
+    replacements: list('Replacements, applied one after the other.', replacementOptions),
+    stream: boolean(
+      'Send bodies in pieces, without Content-Length, instead of up to 16 MiB at once. Matches of more than 2,048 characters may be missed (instead of 32,768). Event streams are always sent this way.',
+    ),
+    match: structure('Responses to change. Default: all.', responseMatcherOptions),
+  }),
+  provision(config, context): HttpHandler {
+    const stages = (config.replacements ?? []).map((each, i) => compileStage(each, context, i));
+    return new ReplaceResponse({
+      match: compileResponseMatcher(config.match),
+      stream: config.stream === true,
+      stages: (exchange, maxMatch) => {
+        const made: Stage[] = [];
+        for (const make of stages) {
+          const stage = make(exchange, maxMatch);
+          if (stage !== null) made.push(stage);
+        }
+        return made;
+      },
+    });
+  },
+});
+
+/** Makes the stage of a response; `null` if there is nothing to search for. */
+type MakeStage = (exchange: Exchange, maxMatch: number) => Stage | null;
+
+function compileStage(config: Options<typeof replacementOptions>, context: Context, index: number): MakeStage {
+  const search = config.search ?? '';
+  const pattern = config.search_regexp ?? '';
+  const replacement = compileText(config.replace ?? '', 'keep');
+  const at = ['replacements', index] as const;
+  if (pattern === '') {
+    if (search === '') throw context.error('requires search or search_regexp', ...at);
+    const searched = compileText(search, 'keep');
+    return (exchange) => {
+      const text = searched.expand(exchange);
+      return text === '' ? null : new StringStage(text, replacement.expand(exchange));
+    };
+  }
+  if (search !== '') throw context.error('has both search and search_regexp; keep one of them', ...at);
+  let expression: SafeRegExp;
+  try {
+    expression = compileRegExp(pattern);
+  } catch (error) {
+    throw context.error(messageOf(error), ...at, 'search_regexp');
+  }
+  return (exchange, maxMatch) => new RegExpStage(expression, replacement.expand(exchange), maxMatch);
+}
+
+class ReplaceResponse implements HttpHandler {
+  readonly #replacing: Replacing;
+
+  constructor(replacing: Replacing) {
+    this.#replacing = replacing;
+  }
+
+  handle(exchange: Exchange, next: Next): void | Promise<void> {
+    // A part of the body would be cut at other places than the client asks for.
+    exchange.headers.delete('range');
+    exchange.headers.delete('if-range');
+    const filter = new ReplacedResponse(exchange, this.#replacing);
+    exchange.response = filter;
+    let pending: void | Promise<void>;
+    try {
+      pending = next(exchange);
+    } catch (error) {
+      exchange.response = filter.inner;
+      throw error;
+    }
+    if (pending !== undefined) return finishLater(exchange, filter, pending);
+    exchange.response = filter.inner;
+    filter.finish();
+  }
+}
+
+async function finishLater(exchange: Exchange, filter: ReplacedResponse, pending: Promise<void>): Promise<void> {
+  try {
+    await pending;
+    filter.finish();
+  } finally {
+    exchange.response = filter.inner;
+  }
+}

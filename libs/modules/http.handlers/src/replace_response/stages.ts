@@ -1,0 +1,94 @@
+/** Replacements in a text that comes in pieces: matches across the borders of pieces are found. */
+import type { SafeRegExp } from '@sluice/base';
+
+/** One replacement on its way through a body. Its output does not depend on where the pieces of the text end. */
+export interface Stage {
+  /** Takes the next piece, and returns what is final. */
+  push(text: string): string;
+  /** Ends the text, or with `isEnd` false a part of it that has to be sent now. Returns the rest. */
+  release(isEnd: boolean): string;
+}
+
+/** Replaces a string. */
+export class StringStage implements Stage {
+  readonly #search: string;
+  readonly #replacement: string;
+  /** A proper prefix of the search string. */
+  #held = '';
+
+  constructor(search: string, replacement: string) {
+    this.#search = search;
+    this.#replacement = replacement;
+  }
+
+  push(piece: string): string {
+    const text = this.#held + piece;
+    const search = this.#search;
+    let result = '';
+    let at = 0;
+    for (let found; (found = text.indexOf(search, at)) >= 0; at = found + search.length)
+      result += text.slice(at, found) + this.#replacement;
+    const end = this.#heldFrom(text, at);
+    this.#held = text.slice(end);
+    return result + text.slice(at, end);
+  }
+
+  release(): string {
+    const held = this.#held;
+    this.#held = '';
+    return held;
+  }
+
+  /** Where the longest prefix of the search string begins that `text` ends with, at `at` or later. */
+  #heldFrom(text: string, at: number): number {
+    const search = this.#search;
+    const first = search[0] as string;
+    let start = Math.max(at, text.length - search.length + 1);
+    for (; (start = text.indexOf(first, start)) >= 0; start++) if (search.startsWith(text.slice(start))) return start;
+    return text.length;
+  }
+}
+
+/** Characters that are searched at a time. With the characters that follow, V8's linear engine takes them. */
+const maxPiece = 32 * 1024;
+
+/** Replaces the matches of a regular expression. Those of more than `maxMatch` characters may be missed. */
+export class RegExpStage implements Stage {
+  readonly #expression: SafeRegExp;
+  readonly #replacement: string;
+  readonly #maxMatch: number;
+  #text = '';
+  /** Text before this place has been replaced. One character of it is kept, for anchors. */
+  #from = 0;
+  #afterMatch = false;
+
+  constructor(expression: SafeRegExp, replacement: string, maxMatch: number) {
+    this.#expression = expression;
+    this.#replacement = replacement;
+    this.#maxMatch = Math.min(maxMatch, maxPiece);
+  }
+
+  push(text: string): string {
+    let result = '';
+    for (let at = 0; at < text.length; at += maxPiece) {
+      this.#text += text.length <= maxPiece ? text : text.slice(at, at + maxPiece);
+      const limit = this.#text.length - this.#maxMatch;
+      if (limit > this.#from) result += this.#replace(limit);
+    }
+    return result;
+  }
+
+  release(isEnd: boolean): string {
+    const { length } = this.#text;
+    return this.#replace(isEnd ? length + 1 : length);
+  }
+
+  #replace(limit: number): string {
+    const range = { from: this.#from, limit, afterMatch: this.#afterMatch };
+    const { text, end, afterMatch } = this.#expression.replacePart(this.#text, this.#replacement, range);
+    this.#text = this.#text.slice(Math.max(0, end - 1));
+    this.#from = Math.min(end, 1);
+    this.#afterMatch = afterMatch;
+    return text;
+  }
+}

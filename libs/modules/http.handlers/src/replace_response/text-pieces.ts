@@ -1,0 +1,39 @@
+/** Decodes a body that comes in pieces, which may end within a character. */
+import { decodeBytes, encodeBytes } from '@sluice/base';
+import type { Chunk } from '@sluice/http-app';
+
+const none = Buffer.alloc(0);
+
+/** Makes text of chunks, in the form of {@link decodeBytes}: bytes that are not UTF-8 survive. */
+export class TextPieces {
+  /** The beginning of a character. */
+  #held: Buffer = none;
+
+  push(chunk: Chunk): string {
+    if (typeof chunk === 'string' && this.#held.length === 0) return chunk;
+    const bytes = typeof chunk === 'string' ? encodeBytes(chunk) : chunk;
+    const all = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
+    const end = completeEnd(all);
+    // A copy: the writer may use its buffer again.
+    this.#held = end === all.length ? none : Buffer.from(all.subarray(end));
+    return decodeBytes(all.subarray(0, end));
+  }
+
+  /** Returns the beginning of a character that never ended. */
+  end(): string {
+    const held = this.#held;
+    this.#held = none;
+    return decodeBytes(held);
+  }
+}
+
+/** Returns where a character begins that goes on after the bytes; their length if there is none. */
+function completeEnd(bytes: Buffer): number {
+  const { length } = bytes;
+  for (let back = 1; back <= Math.min(3, length); back++) {
+    const byte = bytes[length - back] as number;
+    if (byte < 0x80) return length;
+    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? length - back : length;
+  }
+  return length;
+}
