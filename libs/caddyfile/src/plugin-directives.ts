@@ -21,7 +21,6 @@ const plugins: ReadonlyMap<string, string> = new Map([
   ['geoip', 'github.com/zhangjiayin/caddy-geoip2'],
   ['git', 'github.com/greenpau/caddy-git'],
   ['json_parse', 'github.com/abiosoft/caddy-json-parse'],
-  ['jwtauth', 'github.com/ggicci/caddy-jwt'],
   ['layer4', 'github.com/mholt/caddy-l4'],
   ['maxmind_geolocation', 'github.com/porech/caddy-maxmind-geolocation'],
   ['mercure', 'github.com/dunglas/mercure'],

@@ -8,4 +8,9 @@ export const modules: readonly ListedModule[] = [
     name: 'http_basic',
     load: async () => (await import('./http_basic/index.ts')).httpBasicModule,
   },
+  {
+    namespace: 'http.authentication.providers',
+    name: 'jwt',
+    load: async () => (await import('./jwt/index.ts')).jwtModule,
+  },
 ];

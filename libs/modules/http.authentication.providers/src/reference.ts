@@ -4,6 +4,36 @@ import type { PackageReference } from '@sluice/registry';
 /** Of this package. */
 export const reference: PackageReference = {
   examples: {
+    'http.authentication.providers.jwt': {
+      apps: {
+        http: {
+          servers: {
+            example: {
+              listen: [':8080'],
+              routes: [
+                {
+                  handle: [
+                    {
+                      handler: 'authentication',
+                      providers: {
+                        jwt: {
+                          jwk_url: 'https://id.example.com/keys',
+                          sign_alg: 'RS256',
+                          issuer_whitelist: ['https://id.example.com'],
+                          audience_whitelist: ['api'],
+                          meta_claims: { 'settings.plan': 'plan' },
+                        },
+                      },
+                    },
+                    { handler: 'static_response', body: 'hello {http.auth.user.id}' },
+                  ],
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
     'http.authentication.providers.http_basic': {
       apps: {
         http: {

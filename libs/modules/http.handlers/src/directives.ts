@@ -57,6 +57,11 @@ const ordered: readonly HandlerDirective[] = [
     load: async () => (await import('./authentication/caddyfile.ts')).basicAuth,
   },
   {
+    name: 'jwtauth',
+    handler: 'authentication',
+    load: async () => (await import('./authentication/jwt-caddyfile.ts')).jwtauth,
+  },
+  {
     name: 'forward_auth',
     handler: 'reverse_proxy',
     load: async () => (await import('./reverse_proxy/caddyfile/forward-auth.ts')).forwardAuth,

@@ -1,0 +1,31 @@
+/** Tokens that were accepted recently, so that a signature is not checked for each request. */
+import type { User } from '@sluice/http-app';
+
+/** A user, and until when the token is accepted, in seconds since 1970. */
+export interface Accepted {
+  readonly user: User;
+  readonly until: number;
+}
+
+/** How long a token is remembered, in seconds: as long as a key may still be used that was removed from its set. */
+const maxAge = 60;
+const capacity = 500;
+
+/** A bounded memory. The oldest token goes first. */
+export class AcceptedTokens {
+  readonly #tokens = new Map<string, Accepted>();
+
+  find(token: string, now: number): User | null {
+    const known = this.#tokens.get(token);
+    if (known === undefined) return null;
+    if (known.until > now) return known.user;
+    this.#tokens.delete(token);
+    return null;
+  }
+
+  /** Remembers a token, which expires at `expiry`. */
+  add(token: string, user: User, now: number, expiry: number): void {
+    if (this.#tokens.size >= capacity) this.#tokens.delete(this.#tokens.keys().next().value ?? '');
+    this.#tokens.set(token, { user, until: Math.min(now + maxAge, expiry) });
+  }
+}

@@ -1,0 +1,50 @@
+/** Claims of a token (RFC 7519 §4.1): whether they hold, and what they say of the user. */
+import { isObject, type Json, type JsonObject } from '@sluice/base';
+
+/** What a token has to claim. */
+export interface ClaimRules {
+  /** Accepted issuers; empty = any. */
+  readonly issuers: readonly string[];
+  /** Accepted audiences; empty = any. */
+  readonly audiences: readonly string[];
+}
+
+/** Returns why a token is not accepted at a time in seconds since 1970; `null` if it is. */
+export function claimProblem(claims: JsonObject, { issuers, audiences }: ClaimRules, now: number): string | null {
+  const { exp, nbf, iat, iss, aud } = claims;
+  for (const [name, time] of Object.entries({ exp, nbf, iat }))
+    if (time !== undefined && typeof time !== 'number') return `${name} is not a number`;
+  if (typeof exp === 'number' && exp <= now) return 'the token has expired';
+  if (typeof nbf === 'number' && nbf > now) return 'the token is not valid yet';
+  if (typeof iat === 'number' && iat > now) return 'the token was issued in the future';
+  if (issuers.length > 0 && !(typeof iss === 'string' && issuers.includes(iss))) return 'the issuer is not accepted';
+  if (audiences.length === 0) return null;
+  const named = typeof aud === 'string' ? [aud] : Array.isArray(aud) ? aud : [];
+  return named.some((each) => typeof each === 'string' && audiences.includes(each))
+    ? null
+    : 'the audience is not accepted';
+}
+
+/** Returns the first of the claims that is a string with content or a number; `null` if there is none. */
+export function userOf(claims: JsonObject, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = claims[name];
+    if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return String(value);
+  }
+  return null;
+}
+
+/** Returns a claim as text; names with dots lead into objects. Empty if there is none, or if it is an object. */
+export function claimText(claims: JsonObject, path: string): string {
+  const value = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce<Json | undefined>(memberOf, claims);
+  if (Array.isArray(value)) return value.map((each) => (isPlain(each) ? String(each) : '')).join(',');
+  return isPlain(value) ? String(value) : '';
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isPlain(value: Json | undefined): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

@@ -1,0 +1,201 @@
+/** `http.authentication.providers.jwt`: JSON Web Tokens (RFC 7519, RFC 6750). */
+import {
+  authenticationProviders,
+  compileText,
+  resolveGlobalText,
+  type AuthenticationProvider,
+  type Exchange,
+  type HttpTemplate,
+  type User,
+} from '@sluice/http-app';
+import { isObject, messageOf, type Json, type JsonObject, type Logger } from '@sluice/base';
+import { boolean, defineModule, map, options, string, strings, type Context, type Options } from '@sluice/registry';
+import { compactVerify, decodeJwt, errors } from 'jose';
+import { AcceptedTokens } from './accepted-tokens.ts';
+import { claimProblem, claimText, userOf, type ClaimRules } from './claims.ts';
+import { fetchedKeys, knownAlgorithms, publicAlgorithms, readKey, type FindKey } from './keys.ts';
+
+const jwtOptions = options({
+  sign_key: string(
+    'Key that verifies signatures: a public key in PEM, or a secret in base64. Supports global placeholders, such as `{file./etc/sluice/jwt.pem}`.',
+  ),
+  jwk_url: string(
+    'URL of a JSON Web Key Set. It is fetched again every 10 minutes, and when a token names an unknown key. Replaces `sign_key`.',
+  ),
+  sign_alg: string(
+    'Signature algorithm that tokens must have, such as `RS256`. Default: any algorithm for the kind of key.',
+  ),
+  skip_verification: boolean(
+    'Accept tokens without checking signatures. Only for tokens that another server has verified.',
+  ),
+  from_query: strings(
+    'Query parameters that may contain the token. They have priority over header fields and cookies.',
+  ),
+  from_header: strings(
+    'Header fields that may contain the token, with or without `Bearer`, in addition to `Authorization`.',
+  ),
+  from_cookies: strings('Cookies that may contain the token.'),
+  issuer_whitelist: strings('Accepted issuers (`iss`). Default: all.'),
+  audience_whitelist: strings('Accepted audiences (`aud`), of which the token must name one. Default: all.'),
+  user_claims: strings(
+    'Claims that identify the user; the first one present becomes `{http.auth.user.id}`. Default: `sub`.',
+  ),
+  meta_claims: map(
+    'Further claims for placeholders: `{"settings.plan": "plan"}` makes `{http.auth.user.plan}`.',
+    string('Name of the placeholder.'),
+  ),
+});
+
+/** The module. */
+export const jwtModule = defineModule(authenticationProviders, {
+  name: 'jwt',
+  help: 'JSON Web Tokens (RFC 7519). Expiration and validity times are always checked. Compatible with a plugin of Caddy, except that `sign_alg` is enforced.',
+  config: jwtOptions,
+  provision(config, context): AuthenticationProvider {
+    return new JwtProvider(config, context);
+  },
+});
+
+/** How signatures are checked. */
+interface Verification {
+  readonly find: FindKey;
+  readonly algorithms: string[];
+}
+
+class JwtProvider implements AuthenticationProvider {
+  readonly #sources: readonly HttpTemplate[];
+  readonly #verification: Verification | null;
+  readonly #rules: ClaimRules;
+  readonly #userClaims: readonly string[];
+  readonly #metadata: readonly (readonly [claim: string, placeholder: string])[];
+  readonly #accepted = new AcceptedTokens();
+  readonly #log: Logger;
+
+  constructor(config: Options<typeof jwtOptions>, context: Context) {
+    this.#sources = [
+      ...(config.from_query ?? []).map((name) => `{http.request.uri.query.${name}}`),
+      ...[...(config.from_header ?? []), 'Authorization'].map((name) => `{http.request.header.${name}}`),
+      ...(config.from_cookies ?? []).map((name) => `{http.request.cookie.${name}}`),
+    ].map((source) => compileText(source, 'empty'));
+    this.#verification = config.skip_verification === true ? null : verificationOf(config, context);
+    this.#rules = { issuers: config.issuer_whitelist ?? [], audiences: config.audience_whitelist ?? [] };
+    const names = config.user_claims ?? [];
+    this.#userClaims = names.length === 0 ? ['sub'] : names;
+    this.#metadata = Object.entries(config.meta_claims ?? {}).map(([claim, name]) => [claim, name ?? ''] as const);
+    for (const [claim, placeholder] of this.#metadata)
+      if (claim === '' || placeholder === '')
+        throw context.error('requires the name of a claim and of a placeholder', 'meta_claims', claim);
+    this.#log = context.log;
+  }
+
+  authenticate(exchange: Exchange): User | null | Promise<User | null> {
+    const tokens = this.#tokensOf(exchange);
+    const now = Math.floor(Date.now() / 1000);
+    for (const token of tokens) {
+      const known = this.#accepted.find(token, now);
+      if (known !== null) return known;
+    }
+    if (tokens.length > 0) return this.#verifyAll(exchange, tokens, now);
+    exchange.response.headers.set('www-authenticate', 'Bearer');
+    return null;
+  }
+
+  /** The values that the sources of a request have, in order. */
+  #tokensOf(exchange: Exchange): string[] {
+    const tokens: string[] = [];
+    for (const source of this.#sources) {
+      const token = withoutScheme(source.expand(exchange));
+      if (token !== '') tokens.push(token);
+    }
+    return tokens;
+  }
+
+  async #verifyAll(exchange: Exchange, tokens: readonly string[], now: number): Promise<User | null> {
+    for (const token of tokens) {
+      try {
+        const claims = await this.#claimsOf(token);
+        const problem = claimProblem(claims, this.#rules, now);
+        const user = problem === null ? userOf(claims, this.#userClaims) : null;
+        if (user === null) {
+          this.#log.debug('token rejected', { reason: problem ?? `no claim ${this.#userClaims.join(' or ')}` });
+          continue;
+        }
+        const metadata: Record<string, string> = {};
+        for (const [claim, placeholder] of this.#metadata) metadata[placeholder] = claimText(claims, claim);
+        const found = { id: user, metadata };
+        this.#accepted.add(
+          token,
+          found,
+          now,
+          typeof claims['exp'] === 'number' ? claims['exp'] : Number.POSITIVE_INFINITY,
+        );
+        return found;
+      } catch (error) {
+        this.#reportFailure(error);
+      }
+    }
+    exchange.response.headers.set('www-authenticate', 'Bearer error="invalid_token"');
+    return null;
+  }
+
+  /** Returns the claims of a token whose signature is right. */
+  async #claimsOf(token: string): Promise<JsonObject> {
+    const verification = this.#verification;
+    if (verification === null) return decodeJwt(token) as JsonObject;
+    const { find, algorithms } = verification;
+    const { payload } = await compactVerify(token, find, { algorithms });
+    const claims = JSON.parse(new TextDecoder().decode(payload)) as Json;
+    if (!isObject(claims)) throw new errors.JWTInvalid('the claims are not an object');
+    return claims;
+  }
+
+  /** Anyone can send a bad token; a key set that cannot be fetched is for the operator. */
+  #reportFailure(error: unknown): void {
+    const code = (error as { code?: unknown } | null)?.code;
+    const isToken = typeof code === 'string' && tokenErrors.has(code);
+    if (isToken || error instanceof SyntaxError) this.#log.debug('token rejected', { reason: messageOf(error) });
+    else this.#log.error('failed to verify a token', { error });
+  }
+}
+
+/** Codes of errors of `jose` that a token causes. */
+const tokenErrors: ReadonlySet<string> = new Set([
+  errors.JOSEAlgNotAllowed.code,
+  errors.JOSENotSupported.code,
+  errors.JWSInvalid.code,
+  errors.JWSSignatureVerificationFailed.code,
+  errors.JWTInvalid.code,
+  errors.JWKSNoMatchingKey.code,
+  errors.JWKSMultipleMatchingKeys.code,
+]);
+
+function verificationOf(config: Options<typeof jwtOptions>, context: Context): Verification {
+  const algorithm = config.sign_alg ?? '';
+  if (algorithm !== '' && !knownAlgorithms.includes(algorithm))
+    throw context.error(`unsupported algorithm; supported are ${knownAlgorithms.join(', ')}`, 'sign_alg');
+  const pinned = (supported: readonly string[]): string[] => (algorithm === '' ? [...supported] : [algorithm]);
+  const url = resolveGlobalText(config.jwk_url ?? '', 'keep');
+  if (url !== '') {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw context.error('must be an absolute HTTP or HTTPS URL', 'jwk_url');
+    return { find: fetchedKeys(new URL(url)), algorithms: pinned(publicAlgorithms) };
+  }
+  const text = resolveGlobalText(config.sign_key ?? '', 'keep');
+  if (text === '') throw context.error('requires sign_key or jwk_url');
+  let key;
+  try {
+    key = readKey(text.trim());
+  } catch (error) {
+    throw context.error(messageOf(error), 'sign_key');
+  }
+  if (algorithm !== '' && !key.algorithms.includes(algorithm))
+    throw context.error(`${algorithm} does not fit the key, which is for ${key.algorithms.join(', ')}`, 'sign_alg');
+  const { key: found } = key;
+  return { find: () => found, algorithms: pinned(key.algorithms) };
+}
+
+/** Returns a token without the scheme `Bearer` (RFC 6750 §2.1). */
+function withoutScheme(text: string): string {
+  const trimmed = text.trim();
+  return /^bearer /i.test(trimmed) ? trimmed.slice(7).trimStart() : trimmed;
+}

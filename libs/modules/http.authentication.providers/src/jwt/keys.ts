@@ -1,0 +1,92 @@
+/** Keys that signatures of tokens are checked with: one of the configuration, or a set that is fetched (RFC 7517). */
+import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
+import { valueError } from '@sluice/base';
+import { createRemoteJWKSet, type CryptoKey, type FlattenedJWSInput, type JWK, type JWSHeaderParameters } from 'jose';
+
+/** A key as `jose` takes it. */
+export type VerificationKey = KeyObject | CryptoKey | JWK | Uint8Array;
+
+/** Finds the key for the header of a token. Rejects if there is none, or if the set cannot be fetched. */
+export type FindKey = (
+  header: JWSHeaderParameters,
+  token: FlattenedJWSInput,
+) => VerificationKey | Promise<VerificationKey>;
+
+/** Algorithms by the kind of key (RFC 7518 §3.1, RFC 8037, RFC 9864). */
+const algorithms = {
+  secret: ['HS256', 'HS384', 'HS512'],
+  rsa: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  'P-256': ['ES256'],
+  'P-384': ['ES384'],
+  'P-521': ['ES512'],
+  ed25519: ['EdDSA', 'Ed25519'],
+} as const;
+
+/** All algorithms of public keys: those that a key set may have. */
+export const publicAlgorithms: readonly string[] = Object.entries(algorithms).flatMap(([kind, names]) =>
+  kind === 'secret' ? [] : names,
+);
+
+/** All supported algorithms. */
+export const knownAlgorithms: readonly string[] = Object.values(algorithms).flat();
+
+/** Curves by their names in OpenSSL. */
+const curves: Readonly<Record<string, 'P-256' | 'P-384' | 'P-521'>> = {
+  prime256v1: 'P-256',
+  secp384r1: 'P-384',
+  secp521r1: 'P-521',
+};
+
+/** A key of the configuration, and the algorithms that it can have been used with. */
+export interface StaticKey {
+  readonly key: KeyObject;
+  readonly algorithms: readonly string[];
+}
+
+/** Reads a public key in PEM, or a secret in base64. Throws an error without the text of the key. */
+export function readKey(text: string): StaticKey {
+  if (!text.includes('-----BEGIN')) {
+    const bytes = Buffer.from(text, 'base64');
+    if (bytes.length === 0 || !/^[A-Za-z\d+/]+={0,2}$/.test(text))
+      throw valueError('must be a secret in base64, or a public key in PEM');
+    return { key: createSecretKey(bytes), algorithms: algorithms.secret };
+  }
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw valueError('is a private key: use its public key');
+  let key: KeyObject;
+  try {
+    key = createPublicKey(text);
+  } catch (cause) {
+    throw valueError('is not a valid public key in PEM', cause);
+  }
+  const kind =
+    key.asymmetricKeyType === 'ec' ? curves[key.asymmetricKeyDetails?.namedCurve ?? ''] : key.asymmetricKeyType;
+  if (kind !== 'rsa' && kind !== 'ed25519' && kind !== 'P-256' && kind !== 'P-384' && kind !== 'P-521')
+    throw valueError(
+      `is a key of an unsupported kind: ${key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType}`,
+    );
+  return { key, algorithms: algorithms[kind] };
+}
+
+/** How long a fetched set is used, and how soon it is fetched again for an unknown key, in milliseconds. */
+const maxAge = 600_000;
+const cooldown = 30_000;
+/** How long a fetch may take, in milliseconds. */
+const timeout = 5000;
+
+/**
+ * Fetches a key set when the first token arrives, and again when it is old or lacks the key of a token. Fetches are shared by the
+ * instances of a configuration that have the same URL.
+ */
+export function fetchedKeys(url: URL): FindKey {
+  let set = sets.get(url.href);
+  if (set === undefined) {
+    if (sets.size >= maxSets) sets.clear();
+    set = createRemoteJWKSet(url, { cacheMaxAge: maxAge, cooldownDuration: cooldown, timeoutDuration: timeout });
+    sets.set(url.href, set);
+  }
+  return set;
+}
+
+/** Sets by URL: they outlive a change of the configuration. */
+const sets = new Map<string, FindKey>();
+const maxSets = 100;
