@@ -22,7 +22,6 @@ const plugins: ReadonlyMap<string, string> = new Map([
   ['git', 'github.com/greenpau/caddy-git'],
   ['json_parse', 'github.com/abiosoft/caddy-json-parse'],
   ['layer4', 'github.com/mholt/caddy-l4'],
-  ['maxmind_geolocation', 'github.com/porech/caddy-maxmind-geolocation'],
   ['mercure', 'github.com/dunglas/mercure'],
   ['minify', 'github.com/hacdias/caddy-minify'],
   ['s3proxy', 'github.com/lindenlab/caddy-s3-proxy'],

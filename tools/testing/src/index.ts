@@ -17,6 +17,7 @@ export {
 export { sampleTls } from './connections.ts';
 export { sampleCertificates } from './certificates.ts';
 export { signedCertificate, throwAwayCertificate, type ThrowAwayCertificate } from './throw-away-certificate.ts';
+export { geoDatabase } from './geo-database.ts';
 export { findingsOf } from './findings.ts';
 export { lintFindings } from './lint-findings.ts';
 export { commandOf, freePort } from './machine.ts';

@@ -1,11 +1,12 @@
 /** What modules say of themselves: all of it is there, and it is what the server does. */
 import { execFileSync } from 'node:child_process';
 import { createServer, get, type Server } from 'node:http';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { references, Registry, type PackageReference } from '@sluice/registry';
 import { Reference, type OptionReference } from '@sluice/registry/reference';
+import { geoDatabase } from '@sluice/testing';
 import { check } from '../../src/cli/commands/validate.ts';
 import { registerStandard } from '../../src/register-standard.ts';
 import { Sandbox } from '../support/sandbox.ts';
@@ -139,6 +140,7 @@ describe('the reference', function () {
       );
       const [pem, secret] = [readFileSync(certificate, 'utf8'), readFileSync(key, 'utf8')];
       await sandbox.write('files/certificates/example.pem', pem + secret);
+      writeFileSync(sandbox.path('files/GeoLite2-Country.mmdb'), geoDatabase('GeoLite2-Country', {}));
       await sandbox.write('files/clients/client.pem', pem);
       await sandbox.write('files/storage/authorities/example.pem', pem);
       await sandbox.write('files/storage/own/example.pem', pem);

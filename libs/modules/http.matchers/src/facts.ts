@@ -11,6 +11,7 @@ export const matchers: Readonly<Record<string, MatcherFacts>> = {
   header: { reads: ['header', 'host'] },
   header_regexp: { reads: ['header', 'host'] },
   host: { reads: ['host'], domain: hostDomain },
+  maxmind_geolocation: { reads: ['remote', 'vars', 'header'] },
   method: { reads: ['method'], domain: methodDomain },
   path: { reads: ['path'], domain: pathDomain },
   path_regexp: { reads: ['path'] },

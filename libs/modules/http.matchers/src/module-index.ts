@@ -35,6 +35,11 @@ export const modules: readonly ListedModule[] = [
   },
   {
     namespace: 'http.matchers',
+    name: 'maxmind_geolocation',
+    load: async () => (await import('./maxmind_geolocation/index.ts')).maxmindGeolocationModule,
+  },
+  {
+    namespace: 'http.matchers',
     name: 'method',
     load: async () => (await import('./method/index.ts')).methodModule,
   },

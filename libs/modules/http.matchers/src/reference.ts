@@ -30,6 +30,9 @@ export const reference: PackageReference = {
     'http.matchers.header': route({ header: { Accept: ['*json*'], 'X-Internal': null } }),
     'http.matchers.header_regexp': route({ header_regexp: { 'User-Agent': { name: 'agent', pattern: '^([a-z]+)/' } } }),
     'http.matchers.host': route({ host: ['example.com', '*.example.com'] }),
+    'http.matchers.maxmind_geolocation': route({
+      maxmind_geolocation: { db_path: '/tmp/sluice-example/GeoLite2-Country.mmdb', allow_countries: ['AT', 'DE'] },
+    }),
     'http.matchers.method': route({ method: ['GET', 'HEAD'] }),
     'http.matchers.not': route({ not: [{ path: ['/public/*'] }] }),
     'http.matchers.path': route({ path: ['/api/*', '*.php'] }),

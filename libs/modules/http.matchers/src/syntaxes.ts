@@ -11,6 +11,7 @@ export function registerSyntaxes(registry: Registry): void {
     header: async () => (await import('./header/caddyfile.ts')).header,
     header_regexp: async () => (await import('./header_regexp/caddyfile.ts')).headerRegexp,
     host: async () => (await import('./host/caddyfile.ts')).host,
+    maxmind_geolocation: async () => (await import('./maxmind_geolocation/caddyfile.ts')).maxmindGeolocation,
     method: async () => (await import('./method/caddyfile.ts')).method,
     not: async () => (await import('./not/caddyfile.ts')).not,
     path: async () => (await import('./path/caddyfile.ts')).path,

@@ -1,0 +1,96 @@
+/** Databases in MaxMind's format, which are read again when their file has changed. */
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileName, taskOf, unawaited, type Logger } from '@sluice/base';
+import { ResourcePool, type Pooled } from '@sluice/registry';
+import { Reader, validate, type Response } from 'maxmind';
+
+/** Record of an address in a country, city or ASN database; `null` if there is none. */
+export type GeoRecord = Readonly<Record<string, unknown>> | null;
+
+/** How often a file is checked for changes, in milliseconds. */
+const checkInterval = 10_000;
+const task = taskOf('http.matchers.maxmind_geolocation');
+/** Records of recent addresses that are kept. */
+const maxRecent = 1000;
+
+/** One database of a thread. */
+export class GeoDatabase implements Pooled {
+  readonly #path: string;
+  readonly #log: Logger;
+  #reader: Reader<Response>;
+  /** Modification time of the file that was read, in milliseconds since 1970. */
+  #version: number;
+  readonly #clock: () => number;
+  #checkedAt: number;
+  /** Settles when a changed file has been read; `null` while none is. */
+  reloaded: Promise<void> | null = null;
+  readonly #recent = new Map<string, GeoRecord>();
+
+  private constructor(path: string, log: Logger, clock: () => number, { reader, version }: ReadDatabase) {
+    this.#path = path;
+    this.#log = log;
+    this.#reader = reader;
+    this.#version = version;
+    this.#clock = clock;
+    this.#checkedAt = clock();
+  }
+
+  /** Reads a database. Rejects if there is no valid one at this path. `clock` gives milliseconds. */
+  static async open(path: string, log: Logger, clock: () => number = () => performance.now()): Promise<GeoDatabase> {
+    return new GeoDatabase(path, log, clock, await read(path));
+  }
+
+  /** Looks an address up. */
+  find(address: string): GeoRecord {
+    const now = this.#clock();
+    if (now - this.#checkedAt > checkInterval) this.#check(now);
+    const known = this.#recent.get(address);
+    if (known !== undefined) return known;
+    const record = validate(address) ? (this.#reader.get(address) as GeoRecord) : null;
+    if (this.#recent.size >= maxRecent) this.#recent.clear();
+    this.#recent.set(address, record);
+    return record;
+  }
+
+  close(): void {
+    this.#recent.clear();
+  }
+
+  #check(now: number): void {
+    this.#checkedAt = now;
+    if (this.reloaded !== null) return;
+    const version = statSync(fileName(this.#path), { throwIfNoEntry: false })?.mtimeMs;
+    if (version === undefined || version === this.#version) return;
+    this.reloaded = this.#reload();
+    unawaited(task, this.reloaded);
+  }
+
+  async #reload(): Promise<void> {
+    try {
+      const { reader, version } = await read(this.#path);
+      this.#reader = reader;
+      this.#version = version;
+      this.#recent.clear();
+      this.#log.info('reloaded database', { path: this.#path });
+    } catch (error) {
+      this.#log.error('failed to reload database; using the previous version', { path: this.#path, error });
+    } finally {
+      this.reloaded = null;
+    }
+  }
+}
+
+interface ReadDatabase {
+  readonly reader: Reader<Response>;
+  readonly version: number;
+}
+
+async function read(path: string): Promise<ReadDatabase> {
+  // Before the content: a change in between is read again.
+  const version = statSync(fileName(path)).mtimeMs;
+  return { reader: new Reader(await readFile(fileName(path))), version };
+}
+
+/** The databases of this thread by path: they outlive a change of the configuration. */
+export const geoDatabases: ResourcePool<GeoDatabase> = new ResourcePool();

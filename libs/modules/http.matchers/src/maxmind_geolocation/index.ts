@@ -1,0 +1,100 @@
+/** `http.matchers.maxmind_geolocation`: by the country, subdivision, metro code or network of the client address. */
+import { isObject, messageOf, type Json } from '@sluice/base';
+import { httpMatchers, resolveGlobalText, type HttpMatcher } from '@sluice/http-app';
+import { defineModule, options, string, strings } from '@sluice/registry';
+import { GeoDatabase, geoDatabases, type GeoRecord } from './database.ts';
+
+const unknown = ['UNK'];
+
+/** Values of a record by the names of the options that compare them. */
+const facts = {
+  countries: (record: GeoRecord) => list(text(at(record, 'country', 'iso_code'))),
+  subdivisions: (record: GeoRecord) => {
+    const all = at(record, 'subdivisions');
+    return list(...(Array.isArray(all) ? all.map((each: Json) => text(at(each as GeoRecord, 'iso_code'))) : []));
+  },
+  metro_codes: (record: GeoRecord) => list(text(at(record, 'location', 'metro_code'))),
+  asn: (record: GeoRecord) => list(text(at(record, 'autonomous_system_number'))),
+} as const;
+
+const names = ['countries', 'subdivisions', 'metro_codes', 'asn'] as const;
+
+const help = {
+  countries: 'ISO 3166-1 codes of countries, such as `AT`',
+  subdivisions: 'ISO 3166-2 codes of subdivisions without the country, such as `TX`',
+  metro_codes: 'Metro codes of the United States, such as `623`',
+  asn: 'Numbers of autonomous systems, such as `64496`',
+} as const;
+
+const allow = (name: keyof typeof help) => strings(`${help[name]}: matches addresses in these. \`UNK\` = unknown.`);
+const deny = (name: keyof typeof help) =>
+  strings(`${help[name]}: matches addresses that are not in these. \`UNK\` = unknown. Replaces \`allow_${name}\`.`);
+
+/** The module. */
+export const maxmindGeolocationModule = defineModule(httpMatchers, {
+  name: 'maxmind_geolocation',
+  effect: 'pure',
+  help: 'Matches by the location or network of the client address, according to a MaxMind database (GeoLite2 or GeoIP2). Compatible with a plugin of Caddy.',
+  config: options({
+    db_path: string('Database file (`.mmdb`). It is read again within 10 seconds after it has changed. Required.'),
+    allow_countries: allow('countries'),
+    deny_countries: deny('countries'),
+    allow_subdivisions: allow('subdivisions'),
+    deny_subdivisions: deny('subdivisions'),
+    allow_metro_codes: allow('metro_codes'),
+    deny_metro_codes: deny('metro_codes'),
+    allow_asn: allow('asn'),
+    deny_asn: deny('asn'),
+  }),
+  async provision(config, context): Promise<HttpMatcher> {
+    const path = resolveGlobalText(config.db_path ?? '', 'keep');
+    if (path === '') throw context.error('requires the path of a database', 'db_path');
+    let database: GeoDatabase;
+    try {
+      database = await context.acquire(geoDatabases, path, () => GeoDatabase.open(path, context.log));
+    } catch (error) {
+      throw context.error(`cannot read the database ${path}: ${messageOf(error)}`, 'db_path');
+    }
+    const rules = names.flatMap((name) =>
+      ruleOf(facts[name], config[`allow_${name}`] ?? [], config[`deny_${name}`] ?? []),
+    );
+    return {
+      match: ({ clientIp }) => {
+        const record = database.find(clientIp);
+        for (const rule of rules) if (!rule(record)) return false;
+        return true;
+      },
+    };
+  },
+});
+
+type Rule = (record: GeoRecord) => boolean;
+
+/** As in the plugin, values to deny replace those to allow. */
+function ruleOf(
+  valuesOf: (record: GeoRecord) => readonly string[],
+  allowed: readonly string[],
+  denied: readonly string[],
+): Rule[] {
+  if (denied.length > 0) return [(record) => !valuesOf(record).some((each) => denied.includes(each))];
+  if (allowed.length > 0) return [(record) => valuesOf(record).some((each) => allowed.includes(each))];
+  return [];
+}
+
+function at(record: GeoRecord, ...path: readonly string[]): unknown {
+  let value: unknown = record;
+  for (const name of path) {
+    if (!isObject(value as Json)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || (typeof value === 'number' && value !== 0) ? String(value) : '';
+}
+
+function list(...values: readonly string[]): readonly string[] {
+  const found = values.filter((each) => each !== '');
+  return found.length === 0 ? unknown : found;
+}
