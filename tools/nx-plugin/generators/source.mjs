@@ -69,51 +69,58 @@ ${surface === null ? '' : register}`;
 }
 
 /** Handlers have directives, other modules a syntax that their host reads. @param {ModuleNames} names */
-function point({ namespace }) {
-  return namespace === 'http.handlers' ? 'directives' : 'moduleSyntaxes';
+function isHandler({ namespace }) {
+  return namespace === 'http.handlers';
+}
+
+/** The function that contributes the syntax. @param {ModuleNames} names */
+function point(names) {
+  return isHandler(names) ? 'contributeHandlers' : 'contributeSyntaxes';
+}
+
+/** The name of the declaration. @param {ModuleNames} names */
+function declarationOf(names) {
+  return `${names.symbol}${isHandler(names) ? 'Directive' : 'Syntax'}`;
 }
 
 /** The statement that contributes the syntax. @param {ModuleNames} names */
 function contributionOf(names) {
-  const isHandler = names.namespace === 'http.handlers';
-  return `  registry.contribute(${point(names)}, {
-    name: '${isHandler ? names.name : names.id}',
-${isHandler ? "    order: { before: 'respond' },\n" : ''}    load: async () => (await import('./caddyfile.ts')).${names.symbol},
+  const load = `async () => (await import('./caddyfile.ts')).${declarationOf(names)}`;
+  if (isHandler(names))
+    return `  contributeHandlers(registry, {
+    name: '${names.name}',
+    order: { before: 'respond' },
+    load: ${load},
+  });
+`;
+  return `  contributeSyntaxes(registry, '${names.namespace}', {
+    ${names.name}: ${load},
   });
 `;
 }
 
 /** The syntax in the Caddyfile: each option is a line of a block. @param {NewModule} made */
 export function syntaxOf({ names, surface }) {
-  if (names.namespace === 'http.handlers')
+  if (isHandler(names))
     return `/** \`${names.name} [matcher] [TEXT] { text TEXT }\`, a directive of sites. */
-import { compact, handlerDirective, moduleObject, type DirectiveReader } from '${surface}/directive';
+import { alias, handler, text } from '${surface}/directive';
 
-/** Reads the directive. The cursor stands behind its name and its matcher. */
-export const ${names.symbol} = handlerDirective((reader: DirectiveReader) => {
-  let text = reader.optionalArgument() ?? '';
-  for (const option of reader.block()) {
-    if (option !== 'text') throw reader.error(\`unrecognized subdirective '\${option}', expected text\`);
-    text = reader.onlyArgument();
-  }
-  return moduleObject('handler', '${names.name}', compact({ text }));
+export const ${declarationOf(names)} = handler('${names.name}', {
+  line: text('[<text>]', { field: 'text', takes: 'optional' }),
+  block: { text: alias(text('<text>')) },
+  unknown: "unrecognized subdirective '%', expected text",
+  example: '${names.name} hello',
 });
 `;
   const { option } = kindOf(names.namespace);
-  return `/** \`${names.name} { ${option} VALUE }\` */
-import type { Json, ModuleSyntax } from '${surface}';
+  return `/** \`${names.name} [VALUE] { ${option} VALUE }\` */
+import { alias, syntax, text } from '${surface}/directive';
 
-/** Reads the options of the module. The cursor stands on its name. */
-export const ${names.symbol}: ModuleSyntax = (reader) => {
-  const options: Record<string, Json> = {};
-  const argument = reader.optionalArgument();
-  if (argument !== null) options['${option}'] = argument;
-  for (const option of reader.block()) {
-    if (option !== '${option}') throw reader.error(\`unrecognized option '\${option}', expected ${option}\`);
-    options['${option}'] = reader.onlyArgument();
-  }
-  return options;
-};
+export const ${declarationOf(names)} = syntax({
+  line: text('[<value>]', { field: '${option}', takes: 'optional' }),
+  block: { ${option}: alias(text('<value>')) },
+  unknown: "unrecognized option '%', expected ${option}",
+});
 `;
 }
 

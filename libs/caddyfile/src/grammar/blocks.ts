@@ -6,7 +6,7 @@ import { keyedLines, moduleLines, words as wordsIn } from '../inverse/values.ts'
 import type { Line, Writer } from '../inverse/written.ts';
 import { asJson, dictionary, moduleObject } from '../json.ts';
 import { readMatchers } from '../http/matcher-definitions.ts';
-import { Draft, pathOf, written } from './draft.ts';
+import { Draft, fieldAt, pathOf } from './draft.ts';
 import { none } from './values.ts';
 import { fieldOf, type Block, type Term, type TermOptions } from './term.ts';
 
@@ -47,7 +47,7 @@ export function fields(
       });
     },
     write(option, object) {
-      const found = writes ? paths.flatMap((path) => wordsIn(written(object, path))) : [];
+      const found = writes ? paths.flatMap((path) => wordsIn(fieldAt(object, path))) : [];
       return found.length === 0 ? [] : [{ words: [option, ...found] }];
     },
   };
@@ -79,7 +79,7 @@ export function module(
       else draft.put(path, value);
     },
     write: (option, object, writer) =>
-      moduleLines({ option, namespace, key }, written(object, fieldOf(options, option)), writer),
+      moduleLines({ option, namespace, key }, fieldAt(object, fieldOf(options, option)), writer),
   };
 }
 
@@ -117,7 +117,7 @@ export function pair(shown: string, options: TermOptions = {}): Term {
       draft.put(path, known);
     },
     write: (option, object) =>
-      keyedLines(written(object, fieldOf(options, option))).map((line) => ({ words: [option, ...line.words] })),
+      keyedLines(fieldAt(object, fieldOf(options, option))).map((line) => ({ words: [option, ...line.words] })),
   };
 }
 
@@ -143,7 +143,7 @@ export function entries(
       if (!adds || Object.keys(found).length > 0) draft.put(fieldOf(options, option), found);
     },
     write(option, object) {
-      const found = written(object, fieldOf(options, option));
+      const found = fieldAt(object, fieldOf(options, option));
       return isObject(found) ? [{ words: [option], block: lines(found) }] : [];
     },
   };
@@ -209,7 +209,7 @@ export function block(
       draft.put(path, inner.fields, keep);
     },
     async write(option, object, writer) {
-      const found = written(object, fieldOf(more, option));
+      const found = fieldAt(object, fieldOf(more, option));
       if (!isObject(found)) return [];
       const lines = await blockLines(own, found, writer);
       const [first = { words: [option] }] = (await line?.write(option, found, writer)) ?? [];
@@ -248,7 +248,7 @@ export function moduleBlock(namespace: string, key: string, options: TermOptions
       draft.push(fieldOf(options, option), found);
     },
     async write(option, object, writer) {
-      const found = written(object, fieldOf(options, option));
+      const found = fieldAt(object, fieldOf(options, option));
       if (found === undefined) return [];
       const lines = await moduleLines({ option, namespace, key }, found, writer);
       return [{ words: [option], block: lines.map((line) => ({ ...line, words: line.words.slice(1) })) }];
@@ -265,7 +265,7 @@ export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): 
     read: (reader, draft, option) => draft.push(fieldOf(options, option), [asJson(readMatchers(reader, ''))]),
     async write(option, object, writer) {
       const lines: Line[] = [];
-      for (const set of objectsIn(written(object, fieldOf(options, option)))) {
+      for (const set of objectsIn(fieldAt(object, fieldOf(options, option)))) {
         const found = await writer.matchers(set);
         if (found === null) return null;
         lines.push({ words: [option], block: found });

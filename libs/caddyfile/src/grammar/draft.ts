@@ -66,8 +66,8 @@ export class Draft {
   }
 }
 
-/** The value at a path of what is written; an empty path is the value itself. */
-export function written(fields: JsonObject, path: Path): Json | undefined {
+/** Returns the field at a path; for an empty path, the object. */
+export function fieldAt(fields: JsonObject, path: Path): Json | undefined {
   return path.length === 1
     ? Object.hasOwn(fields, path[0] as string)
       ? fields[path[0] as string]

@@ -4,7 +4,7 @@ import type { Dispenser } from '../dispenser/dispenser.ts';
 import type { BlockContent, OptionDescription } from '../http/description.ts';
 import { words } from '../inverse/values.ts';
 import type { Line, Writer } from '../inverse/written.ts';
-import { pathOf, written, type Draft, type Path } from './draft.ts';
+import { fieldAt, pathOf, type Draft, type Path } from './draft.ts';
 
 /** A line of a block, or the words on the first line. */
 export interface Term {
@@ -107,7 +107,7 @@ export function term(
       else draft.put(path, read, keep);
     },
     write(option, fields) {
-      const found = options.writes === false ? undefined : written(fields, own ?? [option]);
+      const found = options.writes === false ? undefined : fieldAt(fields, own ?? [option]);
       if (found === undefined) return [];
       const line = (value.words ?? words)(found);
       if (apart === true) return (line ?? []).map((word) => ({ words: [option, word] }));
