@@ -100,9 +100,8 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
   }
   if (global && name === '') name = 'default';
   if (global && names.includes(name)) throw reader.error(`duplicate global log option for: ${name}`);
-  const hasBlock = reader.opensBlock;
   const draft = new Draft();
-  readBlock(reader, draft, {
+  const hasBlock = readBlock(reader, draft, {
     block: global ? globalLogOptions : siteLogOptions,
     unknown: (option) => unknownOption(option, global),
   });

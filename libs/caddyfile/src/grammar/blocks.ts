@@ -158,9 +158,11 @@ export interface BlockGrammar {
   readonly others?: Term;
 }
 
-/** Reads a block into a draft. */
-export function readBlock(reader: Dispenser, draft: Draft, { block, unknown, others }: BlockGrammar): void {
+/** Reads a block into a draft. Reports whether there was one that is not empty. */
+export function readBlock(reader: Dispenser, draft: Draft, { block, unknown, others }: BlockGrammar): boolean {
+  let hasLines = false;
   for (const option of reader.block()) {
+    hasLines = true;
     const found = Object.hasOwn(block, option) ? block[option] : others;
     if (found === undefined) {
       if (unknown === null) throw reader.argumentError();
@@ -169,6 +171,7 @@ export function readBlock(reader: Dispenser, draft: Draft, { block, unknown, oth
     }
     found.read(reader, draft, option);
   }
+  return hasLines;
 }
 
 /** Writes the lines of a block, in the order of the declaration; `null` if a term can't. */
@@ -226,7 +229,7 @@ export function group(options: Block, more: Omit<BlockGrammar, 'block'> & { read
     field: '',
     help: more.help,
     block: options,
-    read: (reader, draft) => readBlock(reader, draft, own),
+    read: (reader, draft) => void readBlock(reader, draft, own),
     async write(option, object, writer) {
       const lines = await blockLines(own, object, writer);
       return lines === null ? null : lines.length === 0 ? [] : [{ words: [option], block: lines }];

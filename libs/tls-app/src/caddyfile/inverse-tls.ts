@@ -1,6 +1,7 @@
 /** TLS of a site as `tls`. */
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import {
+  blockLines,
   listAt,
   moduleLines,
   noWords,
@@ -16,7 +17,7 @@ import {
   type Writer,
 } from '@sluice/caddyfile';
 import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
-import { connectionLines } from './inverse-connection.ts';
+import { connectionOptions } from './tls-options.ts';
 
 /** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`, where a site has something of its own. */
 export const tls: WriteSite = async (site, document, writer) => {
@@ -31,7 +32,7 @@ export const tls: WriteSite = async (site, document, writer) => {
   const own = email !== '' && inline.join() === email;
   const issuers = own ? [] : await issuerLines(policy, writer);
   const fields = [
-    ...(await connectionLines(connection, writer)),
+    ...((await blockLines({ block: connectionOptions }, connection, writer)) ?? []),
     ...(folders.length === 0 ? [] : [{ words: ['load', ...folders] }]),
   ];
   const lines = [...fields, ...issuers, ...(await policyLines(policy, writer))];

@@ -41,7 +41,7 @@ export function registerCaddyfile(registry: Registry): void {
   registry.contribute(directives, {
     name: 'tls',
     load: async () => (await import('./tls.ts')).tls,
-    describe: async () => (await import('./describe.ts')).tls,
+    describe: async () => (await import('./tls-options.ts')).description,
   });
   registry.contribute(siteInverses, { name: 'tls', load: async () => (await import('./inverse-tls.ts')).tls });
   const policies = syntaxesOf(ofPolicies, async () => (await import('./policy-options.ts')).policyOptions);

@@ -1,6 +1,7 @@
 /** The directive `tls` of a site while it is read. */
 import {
   compact,
+  Draft,
   tlsPiles,
   type CertificateLoaderConfig,
   type ConfigValue,
@@ -13,8 +14,10 @@ import type { Json, JsonObject } from '@sluice/base';
 const tagCounter = 'certificate tags';
 
 /** Collects options; {@link finish} puts them on the piles of the site. */
-export class TlsDraft {
+export class TlsDraft extends Draft {
   readonly policy: ConnectionPolicy = {};
+  /** For terms that set fields of the connection policy. */
+  readonly connection = new Draft(this.policy as Record<string, Json>);
   readonly explicit: IssuerConfig[] = [];
   readonly folders: string[] = [];
   readonly managers: Json[] = [];

@@ -1,7 +1,7 @@
 /** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`: TLS of a site. */
 import { issuersFor, tlsPiles, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
 import { TlsDraft } from './tls-draft.ts';
-import { readTlsOption } from './tls-options.ts';
+import { readTlsBlock } from './tls-options.ts';
 
 /** Adds what the directive says to the piles of the site. */
 export function tls(reader: DirectiveReader): readonly ConfigValue[] {
@@ -22,11 +22,6 @@ export function tls(reader: DirectiveReader): readonly ConfigValue[] {
     draft.email = first;
     draft.acmeIssuers = issuersFor(first);
   }
-  let hasBlock = false;
-  for (const option of reader.block()) {
-    hasBlock = true;
-    readTlsOption(option, draft, reader);
-  }
-  if (first === undefined && !hasBlock) throw reader.argumentError();
+  if (!readTlsBlock(draft, reader) && first === undefined) throw reader.argumentError();
   return draft.finish(reader);
 }
