@@ -83,8 +83,8 @@ export function module(
   };
 }
 
-/** Reads the module that the cursor stands on. */
-function readModule(reader: Dispenser, namespace: string, key: string, name: string): JsonObject {
+/** Reads the module whose name the cursor stands on, to an object with its name under `key`. */
+export function readModule(reader: Dispenser, namespace: string, key: string, name: string): JsonObject {
   return moduleObject(key, name, reader.module(`${namespace}.${name}`));
 }
 

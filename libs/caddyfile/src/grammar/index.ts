@@ -13,6 +13,7 @@ export {
   objectsIn,
   pair,
   readBlock,
+  readModule,
 } from './blocks.ts';
 export { Draft } from './draft.ts';
 export {

@@ -5,12 +5,12 @@ import {
   listAt,
   module,
   moduleLines,
-  moduleObject,
   option,
   valueAt,
   words,
   type FinishConfig,
   type Line,
+  readModule,
 } from '@sluice/caddyfile';
 
 /** Subscriptions; those of one event go to one after the other. */
@@ -34,7 +34,7 @@ export const events = option(
         if (each !== 'on') throw reader.argumentError();
         const event = reader.argument();
         const name = reader.argument();
-        const handler = moduleObject('handler', name, reader.module(`events.handlers.${name}`));
+        const handler = readModule(reader, 'events.handlers', 'handler', name);
         const named = event === '*' ? '' : event;
         subscriptions.push(named === '' ? { handlers: [handler] } : { events: [named], handlers: [handler] });
       }

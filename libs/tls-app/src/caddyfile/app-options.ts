@@ -7,7 +7,6 @@ import {
   listAt,
   module,
   moduleLines,
-  moduleObject,
   note,
   option,
   text,
@@ -19,6 +18,7 @@ import {
   type Line,
   type OptionSyntax,
   type WriteGlobalOption,
+  readModule,
 } from '@sluice/caddyfile';
 import { readProvider } from './policy-options.ts';
 
@@ -108,7 +108,7 @@ export const appOptions = {
               break;
             case 'permission': {
               const name = reader.argument();
-              permission = moduleObject('module', name, reader.module(`tls.permission.${name}`));
+              permission = readModule(reader, 'tls.permission', 'module', name);
               break;
             }
             case 'interval':

@@ -1,7 +1,7 @@
 /** `client_auth { mode …; trust_pool …; verifier …; … }` of the directive `tls`. */
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
-import { compact, moduleObject, type DirectiveReader } from '@sluice/caddyfile';
+import { compact, type DirectiveReader, readModule } from '@sluice/caddyfile';
 import { checkExternalRead, messageOf, type Json } from '@sluice/base';
 
 /** Reads the block. Older options are turned into a pool or a verifier. */
@@ -18,12 +18,12 @@ export function readClientAuthentication(reader: DirectiveReader): Json {
         break;
       case 'trust_pool': {
         const name = reader.argument();
-        fields['ca'] = moduleObject('provider', name, reader.module(`tls.ca_pool.source.${name}`));
+        fields['ca'] = readModule(reader, 'tls.ca_pool.source', 'provider', name);
         break;
       }
       case 'verifier': {
         const name = reader.argument();
-        verifiers.push(moduleObject('verifier', name, reader.module(`tls.client_auth.verifier.${name}`)));
+        verifiers.push(readModule(reader, 'tls.client_auth.verifier', 'verifier', name));
         break;
       }
       case 'trusted_ca_cert':

@@ -6,7 +6,6 @@ import {
   list,
   module,
   moduleLines,
-  moduleObject,
   none,
   objectAt,
   option,
@@ -21,6 +20,7 @@ import {
   type OptionSyntax,
   type WriteGlobalOption,
   type Written,
+  readModule,
 } from '@sluice/caddyfile';
 import { catchAllOf, challengesOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
 import { readIssuer, readRatio } from './shared-syntax.ts';
@@ -60,7 +60,7 @@ const certLifetime: WriteGlobalOption = (document) => {
 
 /** A DNS provider. */
 export function readProvider(reader: Dispenser, name: string): Json {
-  return moduleObject('name', name, reader.module(`dns.providers.${name}`));
+  return readModule(reader, 'dns.providers', 'name', name);
 }
 
 /** Chains as the directive `tls` and the global option have them. */

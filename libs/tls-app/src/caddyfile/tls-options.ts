@@ -5,7 +5,6 @@ import {
   fields,
   list,
   module,
-  moduleObject,
   note,
   option,
   readBlock,
@@ -17,6 +16,7 @@ import {
   type Dispenser,
   type Draft,
   type Term,
+  readModule,
 } from '@sluice/caddyfile';
 import { readClientAuthentication } from './client-authentication.ts';
 import { cipherSuites, curves, protocols } from './known-names.ts';
@@ -119,7 +119,7 @@ function readProvider(reader: DirectiveReader): Json | null {
     throw reader.argumentError();
   }
   const name = reader.value;
-  return moduleObject('name', name, reader.module(`dns.providers.${name}`));
+  return readModule(reader, 'dns.providers', 'name', name);
 }
 
 const options: Block = {
@@ -170,7 +170,7 @@ const options: Block = {
     'Certificate manager, which provides certificates during handshakes.',
     (draft, reader) => {
       const name = reader.argument();
-      draft.managers.push(moduleObject('via', name, reader.module(`tls.get_certificate.${name}`)));
+      draft.managers.push(readModule(reader, 'tls.get_certificate', 'via', name));
     },
     { module: 'tls.get_certificate' },
   ),
