@@ -69,7 +69,7 @@ export {
 export { directReads } from './network/direct-reads.ts';
 export { canonicalHost, canonicalIPv6, joinHostPort, splitHostPort } from './network/host-port.ts';
 export { httpGet, httpPost } from './network/http-get.ts';
-export { compileRanges, parseIpRange, privateRanges, type IpMatcher } from './network/ip-ranges.ts';
+export { compileRanges, parseIpRange, privateRanges, type IpMatcher, type IpRange } from './network/ip-ranges.ts';
 export { parseIPv4, parseIPv6, unmapIPv4 } from './network/ip.ts';
 export { maskIp, networkOf } from './network/mask.ts';
 export { cleanPath, cleanRequestPath, pathExtension, withoutDotSegments } from './paths/clean-path.ts';

@@ -54,6 +54,8 @@ export interface MatcherFacts {
   readonly reads?: readonly Aspect[];
   /** The requests that it matches; `null` where these options cannot be reasoned about. */
   readonly domain?: (options: unknown) => Domain | null;
+  /** A matcher set that surely matches whenever this matcher does, such as `{ path: ['/api/*'] }`; `null` if none is known. */
+  readonly implies?: (options: unknown) => JsonObject | null;
 }
 
 /** What the modules of a package say, by their names. */

@@ -35,6 +35,8 @@ export class RequestSet {
   readonly sureReads: ReadonlySet<Aspect>;
   /** Sets of which no request is in this one. */
   readonly without: readonly RequestSet[];
+  /** Sets that hold every request of this one. */
+  readonly implied: readonly RequestSet[];
   /** Whether no request is in it. */
   readonly isEmpty: boolean;
   /** Names what it depends on; the same for all sets that depend on the same. */
@@ -43,11 +45,15 @@ export class RequestSet {
   #hosts: Indexed | null = null;
   #paths: Indexed | null = null;
 
-  constructor(parts: Pick<RequestSet, 'domains' | 'reads' | 'sureReads' | 'without'>, plain: readonly Plain[]) {
+  constructor(
+    parts: Pick<RequestSet, 'domains' | 'reads' | 'sureReads' | 'without' | 'implied'>,
+    plain: readonly Plain[],
+  ) {
     this.domains = parts.domains;
     this.reads = parts.reads;
     this.sureReads = parts.sureReads;
     this.without = parts.without;
+    this.implied = parts.implied;
     this.signature = parts.reads === null ? '' : [...parts.reads].sort().join(' ');
     this.#plain = plain;
     this.isEmpty =
@@ -92,7 +98,32 @@ export class RequestSet {
       const theirs = other.domains.get(name);
       if (theirs !== undefined && domain.excludes(theirs)) return true;
     }
-    return this.without.some((set) => set.covers(other)) || other.without.some((set) => set.covers(this));
+    return (
+      this.without.some((set) => set.covers(other)) ||
+      other.without.some((set) => set.covers(this)) ||
+      this.implied.some((set) => set.excludes(other)) ||
+      other.implied.some((set) => this.excludes(set))
+    );
+  }
+
+  /** Surely no request matches, because the matchers of the set exclude one another. */
+  get contradictsItself(): boolean {
+    return this.without.some((set) => set.covers(this)) || this.implied.some((set) => set.excludes(this));
+  }
+
+  /** Whether the request that a set of one request stands for matches; `null` if that is not certain. */
+  matches(point: RequestSet): boolean | null {
+    if (this.excludes(point)) return false;
+    for (const [name, domain] of this.domains) {
+      const theirs = point.domains.get(name);
+      if (theirs === undefined || !domain.covers(theirs)) return null;
+    }
+    return this.#plain.every((each) => each.name === 'not' && this.#passesNot(each.node, point)) ? true : null;
+  }
+
+  /** Whether a `not` surely lets a request pass: each set in it is understood, and excludes the request. */
+  #passesNot(node: Json, point: RequestSet): boolean {
+    return isArray(node) && node.length === this.without.length && this.without.every((set) => set.excludes(point));
   }
 }
 
@@ -101,6 +132,7 @@ export function requestSet(node: Json, known: KnownMatchers): RequestSet {
   const domains = new Map<string, Domain>();
   const plain: Plain[] = [];
   const without: RequestSet[] = [];
+  const implied: RequestSet[] = [];
   const sureReads = new Set<Aspect>();
   let reads: Set<Aspect> | null = new Set();
   for (const [name, options] of isObject(node) ? Object.entries(node) : []) {
@@ -118,12 +150,18 @@ export function requestSet(node: Json, known: KnownMatchers): RequestSet {
       domains.set(name, domain);
       for (const aspect of facts?.reads ?? []) sureReads.add(aspect);
     }
+    const also = facts?.implies?.(options) ?? null;
+    if (also !== null) {
+      const set = requestSet(also, known);
+      implied.push(set);
+      for (const aspect of set.sureReads) sureReads.add(aspect);
+    }
     const read = inner === null ? readsOf(facts, domain, options) : readsOfAll(inner);
     for (const aspect of read ?? []) sureReads.add(aspect);
     if (read === null || reads === null) reads = null;
     else for (const aspect of read) reads.add(aspect);
   }
-  return new RequestSet({ domains, reads, sureReads, without }, plain);
+  return new RequestSet({ domains, reads, sureReads, without, implied }, plain);
 }
 
 /** What a matcher depends on. With placeholders, which no domain has, that may be anything. */

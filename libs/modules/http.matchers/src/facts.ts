@@ -1,23 +1,27 @@
 /** What is known of the matchers of this package, for checks that reason about routes. */
 import { isArray } from '@sluice/base';
 import type { Domain, MatcherFacts } from '@sluice/http-app';
+import { rangeDomain } from './common/range-domain.ts';
 import { Words } from './common/word-domain.ts';
+import { impliedByExpression } from './expression/implied.ts';
 import { hostDomain } from './host/domain.ts';
 import { pathDomain } from './path/domain.ts';
+import { impliedByPattern } from './path_regexp/implied.ts';
 
-/** Facts by the names of matchers. Of `file` and `expression` none: what they depend on is not in the request alone. */
+/** Facts by the names of matchers. What `file` and `expression` depend on is not in the request alone, so they have no `reads`. */
 export const matchers: Readonly<Record<string, MatcherFacts>> = {
-  client_ip: { reads: ['remote', 'vars', 'header'] },
+  client_ip: { reads: ['remote', 'vars', 'header'], domain: rangeDomain },
+  expression: { implies: impliedByExpression },
   header: { reads: ['header', 'host'] },
   header_regexp: { reads: ['header', 'host'] },
   host: { reads: ['host'], domain: hostDomain },
   maxmind_geolocation: { reads: ['remote', 'vars', 'header'] },
   method: { reads: ['method'], domain: methodDomain },
   path: { reads: ['path'], domain: pathDomain },
-  path_regexp: { reads: ['path'] },
+  path_regexp: { reads: ['path'], implies: impliedByPattern },
   protocol: { reads: ['protocol', 'header'], domain: schemeDomain },
   query: { reads: ['query'] },
-  remote_ip: { reads: ['remote', 'vars', 'header'] },
+  remote_ip: { reads: ['remote', 'vars', 'header'], domain: rangeDomain },
   tls: { reads: ['tls'] },
   url_pattern: { reads: ['host', 'path', 'query', 'protocol', 'header'] },
 };

@@ -1,15 +1,18 @@
 /** SL005. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { nameOf, reportDead } from '../dead-reports.ts';
+import { everyRoute } from '../every-route.ts';
+import { serversOf } from '../servers.ts';
 import { missesWildcard } from '../wildcard-hosts.ts';
 
 export const contradictingMatchers = defineLint({
   code: 'SL005',
   name: 'contradicting-matchers',
   severity: 'warning',
-  summary: 'The matchers of a route contradict those of the enclosing routes.',
-  details: `Only requests that the routes around it have matched get to a route. If these let in another host, another method or another folder
-than the route matches itself, it is never run.`,
+  summary: 'The matchers of a route contradict each other, or those of an enclosing route.',
+  details: `A route only gets requests that all enclosing routes have matched. If these match another host, another method or another path than the
+route itself, the route is unreachable. The same holds for a matcher set of which one matcher excludes another, such as a path together
+with \`not\` of that path.`,
   bad: caddyfile(`http://a.example.com {
 	@b host b.example.com
 	respond @b "hello"
@@ -22,12 +25,22 @@ than the route matches itself, it is never run.`,
 	respond "anything else"
 }
 `),
-  check: (configuration, report) =>
-    reportDead(
+  async check(configuration, report) {
+    await reportDead(
       configuration,
       report,
       (dead) => dead.reason === 'contradiction' && !missesWildcard(dead),
-      ({ by }) =>
-        `is never run: ${nameOf(by)} around it lets in nothing that it matches; correct its matchers, or move it out`,
-    ),
+      ({ by }) => `unreachable: the enclosing ${nameOf(by)} excludes its matchers; correct them, or move the route out`,
+    );
+    for (const server of await serversOf(configuration)) {
+      for (const { sets, path } of everyRoute(server)) {
+        for (const [index, set] of sets.entries())
+          if (set.contradictsItself)
+            report(
+              [...path, 'match', String(index)],
+              'never matches: its matchers exclude one another; correct them, or split the set in two for either',
+            );
+      }
+    }
+  },
 });
