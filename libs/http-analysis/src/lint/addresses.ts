@@ -1,5 +1,5 @@
 /** What the addresses of a server tell: its ports, whether it speaks TLS, whether it is for this machine alone. */
-import { isArray, isObject, own, type Json } from '@sluice/base';
+import { expandPorts, isArray, isObject, own, parseNetworkAddress, type Json, type NetworkAddress } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { everyRoute } from './every-route.ts';
 import type { ServerModel } from './model.ts';
@@ -11,17 +11,40 @@ export function listenOf({ node }: ServerModel): readonly string[] {
   return isArray(listen) ? listen.filter((each) => typeof each === 'string') : [];
 }
 
+/** The addresses of a server, each with one port; `null` if one has a placeholder or is invalid. */
+export function addressesOf(server: ServerModel): readonly NetworkAddress[] | null {
+  try {
+    return listenOf(server).flatMap((each) => expandPorts(parseNetworkAddress(each)));
+  } catch {
+    return null;
+  }
+}
+
+/** The ports of a server's TCP addresses; `null` if one is unknown. */
+export function portsOf(server: ServerModel): readonly number[] | null {
+  return (
+    addressesOf(server)?.flatMap(({ network, startPort }) => (network.startsWith('tcp') ? [startPort] : [])) ?? null
+  );
+}
+
+/** The port of plain HTTP: 80 unless the configuration sets another. */
+export function httpPortOf(document: Json): number {
+  const port = getAt(document, ['apps', 'http', 'http_port']);
+  return typeof port === 'number' ? port : 80;
+}
+
 /** Whether no connection of a server is over TLS: it has no policies, and nothing automatic gives it any. */
 export function isPlain(server: ServerModel, document: Json): boolean {
   const policies = own(server.node, 'tls_connection_policies');
   if (isArray(policies) && policies.length > 0) return false;
   const automatic = own(server.node, 'automatic_https');
   if (isObject(automatic) && own(automatic, 'disable') === true) return true;
-  const http = getAt(document, ['apps', 'http', 'http_port']);
-  const port = typeof http === 'number' ? http : 80;
+  const port = httpPortOf(document);
   const listen = listenOf(server);
   if (listen.length > 0 && listen.every((address) => address.endsWith(`:${port}`))) return true;
-  for (const route of everyRoute(server)) if (hostsOf(route).length > 0) return false;
+  const skipped = isObject(automatic) ? own(automatic, 'skip') : undefined;
+  const isSkipped = (host: string): boolean => isArray(skipped) && skipped.includes(host);
+  for (const route of everyRoute(server)) if (!hostsOf(route).every(isSkipped)) return false;
   return !listen.some((address) => address.endsWith(':443'));
 }
 

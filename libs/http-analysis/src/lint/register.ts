@@ -24,6 +24,21 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL034', load: async () => (await import('./checks/replaced-header.ts')).replacedHeader },
   { name: 'SL039', load: async () => (await import('./checks/plain-credentials.ts')).plainCredentials },
   { name: 'SL040', load: async () => (await import('./checks/standing-twice.ts')).standingTwice },
+  { name: 'SL041', load: async () => (await import('./checks/redirect-loop.ts')).redirectLoop },
+  { name: 'SL042', load: async () => (await import('./checks/proxy-loop.ts')).proxyLoop },
+  { name: 'SL043', load: async () => (await import('./checks/invoke-loop.ts')).invokeLoop },
+  { name: 'SL044', load: async () => (await import('./checks/swapped-bounds.ts')).swappedBounds },
+  { name: 'SL045', load: async () => (await import('./checks/unknown-word.ts')).unknownWord },
+  { name: 'SL046', load: async () => (await import('./checks/field-name.ts')).fieldName },
+  { name: 'SL047', load: async () => (await import('./checks/field-value.ts')).fieldValue },
+  { name: 'SL048', load: async () => (await import('./checks/plain-hsts.ts')).plainHsts },
+  { name: 'SL049', load: async () => (await import('./checks/host-name.ts')).hostName },
+  { name: 'SL051', load: async () => (await import('./checks/missing-group.ts')).missingGroup },
+  { name: 'SL052', load: async () => (await import('./checks/open-cors.ts')).openCors },
+  { name: 'SL054', load: async () => (await import('./checks/contradicting-fields.ts')).contradictingFields },
+  { name: 'SL055', load: async () => (await import('./checks/response-shape.ts')).responseShape },
+  { name: 'SL056', load: async () => (await import('./checks/redirect-target.ts')).redirectTarget },
+  { name: 'SL057', load: async () => (await import('./checks/idle-option.ts')).idleOption },
 ];
 
 /** Adds them. */

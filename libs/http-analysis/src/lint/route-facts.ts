@@ -43,11 +43,14 @@ const anything: HandlerFlow = { passes: 'maybe', changes: null, raises: null };
 
 /** Works facts out by what the modules of a registry say of themselves. */
 export class RouteReader {
+  /** Facts of matchers by their names. */
+  readonly matchers: ReadonlyMap<string, MatcherFacts>;
   /** The facts of a route. */
   readonly route: (node: JsonObject) => RouteFacts;
   readonly #handler: (node: JsonObject) => HandlerFacts;
 
   constructor(handlers: ReadonlyMap<string, FlowOf>, matchers: ReadonlyMap<string, MatcherFacts>) {
+    this.matchers = matchers;
     this.#handler = onceForNode((node) => {
       const named = own(node, 'handler');
       const name = typeof named === 'string' ? named : '';

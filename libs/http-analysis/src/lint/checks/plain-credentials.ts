@@ -3,7 +3,11 @@ import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint, textsIn } from '@sluice/registry';
 import { isLocal, isPlain } from '../addresses.ts';
 import { everyRoute } from '../every-route.ts';
+import { isSecretOption, secretsInFields, secretsInUrls } from '../fields/secrets.ts';
 import { serversOf } from '../servers.ts';
+
+const plainText =
+  'is a secret in plain text: keep it in the environment or a file, and write {env.NAME} or {file./path}';
 
 export const plainCredentials = defineLint({
   code: 'SL039',
@@ -45,9 +49,10 @@ on the way.`,
       for (const { text, path: at } of configuration
         .modulesOf(id)
         .flatMap(({ node, path }) => [...textsIn(node, path)]))
-        if (/(?:^|_)(?:password|secret|token|key|mac_key)$/.test(at.at(-1) ?? '') && text !== '' && !text.includes('{'))
-          report(at, 'is a secret in plain text: write {env.NAME} or {file./path}, and keep it there');
+        if (isSecretOption(at) && text !== '' && !text.includes('{')) report(at, plainText);
     }
+    for (const { path } of secretsInFields(configuration)) report(path, plainText);
+    for (const { path } of secretsInUrls(configuration)) report(path, plainText);
     for (const server of await serversOf(configuration)) {
       if (isLocal(server) || own(server.node, 'trusted_proxies') || !isPlain(server, configuration.document)) continue;
       for (const { handlers } of everyRoute(server)) {

@@ -59,6 +59,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
     // What a route for some requests sets is only known within it.
     const here = isForAll(route) ? before : new Map<string, HandlerModel>();
     for (const handler of route.handlers) {
+      for (const field of contradictedIn(handler)) found.push({ field, first: handler, second: handler });
       for (const field of removedBy(handler)) {
         const first = here.get(field) ?? (isForAll(route) ? before.get(field) : undefined);
         if (first !== undefined) found.push({ field: field.split(' ')[0] ?? '', first, second: handler });
@@ -70,6 +71,23 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
     before = here;
   }
   return found;
+}
+
+/** Fields that one handler sets and deletes: it deletes last. Or it adds a value, and then sets another. */
+function contradictedIn(handler: HandlerModel): readonly string[] {
+  const operations = operationsOf(handler);
+  if (operations === null) return [];
+  const namesOf = (key: string): readonly string[] => {
+    const named = own(operations, key);
+    const names = isObject(named) ? Object.keys(named) : Array.isArray(named) ? named.map(String) : [];
+    return names.filter((name) => !/[{*]/.test(name)).map((name) => name.toLowerCase());
+  };
+  const [added, set, deleted] = [namesOf('add'), namesOf('set'), namesOf('delete')];
+  return [
+    ...new Set(
+      [...added, ...set].filter((each) => deleted.includes(each) || (added.includes(each) && set.includes(each))),
+    ),
+  ];
 }
 
 function isForAll({ sets, group }: RouteModel): boolean {

@@ -6,6 +6,7 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL015', load: async () => (await import('./unknown-syntax.ts')).unknownSyntax },
   { name: 'SL016', load: async () => (await import('./impossible-path.ts')).impossiblePath },
   { name: 'SL017', load: async () => (await import('./open-end.ts')).openEnd },
+  { name: 'SL050', load: async () => (await import('./constant-expression.ts')).constantExpression },
 ];
 
 /** Adds them. */

@@ -1,0 +1,27 @@
+/** Configurations in one file: each begins with a line `== title`, and is JSON if it begins like it, else a Caddyfile. */
+import { readFileSync } from 'node:fs';
+import type { Json } from '@sluice/base';
+import { adaptConfig } from '@sluice/reconciler';
+import type { Registry } from '@sluice/registry';
+
+/** One of them. */
+export interface CorpusEntry {
+  readonly title: string;
+  readonly language: 'caddyfile' | 'json';
+  readonly text: string;
+}
+
+/** Reads a file of configurations. */
+export function readCorpus(file: URL): readonly CorpusEntry[] {
+  const [, ...parts] = readFileSync(file, 'utf8').split(/^== /m);
+  return parts.map((part) => {
+    const [title = '', ...lines] = part.trimEnd().split('\n');
+    const text = `${lines.join('\n')}\n`;
+    return { title, text, language: text.startsWith('{"') ? 'json' : 'caddyfile' };
+  });
+}
+
+/** The document that a configuration stands for. */
+export async function documentOf(registry: Registry, { language, text }: CorpusEntry): Promise<Json> {
+  return language === 'json' ? (JSON.parse(text) as Json) : (await adaptConfig(registry, 'caddyfile', text)).config;
+}

@@ -1,0 +1,40 @@
+/** SL049. */
+import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
+import { defineLint, textsIn, type Report } from '@sluice/registry';
+import { says, serverExample } from '../example.ts';
+
+export const hostName = defineLint({
+  code: 'SL049',
+  name: 'host-name',
+  severity: 'error',
+  summary: 'Something other than a host name stands where a host name belongs, so it never matches.',
+  details: `A host is compared with the name in the request, without scheme, port and path: \`example.com\`, not \`https://example.com/shop\`. A star
+stands for a whole label, so \`*.example.com\` matches and \`app*.example.com\` does not. Use the matcher \`path\` for paths.`,
+  bad: serverExample([{ match: [{ host: ['https://example.com'] }], handle: [says('hello')] }]),
+  good: serverExample([{ match: [{ host: ['example.com'] }], handle: [says('hello')] }]),
+  check(configuration, report) {
+    for (const id of ['http.matchers.host', 'tls.handshake_match.sni'])
+      for (const { node, path } of configuration.modulesOf(id)) checkNames(node, path, report);
+    const at = ['apps', 'tls', 'automation', 'policies'];
+    const policies = configuration.valueAt(at);
+    for (const [index, policy] of (isArray(policies) ? policies : []).entries())
+      checkNames(isObject(policy) ? own(policy, 'subjects') : undefined, [...at, String(index), 'subjects'], report);
+  },
+});
+
+function checkNames(node: Json | undefined, path: ConfigPath, report: Report): void {
+  for (const { text, path: at } of textsIn(node, path)) {
+    const problem = text.includes('{') ? null : problemOf(text);
+    if (problem !== null) report(at, problem);
+  }
+}
+
+function problemOf(text: string): string | null {
+  const [, host = ''] = /^(?:[a-z][a-z\d+.-]*:)?\/*([^/:?#\s]+)/i.exec(text) ?? [];
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return `is a URL, which no host equals: write ${host}`;
+  if (/[/?#]/.test(text)) return `has a path, which is not part of a host: write ${host}, and match the path by itself`;
+  if (/[\s,]/.test(text)) return 'has a space or a comma, which no host has: write each host as an entry of its own';
+  if (/[^.]\*|\*[^.]/.test(text))
+    return 'has a star within a label, which matches nothing: a star stands for a whole label';
+  return null;
+}

@@ -1,0 +1,60 @@
+/** SL052. */
+import { caddyfile, defineLint } from '@sluice/registry';
+import { visitFields, type PlacedField } from '../fields/fields-together.ts';
+import { serversOf } from '../servers.ts';
+
+export const openCors = defineLint({
+  code: 'SL052',
+  name: 'open-cors',
+  severity: 'error',
+  summary: 'CORS allows credentials together with any origin, or with a wildcard that then has no effect.',
+  details: `If a response has \`Access-Control-Allow-Credentials: true\`, browsers reject \`*\` as the origin, and take \`*\` in the other fields for a
+literal name (Fetch Standard, CORS protocol). Sending back whatever \`Origin\` the request has lets every site read responses as the logged-in user.
+Match the origins that you trust, and send back those only.`,
+  bad: caddyfile(`:8080 {
+	header Access-Control-Allow-Origin *
+	header Access-Control-Allow-Credentials true
+	respond "hello"
+}
+`),
+  good: caddyfile(`:8080 {
+	header Access-Control-Allow-Origin https://app.example.com
+	header Access-Control-Allow-Credentials true
+	respond "hello"
+}
+`),
+  async check(configuration, report) {
+    for (const server of await serversOf(configuration)) {
+      visitFields(server, ({ fields, fresh, asksOrigin }) => {
+        const credentials = fields.get('access-control-allow-credentials');
+        if (credentials?.value.trim().toLowerCase() !== 'true') return;
+        for (const name of wildcards) {
+          const field = fields.get(name);
+          if (field === undefined || !(fresh.has(name) || fresh.has('access-control-allow-credentials'))) continue;
+          const problem = problemOf(name, field, asksOrigin);
+          if (problem !== null)
+            report(field.path, problem, {
+              related: [{ path: credentials.path, message: 'credentials are allowed here' }],
+            });
+        }
+      });
+    }
+  },
+});
+
+const origin = 'access-control-allow-origin';
+const wildcards = [
+  origin,
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-expose-headers',
+];
+
+function problemOf(name: string, { name: shown, value }: PlacedField, asksOrigin: boolean): string | null {
+  if (name === origin && /^\{(?:http\.request\.)?header\.origin\}$/i.test(value.trim()) && !asksOrigin)
+    return 'lets every site read responses with the credentials of the user: match the origins that you trust';
+  if (value.trim() !== '*') return null;
+  return name === origin
+    ? 'browsers reject * together with credentials: send the origin of the request, for origins that you trust'
+    : `browsers take * in ${shown} for a literal name when credentials are allowed: list the names`;
+}

@@ -1,0 +1,60 @@
+/** SL048. */
+import { isObject, own } from '@sluice/base';
+import { caddyfile, defineLint, finder } from '@sluice/registry';
+import { httpPortOf, isLocal, isPlain, portsOf } from '../addresses.ts';
+import { everyRoute } from '../every-route.ts';
+import type { HandlerModel } from '../model.ts';
+import { serversOf } from '../servers.ts';
+
+export const plainHsts = defineLint({
+  code: 'SL048',
+  name: 'plain-hsts',
+  severity: 'warning',
+  summary: 'Strict-Transport-Security is sent over plain HTTP, where clients ignore it.',
+  details: `Clients ignore the field on connections without TLS, because anyone on the way could have added it (RFC 6797 §8.1). Set it in the HTTPS
+site, and redirect HTTP to that. If a proxy in front of the server terminates TLS, name it in \`trusted_proxies\`: the check then assumes HTTPS.`,
+  bad: caddyfile(`http://example.com {
+	header Strict-Transport-Security "max-age=31536000"
+	respond "hello"
+}
+`),
+  good: caddyfile(`example.com {
+	header Strict-Transport-Security "max-age=31536000"
+	respond "hello"
+}
+`),
+  async check(configuration, report) {
+    for (const server of await serversOf(configuration)) {
+      const { document } = configuration;
+      const ports = portsOf(server);
+      // On another port there may be a proxy before it, and so there is if anything asks what that proxy says.
+      if (ports === null || ports.some((port) => port !== httpPortOf(document)) || isLocal(server)) continue;
+      if (own(server.node, 'trusted_proxies') !== undefined || !isPlain(server, document)) continue;
+      const found = everyRoute(server).flatMap(({ handlers }) => handlers.flatMap(hstsIn));
+      if (found.length === 0 || knowsProxy(server.node)) continue;
+      for (const { path, field } of found)
+        report(
+          [...path, field],
+          'clients ignore this field over plain HTTP: set it in the HTTPS site, or name the TLS proxy in trusted_proxies',
+        );
+    }
+  },
+});
+
+const knowsProxy = finder(
+  (node) =>
+    (typeof node === 'string' && /x-forwarded|forwarded\.proto|client_ip/i.test(node)) ||
+    (isObject(node) && Object.keys(node).some((key) => /^(?:x-forwarded|client_ip|cf-|true-client)/i.test(key))),
+);
+
+/** Places of the field in a handler, deletions and `max-age=0` left out. */
+function hstsIn({ name, node, path }: HandlerModel): { readonly path: readonly string[]; readonly field: string }[] {
+  const at = name === 'headers' ? ['response', 'set'] : name === 'static_response' ? ['headers'] : null;
+  if (at === null) return [];
+  let fields = node[at[0] ?? ''];
+  for (const key of at.slice(1)) fields = isObject(fields) ? own(fields, key) : undefined;
+  const names = isObject(fields) ? Object.keys(fields) : [];
+  return names
+    .filter((each) => each.toLowerCase() === 'strict-transport-security')
+    .map((field) => ({ path: [...path, ...at], field }));
+}

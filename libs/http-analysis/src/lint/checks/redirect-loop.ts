@@ -1,0 +1,111 @@
+/** SL041. */
+import { isArray, isObject, own } from '@sluice/base';
+import { caddyfile, defineLint } from '@sluice/registry';
+import type { HandlerModel } from '../model.ts';
+import { readerOf } from '../route-facts.ts';
+import { serversOf } from '../servers.ts';
+import { loopFrom, type Loop } from '../visit/loops.ts';
+import { Network } from '../visit/network.ts';
+import { seedsOf } from '../visit/seeds.ts';
+import { follow, type Visit } from '../visit/visit.ts';
+
+export const redirectLoop = defineLint({
+  code: 'SL041',
+  name: 'redirect-loop',
+  severity: 'error',
+  summary: 'A redirect leads back to itself, directly or by way of others.',
+  details: `Browsers give up after about 20 redirects and show an error. Often a redirect is in the site that it leads to, or two sites redirect to
+each other, or the pattern of a redirect also matches its target. Give the redirect a matcher that its target does not match, or a site of its own.
+
+The check follows a request from route to route. It reports a loop only if every step is certain: where a matcher of the client's address or of a
+header field decides, it reports nothing.`,
+  bad: caddyfile(`example.com {
+	redir https://www.example.com{uri}
+}
+www.example.com {
+	redir https://example.com{uri}
+}
+`),
+  good: caddyfile(`example.com {
+	redir https://www.example.com{uri}
+}
+www.example.com {
+	respond "hello"
+}
+`),
+  async check(configuration, report) {
+    const servers = await serversOf(configuration);
+    const seeds = servers.flatMap((server) => seedsOf(server, redirects).map((seed) => ({ server, ...seed })));
+    if (seeds.length === 0) return;
+    const { matchers } = await readerOf(configuration.registry);
+    const network = new Network(servers, configuration.document);
+    const reported = new Set<HandlerModel>();
+    for (const { server, handler, hosts, paths } of seeds) {
+      if (reported.has(handler)) continue;
+      for (const visit of startsOf(network.doorsOf(server), hosts, paths)) {
+        const loop = loopFrom(visit, server, matchers, (outcome, at, from) => {
+          if (outcome.kind !== 'redirect') return null;
+          const target = follow(from, outcome.location);
+          const there = target === null ? null : network.isForcedToHttps(target) ? secured(target) : target;
+          const next = there === null ? null : network.serverFor(there, at);
+          return there === null || next === null ? null : { handler: outcome.handler, visit: there, server: next };
+        });
+        if (loop === null || loop.handlers.some((each) => reported.has(each))) continue;
+        for (const each of loop.handlers) reported.add(each);
+        const [first, ...others] = loop.handlers;
+        if (first === undefined) continue;
+        report([...first.path, ...locationOf(first)], messageOf(loop), {
+          related: others.map((each) => ({
+            path: [...each.path, ...locationOf(each)],
+            message: 'a redirect of the loop',
+          })),
+        });
+      }
+    }
+  },
+});
+
+function redirects({ name, node }: HandlerModel): boolean {
+  return (
+    name === 'static_response' &&
+    /^30[12378]$/.test(String(own(node, 'status_code'))) &&
+    locationOf({ node }).length > 0
+  );
+}
+
+/** Place of the field Location within a response. */
+function locationOf({ node }: Pick<HandlerModel, 'node'>): readonly string[] {
+  const headers = own(node, 'headers');
+  const found = isObject(headers)
+    ? Object.entries(headers).find(([name, values]) => name.toLowerCase() === 'location' && isArray(values))
+    : undefined;
+  return found === undefined ? [] : ['headers', found[0], '0'];
+}
+
+/** A host that no configuration names, for routes without one. */
+const anyHost = 'any-host.invalid';
+
+function startsOf(
+  doors: readonly Pick<Visit, 'scheme' | 'port'>[],
+  hosts: readonly string[],
+  paths: readonly string[],
+): readonly Visit[] {
+  const named = hosts.length > 0 ? hosts : [anyHost];
+  return doors.flatMap((door) =>
+    named.flatMap((host) => paths.map((path) => ({ ...door, host, path, query: '', method: 'GET' }))),
+  );
+}
+
+function secured(visit: Visit): Visit {
+  return { ...visit, scheme: 'https', port: 443 };
+}
+
+function messageOf({ handlers, example, grows }: Loop): string {
+  const shown = example.host === anyHost ? example.path : `${example.scheme}://${example.host}${example.path}`;
+  const what = grows
+    ? `redirects ${shown} to a longer address, redirects that again, and so on`
+    : handlers.length === 1
+      ? `redirects ${shown} to itself`
+      : `redirects ${shown} in a loop of ${handlers.length} redirects`;
+  return `${what}: give it a matcher that its target does not match`;
+}

@@ -1,0 +1,58 @@
+/** SL056. */
+import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
+import { operationsOn } from '../fields/header-operations.ts';
+import { serversOf } from '../servers.ts';
+import { everyRoute } from '../every-route.ts';
+import { hostsOf } from '../wildcard-hosts.ts';
+
+export const redirectTarget = defineLint({
+  code: 'SL056',
+  name: 'redirect-target',
+  severity: 'error',
+  summary: 'The target of a redirect has no scheme, or a malformed one.',
+  details: `A target without a scheme is a path relative to the one of the request: \`www.example.com\` leads from \`https://example.com/\` to
+\`https://example.com/www.example.com\`. Begin the address of another host with \`https://\`.`,
+  bad: caddyfile(`:8080 {
+	redir /shop www.example.com/shop
+	respond "hello"
+}
+`),
+  good: caddyfile(`:8080 {
+	redir /shop https://www.example.com/shop
+	respond "hello"
+}
+`),
+  async check(configuration, report) {
+    const locations = operationsOn(configuration, 'response', 'location');
+    if (locations.length === 0) return;
+    const hosts = await hostsIn(configuration);
+    for (const { values, path } of locations) {
+      for (const [index, value] of values.entries()) {
+        const problem = problemOf(value, hosts);
+        if (problem !== null) report([...path, String(index)], problem);
+      }
+    }
+  },
+});
+
+/** All hosts that the configuration names. */
+async function hostsIn(configuration: LintedConfiguration): Promise<ReadonlySet<string>> {
+  const servers = await serversOf(configuration);
+  return new Set(servers.flatMap((server) => everyRoute(server).flatMap(hostsOf)));
+}
+
+/** Top-level domains that are no file extensions. */
+const domain = /\.(?:com|net|org|edu|gov|io|dev|de|uk|fr|nl|eu|ch|at|info|cloud)$/i;
+
+function problemOf(value: string, hosts: ReadonlySet<string>): string | null {
+  const [, rest = ''] =
+    /^(?:https?|htt?ps?|hhtps?|httpss|htps?)(?::\/(?!\/)|:(?!\/)|\/\/|:\/\/\/+)(.*)$/i.exec(value) ?? [];
+  if (rest !== '' && !/^https?:\/\/[^/]/i.test(value))
+    return `has a malformed scheme: write https://${rest.replace(/^\/+/, '')}`;
+  if (/^(?:htps?|hhtps?|httpss|htttps?|ttps?):\/\//i.test(value))
+    return `has a misspelled scheme: write ${value.replace(/^[^:]*/, 'https')}`;
+  const [, host = ''] = /^([a-z\d-]+(?:\.[a-z\d-]+)+)(?::\d+)?(?:[/?#{]|$)/i.exec(value) ?? [];
+  if (host === '' || !(host.toLowerCase().startsWith('www.') || hosts.has(host.toLowerCase()) || domain.test(host)))
+    return null;
+  return `is relative to the path of the request, because it has no scheme: write https://${value}`;
+}

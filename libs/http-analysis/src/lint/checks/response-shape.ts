@@ -1,0 +1,66 @@
+/** SL055. */
+import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
+import { caddyfile, defineLint, finder } from '@sluice/registry';
+
+export const responseShape = defineLint({
+  code: 'SL055',
+  name: 'response-shape',
+  severity: 'warning',
+  summary: 'A response has a status that does not go with its body or its Location.',
+  details: `A response of status 204, 205 or 304 has no body, so the text is never sent (RFC 9110 §6.4.1). A redirect without \`Location\` leads nowhere,
+and browsers ignore \`Location\` in a response of status 200. In a Caddyfile, \`redir\` sets both.`,
+  bad: caddyfile(`:8080 {
+	respond /old 301
+	respond "hello"
+}
+`),
+  good: caddyfile(`:8080 {
+	redir /old /new 301
+	respond "hello"
+}
+`),
+  check(configuration, report) {
+    // Another handler may add the field to what this one sends.
+    const isAdded = configuration
+      .modulesOf('http.handlers.headers')
+      .some(({ node }) => isObject(node) && namesLocation(own(node, 'response') ?? null));
+    for (const { node, path } of configuration.modulesOf('http.handlers.static_response')) {
+      if (!isObject(node) || own(node, 'abort') === true) continue;
+      const status = statusOf(node);
+      const body = own(node, 'body');
+      const location = locationOf(node);
+      if (status === null) continue;
+      if ([204, 205, 304].includes(status) && typeof body === 'string' && body !== '')
+        report(
+          [...path, 'body'],
+          `is never sent, because a response of status ${status} has no body: remove it, or use 200`,
+        );
+      if ([301, 302, 303, 307, 308].includes(status) && location === null && !isAdded)
+        report(
+          [...path, 'status_code'],
+          `${status} without Location leads nowhere: add the field Location, or use another status`,
+        );
+      if (status === 200 && location !== null && (body === undefined || body === ''))
+        report([...path, 'headers', location], 'is ignored in a response of status 200: set the status to 302 or 308');
+    }
+  },
+});
+
+/** The status of a response; `null` if it is not known: without one it is that of the error, if there is an error. */
+function statusOf(node: JsonObject): number | null {
+  const status = own(node, 'status_code');
+  return /^\d{3}$/.test(String(status)) ? Number(status) : null;
+}
+
+/** The name of the field Location as it is written. */
+function locationOf(node: JsonObject): string | null {
+  const headers = own(node, 'headers');
+  const found = isObject(headers)
+    ? Object.entries(headers).find(([name, values]) => name.toLowerCase() === 'location' && isArray(values))
+    : undefined;
+  return found?.[0] ?? null;
+}
+
+const namesLocation = finder(
+  (node: Json) => isObject(node) && Object.keys(node).some((key) => /^(?:location|\{.*|\*)$/i.test(key)),
+);

@@ -1,0 +1,128 @@
+/** SL045. */
+import { closest, formatPointer, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
+import { caddyfile, defineLint, type Report } from '@sluice/registry';
+
+export const unknownWord = defineLint({
+  code: 'SL045',
+  name: 'unknown-word',
+  severity: 'error',
+  summary: 'A method or a protocol is misspelled, or not in upper case.',
+  details: `Names of methods, and of versions of HTTP, come from closed lists. A name that is not in the list never matches a request, and nothing else
+reports it. Methods are case-sensitive (RFC 9110 §9.1): the matcher \`method\` accepts lower case, but upstreams and expressions do not, so the check
+suggests upper case there as well.`,
+  bad: caddyfile(`:8080 {
+	@old protocol http/1
+	respond @old "please upgrade"
+	respond "hello"
+}
+`),
+  good: caddyfile(`:8080 {
+	@old protocol http/1.0
+	respond @old "please upgrade"
+	respond "hello"
+}
+`),
+  check(configuration, report) {
+    for (const { node, path } of configuration.modulesOf('http.matchers.method'))
+      for (const [index, method] of (isArray(node) ? node : []).entries())
+        checkMethod(method, [...path, String(index)], report, 'note');
+    for (const { node, path } of configuration.modulesOf('http.matchers.protocol'))
+      checkWord(node, path, protocols, report);
+    for (const { node, path } of configuration.modulesOf('http.reverse_proxy.transport.http'))
+      checkList(isObject(node) ? own(node, 'versions') : undefined, [...path, 'versions'], versions, report);
+    for (const { node, path } of configuration.modulesOf('http.handlers.reverse_proxy')) {
+      for (const at of [['health_checks', 'active'], ['rewrite']]) {
+        const found = configuration.valueAt([...path, ...at]);
+        if (isObject(node) && isObject(found))
+          checkMethod(own(found, 'method') ?? null, [...path, ...at, 'method'], report, 'warning');
+      }
+    }
+    for (const { node, path } of configuration.modulesOf('http.handlers.rewrite'))
+      checkMethod(isObject(node) ? (own(node, 'method') ?? null) : null, [...path, 'method'], report, 'warning');
+    const at = ['apps', 'http', 'servers'];
+    const servers = configuration.valueAt(at);
+    for (const [name, server] of isObject(servers) ? Object.entries(servers) : [])
+      checkList(
+        isObject(server) ? own(server, 'protocols') : undefined,
+        [...at, name, 'protocols'],
+        serverProtocols,
+        report,
+      );
+  },
+});
+
+const protocols = [
+  'http',
+  'https',
+  'grpc',
+  ...['1.0', '1.1', '2', '3'].flatMap((each) => [`http/${each}`, `http/${each}+`]),
+];
+const serverProtocols = ['h1', 'h2', 'h2c', 'h3'];
+const versions = ['1.1', '2', 'h2c', '3'];
+
+/** Those of RFC 9110, PATCH, and WebDAV (RFC 4918 and its extensions). */
+const methods = [
+  ...['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'PROPFIND', 'PROPPATCH', 'MKCOL'],
+  ...['COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT', 'SEARCH', 'ACL', 'BIND', 'CHECKIN', 'CHECKOUT', 'LABEL', 'LINK'],
+  ...['MERGE', 'MKACTIVITY', 'MKCALENDAR', 'MKREDIRECTREF', 'MKWORKSPACE', 'ORDERPATCH', 'PRI', 'QUERY', 'REBIND'],
+  ...[
+    'UNBIND',
+    'UNCHECKOUT',
+    'UNLINK',
+    'UPDATE',
+    'UPDATEREDIRECTREF',
+    'VERSION-CONTROL',
+    'BASELINE-CONTROL',
+    'PURGE',
+    'BAN',
+  ],
+];
+
+function checkMethod(method: Json, path: ConfigPath, report: Report, severity: 'note' | 'warning'): void {
+  if (typeof method !== 'string' || !/^[A-Za-z-]+$/.test(method)) return;
+  const upper = method.toUpperCase();
+  const meant = methods.includes(upper) ? upper : closestMethod(upper);
+  if (meant === null || meant === method) return;
+  if (meant === upper)
+    report(path, `${method} is in lower case, but methods are case-sensitive: write ${meant}`, {
+      severity,
+      ...replacement(path, meant),
+    });
+  else
+    report(path, `${method} is probably a misspelled method: write ${meant}`, {
+      severity: 'warning',
+      ...replacement(path, meant),
+    });
+}
+
+/** A method of which one letter is missing, wrong, or too much, or two are swapped. Extensions may have any other name. */
+function closestMethod(method: string): string | null {
+  const swapped = methods.find(
+    (each) => each.length === method.length && [...each].sort().join('') === [...method].sort().join(''),
+  );
+  return (
+    swapped ??
+    closest(
+      method,
+      methods.filter((each) => each.length > 3),
+      1,
+    )
+  );
+}
+
+function checkList(node: Json | undefined, path: ConfigPath, known: readonly string[], report: Report): void {
+  for (const [index, word] of (isArray(node) ? node : []).entries())
+    checkWord(word, [...path, String(index)], known, report);
+}
+
+function checkWord(word: Json, path: ConfigPath, known: readonly string[], report: Report): void {
+  if (typeof word !== 'string' || known.includes(word) || word.includes('{')) return;
+  report(path, `${JSON.stringify(word)} is not a protocol here: use one of ${known.join(', ')}`);
+}
+
+function replacement(
+  path: ConfigPath,
+  value: string,
+): { readonly fix: { title: string; operations: [{ op: 'replace'; path: string; value: string }] } } {
+  return { fix: { title: `write ${value}`, operations: [{ op: 'replace', path: formatPointer(path), value }] } };
+}

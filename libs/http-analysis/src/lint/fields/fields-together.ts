@@ -1,0 +1,114 @@
+/**
+ * The response fields that one response surely has together: those that a list of routes sets for all requests, and those that
+ * a route adds for the requests that it matches.
+ */
+import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
+import { finder } from '@sluice/registry';
+import type { HandlerModel, RoutesModel, ServerModel } from '../model.ts';
+
+/** A field as it is set. */
+export interface PlacedField {
+  readonly name: string;
+  readonly value: string;
+  readonly path: ConfigPath;
+}
+
+/** Fields by name in lower case. */
+export type Fields = ReadonlyMap<string, PlacedField>;
+
+/** What is known where a handler sets fields. */
+export interface FieldsTogether {
+  /** All fields that the response has so far. */
+  readonly fields: Fields;
+  /** Names of those that the handler has just set. */
+  readonly fresh: ReadonlySet<string>;
+  /** Whether a matcher on the way looks at the field Origin. */
+  readonly asksOrigin: boolean;
+}
+
+/** Calls `visit` for each handler that sets response fields. */
+export function visitFields(server: ServerModel, visit: (found: FieldsTogether) => void): void {
+  for (const list of [server.routes, server.errors]) visitList(list, new Map(), false, visit);
+  for (const route of server.named.values()) visitList({ path: server.path, routes: [route] }, new Map(), false, visit);
+}
+
+type Visit = (found: FieldsTogether) => void;
+
+function visitList({ routes }: RoutesModel, outer: Fields, asksOrigin: boolean, visit: Visit): Fields {
+  let common = outer;
+  for (const { sets, group, handlers, node } of routes) {
+    const isForAll = sets.length === 0 && group === '';
+    const asks = asksOrigin || namesOrigin(own(node, 'match') ?? null);
+    let here = common;
+    for (const handler of handlers) here = visitHandler(handler, here, asks, visit);
+    if (isForAll) common = here;
+  }
+  return common;
+}
+
+function visitHandler(handler: HandlerModel, before: Fields, asksOrigin: boolean, visit: Visit): Fields {
+  let here = before;
+  const place = placeOf(handler);
+  if (place !== null) {
+    const after = new Map(before);
+    const fresh = apply(place.operations, place.path, after);
+    if (fresh.size > 0) visit({ fields: after, fresh, asksOrigin });
+    here = after;
+  }
+  for (const list of handler.lists) {
+    const inner = visitList(list, list.entry === 'request' ? here : new Map(), asksOrigin, visit);
+    if (list.entry === 'request' && handler.lists.length === 1 && handler.name === 'subroute') here = inner;
+  }
+  return here;
+}
+
+interface Place {
+  readonly operations: JsonObject;
+  readonly path: ConfigPath;
+}
+
+/** Where a handler says which response fields it sets; `null` if it sets none, or only for some responses. */
+function placeOf({ name, node, path }: HandlerModel): Place | null {
+  if (name === 'static_response') {
+    const set = own(node, 'headers');
+    return isObject(set) ? { operations: { set }, path: [...path, 'headers'] } : null;
+  }
+  const at = name === 'headers' ? ['response'] : name === 'reverse_proxy' ? ['headers', 'response'] : null;
+  if (at === null) return null;
+  let operations: Json | undefined = node;
+  for (const key of at) operations = isObject(operations) ? own(operations, key) : undefined;
+  return isObject(operations) && !own(operations, 'require') ? { operations, path: [...path, ...at] } : null;
+}
+
+/** Changes the fields as the operations do: add, set, delete. Returns the names of those that were set. */
+function apply(operations: JsonObject, path: ConfigPath, fields: Map<string, PlacedField>): ReadonlySet<string> {
+  const fresh = new Set<string>();
+  for (const kind of ['add', 'set']) {
+    const named = own(operations, kind);
+    for (const [name, values] of isObject(named) ? Object.entries(named) : []) {
+      const key = name.toLowerCase();
+      const texts = isArray(values) ? values.filter((each) => typeof each === 'string') : [];
+      const at = path.at(-1) === 'headers' ? [...path, name] : [...path, kind, name];
+      const known = kind === 'add' ? fields.get(key) : undefined;
+      fields.set(key, { name, value: [...(known === undefined ? [] : [known.value]), ...texts].join(', '), path: at });
+      fresh.add(key);
+    }
+  }
+  const removed = own(operations, 'delete');
+  for (const name of isArray(removed) ? removed.map(String) : []) {
+    // Patterns remove what they may, so that nothing is known of it.
+    for (const key of [...fields.keys()])
+      if (name.includes('*') || key === name.toLowerCase()) {
+        fields.delete(key);
+        fresh.delete(key);
+      }
+  }
+  return fresh;
+}
+
+/** Whether matchers look at the field Origin, in any way. */
+const namesOrigin = finder(
+  (node) =>
+    (typeof node === 'string' && /origin/i.test(node)) ||
+    (isObject(node) && Object.keys(node).some((key) => key.toLowerCase() === 'origin')),
+);

@@ -1,0 +1,68 @@
+/** The header fields that a configuration sets, wherever it does: in `headers`, `reverse_proxy` and `static_response`. */
+import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
+import type { LintedConfiguration } from '@sluice/registry';
+
+/** A field and the values that it is given. */
+export interface FieldOperation {
+  /** Whether the field is one of the request (to an upstream), or one of the response. */
+  readonly of: 'request' | 'response';
+  readonly kind: 'add' | 'set';
+  readonly name: string;
+  readonly values: readonly string[];
+  /** Place of the field in the document. */
+  readonly path: ConfigPath;
+}
+
+/** All of them; worked out once for all checks. */
+export function fieldOperations(configuration: LintedConfiguration): readonly FieldOperation[] {
+  return configuration.remember(readOperations);
+}
+
+/** Operations on fields with one of these names, in lower case. */
+export function operationsOn(
+  configuration: LintedConfiguration,
+  of: FieldOperation['of'],
+  name: string,
+): readonly FieldOperation[] {
+  return fieldOperations(configuration).filter((each) => each.of === of && each.name.toLowerCase() === name);
+}
+
+function readOperations(configuration: LintedConfiguration): readonly FieldOperation[] {
+  const found: FieldOperation[] = [];
+  for (const { node, path } of configuration.modulesOf('http.handlers.headers')) readBoth(node, path, found);
+  for (const { node, path } of configuration.modulesOf('http.handlers.reverse_proxy')) {
+    const headers = isObject(node) ? own(node, 'headers') : undefined;
+    if (headers !== undefined) readBoth(headers, [...path, 'headers'], found);
+    const checks = isObject(node) ? own(node, 'health_checks') : undefined;
+    const active = isObject(checks) ? own(checks, 'active') : undefined;
+    const sent = isObject(active) ? own(active, 'headers') : undefined;
+    if (sent !== undefined)
+      readFields(sent, [...path, 'health_checks', 'active', 'headers'], { of: 'request', kind: 'set' }, found);
+  }
+  for (const { node, path } of configuration.modulesOf('http.handlers.static_response')) {
+    const headers = isObject(node) ? own(node, 'headers') : undefined;
+    if (headers !== undefined) readFields(headers, [...path, 'headers'], { of: 'response', kind: 'set' }, found);
+  }
+  return found;
+}
+
+function readBoth(node: Json, path: ConfigPath, found: FieldOperation[]): void {
+  for (const side of ['request', 'response'] as const) {
+    const operations = isObject(node) ? own(node, side) : undefined;
+    if (!isObject(operations)) continue;
+    for (const kind of ['add', 'set'] as const)
+      readFields(own(operations, kind), [...path, side, kind], { of: side, kind }, found);
+  }
+}
+
+function readFields(
+  node: Json | undefined,
+  path: ConfigPath,
+  operation: Pick<FieldOperation, 'of' | 'kind'>,
+  found: FieldOperation[],
+): void {
+  for (const [name, given] of isObject(node) ? Object.entries(node) : []) {
+    const values = isArray(given) ? given.filter((each) => typeof each === 'string') : [];
+    found.push({ ...operation, name, values, path: [...path, name] });
+  }
+}

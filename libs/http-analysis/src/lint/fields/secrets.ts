@@ -1,0 +1,47 @@
+/** Finds secrets that are written out where a configuration should refer to them. */
+import { isArray, isObject, type ConfigPath } from '@sluice/base';
+import { textFinder, type LintedConfiguration } from '@sluice/registry';
+import { fieldOperations } from './header-operations.ts';
+
+/** Secrets of request header fields: those sent to upstreams, and those that matchers ask for. */
+export function* secretsInFields(configuration: LintedConfiguration): ReturnType<ReturnType<typeof textFinder>> {
+  for (const { of, name, values, path } of fieldOperations(configuration)) {
+    if (of !== 'request') continue;
+    for (const [index, value] of values.entries())
+      if (isSecretField(name, value)) yield { text: value, path: [...path, String(index)] };
+  }
+  for (const { node, path } of configuration.modulesOf('http.matchers.header'))
+    for (const [name, values] of isObject(node) ? Object.entries(node) : [])
+      for (const [index, value] of (isArray(values) ? values : []).entries())
+        if (typeof value === 'string' && isSecretField(name, value))
+          yield { text: value, path: [...path, name, String(index)] };
+}
+
+/** Credentials of HTTP authentication, and keys in fields that are named after them. */
+function isSecretField(name: string, value: string): boolean {
+  if (value.includes('{') || value.includes('*')) return false;
+  const [, scheme, rest = ''] = /^(Bearer|Basic|Token|ApiKey|Digest)\s+(\S+)$/i.exec(value.trim()) ?? [];
+  if (/^(?:proxy-)?authorization$/i.test(name)) return scheme === undefined ? isRandom(value.trim()) : rest.length >= 8;
+  return (
+    /^(?:x-)?(?:[a-z\d]+-)*(?:api-?key|auth-?token|access-?token|secret|password|private-token)$/i.test(name) &&
+    isRandom(value)
+  );
+}
+
+/** A value that looks like a key: long, without spaces, and with digits as well as letters. */
+function isRandom(value: string): boolean {
+  return value.length >= 12 && /^[\w+/=.~:-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
+}
+
+const urlsWithPassword = textFinder((text) => passwordInUrl.test(text));
+const passwordInUrl = /\b[a-z][a-z\d+.-]*:\/\/[^\s/:@{}?#]+:[^\s/@{}?#]+@[\w.[-]/i;
+
+/** Addresses with a user and a password. */
+export function secretsInUrls(configuration: LintedConfiguration): ReturnType<ReturnType<typeof textFinder>> {
+  return urlsWithPassword(configuration.document, []);
+}
+
+/** Places in modules whose options hold secrets, by the name of the option. */
+export function isSecretOption(path: ConfigPath): boolean {
+  return /(?:^|_)(?:password|secret|token|key|mac_key)$/.test(path.at(-1) ?? '');
+}

@@ -1,0 +1,57 @@
+/** Follows requests from redirect to redirect, or from proxy to proxy, until they surely go round in a circle. */
+import type { KnownMatchers } from '../matcher-set.ts';
+import type { HandlerModel, ServerModel } from '../model.ts';
+import { outcomeOf, type Outcome } from './outcome.ts';
+import { keyOf, type Visit } from './visit.ts';
+
+/** A step: the handler that sends a request on, and where the request gets to. */
+export interface Step {
+  readonly handler: HandlerModel;
+  readonly visit: Visit;
+  readonly server: ServerModel;
+}
+
+/** A circle that never ends. */
+export interface Loop {
+  /** The handlers in it, in order. */
+  readonly handlers: readonly HandlerModel[];
+  /** An example of a request that goes round. */
+  readonly example: Visit;
+  /** Whether the address becomes longer with each round. */
+  readonly grows: boolean;
+}
+
+/** Browsers give up after 20 redirects. */
+const maxSteps = 24;
+
+/** Follows a request from the server that it gets to. `next` says where an outcome leads, or `null` if it leads nowhere certain. */
+export function loopFrom(
+  start: Visit,
+  server: ServerModel,
+  known: KnownMatchers,
+  next: (outcome: Outcome, at: ServerModel, visit: Visit) => Step | null,
+): Loop | null {
+  const seen = new Map<string, number>();
+  const steps: Pick<Step, 'handler' | 'visit'>[] = [];
+  let [visit, at] = [start, server];
+  while (steps.length < maxSteps) {
+    const key = keyOf(visit);
+    const first = seen.get(key);
+    if (first !== undefined) return loopOf(steps.slice(first), false);
+    seen.set(key, steps.length);
+    const outcome = outcomeOf(at, visit, known);
+    const step = outcome === null ? null : next(outcome, at, visit);
+    if (step === null) return null;
+    steps.push({ handler: step.handler, visit });
+    [visit, at] = [step.visit, step.server];
+  }
+  // No request was the same as one before it, so that each round has made it longer.
+  const loop = loopOf(steps.slice(-8), true);
+  return loop === null ? null : { ...loop, example: start };
+}
+
+function loopOf(steps: readonly Pick<Step, 'handler' | 'visit'>[], grows: boolean): Loop | null {
+  const [first] = steps;
+  if (first === undefined) return null;
+  return { handlers: [...new Set(steps.map(({ handler }) => handler))], example: first.visit, grows };
+}

@@ -1,0 +1,89 @@
+/** Which server of a configuration gets a request that is sent to an address. */
+import { isArray, isObject, own, splitHostPort, type Json, type NetworkAddress } from '@sluice/base';
+import { addressesOf, httpPortOf, isPlain } from '../addresses.ts';
+import { everyRoute } from '../every-route.ts';
+import type { ServerModel } from '../model.ts';
+import { hostsOf } from '../wildcard-hosts.ts';
+import type { Visit } from './visit.ts';
+
+interface Door {
+  readonly server: ServerModel;
+  readonly address: NetworkAddress;
+  readonly scheme: 'http' | 'https';
+}
+
+/** The listeners of a configuration. */
+export class Network {
+  readonly #byPort = new Map<number, Door[]>();
+  readonly #httpPort: number;
+  /** Hosts that are redirected from HTTP to HTTPS without any route. */
+  readonly #redirected = new Set<string>();
+
+  constructor(servers: readonly ServerModel[], document: Json) {
+    this.#httpPort = httpPortOf(document);
+    for (const server of servers) {
+      const isWithoutTls = isPlain(server, document);
+      for (const address of addressesOf(server) ?? []) {
+        if (!address.network.startsWith('tcp')) continue;
+        const port = address.startPort;
+        const scheme = isWithoutTls || port === this.#httpPort ? 'http' : 'https';
+        const there = this.#byPort.get(port);
+        if (there === undefined) this.#byPort.set(port, [{ server, address, scheme }]);
+        else there.push({ server, address, scheme });
+        if (scheme === 'https' && port === 443 && redirects(server))
+          for (const host of everyRoute(server).flatMap(hostsOf)) this.#redirected.add(host);
+      }
+    }
+  }
+
+  /** The requests that surely get to a server: a port and a scheme for each of its listeners. */
+  doorsOf(server: ServerModel): readonly Pick<Visit, 'scheme' | 'port'>[] {
+    return [...this.#byPort].flatMap(([port, doors]) =>
+      doors.flatMap((door) => (door.server === server ? [{ scheme: door.scheme, port }] : [])),
+    );
+  }
+
+  /** The server that a client gets to which follows a redirect of `from`. */
+  serverFor(visit: Visit, from: ServerModel): ServerModel | null {
+    const doors = this.#byPort.get(visit.port) ?? [];
+    const [only] = doors;
+    if (only === undefined || doors.length > 1 || only.scheme !== visit.scheme) return null;
+    // A client that got to one server gets to another one on the same machine if that listens on all addresses.
+    return only.server === from || isWildcard(only.address) ? only.server : null;
+  }
+
+  /** Whether HTTPS is forced for a request, by the redirect that comes with automatic HTTPS. */
+  isForcedToHttps({ scheme, host, port }: Visit): boolean {
+    return (
+      scheme === 'http' && port === 80 && this.#httpPort === 80 && !this.#byPort.has(80) && this.#redirected.has(host)
+    );
+  }
+
+  /** The server that a proxy on this machine connects to by an address, with its port; `null` if it is none of these. */
+  serverAt(dial: string): { readonly server: ServerModel; readonly port: number } | null {
+    if (/[{/]/.test(dial)) return null;
+    const { host, port } = splitHostPort(dial);
+    const doors = this.#byPort.get(Number(port)) ?? [];
+    const [only] = doors;
+    if (only === undefined || doors.length > 1 || only.scheme !== 'http') return null;
+    const isSame = only.address.host !== '' && only.address.host === host;
+    const isHere = isLoopback(host) && (isWildcard(only.address) || isLoopback(only.address.host));
+    return isSame || isHere ? { server: only.server, port: Number(port) } : null;
+  }
+}
+
+function isWildcard({ host }: NetworkAddress): boolean {
+  return host === '' || host === '0.0.0.0' || host === '::';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '127.0.0.1' || host === '::1';
+}
+
+/** Whether a server has the redirects of automatic HTTPS, for all of its hosts. */
+function redirects({ node }: ServerModel): boolean {
+  const automatic = own(node, 'automatic_https');
+  if (!isObject(automatic)) return true;
+  const [disabled, noRedirects, skip] = ['disable', 'disable_redirects', 'skip'].map((key) => own(automatic, key));
+  return disabled !== true && noRedirects !== true && !(isArray(skip) && skip.length > 0);
+}

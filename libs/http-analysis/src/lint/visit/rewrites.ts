@@ -1,0 +1,43 @@
+/** What rewrites make of a request. */
+import { own, type JsonObject } from '@sluice/base';
+import type { Visit } from './visit.ts';
+
+/** Options of rewrites that are followed; any other makes the result uncertain. */
+const followed: ReadonlySet<string> = new Set([
+  'handler',
+  '@id',
+  'method',
+  'uri',
+  'strip_path_prefix',
+  'strip_path_suffix',
+]);
+
+/** The request after a rewrite; `null` if that is not certain. */
+export function rewritten(visit: Visit, options: JsonObject, expand: (text: string) => string | null): Visit | null {
+  if (Object.keys(options).some((key) => !followed.has(key))) return null;
+  const text = (key: string): string | null => {
+    const value = own(options, key);
+    return typeof value === 'string' && value !== '' ? expand(value) : value === undefined ? '' : null;
+  };
+  const [method, uri, prefix, suffix] = [
+    text('method'),
+    text('uri'),
+    text('strip_path_prefix'),
+    text('strip_path_suffix'),
+  ];
+  if (method === null || uri === null || prefix === null || suffix === null) return null;
+  let { path, query } = visit;
+  if (uri !== '') {
+    // Fragments, escapes and a relative path have rules of their own.
+    if (/[#%]/.test(uri)) return null;
+    const mark = uri.indexOf('?');
+    const target = mark < 0 ? uri : uri.slice(0, mark);
+    if (target !== '') path = target.startsWith('/') ? target : `/${target}`;
+    if (mark >= 0) query = uri.slice(mark + 1);
+  }
+  if (prefix !== '' && path.toLowerCase().startsWith(prefix.toLowerCase())) path = path.slice(prefix.length);
+  if (suffix !== '' && path.toLowerCase().endsWith(suffix.toLowerCase()))
+    path = path.slice(0, path.length - suffix.length);
+  if (!path.startsWith('/')) path = `/${path}`;
+  return { ...visit, path, query, method: method === '' ? visit.method : method.toUpperCase() };
+}

@@ -1,0 +1,42 @@
+/** Finds the routes of a long list that a request may match, by its host, without looking at the others. */
+import type { RequestSet } from '../matcher-set.ts';
+import type { RouteModel } from '../model.ts';
+
+/** Shorter lists are walked as they are. */
+const minLength = 32;
+
+/** An index by host. A host is either in a set or it is not, so that no route is missed. */
+export class RouteFinder {
+  readonly #routes: readonly RouteModel[];
+  readonly #byHost: ReadonlyMap<string, readonly number[]> | null;
+
+  constructor(routes: readonly RouteModel[]) {
+    this.#routes = routes;
+    this.#byHost = routes.length < minLength ? null : indexOf(routes);
+  }
+
+  /** The routes that may match, in order. */
+  find(point: RequestSet): readonly RouteModel[] {
+    if (this.#byHost === null) return this.#routes;
+    const found = new Set<number>();
+    for (const key of point.hosts.seeks) for (const index of this.#byHost.get(key) ?? []) found.add(index);
+    return [...found].sort((a, b) => a - b).map((index) => this.#routes[index] as RouteModel);
+  }
+}
+
+function indexOf(routes: readonly RouteModel[]): ReadonlyMap<string, readonly number[]> {
+  const index = new Map<string, number[]>();
+  const add = (key: string, at: number): void => {
+    const there = index.get(key);
+    if (there === undefined) index.set(key, [at]);
+    else if (there.at(-1) !== at) there.push(at);
+  };
+  for (const [at, { sets }] of routes.entries()) {
+    if (sets.length === 0) add(anyHost, at);
+    for (const { hosts } of sets) for (const key of hosts.keys) add(key, at);
+  }
+  return index;
+}
+
+/** The key of sets without a host; see `RequestSet.hosts`. */
+const anyHost = '*any';

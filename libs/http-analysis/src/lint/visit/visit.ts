@@ -1,0 +1,92 @@
+/** One request, as checks follow it from server to server, and what its placeholders stand for. */
+
+/** A request. Only what is certain is in it: nothing is known of its fields, its body and its client. */
+export interface Visit {
+  readonly scheme: 'http' | 'https';
+  /** Without port, in lower case. */
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  /** Without question mark. */
+  readonly query: string;
+  readonly method: string;
+}
+
+/** A request as one text: the same for requests that nothing distinguishes. */
+export function keyOf({ scheme, host, port, path, query, method }: Visit): string {
+  return `${method} ${scheme}://${host}:${port}${path}?${query}`;
+}
+
+const defaultPorts = { http: 80, https: 443 } as const;
+
+/** The request that a client sends for a Location; `null` if it is no HTTP address. */
+export function follow(from: Visit, location: string): Visit | null {
+  try {
+    const base = `${from.scheme}://${from.host}:${from.port}${from.path}`;
+    const url = new URL(location, base);
+    const scheme = url.protocol === 'http:' ? 'http' : url.protocol === 'https:' ? 'https' : null;
+    if (scheme === null) return null;
+    return {
+      scheme,
+      host: url.hostname.toLowerCase(),
+      port: url.port === '' ? defaultPorts[scheme] : Number(url.port),
+      path: url.pathname,
+      query: url.search.slice(1),
+      method: from.method,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Replaces placeholders; `null` if one of them is not known. `captures` are those of regular expressions. */
+export function expand(
+  text: string,
+  visit: Visit,
+  original: Visit,
+  captures: ReadonlyMap<string, string>,
+): string | null {
+  let isKnown = true;
+  const expanded = text.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    const value = captures.get(name) ?? valueOf(name, visit, original);
+    if (value === null) isKnown = false;
+    return value ?? '';
+  });
+  return isKnown ? expanded : null;
+}
+
+function valueOf(name: string, visit: Visit, original: Visit): string | null {
+  const [, orig, part = ''] = /^http\.request\.(orig_)?(.+)$/.exec(name) ?? [];
+  const { path, query } = orig === undefined ? visit : original;
+  switch (part) {
+    case 'uri':
+      return query === '' ? path : `${path}?${query}`;
+    case 'uri.path':
+      return path;
+    case 'uri.query':
+      return query;
+    case 'uri.prefixed_query':
+      return query === '' ? '' : `?${query}`;
+    default:
+      return orig === undefined ? valueOfHost(part, visit) : null;
+  }
+}
+
+function valueOfHost(part: string, { scheme, host, port, method }: Visit): string | null {
+  switch (part) {
+    case 'host':
+      return host;
+    case 'hostport':
+      return port === defaultPorts[scheme] ? host : `${host}:${port}`;
+    case 'port':
+      return String(port);
+    case 'scheme':
+      return scheme;
+    case 'method':
+      return method;
+    default: {
+      const [, label] = /^host\.labels\.(\d+)$/.exec(part) ?? [];
+      return label === undefined ? null : (host.split('.').at(-1 - Number(label)) ?? null);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/** Decides whether an expression is surely true, or surely false, for all requests. */
+import type { Domain } from '@sluice/http-app';
+import { hostDomain } from '../host/domain.ts';
+import { pathDomain } from '../path/domain.ts';
+import { callNode, literalText, type Node } from '../expression/tree.ts';
+
+/** The value that an expression always has, `null` if it is not certain, and what to do about it. */
+export interface Verdict {
+  readonly value: boolean | null;
+  readonly advice: string;
+}
+
+/** A condition or its negation. */
+interface Atom {
+  /** Canonical text of the condition. */
+  readonly key: string;
+  readonly isNegated: boolean;
+  /** Name of the value that a comparison with literals is about, else `null`. */
+  readonly subject: string | null;
+  /** The literals, each with its type: `s:GET`, `i:404`. */
+  readonly literals: readonly string[];
+  /** The requests that a call such as `path('/a')` matches, else `null`. */
+  readonly domain: Domain | null;
+}
+
+const plain = { subject: null, literals: [], domain: null } as const;
+
+const domains: Readonly<Record<string, (texts: unknown) => Domain | null>> = { host: hostDomain, path: pathDomain };
+
+/** Alternatives of conjunctions. */
+type Terms = readonly (readonly Atom[])[];
+
+/** More alternatives than that are not looked at. */
+const maxTerms = 64;
+
+const unknown: Verdict = { value: null, advice: '' };
+const contradiction = 'its conditions contradict one another; correct it, or remove the matcher';
+const tautology = 'one of its conditions always holds; write && between inequalities, or remove the matcher';
+
+/** The verdict on an expression. One that cannot be parsed is reported when the configuration is loaded. */
+export function verdictOf(text: string, parse: (text: string) => Node): Verdict {
+  let tree: Node;
+  try {
+    tree = parse(text);
+  } catch {
+    return unknown;
+  }
+  const holds = termsOf(tree, false);
+  if (holds?.every(isImpossible) === true)
+    return {
+      value: false,
+      advice: holds.flat().some(isLowerMethod) ? 'methods are upper case; write it so' : contradiction,
+    };
+  const fails = termsOf(tree, true);
+  return fails?.every(isImpossible) === true
+    ? { value: true, advice: fails.flat().some(isLowerMethod) ? 'methods are upper case; write it so' : tautology }
+    : unknown;
+}
+
+/** The disjunctive normal form; `null` if it is too large. */
+function termsOf(node: Node, isNegated: boolean): Terms | null {
+  const constant = constantOf(node);
+  if (constant !== null) return constant === isNegated ? [] : [[]];
+  const { exprKind } = node;
+  if (exprKind.case === 'callExpr') {
+    const { function: name, args } = exprKind.value;
+    const [first, second] = args;
+    if (name === '!_' && first !== undefined) return termsOf(first, !isNegated);
+    if ((name === '_&&_' || name === '_||_') && first !== undefined && second !== undefined) {
+      const [a, b] = [termsOf(first, isNegated), termsOf(second, isNegated)];
+      if (a === null || b === null) return null;
+      const both = (name === '_&&_') !== isNegated ? a.flatMap((x) => b.map((y) => [...x, ...y])) : [...a, ...b];
+      return both.length > maxTerms ? null : both;
+    }
+    if (name === '_!=_') return [[atomOf(callNode('_==_', args), !isNegated)]];
+  }
+  return [[atomOf(node, isNegated)]];
+}
+
+/** The value of literals and of comparisons of two literals. */
+function constantOf(node: Node): boolean | null {
+  const { exprKind } = node;
+  if (exprKind.case === 'constExpr') {
+    const { constantKind } = exprKind.value;
+    return constantKind.case === 'boolValue' ? constantKind.value : null;
+  }
+  if (exprKind.case !== 'callExpr' || !/^_[=!]=_$/.test(exprKind.value.function)) return null;
+  const [a, b] = exprKind.value.args.map(literalOf);
+  if (a == null || b == null || a[0] !== b[0]) return null;
+  return (a[1] === b[1]) === (exprKind.value.function === '_==_');
+}
+
+function literalOf({ exprKind }: Node): readonly [string, unknown] | null {
+  if (exprKind.case !== 'constExpr') return null;
+  const { case: kind, value } = exprKind.value.constantKind;
+  return kind === undefined ? null : [kind, value];
+}
+
+/** A literal with its type; `null` if the node is not a text or an integer. */
+function literalKey(node: Node): string | null {
+  const [kind, value] = literalOf(node) ?? [];
+  return kind === 'stringValue' || kind === 'int64Value' ? `${kind[0] ?? ''}:${String(value)}` : null;
+}
+
+function atomOf(node: Node, isNegated: boolean): Atom {
+  const { exprKind } = node;
+  const atom = { ...plain, key: textOf(node), isNegated };
+  if (exprKind.case !== 'callExpr') return atom;
+  const { function: name, args, target } = exprKind.value;
+  const [a, b] = args;
+  const makeDomain = target === undefined ? domains[name] : undefined;
+  if (makeDomain !== undefined) return { ...atom, domain: makeDomain(args.map(literalText)) };
+  if (a === undefined || b === undefined) return atom;
+  if (name === '_==_') {
+    const [left, right] = [literalKey(a), literalKey(b)];
+    if (right !== null && left === null) return { ...atom, subject: subjectOf(a), literals: [right] };
+    if (left !== null && right === null) return { ...atom, subject: subjectOf(b), literals: [left] };
+  }
+  if (name === '@in' && b.exprKind.case === 'listExpr') {
+    const literals = b.exprKind.value.elements.map(literalKey);
+    if (literals.every((each) => each !== null)) return { ...atom, subject: subjectOf(a), literals };
+  }
+  return atom;
+}
+
+/** A value that is one text for a request, by its name; `null` for any other. */
+function subjectOf({ exprKind }: Node): string | null {
+  if (exprKind.case !== 'callExpr' || exprKind.value.function !== 'ph') return null;
+  return literalText(exprKind.value.args[1]);
+}
+
+/** Surely no request meets all conditions of a term. */
+function isImpossible(atoms: readonly Atom[]): boolean {
+  return atoms.some(
+    (atom, index) =>
+      isLowerMethod(atom) || atoms.slice(index + 1).some((other) => contradict(atom, other) || contradict(other, atom)),
+  );
+}
+
+function contradict(a: Atom, b: Atom): boolean {
+  if (a.key === b.key && a.isNegated !== b.isNegated) return isPure(a.key);
+  if (a.domain !== null && b.domain !== null && !a.isNegated)
+    return b.isNegated ? b.domain.covers(a.domain) : a.domain.excludes(b.domain);
+  if (a.subject === null || a.subject !== b.subject || a.isNegated) return false;
+  if (new Set([...a.literals, ...b.literals].map((each) => each[0])).size > 1) return false;
+  // The subject is one of the literals of `a`, and `b` leaves none of them.
+  return a.literals.every((each) => b.literals.includes(each) === b.isNegated);
+}
+
+/** The time and random values differ between two reads. */
+function isPure(key: string): boolean {
+  return !/time\.|uuid|rand|now\(/.test(key);
+}
+
+function isLowerMethod({ subject, literals, isNegated }: Atom): boolean {
+  if (subject === null || !/^(?:http\.request\.)?method$/.test(subject) || isNegated) return false;
+  return literals.length > 0 && literals.every((each) => /^s:[a-z]+$/.test(each));
+}
+
+/** A canonical text of a node, for comparing nodes. */
+function textOf(node: Node): string {
+  return JSON.stringify(node.exprKind, (key, value: unknown) =>
+    key === 'id' || key === '$typeName' ? undefined : typeof value === 'bigint' ? String(value) : value,
+  );
+}

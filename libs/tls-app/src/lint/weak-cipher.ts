@@ -1,0 +1,58 @@
+/** SL053. */
+import { isArray, isObject, own, type JsonObject } from '@sluice/base';
+import { defineLint, nativeJson } from '@sluice/registry';
+
+const example = (suite: string): object => ({
+  apps: {
+    http: {
+      servers: {
+        web: {
+          listen: [':8443'],
+          tls_connection_policies: [{ cipher_suites: [suite] }],
+          routes: [{ handle: [{ handler: 'static_response', body: 'hello' }] }],
+        },
+      },
+    },
+  },
+});
+
+export const weakCipher = defineLint({
+  code: 'SL053',
+  name: 'weak-cipher',
+  severity: 'warning',
+  summary: 'A weak cipher suite is enabled.',
+  details: `Suites with CBC have been attacked by their padding again and again (Lucky Thirteen, POODLE), those that begin with \`TLS_RSA\` have no forward
+secrecy, and RC4 and 3DES are broken. HTTP/2 forbids all of them (RFC 9113, appendix A). Remove the option: the default has suites with GCM and
+ChaCha20 only.`,
+  bad: nativeJson(example('TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA')),
+  good: nativeJson(example('TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256')),
+  check(configuration, report) {
+    const at = ['apps', 'http', 'servers'];
+    const servers = configuration.valueAt(at);
+    for (const [name, server] of isObject(servers) ? Object.entries(servers) : []) {
+      const policies = isObject(server) ? own(server, 'tls_connection_policies') : undefined;
+      for (const [index, policy] of (isArray(policies) ? policies : []).entries()) {
+        if (!isObject(policy)) continue;
+        for (const [number, suite] of suitesOf(policy).entries()) {
+          const weakness = weaknessOf(suite);
+          if (weakness !== null)
+            report(
+              [...at, name, 'tls_connection_policies', String(index), 'cipher_suites', String(number)],
+              `${suite} ${weakness}: remove it, or the whole list`,
+            );
+        }
+      }
+    }
+  },
+});
+
+function suitesOf(policy: JsonObject): readonly string[] {
+  const suites = own(policy, 'cipher_suites');
+  return isArray(suites) ? suites.map(String) : [];
+}
+
+function weaknessOf(suite: string): string | null {
+  if (/RC4|3DES|_DES_|NULL|EXPORT|_anon_|MD5/i.test(suite)) return 'is broken';
+  if (/_CBC_/i.test(suite)) return 'uses CBC, which padding attacks can decrypt';
+  return /^TLS_RSA_WITH/i.test(suite) ? 'has no forward secrecy' : null;
+}
