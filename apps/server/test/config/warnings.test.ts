@@ -18,7 +18,7 @@ const expected = [
   ['routes[2].handle[0].upstreams', 'proxy-without-upstreams'],
   ['routes[3].handle[0].name', 'unknown-named-route'],
   ['routes[4].handle[0].status_code', 'status-code'],
-  ['routes[4].handle[0].body', 'misspelt-placeholder'],
+  ['routes[4].handle[0].body', 'unknown-placeholder'],
   ['routes[5].handle[0].root', 'missing-root'],
   ...[1, 2, 3, 4, 5].map((index) => [`routes[${index}]`, 'route-after-end'] as const),
 ] as const;

@@ -1,4 +1,4 @@
-/** How the checks of reachability tell of dead routes: one sentence each about who stands in the way. */
+/** Reports unreachable routes, for the checks of reachability. */
 import { formatPointer, formatWhere, isArray, jsonEqual, own, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration, Report, ReportDetails } from '@sluice/registry';
 import { hasGuard } from './guards.ts';
@@ -6,10 +6,10 @@ import type { DeadRoute } from './reach/dead.ts';
 import { deadIn } from './reach/walk.ts';
 import type { RouteModel } from './model.ts';
 
-/** Which dead routes a check is about. */
+/** Selects the unreachable routes that a check reports. */
 export type Concerns = (dead: DeadRoute) => boolean;
 
-/** Reports the dead routes that a check is about. */
+/** Reports the unreachable routes that a check selects. */
 export async function reportDead(
   configuration: LintedConfiguration,
   report: Report,
@@ -21,19 +21,19 @@ export async function reportDead(
     // Guards have a check of their own.
     if (!concerns(dead) || hasGuard(dead.route)) continue;
     report(dead.route.path, say(dead), {
-      related: [{ path: dead.by.path, message: 'the route that stands in the way' }],
+      related: [{ path: dead.by.path, message: 'the route that shadows it' }],
       ...fixOf(dead),
     });
   }
 }
 
-/** Only what surely does nothing is removed without a thought: what comes after an end, and copies. */
+/** Offers to remove a route only if it certainly does nothing: after a route that responds to everything, and for copies. */
 function fixOf({ route, reason, by }: DeadRoute): Pick<ReportDetails, 'fix'> {
   if (reason !== 'after end' && !haveSameMatchers(route.node, by.node)) return {};
   return { fix: { title: 'remove the route', operations: [{ op: 'remove', path: formatPointer(route.path) }] } };
 }
 
-/** A route as messages name it: what it matches, where that is short, and where it stands. */
+/** The name of a route in messages: its index, and its matchers if they are short. */
 export function nameOf({ node, path }: RouteModel): string {
   const match = own(node, 'match');
   const text = match === undefined ? '' : JSON.stringify(isArray(match) && match.length === 1 ? match[0] : match);

@@ -11,14 +11,14 @@ const says = defineModule(httpHandlers, {
   provision: () => ({ handle: () => {} }),
 });
 
-describe('the check misspelt-placeholder', () => {
+describe('the check unknown-placeholder', () => {
   async function adviceFor(options_: object): Promise<string[]> {
     const document = withRoutes([{ handle: [{ handler: 'says', ...options_ }] }], {
       automatic_https: { disable: true },
     });
     const findings = await findingsOf(document, [register, registerAnalysis, (registry) => void registry.add(says)]);
     return findings
-      .filter(({ check }) => check === 'misspelt-placeholder')
+      .filter(({ check }) => check === 'unknown-placeholder')
       .map(({ path, message }) => `${path.replace('apps.http.servers.s.routes[0].handle[0].', '')}: ${message}`);
   }
 

@@ -5,7 +5,7 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL035', load: async () => (await import('./unguarded-client.ts')).unguardedClient },
   { name: 'SL036', load: async () => (await import('./open-demand.ts')).openDemand },
   { name: 'SL037', load: async () => (await import('./unobtainable-certificate.ts')).unobtainableCertificate },
-  { name: 'SL053', load: async () => (await import('./weak-cipher.ts')).weakCipher },
+  { name: 'SL053', load: async () => (await import('./weak-cipher-suite.ts')).weakCipherSuite },
 ];
 
 /** Adds them. */

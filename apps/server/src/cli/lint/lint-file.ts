@@ -21,11 +21,11 @@ export async function lintFile(source: ConfigSource, registry: Registry): Promis
 /** Keys that stand twice, of which nothing is left in the document. */
 function repeatedKeys({ json }: ReadConfig, file: string): readonly Finding[] {
   return duplicateKeys(json ?? '').map(({ path, line }) => ({
-    check: 'standing-twice',
+    check: 'duplicate-definition',
     code: 'SL040',
     severity: 'error',
     path: formatWhere(path),
-    message: 'duplicate key in this object: the last value applies; remove one',
+    message: 'duplicate key in its object: the last one wins; remove one of them',
     page: 'reference/lint/SL040.md',
     source: `${file}:${line}`,
     place: { file, line, column: 1 },

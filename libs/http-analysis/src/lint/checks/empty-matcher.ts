@@ -21,9 +21,9 @@ export const emptyMatcher = defineLint({
   code: 'SL006',
   name: 'empty-matcher',
   severity: 'warning',
-  summary: 'A matcher without alternatives never matches, and its `not` always does.',
-  details: `An empty list of hosts, paths or methods does not mean "any": no request has one of none. Without the matcher, any would
-match. A \`not\` that holds an empty matcher set never matches, as the empty set matches everything.`,
+  summary: 'A matcher with an empty list never matches, and its negation always does.',
+  details: `An empty list of hosts, paths or methods does not mean "any": it never matches. Remove the matcher to match any request. An empty matcher
+set matches every request, so a \`not\` that contains one never matches.`,
   bad: nativeJson(server([{ host: [], path: ['/status'] }])),
   good: nativeJson(server([{ path: ['/status'] }])),
   async check(configuration, report) {
@@ -47,7 +47,7 @@ function visitSet(set: Json, path: ConfigPath, report: Report, isNegated = false
     if (!isArray(options)) continue;
     if (lists.has(name) && options.length === 0) {
       const what = isNegated ? 'always matches' : 'never matches';
-      report([...path, name], `is empty, so that this ${isNegated ? '`not` ' : ''}${what}: name some, or remove it`);
+      report([...path, name], `is empty, so this ${isNegated ? '`not`' : 'matcher'} ${what}: add values, or remove it`);
     }
     if (name !== 'not') continue;
     for (const [index, inner] of options.entries()) {
@@ -56,7 +56,7 @@ function visitSet(set: Json, path: ConfigPath, report: Report, isNegated = false
       else
         report(
           [...path, name, String(index)],
-          'is an empty matcher set, which matches everything: its `not` never does',
+          'is an empty matcher set, which matches every request, so its `not` never matches: remove it',
         );
     }
   }

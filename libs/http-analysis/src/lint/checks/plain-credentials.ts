@@ -13,10 +13,11 @@ export const plainCredentials = defineLint({
   code: 'SL039',
   name: 'plain-credentials',
   severity: 'warning',
-  summary: 'A plain text secret, a weak password hash, or passwords over plain HTTP.',
-  details: `A configuration is read by more people than the secrets in it are for, and the admin API shows it: write \`{env.NAME}\` or \`{file./run/secrets/name}\`.
-Hashes of bcrypt with a cost below 10 are guessed quickly; \`sluice hash-password\` makes better ones. Passwords over plain HTTP can be read
-on the way.`,
+  summary: 'A secret is in plain text, a password hash is weak, or passwords are sent over plain HTTP.',
+  details: `More people can read a configuration than should know its secrets, and the admin API returns it: use \`{env.NAME}\` or \`{file./run/secrets/name}\`
+instead. The check looks at secrets of issuers, storages and DNS providers, at tokens and keys in header fields, and at passwords in URLs. Bcrypt
+hashes with a cost below 10 are cheap to guess; generate a new one with \`sluice hash-password\`. Anyone on the way can read passwords that are sent
+over plain HTTP.`,
   bad: caddyfile(`http://example.com {
 	basic_auth {
 		anna $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG
@@ -40,7 +41,7 @@ on the way.`,
         if (at.at(-1) === 'password' && /^\$2[abxy]?\$0[4-9]\$/.test(text))
           report(
             at,
-            `is a hash of bcrypt with a cost of ${text.slice(4, 6)}, which is guessed quickly: make one with sluice hash-password`,
+            `is a bcrypt hash with a cost of ${text.slice(4, 6)}, which is cheap to guess: generate a new one with sluice hash-password`,
           );
     }
     for (const id of [...configuration.ids].filter((each) =>
@@ -58,7 +59,10 @@ on the way.`,
       for (const { handlers } of everyRoute(server)) {
         for (const { name, path } of handlers)
           if (name === 'authentication')
-            report(path, 'asks for passwords over plain HTTP, where they can be read on the way: serve it over TLS');
+            report(
+              path,
+              'asks for passwords over plain HTTP, where anyone on the way can read them: serve it over HTTPS',
+            );
       }
     }
   },

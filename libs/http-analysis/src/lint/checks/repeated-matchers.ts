@@ -22,9 +22,9 @@ export const repeatedMatchers = defineLint({
   code: 'SL003',
   name: 'repeated-matchers',
   severity: 'warning',
-  summary: 'Two routes of a list have the same matchers, and the first one handles the requests.',
-  details: `The second one is never run. Most often a route was copied and its matchers were not changed. Change them, put the
-handlers of both into one route, or remove one.`,
+  summary: 'Two routes of a list have the same matchers, so the second one is unreachable.',
+  details: `The first route responds. Most often a route was copied and its matchers were not changed. Change them, move the handlers of both into one route,
+or remove one.`,
   bad: nativeJson(server('/status')),
   good: nativeJson(server('/health')),
   check: (configuration, report) =>
@@ -32,7 +32,6 @@ handlers of both into one route, or remove one.`,
       configuration,
       report,
       ({ reason, route, by }) => reason === 'shadowed' && haveSameMatchers(route.node, by.node),
-      ({ by }) =>
-        `is never run: ${nameOf(by)} before it has the same matchers and takes their requests; change or remove one`,
+      ({ by }) => `unreachable: ${nameOf(by)} has the same matchers and comes first; change or remove one of them`,
     ),
 });

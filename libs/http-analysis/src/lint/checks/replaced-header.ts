@@ -9,8 +9,8 @@ export const replacedHeader = defineLint({
   code: 'SL034',
   name: 'replaced-header',
   severity: 'warning',
-  summary: 'A response header field is set, and then set again or removed for the same requests.',
-  details: `The first value never gets to a client. Remove one of the two; if both values are wanted, \`add\` the second one (\`+Name\` in a Caddyfile).`,
+  summary: 'A response header field is set, and then overwritten or deleted for the same requests.',
+  details: `Clients never get the first value. Remove one of the two. If you want both values, add the second one (\`+Name\` in a Caddyfile).`,
   bad: caddyfile(`:8080 {
 	route {
 		header Cache-Control "max-age=3600"
@@ -33,9 +33,11 @@ export const replacedHeader = defineLint({
         for (const { field, first, second } of replacedIn(list)) {
           report(
             first.path,
-            `sets ${field}, which a handler after it sets or removes for all of these requests: remove one of the two`,
+            first === second
+              ? `sets ${field}, and then overwrites or deletes it itself: remove one of the two`
+              : `sets ${field}, which a later handler overwrites or deletes for the same requests: remove one of the two`,
             {
-              related: [{ path: second.path, message: 'the handler that replaces it' }],
+              related: [{ path: second.path, message: 'the handler that overwrites it' }],
             },
           );
         }

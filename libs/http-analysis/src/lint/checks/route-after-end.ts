@@ -8,9 +8,9 @@ export const routeAfterEnd = defineLint({
   code: 'SL001',
   name: 'route-after-end',
   severity: 'warning',
-  summary: 'A route or handler follows one that handles every request.',
-  details: `Routes are asked in order. One without matchers takes every request; if its handlers respond, or it is \`terminal\`, those
-after it are never asked. The same holds for handlers in the list of one route. Move what should run before, or remove it.`,
+  summary: 'A route or a handler is unreachable, because an earlier one handles every request.',
+  details: `Routes run in order. A route without matchers handles every request; if it responds, or is \`terminal\`, the routes after it are unreachable. The same
+holds for the handlers of one route. Move what should run first, or remove it.`,
   bad: caddyfile(`:8080 {
 	route {
 		respond "hello"
@@ -30,7 +30,7 @@ after it are never asked. The same holds for handlers in the list of one route. 
       configuration,
       report,
       ({ reason }) => reason === 'after end',
-      ({ by }) => `is never run: ${nameOf(by)} before it takes every request; move this one before it, or remove it`,
+      ({ by }) => `unreachable: ${nameOf(by)} handles every request; move this route before it, or remove it`,
     );
     const { handlers } = await deadIn(configuration);
     for (const { handler, by } of handlers) {
@@ -38,9 +38,9 @@ after it are never asked. The same holds for handlers in the list of one route. 
       if (isGuard(handler)) continue;
       report(
         handler.path,
-        `is never run: the handler ${by.name} before it passes nothing on; move this one before it`,
+        `unreachable: the handler ${by.name} before it never calls the next handler; move this one before it`,
         {
-          related: [{ path: by.path, message: 'the handler that ends' }],
+          related: [{ path: by.path, message: 'the handler that responds' }],
         },
       );
     }

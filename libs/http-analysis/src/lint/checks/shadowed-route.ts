@@ -6,9 +6,8 @@ export const shadowedRoute = defineLint({
   code: 'SL002',
   name: 'shadowed-route',
   severity: 'warning',
-  summary: 'An earlier route handles all requests that this one matches.',
-  details: `Routes are asked in order, and the one before matches more. If it responds, or is \`terminal\`, this one is never run. Put the
-one with the narrower matchers first.`,
+  summary: 'A route is unreachable, because an earlier route matches all of its requests.',
+  details: `Routes run in order. An earlier route matches more, and responds or is \`terminal\`, so it shadows this one. Put the route with the narrower matchers first.`,
   bad: caddyfile(`:8080 {
 	route {
 		respond /api/* "the API"
@@ -28,6 +27,7 @@ one with the narrower matchers first.`,
       configuration,
       report,
       ({ reason, route, by }) => reason === 'shadowed' && !haveSameMatchers(route.node, by.node),
-      ({ by }) => `is never run: ${nameOf(by)} before it takes all that it matches; move this one before it`,
+      ({ by }) =>
+        `unreachable: shadowed by ${nameOf(by)}, which matches all of its requests; move this route before it`,
     ),
 });

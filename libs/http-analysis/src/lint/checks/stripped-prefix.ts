@@ -8,9 +8,9 @@ export const strippedPrefix = defineLint({
   code: 'SL007',
   name: 'stripped-prefix',
   severity: 'warning',
-  summary: 'A matcher expects a path prefix that was already stripped.',
-  details: `\`handle_path\` and \`uri strip_prefix\` take the prefix off the path for all that follows. A matcher within has to be about the path
-without it: within \`handle_path /api/*\` the users are at \`/users\`, and not at \`/api/users\`.`,
+  summary: 'A path matcher contains a prefix that has already been stripped.',
+  details: `\`handle_path\` and \`uri strip_prefix\` strip the prefix from the path for everything that follows. Matchers inside see the path without it:
+within \`handle_path /api/*\`, match \`/users\` instead of \`/api/users\`.`,
   bad: caddyfile(`:8080 {
 	handle_path /api/* {
 		respond /api/users "users"
@@ -66,6 +66,6 @@ function complain({ node, path }: RouteModel, prefix: string, report: Report): v
       typeof each === 'string' && (each === prefix || each.startsWith(`${prefix}/`));
     if (!patterns.every(within)) continue;
     const at = [...path, 'match', String(index), 'path'];
-    report(at, `expects ${prefix}, which has been stripped from the path before: leave it out here`);
+    report(at, `never matches: the prefix ${prefix} has already been stripped from the path; remove it here`);
   }
 }

@@ -9,9 +9,9 @@ export const unservedScheme = defineLint({
   code: 'SL010',
   name: 'unserved-scheme',
   severity: 'warning',
-  summary: 'A matcher requires a scheme, or a host with a port, that no request of this server has.',
-  details: `A server of plain HTTP has no request of \`protocol https\`, and one of TLS none of \`protocol http\`. A host is compared without its port, so that
-\`example.com:8080\` never matches; which port it came to is the server's own address.`,
+  summary: 'A matcher can never match the scheme of this server, or names a host with a port.',
+  details: `A plain HTTP server never has \`protocol https\` requests, and a TLS server never has \`protocol http\` ones. Hosts are compared without port, so
+\`example.com:8080\` never matches; the port belongs to the address of the server.`,
   bad: caddyfile(`http://example.com {
 	@secure protocol https
 	respond @secure "safe"
@@ -40,12 +40,12 @@ export const unservedScheme = defineLint({
           if (protocol === never)
             report(
               [...route.path, 'match', String(index), 'protocol'],
-              `never matches: this server has no connection of ${String(protocol)}; remove it, or listen for it`,
+              `never matches: this server does not serve ${String(protocol)}; remove the matcher, or add such a listener`,
             );
           for (const [number, host] of hostsWithPort(set))
             report(
               [...route.path, 'match', String(index), 'host', String(number)],
-              `never matches, as hosts are compared without port: leave ${host.replace(/^[^:]*/, '')} out`,
+              `never matches, because hosts are compared without port: remove ${host.replace(/^[^:]*/, '')}`,
             );
         }
       }

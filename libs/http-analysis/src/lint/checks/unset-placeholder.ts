@@ -10,9 +10,9 @@ export const unsetPlaceholder = defineLint({
   code: 'SL020',
   name: 'unset-placeholder',
   severity: 'warning',
-  summary: 'A placeholder is used before anything has set it.',
-  details: `Some placeholders are set by a module while a request runs: \`{http.auth.user.id}\` by authentication, \`{http.regexp.name.1}\` by the matcher of
-that name, \`{http.error.status_code}\` while an error is handled. Where that has not happened they are empty.`,
+  summary: 'A placeholder is always empty, because nothing sets it.',
+  details: `Some placeholders are set by a module while a request runs: \`{http.auth.user.id}\` by authentication, \`{http.regexp.name.1}\` by the matcher with
+that name, \`{http.error.status_code}\` while an error is handled. Everywhere else they are empty.`,
   bad: serverExample([{ handle: [says('sorry: {http.error.status_code}')] }]),
   good: serverExample([{ handle: [{ handler: 'error', status_code: 503 }] }], {
     errors: { routes: [{ handle: [says('sorry: {http.error.status_code}')] }] },
@@ -30,7 +30,7 @@ that name, \`{http.error.status_code}\` while an error is handled. Where that ha
           for (const { text, path: at } of placeholdersIn(own, path)) {
             for (const [, name = ''] of text.matchAll(/\{(http\.[\w.-]+)\}/g)) {
               const missing = missingFor(name, set, isPrimary(server, route));
-              if (missing !== null) report(at, `{${name}} is empty here: ${missing}`);
+              if (missing !== null) report(at, `{${name}} is always empty here: ${missing}`);
             }
           }
         }
@@ -94,16 +94,15 @@ function isPrimary({ routes }: ServerModel, { path }: RouteModel): boolean {
 /** What is missing, and what to do; `null` if nothing is. */
 function missingFor(name: string, set: Setters, isInPrimary: boolean): string | null {
   if (name.startsWith('http.error.') && isInPrimary && !set.handlers.has('subroute') && !set.handlers.has('intercept'))
-    return 'it is set while an error is handled; use it in error routes';
+    return 'it is only set while an error is handled; move it to error routes';
   if (set.hasUnknown) return null;
   if (name.startsWith('http.auth.user.') && !set.handlers.has('authentication') && !set.handlers.has('reverse_proxy'))
-    return 'this server has no authentication that sets it';
-  if (name.startsWith('http.matchers.file.') && !set.hasFileMatcher)
-    return 'this server has no matcher file that sets it';
+    return 'this server has no authentication handler';
+  if (name.startsWith('http.matchers.file.') && !set.hasFileMatcher) return 'this server has no file matcher';
   if (name.startsWith('http.reverse_proxy.') && !set.handlers.has('reverse_proxy'))
-    return 'this server has no reverse_proxy that sets it';
+    return 'this server has no reverse_proxy handler';
   const [, pattern] = /^http\.regexp\.([A-Za-z_]\w*)\.\w+$/.exec(name) ?? [];
   return pattern === undefined || set.regexps.has(pattern)
     ? null
-    : `no regular expression of this server has the name ${JSON.stringify(pattern)}`;
+    : `this server has no regular expression with the name ${JSON.stringify(pattern)}`;
 }

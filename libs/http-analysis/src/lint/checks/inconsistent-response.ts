@@ -2,9 +2,9 @@
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint, finder } from '@sluice/registry';
 
-export const responseShape = defineLint({
+export const inconsistentResponse = defineLint({
   code: 'SL055',
-  name: 'response-shape',
+  name: 'inconsistent-response',
   severity: 'warning',
   summary: 'A response has a status that does not go with its body or its Location.',
   details: `A response of status 204, 205 or 304 has no body, so the text is never sent (RFC 9110 §6.4.1). A redirect without \`Location\` leads nowhere,

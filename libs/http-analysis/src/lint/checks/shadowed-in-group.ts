@@ -2,13 +2,13 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { nameOf, reportDead } from '../dead-reports.ts';
 
-export const decidedGroup = defineLint({
+export const shadowedInGroup = defineLint({
   code: 'SL004',
-  name: 'decided-group',
+  name: 'shadowed-in-group',
   severity: 'warning',
-  summary: 'An earlier route of the same group matches whenever this one does.',
-  details: `Of the routes of a group only the first that matches is run; the blocks \`handle\` of a Caddyfile are such a group. This one never is
-the first. Put the one with the narrower matchers before it.`,
+  summary: 'A route is unreachable, because an earlier route of its group matches all of its requests.',
+  details: `Of the routes in a group, only the first one that matches runs; the \`handle\` blocks of a Caddyfile form such a group. This route is never
+the first. Put the route with the narrower matchers first.`,
   bad: caddyfile(`:8080 {
 	route {
 		handle /api/* {
@@ -43,6 +43,6 @@ the first. Put the one with the narrower matchers before it.`,
       report,
       ({ reason }) => reason === 'group',
       ({ by }) =>
-        `is never run: ${nameOf(by)} of its group comes first and matches whenever this one does; move this one before it`,
+        `unreachable: shadowed by ${nameOf(by)} of the same group, which matches all of its requests; move this route before it`,
     ),
 });

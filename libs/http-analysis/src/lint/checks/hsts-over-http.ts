@@ -6,9 +6,9 @@ import { everyRoute } from '../every-route.ts';
 import type { HandlerModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 
-export const plainHsts = defineLint({
+export const hstsOverHttp = defineLint({
   code: 'SL048',
-  name: 'plain-hsts',
+  name: 'hsts-over-http',
   severity: 'warning',
   summary: 'Strict-Transport-Security is sent over plain HTTP, where clients ignore it.',
   details: `Clients ignore the field on connections without TLS, because anyone on the way could have added it (RFC 6797 §8.1). Set it in the HTTPS

@@ -3,13 +3,13 @@ import { caddyfile, defineLint } from '@sluice/registry';
 import { hasGuard, isGuard } from '../guards.ts';
 import { deadIn } from '../reach/walk.ts';
 
-export const lateGuard = defineLint({
+export const unreachableGuard = defineLint({
   code: 'SL027',
-  name: 'late-guard',
+  name: 'unreachable-guard',
   severity: 'error',
-  summary: 'Authentication or a request limit comes after routes that have already responded.',
-  details: `What stands before it takes the requests, so that no one is asked for a password and nothing is limited. Put it first. The blocks \`route\` of a
-Caddyfile keep the order that is written; elsewhere it puts authentication before what responds.`,
+  summary: 'Authentication or a request limit is unreachable, because an earlier handler responds.',
+  details: `An earlier route or handler responds, so nobody is asked for a password and nothing is limited. Put the guard first. In a Caddyfile, \`route\` keeps the
+order as written; everywhere else, authentication comes before handlers that respond.`,
   bad: caddyfile(`http://127.0.0.1:8080 {
 	bind 127.0.0.1
 	route {
@@ -34,17 +34,17 @@ Caddyfile keep the order that is written; elsewhere it puts authentication befor
     const { routes, handlers } = await deadIn(configuration);
     for (const { route, by } of routes) {
       if (!hasGuard(route)) continue;
-      report(route.path, 'guards nothing: a route before it takes the requests; move it before that one', {
-        related: [{ path: by.path, message: 'the route that takes them' }],
+      report(route.path, 'has no effect: an earlier route handles these requests; move it before that route', {
+        related: [{ path: by.path, message: 'the route that handles them' }],
       });
     }
     for (const { handler, by } of handlers) {
       if (!isGuard(handler)) continue;
       report(
         handler.path,
-        `guards nothing: the handler ${by.name} before it passes nothing on; move it before that one`,
+        `has no effect: the handler ${by.name} before it never calls the next handler; move it before that handler`,
         {
-          related: [{ path: by.path, message: 'the handler that ends' }],
+          related: [{ path: by.path, message: 'the handler that responds' }],
         },
       );
     }

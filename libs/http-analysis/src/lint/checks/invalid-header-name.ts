@@ -4,9 +4,9 @@ import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registr
 import { fieldOperations } from '../fields/header-operations.ts';
 import { misspelledField } from '../fields/known-fields.ts';
 
-export const fieldName = defineLint({
+export const invalidHeaderName = defineLint({
   code: 'SL046',
-  name: 'field-name',
+  name: 'invalid-header-name',
   severity: 'error',
   summary: 'The name of a header field is invalid or misspelled.',
   details: `Names of header fields consist of letters, digits and a few marks; spaces and colons are not among them (RFC 9110 §5.1). An invalid name

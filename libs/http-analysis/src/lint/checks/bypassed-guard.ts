@@ -6,13 +6,13 @@ import { isGuard } from '../guards.ts';
 import type { HandlerModel, RouteModel, RoutesModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 
-export const guardedPath = defineLint({
+export const bypassedGuard = defineLint({
   code: 'SL028',
-  name: 'guarded-path',
+  name: 'bypassed-guard',
   severity: 'error',
-  summary: 'A guard checks a different path than it protects, because the path is changed between them.',
-  details: `Authentication for \`/admin/*\` that comes before a prefix is stripped does not see \`/app/admin/\`, which becomes \`/admin/\` for the
-upstream. Change the path first, or guard the path as it is sent.`,
+  summary: 'Access control checks the path before it is rewritten, so it can be bypassed.',
+  details: `If authentication for \`/admin/*\` comes before a prefix is stripped, it does not match \`/app/admin/\`, which the upstream then gets as \`/admin/\`. Rewrite
+the path first, or protect the original path.`,
   bad: caddyfile(`http://127.0.0.1:8080 {
 	bind 127.0.0.1
 	route {
@@ -37,9 +37,9 @@ upstream. Change the path first, or guard the path as it is sent.`,
         for (const [guard, change] of unguarded(list)) {
           report(
             guard.path,
-            `does not see what it guards: the path is changed after it, so that another one leads there as well; move it after that`,
+            `can be bypassed: the path is rewritten afterwards, so other paths get there as well; move it after the rewrite`,
             {
-              related: [{ path: change.path, message: 'where the path is changed' }],
+              related: [{ path: change.path, message: 'the path is rewritten here' }],
             },
           );
         }

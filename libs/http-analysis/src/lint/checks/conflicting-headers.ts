@@ -3,9 +3,9 @@ import { caddyfile, defineLint } from '@sluice/registry';
 import { visitFields, type Fields } from '../fields/fields-together.ts';
 import { serversOf } from '../servers.ts';
 
-export const contradictingFields = defineLint({
+export const conflictingHeaders = defineLint({
   code: 'SL054',
-  name: 'contradicting-fields',
+  name: 'conflicting-headers',
   severity: 'warning',
   summary: 'Two header fields of the same response contradict each other.',
   details: `Clients follow one of the two, and not all of them the same one. A message with both \`Content-Length\` and \`Transfer-Encoding\` is even

@@ -2,9 +2,9 @@
 import { closest, formatPointer, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type Report } from '@sluice/registry';
 
-export const unknownWord = defineLint({
+export const unknownName = defineLint({
   code: 'SL045',
-  name: 'unknown-word',
+  name: 'unknown-name',
   severity: 'error',
   summary: 'A method or a protocol is misspelled, or not in upper case.',
   details: `Names of methods, and of versions of HTTP, come from closed lists. A name that is not in the list never matches a request, and nothing else

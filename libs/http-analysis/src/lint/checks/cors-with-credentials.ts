@@ -3,9 +3,9 @@ import { caddyfile, defineLint } from '@sluice/registry';
 import { visitFields, type PlacedField } from '../fields/fields-together.ts';
 import { serversOf } from '../servers.ts';
 
-export const openCors = defineLint({
+export const corsWithCredentials = defineLint({
   code: 'SL052',
-  name: 'open-cors',
+  name: 'cors-with-credentials',
   severity: 'error',
   summary: 'CORS allows credentials together with any origin, or with a wildcard that then has no effect.',
   details: `If a response has \`Access-Control-Allow-Credentials: true\`, browsers reject \`*\` as the origin, and take \`*\` in the other fields for a

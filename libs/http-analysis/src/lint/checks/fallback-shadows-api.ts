@@ -6,13 +6,13 @@ import { nameOf } from '../dead-reports.ts';
 import type { RouteModel, RoutesModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 
-export const swallowingFallback = defineLint({
+export const fallbackShadowsApi = defineLint({
   code: 'SL033',
-  name: 'swallowing-fallback',
+  name: 'fallback-shadows-api',
   severity: 'warning',
-  summary: "A fallback rewrites API requests to the application's page.",
-  details: `\`try_files {path} /index.html\` rewrites each path of which there is no file. A route after it that is for \`/api/*\` does not see those paths
-any more: the API responds with the page, and status 200. Keep the two apart by \`handle\`.`,
+  summary: 'A fallback rewrites API requests to the page of an application.',
+  details: `\`try_files {path} /index.html\` rewrites every path without a file. A later route for \`/api/*\` no longer matches those paths, so the API responds with
+the page and status 200. Separate the two with \`handle\` blocks.`,
   bad: caddyfile(`:8080 {
 	root /srv/www
 	try_files {path} /index.html
@@ -37,7 +37,7 @@ any more: the API responds with the page, and status 200. Keep the two apart by 
         for (const [route, fallback, page] of swallowed(list)) {
           report(
             route.path,
-            `does not see its paths: ${nameOf(fallback)} before it rewrites those without a file to ${page}; keep the two apart by handle`,
+            `misses its requests: ${nameOf(fallback)} rewrites paths without a file to ${page} first; separate the two with handle blocks`,
             {
               related: [{ path: fallback.path, message: 'the fallback' }],
             },

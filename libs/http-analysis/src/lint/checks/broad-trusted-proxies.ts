@@ -2,13 +2,13 @@
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint, textsIn } from '@sluice/registry';
 
-export const wideTrust = defineLint({
+export const broadTrustedProxies = defineLint({
   code: 'SL026',
-  name: 'wide-trust',
+  name: 'broad-trusted-proxies',
   severity: 'warning',
   summary: 'Trusted proxies include large parts of the Internet.',
-  details: `What a trusted proxy says of its client is believed: its address, scheme and host. If anyone is trusted, anyone can claim any address, and
-rules and logs that go by it are worth nothing. Name the ranges of your proxies; \`private_ranges\` are those of internal networks.`,
+  details: `The server believes what a trusted proxy sends: client address, scheme and host. If everyone is trusted, anyone can forge an address, and
+access rules and logs that depend on it are worthless. List the ranges of your proxies only; \`private_ranges\` stands for internal networks.`,
   bad: caddyfile(`{
 	servers {
 		trusted_proxies static 0.0.0.0/0
@@ -38,7 +38,10 @@ rules and logs that go by it are worth nothing. Name the ranges of your proxies;
       const ranges = isObject(node) ? own(node, key) : undefined;
       for (const { text, path: at } of textsIn(ranges, [...path, key]))
         if (isWide(text))
-          report(at, `${text} trusts large parts of the Internet to say who its clients are: name your proxies alone`);
+          report(
+            at,
+            `${text} lets large parts of the Internet forge client addresses: list the ranges of your proxies only`,
+          );
     }
   },
 });

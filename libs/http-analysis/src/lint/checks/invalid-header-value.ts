@@ -4,9 +4,9 @@ import { closedValues } from '../fields/closed-values.ts';
 import { directiveValues } from '../fields/directive-values.ts';
 import { fieldOperations } from '../fields/header-operations.ts';
 
-export const fieldValue = defineLint({
+export const invalidHeaderValue = defineLint({
   code: 'SL047',
-  name: 'field-value',
+  name: 'invalid-header-value',
   severity: 'warning',
   summary: 'Clients ignore the value of a response header field, because it is invalid or contradicts itself.',
   details: `Browsers ignore a value that they do not understand, without telling anyone, so the protection or the caching that it stands for is

@@ -18,13 +18,13 @@ const server = (handler: JsonObject): object => ({
   },
 });
 
-export const namedRoutes = defineLint({
+export const unknownNamedRoute = defineLint({
   code: 'SL012',
   name: 'unknown-named-route',
   severity: 'warning',
-  summary: 'A named route is never invoked, or a handler invokes a route that does not exist.',
-  details: `A named route runs where \`invoke\` names it, and nowhere else. One that is never invoked does nothing: it may be left over, or the
-handler that should invoke it is missing. The other way round, an \`invoke\` of a name that there is not fails each request.`,
+  summary: 'A named route is never invoked, or a handler invokes an unknown one.',
+  details: `A named route only runs if \`invoke\` names it. If it is never invoked, it may be left over, or the handler that should invoke it is missing. An
+\`invoke\` of an unknown name fails every request.`,
   bad: nativeJson(server({ handler: 'static_response', body: 'good day' })),
   good: nativeJson(server({ handler: 'invoke', name: 'greeting' })),
   async check(configuration, report) {
@@ -41,14 +41,14 @@ handler that should invoke it is missing. The other way round, an \`invoke\` of 
           const known = [...server.named.keys()].join(', ');
           report(
             [...path, 'name'],
-            `the server has no named route ${JSON.stringify(target)}; it has ${known || 'none'}`,
+            `unknown named route ${JSON.stringify(target)}; this server has ${known || 'none'}`,
             { severity: 'error' },
           );
         }
       }
       for (const [name, { path }] of server.named) {
         if (!invoked.has(name))
-          report(path, `is never invoked: remove it, or invoke ${JSON.stringify(name)} where it should run`);
+          report(path, `is never invoked: remove it, or add "invoke ${name}" where it should run`);
       }
     }
   },

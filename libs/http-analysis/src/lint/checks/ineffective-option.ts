@@ -3,9 +3,9 @@ import { isArray, isObject, own, type Json } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { getAt } from '@sluice/reconciler';
 
-export const idleOption = defineLint({
+export const ineffectiveOption = defineLint({
   code: 'SL057',
-  name: 'idle-option',
+  name: 'ineffective-option',
   severity: 'warning',
   summary: 'An option has no effect, because the option that turns it on is not set.',
   details: `Passive health checks count failures only if \`fail_duration\` says for how long, and there is an interval between tries only if there are

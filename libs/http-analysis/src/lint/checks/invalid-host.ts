@@ -3,9 +3,9 @@ import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base
 import { defineLint, textsIn, type Report } from '@sluice/registry';
 import { says, serverExample } from '../example.ts';
 
-export const hostName = defineLint({
+export const invalidHost = defineLint({
   code: 'SL049',
-  name: 'host-name',
+  name: 'invalid-host',
   severity: 'error',
   summary: 'Something other than a host name stands where a host name belongs, so it never matches.',
   details: `A host is compared with the name in the request, without scheme, port and path: \`example.com\`, not \`https://example.com/shop\`. A star

@@ -8,13 +8,13 @@ import { serversOf } from '../servers.ts';
 /** What the server itself may raise for any request, and what any handler may when it fails. */
 const always = [400, 408, 413, 414, 421, 431, 500, 501, 505];
 
-export const idleErrorRoute = defineLint({
+export const unreachableErrorRoute = defineLint({
   code: 'SL011',
-  name: 'idle-error-route',
+  name: 'unreachable-error-route',
   severity: 'warning',
-  summary: 'An error route handles statuses that nothing raises.',
-  details: `Error routes run for errors that handlers raise. A response of an upstream with status 404 is not an error, nor is a \`respond\` with that
-status: \`handle_response\` of the proxy and \`intercept\` are for those.`,
+  summary: 'An error route is unreachable, because nothing raises its status.',
+  details: `Error routes run for errors that handlers raise. An upstream response with status 404 is not an error, and neither is \`respond\` with that
+status: handle those with \`handle_response\` of the proxy, or with \`intercept\`.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9000
 	handle_errors 404 {
@@ -37,7 +37,10 @@ status: \`handle_response\` of the proxy and \`intercept\` are for those.`,
       for (const { node, path } of server.errors.routes) {
         const wanted = statusesOf(own(node, 'match'));
         if (wanted === null || wanted.some((status) => raised.has(status))) continue;
-        report(path, `is never run: nothing here raises an error of status ${wanted.join(' or ')}`);
+        report(
+          path,
+          `unreachable: no handler of this server raises an error with status ${wanted.join(' or ')}; use handle_response or intercept for responses`,
+        );
       }
     }
   },

@@ -5,12 +5,12 @@ import type { RouteModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 import { hostsOf } from '../wildcard-hosts.ts';
 
-export const silentHost = defineLint({
+export const noResponse = defineLint({
   code: 'SL013',
-  name: 'silent-host',
+  name: 'no-response',
   severity: 'warning',
-  summary: 'No handler responds for a host: clients get an empty 200.',
-  details: `Where no handler responds, the response is an empty one of status 200, which looks well to monitors and to search engines. Most often
+  summary: 'No handler responds for a host, so clients get an empty response with status 200.',
+  details: `Without a handler that responds, the response is empty and has status 200, which looks healthy to monitoring and to search engines. Most often
 \`file_server\` is missing after \`root\`, or \`reverse_proxy\`.`,
   bad: caddyfile(`http://example.com {
 	root /srv/www
@@ -31,7 +31,7 @@ export const silentHost = defineLint({
         if (hosts.length === 0) continue;
         report(
           route.path,
-          `nothing in it responds, so that ${hosts.join(', ')} has empty responses of status 200: add a handler that does`,
+          `no handler responds, so ${hosts.join(', ')} gets empty responses with status 200: add a handler that responds, such as file_server`,
         );
       }
     }

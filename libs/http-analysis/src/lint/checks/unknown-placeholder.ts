@@ -2,13 +2,13 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { misspeltIn } from '@sluice/http-app';
 
-export const misspeltPlaceholder = defineLint({
+export const unknownPlaceholder = defineLint({
   code: 'SL018',
-  name: 'misspelt-placeholder',
+  name: 'unknown-placeholder',
   severity: 'warning',
-  summary: 'Nothing sets a placeholder, so it stays unreplaced or becomes empty.',
-  details: `Nothing tells of it when a request comes: clients and upstreams get the braces. The [list of placeholders](../placeholders.md) has
-all that the server sets; a \`map\` may set others.`,
+  summary: 'A placeholder is unknown, so it is left as it is or becomes empty.',
+  details: `Nothing reports this at run time: clients and upstreams get the braces, or nothing. See the [list of placeholders](../placeholders.md) for
+those that the server sets; \`map\` may set others.`,
   bad: caddyfile(`:8080 {
 	respond "{http.request.hots}"
 }

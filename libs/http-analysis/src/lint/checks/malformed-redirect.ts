@@ -5,9 +5,9 @@ import { serversOf } from '../servers.ts';
 import { everyRoute } from '../every-route.ts';
 import { hostsOf } from '../wildcard-hosts.ts';
 
-export const redirectTarget = defineLint({
+export const malformedRedirect = defineLint({
   code: 'SL056',
-  name: 'redirect-target',
+  name: 'malformed-redirect',
   severity: 'error',
   summary: 'The target of a redirect has no scheme, or a malformed one.',
   details: `A target without a scheme is a path relative to the one of the request: \`www.example.com\` leads from \`https://example.com/\` to

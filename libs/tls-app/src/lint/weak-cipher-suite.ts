@@ -16,9 +16,9 @@ const example = (suite: string): object => ({
   },
 });
 
-export const weakCipher = defineLint({
+export const weakCipherSuite = defineLint({
   code: 'SL053',
-  name: 'weak-cipher',
+  name: 'weak-cipher-suite',
   severity: 'warning',
   summary: 'A weak cipher suite is enabled.',
   details: `Suites with CBC have been attacked by their padding again and again (Lucky Thirteen, POODLE), those that begin with \`TLS_RSA\` have no forward

@@ -3,13 +3,13 @@ import { caddyfile, defineLint } from '@sluice/registry';
 import { reportDead } from '../dead-reports.ts';
 import { hostsOf, missesWildcard } from '../wildcard-hosts.ts';
 
-export const missedByWildcard = defineLint({
+export const wildcardMismatch = defineLint({
   code: 'SL009',
-  name: 'missed-by-wildcard',
+  name: 'wildcard-mismatch',
   severity: 'warning',
-  summary: 'A host matcher in a wildcard site names a host that the wildcard does not cover.',
-  details: `A star stands for one label: \`*.example.com\` holds \`a.example.com\`, and neither \`example.com\` nor \`a.b.example.com\`. A route for
-one of these within the wildcard is never run. Name the host beside the wildcard, or give it a site of its own.`,
+  summary: 'A host is nested in a wildcard that does not match it.',
+  details: `A star stands for exactly one label: \`*.example.com\` matches \`a.example.com\`, but neither \`example.com\` nor \`a.b.example.com\`. A route for one of
+these is unreachable inside the wildcard. List the host next to the wildcard, or give it a site of its own.`,
   bad: caddyfile(`http://*.example.com {
 	@apex host example.com
 	respond @apex "the front page"
@@ -28,6 +28,6 @@ one of these within the wildcard is never run. Name the host beside the wildcard
       report,
       (dead) => dead.reason === 'contradiction' && missesWildcard(dead),
       ({ route, by }) =>
-        `is never run: ${hostsOf(by).join(', ')} does not hold ${hostsOf(route).join(', ')}, as a star stands for one label; name the host beside it`,
+        `unreachable: ${hostsOf(by).join(', ')} does not match ${hostsOf(route).join(', ')}, because a star stands for one label; list the host next to it`,
     ),
 });

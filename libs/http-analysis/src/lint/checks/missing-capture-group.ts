@@ -8,9 +8,9 @@ import { serversOf } from '../servers.ts';
 const example = (body: string): ReturnType<typeof serverExample> =>
   serverExample([{ match: [{ path_regexp: { name: 'post', pattern: '^/posts/([0-9]+)$' } }], handle: [says(body)] }]);
 
-export const missingGroup = defineLint({
+export const missingCaptureGroup = defineLint({
   code: 'SL051',
-  name: 'missing-group',
+  name: 'missing-capture-group',
   severity: 'warning',
   summary: 'A capture group is used that the regular expression does not have.',
   details: `\`{http.regexp.post.2}\` is the second group of the expression with the name \`post\`. If the expression has only one, the placeholder is

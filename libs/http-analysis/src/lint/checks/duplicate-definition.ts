@@ -15,13 +15,13 @@ const example = (one: string, other: string): object => ({
   },
 });
 
-export const standingTwice = defineLint({
+export const duplicateDefinition = defineLint({
   code: 'SL040',
-  name: 'standing-twice',
+  name: 'duplicate-definition',
   severity: 'error',
-  summary: 'Duplicate object key, `@id` or server address.',
-  details: `Of a key that stands twice the last one counts, and nothing shows that the first one was there. An \`@id\` that stands twice, and two servers
-on one address, keep the configuration from being loaded: requests of an address go to one server, which distinguishes hosts by its routes.`,
+  summary: 'A key of an object, an `@id` or a server address is defined twice.',
+  details: `If a key occurs twice, the last one wins, and nothing shows the first one. A configuration with a duplicate \`@id\`, or with two servers on the same
+address, does not load: an address belongs to one server, which tells hosts apart by its routes.`,
   bad: nativeJson(example(':8080', ':8080')),
   good: nativeJson(example(':8080', ':8081')),
   async check(configuration, report) {
@@ -33,8 +33,8 @@ on one address, keep the configuration from being loaded: requests of an address
         const first = addresses.get(key);
         if (first === undefined) addresses.set(key, path);
         else
-          report(path, `${address} has a server already: one address belongs to one server; join their routes`, {
-            related: [{ path: first, message: 'the other server' }],
+          report(path, `another server already listens on ${address}: merge the routes of both into one server`, {
+            related: [{ path: first, message: 'the other server listens here' }],
           });
       }
     }
@@ -63,8 +63,8 @@ function reportIds(node: Json, path: ConfigPath, ids: Map<string, ConfigPath>, r
       const first = ids.get(String(value));
       if (first === undefined) ids.set(String(value), path);
       else
-        report(path, `the @id ${JSON.stringify(value)} stands twice: give this object another`, {
-          related: [{ path: first, message: 'the object that has it' }],
+        report(path, `duplicate @id ${JSON.stringify(value)}: give this object another one`, {
+          related: [{ path: first, message: 'the first object with this @id' }],
         });
     }
   }
