@@ -12,9 +12,9 @@ export const openAdmin = defineLint({
   code: 'SL038',
   name: 'open-admin',
   severity: 'error',
-  summary: 'The admin API listens on a non-local address and requires no token.',
-  details: `Whoever can connect can replace the configuration, read what is in it, and stop the server. Listen on the loopback address or on a Unix socket, give
-clients tokens (\`admin.tokens\`, \`sluice token\`), or use the remote endpoint (\`admin.remote\`), which asks for client certificates.`,
+  summary: 'The admin API accepts connections from other machines without a token.',
+  details: `Anyone who can connect can replace the configuration, read its secrets, and stop the server. Listen on the loopback address or a Unix socket, use
+tokens (\`admin.tokens\`, \`sluice token\`), or use the remote endpoint (\`admin.remote\`), which requires client certificates.`,
   bad: nativeJson(example(':2019')),
   good: nativeJson(example('127.0.0.1:2019')),
   check({ document }, report) {

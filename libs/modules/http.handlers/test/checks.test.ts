@@ -80,7 +80,7 @@ describe('checks of http.handlers', () => {
     [
       'an unknown named route',
       () => ({ handler: 'invoke', name: 'nope' }),
-      /^unknown-named-route name .*"nope"; it has known$/,
+      /^unknown-named-route name .*"nope"; this server has known$/,
     ],
     ['a known named route', () => ({ handler: 'invoke', name: 'known' }), null],
     [

@@ -18,9 +18,9 @@ export const unsetValue = defineLint({
   code: 'SL019',
   name: 'unset-value',
   severity: 'note',
-  summary: 'An environment variable or a file does not exist on this machine.',
-  details: `\`{env.NAME}\` is empty where the variable is not set, and \`{file./path}\` where the file cannot be read. That is so on the machine on which it was linted,
-with its environment; \`--envfile\` names a file of variables.`,
+  summary: 'An environment variable is not set here, or a file is missing here.',
+  details: `\`{env.NAME}\` is empty if the variable is not set, and \`{file./path}\` if the file cannot be read. The finding is about the machine and the environment in which
+you lint; load variables from a file with \`--envfile\`.`,
   bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),
   good: nativeJson(example('{env.PATH}')),
   check({ document }, report) {
@@ -29,9 +29,9 @@ with its environment; \`--envfile\` names a file of variables.`,
     for (const { text, path } of placeholdersIn(document, [])) {
       for (const [, kind, name = ''] of text.matchAll(/(?<!\\)\{(env|file)\.([^{}]+)\}/g)) {
         if (kind === 'env' && process.env[name] === undefined)
-          report(path, `the variable ${name} is not set here, so that it is empty: set it`);
+          report(path, `the environment variable ${name} is not set here, so the placeholder is empty: set it`);
         if (kind === 'file' && !existsSync(name))
-          report(path, `there is no file ${name} here, so that it is empty: make it`);
+          report(path, `the file ${name} does not exist here, so the placeholder is empty: create it`);
       }
     }
   },

@@ -18,9 +18,9 @@ export const unobtainableCertificate = defineLint({
   code: 'SL037',
   name: 'unobtainable-certificate',
   severity: 'error',
-  summary: 'A certificate cannot be obtained, has expired, or does not match its private key.',
-  details: `Public authorities give certificates of wildcards only where the DNS challenge is configured, and none for names of internal networks; for those
-there is the issuer \`internal\`. Files are read: a certificate in them has to be valid, and of the key beside it.`,
+  summary: 'A certificate cannot be obtained, has expired, or does not match its key.',
+  details: `Public CAs issue wildcard certificates only with the DNS challenge, and none for internal names; use the issuer \`internal\` for those. Certificate files
+are read: the certificate must not have expired, and the key next to it must match.`,
   bad: nativeJson(example({})),
   good: nativeJson(example({ dns: { provider: { name: 'sample' } } })),
   check(configuration, report) {
@@ -51,9 +51,9 @@ function checkPolicy(policy: JsonObject, path: ConfigPath, report: Report): void
     if (typeof subject !== 'string' || subject.includes('{')) continue;
     const at = [...path, 'subjects', String(index)];
     if (subject.startsWith('*.') && !canWildcards)
-      report(at, `needs the DNS challenge, as all certificates of wildcards do: configure challenges.dns`);
+      report(at, `needs the DNS challenge, because it is a wildcard: configure challenges.dns`);
     else if (internal.test(subject) && !canInternal)
-      report(at, `is a name for which no public authority has a certificate: use the issuer internal`);
+      report(at, `is an internal name, for which no public CA issues certificates: use the issuer internal`);
   }
 }
 
@@ -76,11 +76,11 @@ function checkPair(pair: JsonObject, path: ConfigPath, report: Report): void {
     if (certificate.validToDate.getTime() < Date.now())
       report(
         [...path, 'certificate'],
-        `has expired on ${certificate.validToDate.toISOString().slice(0, 10)}: clients refuse it; replace it`,
+        `expired on ${certificate.validToDate.toISOString().slice(0, 10)}, so clients reject it: replace it`,
       );
     if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile))))
-      report([...path, 'key'], 'is not the key of the certificate beside it: name the right one');
+      report([...path, 'key'], 'does not match the certificate: use the key that belongs to it');
   } catch {
-    // Files that are not there, or cannot be read here, are told of when the configuration is loaded.
+    // Missing and unreadable files are reported when the configuration is loaded.
   }
 }

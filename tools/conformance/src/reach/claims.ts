@@ -30,9 +30,13 @@ const aboutMatchers: ReadonlySet<string> = new Set(['SL006', 'SL010', 'SL016']);
 /** The claims among findings. */
 export function claimsIn(findings: readonly Finding[], document: Json, scheme: Scheme): readonly Claim[] {
   return findings.flatMap(({ code = '', path, message }): Claim[] => {
+    if (code === 'SL005' && message.startsWith('never matches')) {
+      const route = routeOfSet(path, document);
+      return route === null ? [] : [{ code, path: route, message }];
+    }
     if (aboutRoutes.has(code)) return [{ code, path, message }];
     if (code === 'SL012') return message.startsWith('is never invoked') ? [{ code, path, message }] : [];
-    if (!aboutMatchers.has(code) || (!message.startsWith('never matches') && !message.includes('so that this never')))
+    if (!aboutMatchers.has(code) || (!message.startsWith('never matches') && !message.includes('so this matcher never')))
       return [];
     // No server is of both schemes by itself.
     if (code === 'SL010' && scheme === 'both' && path.endsWith('.protocol')) return [];
@@ -51,6 +55,15 @@ function routeOf(path: string, document: Json): string | null {
   const [set] = match;
   const options = isObject(set) ? set[matcher] : undefined;
   return isArray(options) && options.length > 1 ? null : route;
+}
+
+/** The route of a matcher set, if it has no other. */
+function routeOfSet(path: string, document: Json): string | null {
+  const [, route = ''] = /^(.*)\.match\[0\]$/.exec(path) ?? [];
+  const at = parseWhere(route);
+  const node = at === null || route === '' ? undefined : getAt(document, at);
+  const match = isObject(node) ? node['match'] : undefined;
+  return isArray(match) && match.length === 1 ? route : null;
 }
 
 /** Whether a place is what a claim is about, or within it. */

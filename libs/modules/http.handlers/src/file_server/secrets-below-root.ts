@@ -12,9 +12,9 @@ export const secretsBelowRoot = defineLint({
   code: 'SL032',
   name: 'secrets-below-root',
   severity: 'error',
-  summary: 'A served directory contains files that must not be public: keys, `.git`, `.env`, or server state.',
-  details: `Whoever knows the name gets the file: \`/.git/config\` and \`/.env\` are asked for all day. Serve a folder that holds nothing else, or name what is to be
-hidden (\`hide .git .env\`, or \`hide .*\`).`,
+  summary: 'A served directory contains private files: keys, `.git`, `.env`, or the data directory of the server.',
+  details: `Anyone can download such a file by its name, and bots request \`/.git/config\` and \`/.env\` all day. Serve a directory that contains nothing else, or hide
+the files (\`hide .git .env\`, or \`hide .*\`).`,
   bad: caddyfile(`:8080 {
 	root /
 	file_server
@@ -31,10 +31,11 @@ hidden (\`hide .git .env\`, or \`hide .*\`).`,
     for (const { root, path } of rootsIn(configuration)) {
       let held = known.get(root);
       if (held === undefined) known.set(root, (held = heldBy(root)));
-      if (held.keys) report(path, 'holds what the server keeps, private keys among it: serve another folder');
+      if (held.keys)
+        report(path, 'contains the data directory of the server with its private keys: serve another directory');
       for (const name of held.secrets)
         if (!hidden.some((pattern) => hides(pattern, name)))
-          report(path, `holds ${name}, which anyone can ask for: hide it, or serve another folder`);
+          report(path, `contains ${name}, which anyone can download: hide it, or serve another directory`);
     }
   },
 });

@@ -11,9 +11,9 @@ export const decodedText = defineLint({
   code: 'SL023',
   name: 'decoded-text',
   severity: 'warning',
-  summary: 'A header field contains decoded text from the request.',
-  details: `\`%0d%0a\` in a path or a query is a line end when it is decoded. The server keeps line ends out of fields, but who reads the field splits it at
-commas, semicolons or spaces that a client chose. Use what is still escaped: \`{http.request.uri.path_escaped}\`, \`{http.request.uri}\`.`,
+  summary: 'A header field contains decoded text of the request.',
+  details: `When decoded, \`%0d%0a\` in a path or a query is a line break. The server removes line breaks from fields, but whoever parses the field also splits it at
+commas, semicolons or spaces that the client chose. Use a placeholder that is still escaped: \`{http.request.uri.path_escaped}\` or \`{http.request.uri}\`.`,
   bad: caddyfile(`:8080 {
 	header X-Query {query.name}
 	respond "hello"
@@ -40,7 +40,7 @@ commas, semicolons or spaces that a client chose. Use what is still escaped: \`{
           const [found, name = ''] = decoded.exec(text) ?? [];
           // What goes to an upstream is what rules there go by; of responses only what any link can hold counts.
           if (found !== undefined && (path.includes('request') || name.includes('.query.')))
-            report(at, `puts decoded text of the request into a field, by ${found}: ${adviceFor(name)}`);
+            report(at, `puts decoded text of the request into a header field with ${found}: ${adviceFor(name)}`);
         }
       }
     }
@@ -50,5 +50,5 @@ commas, semicolons or spaces that a client chose. Use what is still escaped: \`{
 function adviceFor(name: string): string {
   return name === 'http.request.uri.path'
     ? 'use {http.request.uri.path_escaped}'
-    : 'use {http.request.uri}, which is still escaped, or check the value by a map';
+    : 'use {http.request.uri}, which is still escaped, or validate the value with map';
 }

@@ -14,8 +14,8 @@ const contributions: readonly LintContribution[] = [
   },
   { name: 'SL025', load: async () => (await import('../reverse_proxy/lint/port-and-scheme.ts')).portAndScheme },
   { name: 'SL029', load: async () => (await import('../reverse_proxy/lint/forged-identity.ts')).forgedIdentity },
-  { name: 'SL030', load: async () => (await import('../reverse_proxy/lint/no-health.ts')).noHealth },
-  { name: 'SL031', load: async () => (await import('../reverse_proxy/lint/repeated-requests.ts')).repeatedRequests },
+  { name: 'SL030', load: async () => (await import('../reverse_proxy/lint/no-health-checks.ts')).noHealthChecks },
+  { name: 'SL031', load: async () => (await import('../reverse_proxy/lint/unsafe-retries.ts')).unsafeRetries },
   { name: 'SL032', load: async () => (await import('../file_server/secrets-below-root.ts')).secretsBelowRoot },
 ];
 

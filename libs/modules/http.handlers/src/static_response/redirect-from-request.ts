@@ -9,9 +9,9 @@ export const redirectFromRequest = defineLint({
   code: 'SL022',
   name: 'redirect-from-request',
   severity: 'error',
-  summary: 'The target of a redirect comes from the request.',
-  details: `A link to a site that is trusted then leads anywhere, which is how passwords are fished for. Let the request choose a path, and name the host
-yourself; or have a \`map\` turn what it says into one of your addresses.`,
+  summary: 'The client can choose the host that a redirect leads to (open redirect).',
+  details: `A link to your site can then lead to any other site, which makes phishing easy. Write the host yourself and let the request choose the path, or
+select one of your addresses with \`map\`.`,
   bad: caddyfile(`:8080 {
 	redir {query.next}
 }
@@ -30,7 +30,7 @@ yourself; or have a \`map\` turn what it says into one of your addresses.`,
           if (found !== undefined)
             report(
               at,
-              `lets whoever made the link choose the host, by ${found}: name the host, and let the request choose the path`,
+              `is an open redirect, because ${found} can contain any host: write the host yourself, and let the request choose the path`,
             );
         }
       }

@@ -9,9 +9,9 @@ export const costlyPattern = defineLint({
   code: 'SL014',
   name: 'costly-pattern',
   severity: 'warning',
-  summary: 'A regular expression compiles to very many instructions.',
-  details: `A counted repetition is a copy of its part for each count, and counts within counts multiply. Each request that asks the matcher pays for
-it. Write \`+\` or \`*\` and limit the length elsewhere, or count less.`,
+  summary: 'A regular expression is very expensive.',
+  details: `A counted repetition is a copy of its operand for each count, and nested counts multiply. Every request that reaches the matcher pays for it. Write \`+\`
+or \`*\` and limit the length elsewhere, or use smaller counts.`,
   bad: caddyfile(`:8080 {
 	@token path_regexp ^/([a-z]{1,30}-){1,30}$
 	respond @token "a token"
@@ -28,7 +28,10 @@ it. Write \`+\` or \`*\` and limit the length elsewhere, or count less.`,
     for (const { pattern, path } of patternsIn(configuration)) {
       const copies = copiesIn(marksOf(pattern));
       if (copies >= many)
-        report(path, `has about ${copies} steps, as counts within counts multiply: count less, or write + or *`);
+        report(
+          path,
+          `compiles to about ${copies} steps, because nested counts multiply: use smaller counts, or write + or *`,
+        );
     }
   },
 });

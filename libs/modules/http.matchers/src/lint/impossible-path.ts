@@ -7,9 +7,9 @@ export const impossiblePath = defineLint({
   code: 'SL016',
   name: 'impossible-path',
   severity: 'warning',
-  summary: 'No request path can match a pattern.',
-  details: `Paths begin with a slash, and have neither the query nor the host. \`api/*\` and \`^api/\` never match; write \`/api/*\` and \`^/api/\`. The matchers
-\`query\` and \`host\` are for the rest.`,
+  summary: 'A path pattern never matches.',
+  details: `Paths begin with a slash, and contain neither the query nor the host. \`api/*\` and \`^api/\` never match; write \`/api/*\` and \`^/api/\`. Use the matchers
+\`query\` and \`host\` for the rest.`,
   bad: caddyfile(`:8080 {
 	@api path api/*
 	respond @api "the API"
@@ -30,15 +30,15 @@ export const impossiblePath = defineLint({
         if (/^[\w.-]/.test(pattern))
           report(
             at,
-            `never matches, as paths begin with a slash: write /${pattern.replace(/^https?:\/\/[^/]*\//, '')}`,
+            `never matches, because paths begin with a slash: write /${pattern.replace(/^https?:\/\/[^/]*\//, '')}`,
           );
         else if (/\?[\w-]+=/.test(pattern))
-          report(at, 'names a query, which is not in the path: use the matcher query for it');
-        else if (pattern.includes('#')) report(at, 'names a fragment, which browsers do not send: leave it out');
+          report(at, 'contains a query, which is not part of the path: use the matcher query');
+        else if (pattern.includes('#')) report(at, 'contains a fragment, which browsers do not send: remove it');
       }
     }
     for (const { pattern, id, path } of patternsIn(configuration))
       if (id === 'http.matchers.path_regexp' && /^\^[\w-]/.test(pattern) && !pattern.includes('|'))
-        report(path, `never matches, as paths begin with a slash: write ^/${pattern.slice(1)}`);
+        report(path, `never matches, because paths begin with a slash: write ^/${pattern.slice(1)}`);
   },
 });

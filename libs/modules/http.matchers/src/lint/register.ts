@@ -3,9 +3,9 @@ import { lintChecks, type LintContribution, type Registry } from '@sluice/regist
 
 const contributions: readonly LintContribution[] = [
   { name: 'SL014', load: async () => (await import('./costly-pattern.ts')).costlyPattern },
-  { name: 'SL015', load: async () => (await import('./unknown-syntax.ts')).unknownSyntax },
+  { name: 'SL015', load: async () => (await import('./unsupported-syntax.ts')).unsupportedSyntax },
   { name: 'SL016', load: async () => (await import('./impossible-path.ts')).impossiblePath },
-  { name: 'SL017', load: async () => (await import('./open-end.ts')).openEnd },
+  { name: 'SL017', load: async () => (await import('./unanchored-extension.ts')).unanchoredExtension },
   { name: 'SL050', load: async () => (await import('./constant-expression.ts')).constantExpression },
 ];
 

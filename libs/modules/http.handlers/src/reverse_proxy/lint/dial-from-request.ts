@@ -9,9 +9,9 @@ export const dialFromRequest = defineLint({
   code: 'SL021',
   name: 'dial-from-request',
   severity: 'error',
-  summary: 'The address of an upstream comes from the request.',
-  details: `Whoever sends a request then chooses where the server connects to: other machines of the internal network, or the server itself.
-Name the upstreams, or have a \`map\` turn what the request says into one of them.`,
+  summary: 'The client can choose the upstream address.',
+  details: `Clients can make the server connect to internal machines, or to itself (server-side request forgery). List the upstreams, or select one of them
+with \`map\`.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy {http.request.header.X-Backend}
 }
@@ -34,7 +34,7 @@ Name the upstreams, or have a \`map\` turn what the request says into one of the
         const at = [...path, 'upstreams', String(index), 'dial'];
         report(
           at,
-          `has the client choose where to connect to, by ${found}: name the upstreams, or choose among them by a map`,
+          `lets the client choose the upstream with ${found}: list the upstreams, or select one of them with map`,
         );
       }
     }

@@ -10,9 +10,9 @@ export const forgedIdentity = defineLint({
   code: 'SL029',
   name: 'forged-identity',
   severity: 'error',
-  summary: 'Clients can forge a header field that identifies the user.',
-  details: `What is trusted to be set by the server has to be removed from what clients send, in any case: where it is set for some requests only, the others
-bring what they like. Remove it before (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` does.`,
+  summary: 'The client can forge a header field that identifies the user.',
+  details: `Always delete a field from client requests before you trust it. If it is set for some requests only, others keep the value from the client. Delete it
+first (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` does that.`,
   bad: caddyfile(`:8080 {
 	@known header Remote-User *
 	reverse_proxy @known 127.0.0.1:9000
@@ -32,7 +32,10 @@ bring what they like. Remove it before (\`request_header -Remote-User\`); \`forw
     for (const { node, path } of configuration.modulesOf('http.matchers.header')) {
       for (const name of isObject(node) ? Object.keys(node) : [])
         if (identity.test(name) && !removed.has(name.toLowerCase()))
-          report([...path, name], `believes what the client sends: remove ${name} from requests before it is set`);
+          report(
+            [...path, name],
+            `trusts a field that the client can send: delete ${name} from requests before it is set`,
+          );
     }
     for (const { node, path } of configuration.modulesOf('http.handlers.headers')) {
       const set = operations(node, 'set');
@@ -42,7 +45,7 @@ bring what they like. Remove it before (\`request_header -Remote-User\`); \`forw
         if (isCopied && isConditional(configuration, path) && !removed.has(name.toLowerCase()))
           report(
             [...path, 'request', 'set', name],
-            `sets ${name} for some requests, and lets it through as the client sent it for others: remove it before`,
+            `sets ${name} for some requests only, so others keep the value from the client: delete it first`,
           );
       }
     }

@@ -8,7 +8,7 @@ export const portAndScheme = defineLint({
   name: 'port-and-scheme',
   severity: 'warning',
   summary: 'Plain HTTP is sent to port 443 of an upstream, or TLS to port 80.',
-  details: `The upstream responds with status 400, or not at all. In a Caddyfile \`https://\` before the name speaks TLS.`,
+  details: `The upstream responds with status 400, or not at all. In a Caddyfile, \`https://\` before the name enables TLS.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy backend.example.com:443
 }
@@ -25,9 +25,9 @@ export const portAndScheme = defineLint({
       const isSecure = isObject(transport) && isObject(own(transport, 'tls'));
       for (const { dial, at } of dialsOf(proxy)) {
         if (!isSecure && dial.endsWith(':443'))
-          report(at, 'is sent plain HTTP at the port of HTTPS: give the transport "tls", or name another port');
+          report(at, 'gets plain HTTP on the HTTPS port: enable "tls" in the transport, or use another port');
         if (isSecure && dial.endsWith(':80'))
-          report(at, 'is sent TLS at the port of plain HTTP: take "tls" from the transport, or name another port');
+          report(at, 'gets TLS on the plain HTTP port: remove "tls" from the transport, or use another port');
       }
     }
   },

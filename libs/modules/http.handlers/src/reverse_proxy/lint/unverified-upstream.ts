@@ -8,8 +8,8 @@ export const unverifiedUpstream = defineLint({
   name: 'unverified-upstream',
   severity: 'warning',
   summary: 'The certificate of an upstream is not verified.',
-  details: `Whoever stands between the server and the upstream can then read and change everything, as without TLS. Name the authority that has issued the
-certificate of the upstream (\`tls_trust_pool\`), and the name that it is for (\`tls_server_name\`).`,
+  details: `Without verification, anyone between the server and the upstream can read and change the traffic, as without TLS. Set the CA that issued the
+certificate (\`tls_trust_pool\`) and the name in it (\`tls_server_name\`).`,
   bad: caddyfile(`:8080 {
 	reverse_proxy https://10.0.0.5 {
 		transport http {
@@ -33,7 +33,7 @@ certificate of the upstream (\`tls_trust_pool\`), and the name that it is for (\
       if (isObject(tls) && own(tls, 'insecure_skip_verify') === true)
         report(
           [...path, 'transport', 'tls', 'insecure_skip_verify'],
-          'takes any certificate, so that anyone on the way can be the upstream: name the authority to trust',
+          'accepts any certificate, so anyone on the way can impersonate the upstream: set the CA to trust',
         );
     }
   },

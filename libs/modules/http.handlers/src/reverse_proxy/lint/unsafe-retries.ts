@@ -6,13 +6,13 @@ import { proxiesIn } from './proxies.ts';
 const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 const longest = 10 * 60_000;
 
-export const repeatedRequests = defineLint({
+export const unsafeRetries = defineLint({
   code: 'SL031',
-  name: 'repeated-requests',
+  name: 'unsafe-retries',
   severity: 'warning',
-  summary: 'Non-idempotent requests may be sent twice, or requests are retried without a limit.',
-  details: `A request that failed after it was sent may have done its work: sent again, an order is placed twice. \`lb_retry_match\` should name methods that may be
-repeated (RFC 9110 §9.2.2), or paths of which it is known. And each further try is one more request for upstreams that do badly: bound them.`,
+  summary: 'Retries can repeat requests that are not idempotent, or go on for too long.',
+  details: `A request that failed after it was sent may have succeeded on the upstream: if it is retried, an order is placed twice. In \`lb_retry_match\`, list methods
+that are idempotent (RFC 9110 §9.2.2), or paths that are safe to retry. Each retry also adds load to upstreams that are already slow, so limit them.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9001 127.0.0.1:9002 {
 		lb_try_duration 5s
@@ -41,13 +41,16 @@ repeated (RFC 9110 §9.2.2), or paths of which it is known. And each further try
         if (repeatsChanges(set))
           report(
             [...at, 'retry_match', String(index)],
-            'has requests sent again that may have changed something: name methods that may be repeated, or paths',
+            'retries requests that are not idempotent: list idempotent methods, or paths that are safe to retry',
           );
       if (Number(own(balancing, 'retries') ?? 0) > 100)
-        report([...at, 'retries'], 'is more tries than will help: bound it by what clients wait for');
+        report(
+          [...at, 'retries'],
+          'allows too many retries: choose a number that fits into the time that clients wait',
+        );
       const time = milliseconds(own(balancing, 'try_duration'));
       if (time < 0 || time > longest)
-        report([...at, 'try_duration'], 'has requests tried for longer than clients wait: bound it');
+        report([...at, 'try_duration'], 'retries for longer than clients wait: set a shorter time');
     }
   },
 });

@@ -6,13 +6,13 @@ const example = (onDemand: object): object => ({
   apps: { tls: { automation: { policies: [{ on_demand: true, issuers: [{ module: 'internal' }] }], ...onDemand } } },
 });
 
-export const openDemand = defineLint({
+export const unrestrictedOnDemand = defineLint({
   code: 'SL036',
-  name: 'open-demand',
+  name: 'unrestricted-on-demand',
   severity: 'error',
-  summary: 'Certificates are obtained on demand for any requested name.',
-  details: `Whoever points names at this server has it ask its authority for certificates until that refuses more, also for your own names. Name a
-permission that says which names there are (\`on_demand.permission\`, or \`ask\`).`,
+  summary: 'On-demand TLS obtains certificates for any name.',
+  details: `Anyone who points names at this server can exhaust the rate limits of your CA, also for your own names. Set a permission that decides which names are
+allowed (\`on_demand.permission\`, or \`ask\`).`,
   bad: nativeJson(example({})),
   good: nativeJson(
     example({ on_demand: { permission: { module: 'http', endpoint: 'http://127.0.0.1:9000/may-have-one' } } }),
@@ -28,7 +28,7 @@ permission that says which names there are (\`on_demand.permission\`, or \`ask\`
       if (isObject(policy) && own(policy, 'on_demand') === true)
         report(
           [...path, 'policies', String(index), 'on_demand'],
-          'has certificates obtained for any name that a client asks for: name a permission',
+          'obtains certificates for any name that a client sends: set a permission',
         );
   },
 });

@@ -18,13 +18,13 @@ const example = (mode: string): object => ({
   },
 });
 
-export const unguardedClient = defineLint({
+export const optionalClientCertificate = defineLint({
   code: 'SL035',
-  name: 'unguarded-client',
+  name: 'optional-client-certificate',
   severity: 'warning',
   summary: 'Client certificates are requested but not required, and no route checks them.',
-  details: `With the modes \`request\` and \`verify_if_given\` a client without a certificate is let in like one with it. Use \`require_and_verify\`, or have routes
-look at \`{http.request.tls.client.subject}\`.`,
+  details: `In the modes \`request\` and \`verify_if_given\`, clients without a certificate are accepted as well. Use \`require_and_verify\`, or have routes check
+\`{http.request.tls.client.subject}\`.`,
   bad: nativeJson(example('verify_if_given')),
   good: nativeJson(example('require_and_verify')),
   check(configuration, report) {
@@ -48,7 +48,7 @@ look at \`{http.request.tls.client.subject}\`.`,
         ];
         report(
           at,
-          `lets in clients without a certificate, and no route looks whether there is one: use require_and_verify, or look at {http.request.tls.client.subject}`,
+          `accepts clients without a certificate, and no route checks for one: use require_and_verify, or check {http.request.tls.client.subject}`,
         );
       }
     }

@@ -2,13 +2,13 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { patternsIn } from './patterns.ts';
 
-export const openEnd = defineLint({
+export const unanchoredExtension = defineLint({
   code: 'SL017',
-  name: 'open-end',
+  name: 'unanchored-extension',
   severity: 'warning',
-  summary: 'A regular expression for a file extension is not anchored at the end of the path.',
-  details: `\`\\.php\` also matches \`/photo.php.jpg\` and \`/a.phpx/b\`, which a visitor may have uploaded. Write \`\\.php$\`, or \`\\.php(/|$)\` where what
-follows is meant as well.`,
+  summary: 'A regular expression for a file extension is not anchored at the end.',
+  details: `\`\\.php\` also matches \`/photo.php.jpg\` and \`/a.phpx/b\`, which a visitor may have uploaded. Write \`\\.php$\`, or \`\\.php(/|$)\` to match a path after it
+as well.`,
   bad: caddyfile(String.raw`:8080 {
 	@php path_regexp \.php
 	respond @php "a script"
@@ -26,7 +26,7 @@ follows is meant as well.`,
       if (id === 'http.matchers.path_regexp' && /\\\.(?:[a-z][a-z\d]{1,4}|\((?:\?:)?[a-z\d?|]+\))$/i.test(pattern))
         report(
           path,
-          `also matches where something follows, as in a${pattern.slice(pattern.lastIndexOf('\\.') + 1)}.txt: write $ at its end`,
+          `also matches longer names, such as a${pattern.slice(pattern.lastIndexOf('\\.') + 1)}.txt: add $ at the end`,
         );
   },
 });

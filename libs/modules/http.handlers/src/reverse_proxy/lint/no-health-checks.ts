@@ -2,13 +2,13 @@
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 
-export const noHealth = defineLint({
+export const noHealthChecks = defineLint({
   code: 'SL030',
-  name: 'nothing-marks-down',
+  name: 'no-health-checks',
   severity: 'warning',
-  summary: 'Several upstreams have no health checks, so failing ones keep receiving requests.',
-  details: `Without health checks an upstream that is down gets its share of the requests, which then fail. \`health_uri\` asks upstreams regularly,
-\`fail_duration\` remembers failed requests, and \`lb_try_duration\` or \`lb_retries\` try another upstream.`,
+  summary: 'There are several upstreams, but no health checks and no retries.',
+  details: `Without health checks, an unavailable upstream still gets its share of the requests, which then fail. \`health_uri\` enables active health checks,
+\`fail_duration\` enables passive ones, and \`lb_try_duration\` or \`lb_retries\` enable retries on another upstream.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9001 127.0.0.1:9002
 }
@@ -28,7 +28,7 @@ export const noHealth = defineLint({
       if (!isArray(upstreams) || upstreams.length < 2) continue;
       report(
         path,
-        `has ${upstreams.length} upstreams and nothing takes one out that is down, so that its share of the requests fails: add a health check, or fail_duration`,
+        `has ${upstreams.length} upstreams and no health checks, so requests fail while one is unavailable: add health_uri or fail_duration`,
       );
     }
   },
