@@ -30,9 +30,9 @@ export {
   type Report,
   type ReportDetails,
 } from './lint/lint-check.ts';
-export { finder, onceForNode, textFinder } from './lint/once-for-node.ts';
+export { finder, onceForNode, rareTexts, textFinder } from './lint/once-for-node.ts';
 export { isAbout, suppressionsIn } from './lint/suppressions.ts';
-export { textsIn } from './lint/texts.ts';
+export { textsIn, type PlacedText } from './lint/texts.ts';
 export { lint, loadLintChecks } from './lint/run-lint.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';
 export {

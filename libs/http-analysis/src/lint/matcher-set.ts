@@ -39,6 +39,8 @@ export class RequestSet {
   readonly implied: readonly RequestSet[];
   /** Whether no request is in it. */
   readonly isEmpty: boolean;
+  /** Surely no request matches, because the matchers of the set exclude one another. */
+  readonly contradictsItself: boolean;
   /** Names what it depends on; the same for all sets that depend on the same. */
   readonly signature: string;
   readonly #plain: readonly Plain[];
@@ -58,6 +60,8 @@ export class RequestSet {
     this.#plain = plain;
     this.isEmpty =
       [...parts.domains.values()].some((domain) => domain.isEmpty) || parts.without.some((set) => set.isAll);
+    this.contradictsItself =
+      parts.without.some((set) => set.covers(this)) || parts.implied.some((set) => set.excludes(this));
   }
 
   /** Where it stands in an index of hosts. Made when it is asked for. */
@@ -104,11 +108,6 @@ export class RequestSet {
       this.implied.some((set) => set.excludes(other)) ||
       other.implied.some((set) => this.excludes(set))
     );
-  }
-
-  /** Surely no request matches, because the matchers of the set exclude one another. */
-  get contradictsItself(): boolean {
-    return this.without.some((set) => set.covers(this)) || this.implied.some((set) => set.excludes(this));
   }
 
   /** Whether the request that a set of one request stands for matches; `null` if that is not certain. */

@@ -1,7 +1,7 @@
 /** SL019. */
 import { existsSync } from 'node:fs';
 import { explainsConfined } from '@sluice/base';
-import { defineLint, nativeJson, textFinder } from '@sluice/registry';
+import { defineLint, nativeJson, rareTexts } from '@sluice/registry';
 
 const example = (body: string): object => ({
   apps: {
@@ -10,9 +10,6 @@ const example = (body: string): object => ({
     },
   },
 });
-
-/** Texts that may name a variable or a file. */
-const placeholdersIn = textFinder((text) => text.includes('{env.') || text.includes('{file.'));
 
 export const unsetValue = defineLint({
   code: 'SL019',
@@ -23,10 +20,10 @@ export const unsetValue = defineLint({
 you lint; load variables from a file with \`--envfile\`.`,
   bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),
   good: nativeJson(example('{env.PATH}')),
-  check({ document }, report) {
+  check(configuration, report) {
     // Findings would tell a client without all rights which files and variables there are.
     if (explainsConfined()) return;
-    for (const { text, path } of placeholdersIn(document, [])) {
+    for (const { text, path } of rareTexts(configuration)) {
       for (const [, kind, name = ''] of text.matchAll(/(?<!\\)\{(env|file)\.([^{}]+)\}/g)) {
         if (kind === 'env' && process.env[name] === undefined)
           report(path, `the environment variable ${name} is not set here, so the placeholder is empty: set it`);

@@ -3,6 +3,7 @@
  * only, so that checks of a document of which most has been looked at before look at the rest.
  */
 import { isArray, isObject, type ConfigPath, type Json } from '@sluice/base';
+import type { LintedConfiguration } from './configuration.ts';
 import type { PlacedText } from './texts.ts';
 
 /** Remembers what a function of a node says. It must depend on nothing but the node. */
@@ -35,4 +36,18 @@ export function textFinder(
     else if (isArray(node)) for (const [index, item] of node.entries()) yield* find(item, [...path, String(index)]);
     else if (isObject(node)) for (const [key, value] of Object.entries(node)) yield* find(value, [...path, key]);
   };
+}
+
+const findRare = textFinder((text) => /\{(?:env|file|http\.regexp)\.|:\/\/[^/?#]*@/.test(text));
+
+/**
+ * The texts of a document that refer to the environment, to files or to captures, and addresses with credentials. Several checks
+ * need them, and looking for all of them at once takes as long as for one kind.
+ */
+export function rareTexts(configuration: LintedConfiguration): readonly PlacedText[] {
+  return configuration.remember(readRare);
+}
+
+function readRare({ document }: LintedConfiguration): readonly PlacedText[] {
+  return [...findRare(document, [])];
 }

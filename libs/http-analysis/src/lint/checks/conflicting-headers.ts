@@ -1,6 +1,7 @@
 /** SL054. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { visitFields, type Fields } from '../fields/fields-together.ts';
+import { fieldOperations } from '../fields/header-operations.ts';
 import { serversOf } from '../servers.ts';
 
 export const conflictingHeaders = defineLint({
@@ -23,6 +24,8 @@ rejected, because it can smuggle requests (RFC 9112 §6.3). Remove one of the fi
 }
 `),
   async check(configuration, report) {
+    const named = new Set(fieldOperations(configuration).map(({ name }) => name.toLowerCase()));
+    if (!pairs.some(({ first, second }) => named.has(first) && named.has(second))) return;
     for (const server of await serversOf(configuration)) {
       visitFields(server, ({ fields, fresh }) => {
         for (const { first, second, holds, advice } of pairs) {

@@ -33,11 +33,12 @@ with \`not\` of that path.`,
       ({ by }) => `unreachable: the enclosing ${nameOf(by)} excludes its matchers; correct them, or move the route out`,
     );
     for (const server of await serversOf(configuration)) {
-      for (const { sets, path } of everyRoute(server)) {
-        for (const [index, set] of sets.entries())
+      for (const route of everyRoute(server)) {
+        if (!route.sets.some((set) => set.contradictsItself)) continue;
+        for (const [index, set] of route.sets.entries())
           if (set.contradictsItself)
             report(
-              [...path, 'match', String(index)],
+              [...route.path, 'match', String(index)],
               'never matches: its matchers exclude one another; correct them, or split the set in two for either',
             );
       }

@@ -24,7 +24,8 @@ and browsers ignore \`Location\` in a response of status 200. In a Caddyfile, \`
     const isAdded = configuration
       .modulesOf('http.handlers.headers')
       .some(({ node }) => isObject(node) && namesLocation(own(node, 'response') ?? null));
-    for (const { node, path } of configuration.modulesOf('http.handlers.static_response')) {
+    for (const module of configuration.modulesOf('http.handlers.static_response')) {
+      const { node } = module;
       if (!isObject(node) || own(node, 'abort') === true) continue;
       const status = statusOf(node);
       const body = own(node, 'body');
@@ -32,16 +33,19 @@ and browsers ignore \`Location\` in a response of status 200. In a Caddyfile, \`
       if (status === null) continue;
       if ([204, 205, 304].includes(status) && typeof body === 'string' && body !== '')
         report(
-          [...path, 'body'],
+          [...module.path, 'body'],
           `is never sent, because a response of status ${status} has no body: remove it, or use 200`,
         );
       if ([301, 302, 303, 307, 308].includes(status) && location === null && !isAdded)
         report(
-          [...path, 'status_code'],
+          [...module.path, 'status_code'],
           `${status} without Location leads nowhere: add the field Location, or use another status`,
         );
       if (status === 200 && location !== null && (body === undefined || body === ''))
-        report([...path, 'headers', location], 'is ignored in a response of status 200: set the status to 302 or 308');
+        report(
+          [...module.path, 'headers', location],
+          'is ignored in a response of status 200: set the status to 302 or 308',
+        );
     }
   },
 });

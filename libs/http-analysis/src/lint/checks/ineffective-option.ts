@@ -27,13 +27,13 @@ its own, so a list of those of TLS 1.2 has no effect there.`,
 }
 `),
   check(configuration, report) {
-    for (const { node, path } of configuration.modulesOf('http.handlers.reverse_proxy')) {
+    for (const module of configuration.modulesOf('http.handlers.reverse_proxy')) {
       for (const { at, options, needs, advice } of switches) {
-        const section = getAt(node, at);
+        const section = getAt(module.node, at);
         if (!isObject(section) || needs.some((each) => isOn(own(section, each)))) continue;
         for (const option of options)
           if (isOn(own(section, option)))
-            report([...path, ...at, option], `has no effect without ${needs.join(' or ')}: ${advice}`);
+            report([...module.path, ...at, option], `has no effect without ${needs.join(' or ')}: ${advice}`);
       }
     }
     const servers = ['apps', 'http', 'servers'];

@@ -14,7 +14,8 @@ stands for a whole label, so \`*.example.com\` matches and \`app*.example.com\` 
   good: serverExample([{ match: [{ host: ['example.com'] }], handle: [says('hello')] }]),
   check(configuration, report) {
     for (const id of ['http.matchers.host', 'tls.handshake_match.sni'])
-      for (const { node, path } of configuration.modulesOf(id)) checkNames(node, path, report);
+      for (const module of configuration.modulesOf(id))
+        if (hasProblem(module.node)) checkNames(module.node, module.path, report);
     const at = ['apps', 'tls', 'automation', 'policies'];
     const policies = configuration.valueAt(at);
     for (const [index, policy] of (isArray(policies) ? policies : []).entries())
@@ -22,14 +23,19 @@ stands for a whole label, so \`*.example.com\` matches and \`app*.example.com\` 
   },
 });
 
+function hasProblem(node: Json): boolean {
+  return isArray(node) && node.some((each) => typeof each === 'string' && problemOf(each) !== null);
+}
+
 function checkNames(node: Json | undefined, path: ConfigPath, report: Report): void {
   for (const { text, path: at } of textsIn(node, path)) {
-    const problem = text.includes('{') ? null : problemOf(text);
+    const problem = problemOf(text);
     if (problem !== null) report(at, problem);
   }
 }
 
 function problemOf(text: string): string | null {
+  if (/^(?:\*\.)?[\w.-]+$/.test(text) || text.includes('{')) return null;
   const [, host = ''] = /^(?:[a-z][a-z\d+.-]*:)?\/*([^/:?#\s]+)/i.exec(text) ?? [];
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return `is a URL, which no host equals: write ${host}`;
   if (/[/?#]/.test(text)) return `has a path, which is not part of a host: write ${host}, and match the path by itself`;

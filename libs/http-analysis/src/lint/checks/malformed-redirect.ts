@@ -1,6 +1,7 @@
 /** SL056. */
-import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
+import { caddyfile, defineLint } from '@sluice/registry';
 import { operationsOn } from '../fields/header-operations.ts';
+import type { ServerModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 import { everyRoute } from '../every-route.ts';
 import { hostsOf } from '../wildcard-hosts.ts';
@@ -25,7 +26,9 @@ export const malformedRedirect = defineLint({
   async check(configuration, report) {
     const locations = operationsOn(configuration, 'response', 'location');
     if (locations.length === 0) return;
-    const hosts = await hostsIn(configuration);
+    const servers = await serversOf(configuration);
+    let known: ReadonlySet<string> | null = null;
+    const hosts = (): ReadonlySet<string> => (known ??= hostsIn(servers));
     for (const { values, path } of locations) {
       for (const [index, value] of values.entries()) {
         const problem = problemOf(value, hosts);
@@ -36,15 +39,15 @@ export const malformedRedirect = defineLint({
 });
 
 /** All hosts that the configuration names. */
-async function hostsIn(configuration: LintedConfiguration): Promise<ReadonlySet<string>> {
-  const servers = await serversOf(configuration);
+function hostsIn(servers: readonly ServerModel[]): ReadonlySet<string> {
   return new Set(servers.flatMap((server) => everyRoute(server).flatMap(hostsOf)));
 }
 
 /** Top-level domains that are no file extensions. */
 const domain = /\.(?:com|net|org|edu|gov|io|dev|de|uk|fr|nl|eu|ch|at|info|cloud)$/i;
 
-function problemOf(value: string, hosts: ReadonlySet<string>): string | null {
+function problemOf(value: string, hosts: () => ReadonlySet<string>): string | null {
+  if (/^(?:\/(?!\/)|[{.?#]|https?:\/\/[\w*.[-])/.test(value) && !/^https?:\/\/\//.test(value)) return null;
   const [, rest = ''] =
     /^(?:https?|htt?ps?|hhtps?|httpss|htps?)(?::\/(?!\/)|:(?!\/)|\/\/|:\/\/\/+)(.*)$/i.exec(value) ?? [];
   if (rest !== '' && !/^https?:\/\/[^/]/i.test(value))
@@ -52,7 +55,7 @@ function problemOf(value: string, hosts: ReadonlySet<string>): string | null {
   if (/^(?:htps?|hhtps?|httpss|htttps?|ttps?):\/\//i.test(value))
     return `has a misspelled scheme: write ${value.replace(/^[^:]*/, 'https')}`;
   const [, host = ''] = /^([a-z\d-]+(?:\.[a-z\d-]+)+)(?::\d+)?(?:[/?#{]|$)/i.exec(value) ?? [];
-  if (host === '' || !(host.toLowerCase().startsWith('www.') || hosts.has(host.toLowerCase()) || domain.test(host)))
+  if (host === '' || !(host.toLowerCase().startsWith('www.') || hosts().has(host.toLowerCase()) || domain.test(host)))
     return null;
   return `is relative to the path of the request, because it has no scheme: write https://${value}`;
 }

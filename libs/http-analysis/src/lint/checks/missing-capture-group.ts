@@ -1,9 +1,10 @@
 /** SL051. */
-import { compileRegExp, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
-import { defineLint, onceForNode, textFinder, type Report } from '@sluice/registry';
+import { isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
+import { getAt } from '@sluice/reconciler';
+import { defineLint, rareTexts, type LintedConfiguration, type Report } from '@sluice/registry';
 import { says, serverExample } from '../example.ts';
-import type { ServerModel } from '../model.ts';
-import { serversOf } from '../servers.ts';
+import { compiledPattern } from '../compiled-patterns.ts';
+import { visitTexts } from '../visit-texts.ts';
 
 const example = (body: string): ReturnType<typeof serverExample> =>
   serverExample([{ match: [{ path_regexp: { name: 'post', pattern: '^/posts/([0-9]+)$' } }], handle: [says(body)] }]);
@@ -17,97 +18,89 @@ export const missingCaptureGroup = defineLint({
 always empty. The same holds for \`$2\` in a replacement. Correct the number or the name, or add the group.`,
   bad: example('{http.regexp.post.2}'),
   good: example('{http.regexp.post.1}'),
-  async check(configuration, report) {
-    for (const server of await serversOf(configuration)) checkServer(server, report);
-    for (const { node, path } of replacementsIn(configuration.document)) checkReplacement(node, path, report);
+  check(configuration, report) {
+    checkPlaceholders(configuration, report);
+    for (const { node, path } of replacementsIn(configuration)) checkReplacement(node, path, report);
   },
 });
 
-const groupsIn = textFinder((text) => /\{http\.regexp\.[^{}]+\}/.test(text));
-
-function checkServer({ node, path }: ServerModel, report: Report): void {
-  const used = [...groupsIn(node, path)];
-  if (used.length === 0) return;
-  const patterns = patternsOf(node);
-  // An expression, and a handler of someone else, may capture groups under any name.
-  if (patterns === null) return;
-  for (const { text, path: at } of used) {
+/** Reports placeholders of groups that no pattern of their server has. */
+function checkPlaceholders(configuration: LintedConfiguration, report: Report): void {
+  const texts = rareTexts(configuration).filter(({ text }) => text.includes('{http.regexp.'));
+  // Expressions name patterns in their own syntax.
+  if (texts.length === 0 || configuration.modulesOf('http.matchers.expression').some(hasPattern)) return;
+  const patterns = patternsOf(configuration);
+  for (const { text, path } of texts) {
     for (const [whole, name = '', group = ''] of text.matchAll(/(?<!\\)\{http\.regexp\.(\w+)\.(\w+)\}/g)) {
-      const named = patterns.filter((each) => each.name === name);
-      if (named.length === 0 || named.some(({ pattern }) => hasGroup(pattern, group))) continue;
-      const [only] = named;
-      report(
-        at,
-        `${whole} is always empty: ${only?.pattern ?? ''} has no group ${group}; it has ${groupsOf(only?.pattern ?? '')}`,
-      );
+      const named = [...(patterns.get(`${path[3] ?? ''} ${name}`) ?? [])];
+      const [pattern] = named;
+      if (pattern === undefined || named.some((each) => hasGroup(each, group))) continue;
+      report(path, `${whole} is always empty: ${pattern} has no group ${group}; it has ${groupsOf(pattern)}`);
     }
   }
 }
 
-interface Pattern {
-  readonly name: string;
-  readonly pattern: string;
+function hasPattern({ node }: { readonly node: Json }): boolean {
+  return JSON.stringify(node).includes('_regexp(');
 }
 
-/** All named patterns within a value; `null` if there may be others. */
-const patternsOf = onceForNode((node: object): readonly Pattern[] | null => {
-  const found: Pattern[] = [];
-  let hasUnknown = false;
-  const visit = (value: Json): void => {
-    if (isArray(value)) value.forEach(visit);
-    else if (isObject(value)) {
-      const [name, pattern] = [own(value, 'name'), own(value, 'pattern')];
-      if (typeof name === 'string' && typeof pattern === 'string') found.push({ name, pattern });
-      for (const each of Object.values(value)) visit(each);
-    } else if (typeof value === 'string' && value.includes('_regexp(')) hasUnknown = true;
+/** The patterns of matchers by server and name: several matchers may use one name. */
+function patternsOf(configuration: LintedConfiguration): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (options: Json | undefined, path: ConfigPath): void => {
+    const [name, pattern] = isObject(options) ? [own(options, 'name'), own(options, 'pattern')] : [];
+    if (typeof name !== 'string' || typeof pattern !== 'string') return;
+    const key = `${path[3] ?? ''} ${name}`;
+    const there = found.get(key);
+    if (there === undefined) found.set(key, new Set([pattern]));
+    else there.add(pattern);
   };
-  visit(node as Json);
-  return hasUnknown ? null : found;
-});
+  for (const { node, path } of configuration.modulesOf('http.matchers.path_regexp')) add(node, path);
+  for (const id of ['http.matchers.header_regexp', 'http.matchers.vars_regexp'])
+    for (const { node, path } of configuration.modulesOf(id))
+      for (const each of isObject(node) ? Object.values(node) : []) add(each, path);
+  return found;
+}
 
 /** Whether a pattern has a group. One that cannot be compiled may have any. */
 function hasGroup(pattern: string, group: string): boolean {
-  const compiled = compiledOrNull(pattern);
+  const compiled = compiledPattern(pattern);
   if (compiled === null) return true;
   return /^\d+$/.test(group) ? Number(group) <= compiled.groupCount : compiled.names.has(group);
 }
 
 function groupsOf(pattern: string): string {
-  const compiled = compiledOrNull(pattern);
+  const compiled = compiledPattern(pattern);
   const names = [...(compiled?.names.keys() ?? [])];
   const count = compiled?.groupCount ?? 0;
   if (count === 0) return 'none';
   return `${count}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
 }
 
-function compiledOrNull(pattern: string): ReturnType<typeof compileRegExp> | null {
-  try {
-    return compileRegExp(pattern);
-  } catch {
-    return null;
+/** Replacements in rewrites and header fields. Most configurations have none, so places are made last. */
+function* replacementsIn(
+  configuration: LintedConfiguration,
+): Generator<{ readonly node: Json; readonly path: ConfigPath }> {
+  for (const id of ['http.handlers.rewrite', 'http.handlers.headers', 'http.handlers.reverse_proxy']) {
+    for (const module of configuration.modulesOf(id)) {
+      if (!isObject(module.node) || !mayReplace(module.node)) continue;
+      const found: (readonly string[])[] = [];
+      visitTexts(module.node, (text, at) => {
+        const place = at();
+        if (place.at(-1) === 'replace' && /\$\{?[1-9]/.test(text) && !place.includes('handle_response'))
+          found.push(place.slice(0, -1));
+      });
+      for (const at of found) yield { node: getAt(module.node, at) ?? null, path: [...module.path, ...at] };
+    }
   }
 }
 
-/** Objects with a pattern and the text that replaces what it finds. */
-const replacementFinder = onceForNode(
-  (node: object): boolean =>
-    isReplacement(node as Json) ||
-    Object.values(node as Record<string, Json>).some(
-      (each) => typeof each === 'object' && each !== null && replacementFinder(each),
-    ),
-);
-
-function isReplacement(node: Json): boolean {
-  return isObject(node) && typeof own(node, 'replace') === 'string' && /\$\{?[1-9]/.test(String(own(node, 'replace')));
-}
-
-function* replacementsIn(
-  node: Json,
-  path: ConfigPath = [],
-): Generator<{ readonly node: Json; readonly path: ConfigPath }> {
-  if (typeof node !== 'object' || node === null || !replacementFinder(node)) return;
-  if (isReplacement(node)) yield { node, path };
-  for (const [key, value] of Object.entries(node)) yield* replacementsIn(value, [...path, key]);
+function mayReplace(node: JsonObject): boolean {
+  const sections = [node, own(node, 'request'), own(node, 'response'), own(node, 'headers'), own(node, 'rewrite')];
+  return sections.some(
+    (each) =>
+      isObject(each) && ['path_regexp', 'replace', 'request', 'response'].some((key) => own(each, key) !== undefined),
+  );
 }
 
 /** `find` is a pattern in `path_regexp` of rewrites, and a text in `uri_substring`; `search_regexp` always is one. */

@@ -5,7 +5,7 @@ import type { HandlerModel } from '../model.ts';
 import { readerOf } from '../route-facts.ts';
 import { serversOf } from '../servers.ts';
 import { loopFrom } from '../visit/loops.ts';
-import { Network } from '../visit/network.ts';
+import { networkOf, type Network } from '../visit/network.ts';
 import { seedsOf } from '../visit/seeds.ts';
 
 export const proxyLoop = defineLint({
@@ -29,7 +29,7 @@ The check follows a request only through addresses of this machine, and reports 
   async check(configuration, report) {
     if (configuration.modulesOf('http.handlers.reverse_proxy').length === 0) return;
     const servers = await serversOf(configuration);
-    const network = new Network(servers, configuration.document);
+    const network = await networkOf(configuration);
     const seeds = servers.flatMap((server) =>
       seedsOf(server, (handler) => localTarget(handler, network) !== null).map((seed) => ({ server, ...seed })),
     );

@@ -1,12 +1,13 @@
 /** SL041. */
 import { isArray, isObject, own } from '@sluice/base';
+import { getAt } from '@sluice/reconciler';
 import { caddyfile, defineLint } from '@sluice/registry';
 import type { HandlerModel } from '../model.ts';
 import { readerOf } from '../route-facts.ts';
 import { serversOf } from '../servers.ts';
 import { loopFrom, type Loop } from '../visit/loops.ts';
-import { Network } from '../visit/network.ts';
-import { seedsOf } from '../visit/seeds.ts';
+import { networkOf } from '../visit/network.ts';
+import { seedsOf, type Seed } from '../visit/seeds.ts';
 import { follow, type Visit } from '../visit/visit.ts';
 
 export const redirectLoop = defineLint({
@@ -36,11 +37,13 @@ www.example.com {
   async check(configuration, report) {
     const servers = await serversOf(configuration);
     const seeds = servers.flatMap((server) => seedsOf(server, redirects).map((seed) => ({ server, ...seed })));
-    if (seeds.length === 0) return;
+    const sources = sourcesOf(seeds);
+    const candidates = seeds.filter(({ handler }) => mayComeBack(handler, sources));
+    if (candidates.length === 0) return;
     const { matchers } = await readerOf(configuration.registry);
-    const network = new Network(servers, configuration.document);
+    const network = await networkOf(configuration);
     const reported = new Set<HandlerModel>();
-    for (const { server, handler, hosts, paths } of seeds) {
+    for (const { server, handler, hosts, paths } of candidates) {
       if (reported.has(handler)) continue;
       for (const visit of startsOf(network.doorsOf(server), hosts, paths)) {
         const loop = loopFrom(visit, server, matchers, (outcome, at, from) => {
@@ -71,6 +74,23 @@ function redirects({ name, node }: HandlerModel): boolean {
     /^30[12378]$/.test(String(own(node, 'status_code'))) &&
     locationOf({ node }).length > 0
   );
+}
+
+/** The hosts of all redirects; `null` if there is one for any host, or for a wildcard. */
+function sourcesOf(seeds: readonly Seed[]): ReadonlySet<string> | null {
+  const hosts = new Set<string>();
+  for (const seed of seeds) {
+    if (seed.hosts.length === 0 || seed.isWildcard) return null;
+    for (const host of seed.hosts) hosts.add(host);
+  }
+  return hosts;
+}
+
+/** Whether a redirect may lead to another one. Most lead to a host that has none. */
+function mayComeBack({ node }: HandlerModel, sources: ReadonlySet<string> | null): boolean {
+  const location = getAt(node, locationOf({ node }));
+  const [, host] = /^https?:\/\/([^/:?#{}]+)(?:[/:?#]|\{http\.request\.(?:orig_)?uri|$)/i.exec(String(location)) ?? [];
+  return host === undefined || sources === null || sources.has(host.toLowerCase());
 }
 
 /** Place of the field Location within a response. */

@@ -30,7 +30,7 @@ takes effect, or most often the two were swapped. The check compares only what i
 `),
   check(configuration, report) {
     for (const bound of bounds)
-      for (const { node, path } of nodesOf(configuration, bound.of)) checkBound(node, path, bound, report);
+      for (const placed of nodesOf(configuration, bound.of)) checkBound(placed, bound, report);
   },
 });
 
@@ -56,19 +56,23 @@ function childrenOf(node: Json): readonly (readonly [string, Json])[] {
 }
 
 function checkBound(
-  node: Json,
-  path: ConfigPath,
+  placed: { readonly node: Json; readonly path: ConfigPath },
   { inner, outer, kind, strict, problem, advice }: Bound,
   report: Report,
 ): void {
-  const [small, large] = [valueOf(node, inner, kind), valueOf(node, outer, kind)];
+  const small = valueOf(placed.node, inner, kind);
+  const large = small === null ? null : valueOf(placed.node, outer, kind);
   if (small === null || large === null || (strict === true ? small < large : small <= large)) return;
   const names = { inner: inner.at(-1) ?? '', outer: outer.at(-1) ?? '' };
   const shown = `${names.inner} (${textOf(small, kind)})`;
   const comparison = small === large ? 'is not below' : 'exceeds';
-  report([...path, ...inner], `${shown} ${comparison} ${names.outer} (${textOf(large, kind)}): ${problem}; ${advice}`, {
-    related: [{ path: [...path, ...outer], message: `${names.outer} is set here` }],
-  });
+  report(
+    [...placed.path, ...inner],
+    `${shown} ${comparison} ${names.outer} (${textOf(large, kind)}): ${problem}; ${advice}`,
+    {
+      related: [{ path: [...placed.path, ...outer], message: `${names.outer} is set here` }],
+    },
+  );
 }
 
 /** A value as a number; `null` if it is absent, has a placeholder, or switches something off. */

@@ -1,5 +1,6 @@
 /** SL045. */
 import { closest, formatPointer, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
+import { getAt } from '@sluice/reconciler';
 import { caddyfile, defineLint, type Report } from '@sluice/registry';
 
 export const unknownName = defineLint({
@@ -30,15 +31,16 @@ suggests upper case there as well.`,
       checkWord(node, path, protocols, report);
     for (const { node, path } of configuration.modulesOf('http.reverse_proxy.transport.http'))
       checkList(isObject(node) ? own(node, 'versions') : undefined, [...path, 'versions'], versions, report);
-    for (const { node, path } of configuration.modulesOf('http.handlers.reverse_proxy')) {
-      for (const at of [['health_checks', 'active'], ['rewrite']]) {
-        const found = configuration.valueAt([...path, ...at]);
-        if (isObject(node) && isObject(found))
-          checkMethod(own(found, 'method') ?? null, [...path, ...at, 'method'], report, 'warning');
+    for (const module of configuration.modulesOf('http.handlers.reverse_proxy')) {
+      for (const at of methodsOfProxies) {
+        const method = getAt(module.node, at);
+        if (method !== undefined) checkMethod(method, [...module.path, ...at], report, 'warning');
       }
     }
-    for (const { node, path } of configuration.modulesOf('http.handlers.rewrite'))
-      checkMethod(isObject(node) ? (own(node, 'method') ?? null) : null, [...path, 'method'], report, 'warning');
+    for (const module of configuration.modulesOf('http.handlers.rewrite')) {
+      const method = isObject(module.node) ? own(module.node, 'method') : undefined;
+      if (method !== undefined) checkMethod(method, [...module.path, 'method'], report, 'warning');
+    }
     const at = ['apps', 'http', 'servers'];
     const servers = configuration.valueAt(at);
     for (const [name, server] of isObject(servers) ? Object.entries(servers) : [])
@@ -50,6 +52,11 @@ suggests upper case there as well.`,
       );
   },
 });
+
+const methodsOfProxies = [
+  ['health_checks', 'active', 'method'],
+  ['rewrite', 'method'],
+];
 
 const protocols = [
   'http',

@@ -1,9 +1,9 @@
 /** SL020. */
-import { defineLint, finder, onceForNode, textFinder } from '@sluice/registry';
+import { defineLint, finder, onceForNode, textFinder, type PlacedText } from '@sluice/registry';
 import { own } from '@sluice/base';
 import { everyRoute } from '../every-route.ts';
 import { says, serverExample } from '../example.ts';
-import type { RouteModel, ServerModel } from '../model.ts';
+import type { HandlerModel, RouteModel, ServerModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 
 export const unsetPlaceholder = defineLint({
@@ -23,11 +23,7 @@ that name, \`{http.error.status_code}\` while an error is handled. Everywhere el
       for (const route of everyRoute(server)) {
         for (const handler of route.handlers) {
           if (!hasPlaceholders(handler.node)) continue;
-          const { node, path, lists } = handler;
-          // Routes within are visited by themselves.
-          const own =
-            lists.length === 0 ? node : Object.fromEntries(Object.entries(node).filter(([key]) => !nested.has(key)));
-          for (const { text, path: at } of placeholdersIn(own, path)) {
+          for (const { text, path: at } of ownPlaceholders(handler)) {
             for (const [, name = ''] of text.matchAll(/\{(http\.[\w.-]+)\}/g)) {
               const missing = missingFor(name, set, isPrimary(server, route));
               if (missing !== null) report(at, `{${name}} is always empty here: ${missing}`);
@@ -38,6 +34,14 @@ that name, \`{http.error.status_code}\` while an error is handled. Everywhere el
     }
   },
 });
+
+/** The texts of a handler, without those of the routes in it, which are visited by themselves. */
+function* ownPlaceholders({ node, path, lists }: HandlerModel): Generator<PlacedText> {
+  if (lists.length === 0) yield* placeholdersIn(node, path);
+  else
+    for (const [key, value] of Object.entries(node))
+      if (!nested.has(key) && hasPlaceholders(value)) yield* placeholdersIn(value, [...path, key]);
+}
 
 const nested: ReadonlySet<string> = new Set(['routes', 'errors', 'handle_response']);
 

@@ -29,19 +29,20 @@ export function operationsOn(
 
 function readOperations(configuration: LintedConfiguration): readonly FieldOperation[] {
   const found: FieldOperation[] = [];
-  for (const { node, path } of configuration.modulesOf('http.handlers.headers')) readBoth(node, path, found);
-  for (const { node, path } of configuration.modulesOf('http.handlers.reverse_proxy')) {
+  for (const module of configuration.modulesOf('http.handlers.headers')) readBoth(module.node, module.path, found);
+  for (const module of configuration.modulesOf('http.handlers.reverse_proxy')) {
+    const { node } = module;
     const headers = isObject(node) ? own(node, 'headers') : undefined;
-    if (headers !== undefined) readBoth(headers, [...path, 'headers'], found);
+    if (headers !== undefined) readBoth(headers, [...module.path, 'headers'], found);
     const checks = isObject(node) ? own(node, 'health_checks') : undefined;
     const active = isObject(checks) ? own(checks, 'active') : undefined;
     const sent = isObject(active) ? own(active, 'headers') : undefined;
     if (sent !== undefined)
-      readFields(sent, [...path, 'health_checks', 'active', 'headers'], { of: 'request', kind: 'set' }, found);
+      readFields(sent, [...module.path, 'health_checks', 'active', 'headers'], { of: 'request', kind: 'set' }, found);
   }
-  for (const { node, path } of configuration.modulesOf('http.handlers.static_response')) {
-    const headers = isObject(node) ? own(node, 'headers') : undefined;
-    if (headers !== undefined) readFields(headers, [...path, 'headers'], { of: 'response', kind: 'set' }, found);
+  for (const module of configuration.modulesOf('http.handlers.static_response')) {
+    const headers = isObject(module.node) ? own(module.node, 'headers') : undefined;
+    if (headers !== undefined) readFields(headers, [...module.path, 'headers'], { of: 'response', kind: 'set' }, found);
   }
   return found;
 }

@@ -1,20 +1,26 @@
 /** Finds secrets that are written out where a configuration should refer to them. */
 import { isArray, isObject, type ConfigPath } from '@sluice/base';
-import { textFinder, type LintedConfiguration } from '@sluice/registry';
+import { rareTexts, type LintedConfiguration } from '@sluice/registry';
 import { fieldOperations } from './header-operations.ts';
 
+/** A secret and its place. */
+export interface PlacedSecret {
+  readonly text: string;
+  readonly path: ConfigPath;
+}
+
 /** Secrets of request header fields: those sent to upstreams, and those that matchers ask for. */
-export function* secretsInFields(configuration: LintedConfiguration): ReturnType<ReturnType<typeof textFinder>> {
+export function* secretsInFields(configuration: LintedConfiguration): Generator<PlacedSecret> {
   for (const { of, name, values, path } of fieldOperations(configuration)) {
     if (of !== 'request') continue;
     for (const [index, value] of values.entries())
       if (isSecretField(name, value)) yield { text: value, path: [...path, String(index)] };
   }
-  for (const { node, path } of configuration.modulesOf('http.matchers.header'))
-    for (const [name, values] of isObject(node) ? Object.entries(node) : [])
+  for (const module of configuration.modulesOf('http.matchers.header'))
+    for (const [name, values] of isObject(module.node) ? Object.entries(module.node) : [])
       for (const [index, value] of (isArray(values) ? values : []).entries())
         if (typeof value === 'string' && isSecretField(name, value))
-          yield { text: value, path: [...path, name, String(index)] };
+          yield { text: value, path: [...module.path, name, String(index)] };
 }
 
 /** Credentials of HTTP authentication, and keys in fields that are named after them. */
@@ -33,12 +39,11 @@ function isRandom(value: string): boolean {
   return value.length >= 12 && /^[\w+/=.~:-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }
 
-const urlsWithPassword = textFinder((text) => passwordInUrl.test(text));
 const passwordInUrl = /\b[a-z][a-z\d+.-]*:\/\/[^\s/:@{}?#]+:[^\s/@{}?#]+@[\w.[-]/i;
 
 /** Addresses with a user and a password. */
-export function secretsInUrls(configuration: LintedConfiguration): ReturnType<ReturnType<typeof textFinder>> {
-  return urlsWithPassword(configuration.document, []);
+export function secretsInUrls(configuration: LintedConfiguration): readonly PlacedSecret[] {
+  return rareTexts(configuration).filter(({ text }) => passwordInUrl.test(text));
 }
 
 /** Places in modules whose options hold secrets, by the name of the option. */

@@ -1,9 +1,11 @@
 /** Which server of a configuration gets a request that is sent to an address. */
 import { isArray, isObject, own, splitHostPort, type Json, type NetworkAddress } from '@sluice/base';
+import type { LintedConfiguration } from '@sluice/registry';
 import { addressesOf, httpPortOf, isPlain } from '../addresses.ts';
 import { everyRoute } from '../every-route.ts';
 import type { ServerModel } from '../model.ts';
 import { hostsOf } from '../wildcard-hosts.ts';
+import { serversOf } from '../servers.ts';
 import type { Visit } from './visit.ts';
 
 interface Door {
@@ -12,12 +14,21 @@ interface Door {
   readonly scheme: 'http' | 'https';
 }
 
-/** The listeners of a configuration. */
-export class Network {
+/** The listeners of a configuration; worked out once for all checks. */
+export function networkOf(configuration: LintedConfiguration): Promise<Network> {
+  return configuration.remember(readNetwork);
+}
+
+async function readNetwork(configuration: LintedConfiguration): Promise<Network> {
+  return new Network(await serversOf(configuration), configuration.document);
+}
+
+class Network {
   readonly #byPort = new Map<number, Door[]>();
   readonly #httpPort: number;
-  /** Hosts that are redirected from HTTP to HTTPS without any route. */
-  readonly #redirected = new Set<string>();
+  /** Servers whose hosts are redirected from HTTP to HTTPS without any route. */
+  readonly #redirecting: ServerModel[] = [];
+  #redirected: ReadonlySet<string> | null = null;
 
   constructor(servers: readonly ServerModel[], document: Json) {
     this.#httpPort = httpPortOf(document);
@@ -30,8 +41,7 @@ export class Network {
         const there = this.#byPort.get(port);
         if (there === undefined) this.#byPort.set(port, [{ server, address, scheme }]);
         else there.push({ server, address, scheme });
-        if (scheme === 'https' && port === 443 && redirects(server))
-          for (const host of everyRoute(server).flatMap(hostsOf)) this.#redirected.add(host);
+        if (scheme === 'https' && port === 443 && redirects(server)) this.#redirecting.push(server);
       }
     }
   }
@@ -54,14 +64,14 @@ export class Network {
 
   /** Whether HTTPS is forced for a request, by the redirect that comes with automatic HTTPS. */
   isForcedToHttps({ scheme, host, port }: Visit): boolean {
-    return (
-      scheme === 'http' && port === 80 && this.#httpPort === 80 && !this.#byPort.has(80) && this.#redirected.has(host)
-    );
+    if (scheme !== 'http' || port !== 80 || this.#httpPort !== 80 || this.#byPort.has(80)) return false;
+    this.#redirected ??= new Set(this.#redirecting.flatMap((server) => everyRoute(server).flatMap(hostsOf)));
+    return this.#redirected.has(host);
   }
 
   /** The server that a proxy on this machine connects to by an address, with its port; `null` if it is none of these. */
   serverAt(dial: string): { readonly server: ServerModel; readonly port: number } | null {
-    if (/[{/]/.test(dial)) return null;
+    if (!this.#byPort.has(Number(dial.slice(dial.lastIndexOf(':') + 1))) || /[{/]/.test(dial)) return null;
     const { host, port } = splitHostPort(dial);
     const doors = this.#byPort.get(Number(port)) ?? [];
     const [only] = doors;
@@ -87,3 +97,5 @@ function redirects({ node }: ServerModel): boolean {
   const [disabled, noRedirects, skip] = ['disable', 'disable_redirects', 'skip'].map((key) => own(automatic, key));
   return disabled !== true && noRedirects !== true && !(isArray(skip) && skip.length > 0);
 }
+
+export type { Network };

@@ -1,6 +1,7 @@
 /** Follows one request through the routes of a server, and tells what surely becomes of it. */
-import { compileRegExp, isArray, isObject, own, type JsonObject } from '@sluice/base';
+import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { onceForNode } from '@sluice/registry';
+import { compiledPattern } from '../compiled-patterns.ts';
 import { requestSet, type KnownMatchers, type RequestSet } from '../matcher-set.ts';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
 import { rewritten } from './rewrites.ts';
@@ -87,7 +88,7 @@ class Follower {
     if (rest === false) return false;
     const [name, text] = [own(pattern, 'name') ?? '', own(pattern, 'pattern')];
     if (typeof text !== 'string' || typeof name !== 'string' || text.includes('{http.')) return null;
-    const compiled = compiledOrNull(text);
+    const compiled = compiledPattern(text);
     const groups = compiled?.exec(this.#visit.path) ?? null;
     if (compiled === null) return null;
     if (groups === null) return false;
@@ -197,20 +198,4 @@ function pointOf({ scheme, host, path, method }: Visit, known: KnownMatchers): R
     { protocol: scheme, host: [host], method: [method], ...(/[*?[\\]/.test(path) ? {} : { path: [path] }) },
     known,
   );
-}
-
-const compiled = new Map<string, ReturnType<typeof compileRegExp> | null>();
-const maxCompiled = 200;
-
-function compiledOrNull(pattern: string): ReturnType<typeof compileRegExp> | null {
-  let found = compiled.get(pattern);
-  if (found !== undefined) return found;
-  try {
-    found = compileRegExp(pattern);
-  } catch {
-    found = null;
-  }
-  if (compiled.size >= maxCompiled) compiled.clear();
-  compiled.set(pattern, found);
-  return found;
 }

@@ -6,6 +6,8 @@ import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../mode
 export interface Seed {
   readonly handler: HandlerModel;
   readonly hosts: readonly string[];
+  /** Whether the hosts stand for others. */
+  readonly isWildcard: boolean;
   readonly paths: readonly string[];
 }
 
@@ -15,19 +17,37 @@ const maxExamples = 3;
 /** The handlers of a server that `wanted` selects. */
 export function seedsOf(server: ServerModel, wanted: (handler: HandlerModel) => boolean): readonly Seed[] {
   const found: Seed[] = [];
-  const visitList = ({ routes }: RoutesModel, hosts: readonly string[], paths: readonly string[]): void => {
+  const around: RouteModel[] = [];
+  const visitList = ({ routes }: RoutesModel): void => {
     for (const route of routes) {
-      const [namedHosts, namedPaths] = [patternsOf(route, 'host'), patternsOf(route, 'path')];
-      const hostsHere = namedHosts.length > 0 ? namedHosts.map(exampleOfHost) : hosts;
-      const pathsHere = namedPaths.length > 0 ? namedPaths.map(exampleOfPath) : paths;
+      around.push(route);
       for (const handler of route.handlers) {
-        if (wanted(handler)) found.push({ handler, hosts: hostsHere, paths: pathsHere });
-        for (const list of handler.lists) if (list.entry === 'request') visitList(list, hostsHere, pathsHere);
+        if (wanted(handler)) found.push(seedOf(handler, around));
+        for (const list of handler.lists) if (list.entry === 'request') visitList(list);
       }
+      around.pop();
     }
   };
-  visitList(server.routes, [], ['/', '/x']);
+  visitList(server.routes);
   return found;
+}
+
+/** The innermost route that names hosts, or paths, decides which ones lead to the handler. */
+function seedOf(handler: HandlerModel, around: readonly RouteModel[]): Seed {
+  const innermost = (name: string): readonly string[] => {
+    for (const route of around.toReversed()) {
+      const patterns = patternsOf(route, name);
+      if (patterns.length > 0) return patterns;
+    }
+    return [];
+  };
+  const [hosts, paths] = [innermost('host'), innermost('path')];
+  return {
+    handler,
+    hosts: hosts.map(exampleOfHost),
+    isWildcard: hosts.length === maxExamples || hosts.some(isPattern),
+    paths: paths.length === 0 ? ['/x'] : paths.map(exampleOfPath),
+  };
 }
 
 function patternsOf({ node }: RouteModel, name: string): readonly string[] {
@@ -40,6 +60,10 @@ function patternsOf({ node }: RouteModel, name: string): readonly string[] {
     })
     .filter((each) => !each.includes('{'))
     .slice(0, maxExamples);
+}
+
+function isPattern(host: string): boolean {
+  return host.includes('*');
 }
 
 function exampleOfHost(pattern: string): string {

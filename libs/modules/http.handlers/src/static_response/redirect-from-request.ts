@@ -21,11 +21,11 @@ select one of your addresses with \`map\`.`,
 }
 `),
   check(configuration, report) {
-    for (const { node, path } of configuration.modulesOf('http.handlers.static_response')) {
-      const headers = isObject(node) ? own(node, 'headers') : undefined;
+    for (const module of configuration.modulesOf('http.handlers.static_response')) {
+      const headers = isObject(module.node) ? own(module.node, 'headers') : undefined;
       for (const [name, values] of isObject(headers) ? Object.entries(headers) : []) {
         if (name.toLowerCase() !== 'location') continue;
-        for (const { text, path: at } of textsIn(values, [...path, 'headers', name])) {
+        for (const { text, path: at } of textsIn(values, [...module.path, 'headers', name])) {
           const [, found] = chosen.exec(text) ?? [];
           if (found !== undefined)
             report(

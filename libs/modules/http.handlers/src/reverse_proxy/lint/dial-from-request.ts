@@ -25,13 +25,14 @@ with \`map\`.`,
 }
 `),
   check(configuration, report) {
-    for (const { node, path } of configuration.modulesOf('http.handlers.reverse_proxy')) {
+    for (const module of configuration.modulesOf('http.handlers.reverse_proxy')) {
+      const { node } = module;
       const upstreams = isObject(node) ? own(node, 'upstreams') : undefined;
       for (const [index, upstream] of (isArray(upstreams) ? upstreams : []).entries()) {
         const dial = isObject(upstream) ? own(upstream, 'dial') : undefined;
         const [found] = typeof dial === 'string' ? (fromClient.exec(dial) ?? []) : [];
         if (found === undefined) continue;
-        const at = [...path, 'upstreams', String(index), 'dial'];
+        const at = [...module.path, 'upstreams', String(index), 'dial'];
         report(
           at,
           `lets the client choose the upstream with ${found}: list the upstreams, or select one of them with map`,

@@ -1,0 +1,21 @@
+/** Regular expressions of configurations, compiled once for all checks: configurations repeat them. */
+import { compileRegExp, type SafeRegExp } from '@sluice/base';
+
+const known = new Map<string, SafeRegExp | null>();
+
+/** More are compiled again. */
+const maxKnown = 200;
+
+/** A compiled pattern; `null` if it is invalid, which is reported when the configuration is loaded. */
+export function compiledPattern(pattern: string): SafeRegExp | null {
+  let compiled = known.get(pattern);
+  if (compiled !== undefined) return compiled;
+  try {
+    compiled = compileRegExp(pattern);
+  } catch {
+    compiled = null;
+  }
+  if (known.size >= maxKnown) known.clear();
+  known.set(pattern, compiled);
+  return compiled;
+}

@@ -1,0 +1,30 @@
+/** Looks at every text of a value, and makes the place of a text only if it is asked for: most texts are of no interest. */
+import type { Json } from '@sluice/base';
+
+/** Calls `visit` for each text, keys of objects not among them. */
+export function visitTexts(node: Json, visit: (text: string, at: () => readonly string[]) => void): void {
+  const way: string[] = [];
+  const at = (): readonly string[] => [...way];
+  const walk = (value: Json): void => {
+    if (typeof value === 'string') visit(value, at);
+    else if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        const item = value[index] as Json;
+        if (typeof item !== 'string' && (typeof item !== 'object' || item === null)) continue;
+        way.push(String(index));
+        walk(item);
+        way.pop();
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      const object = value as Readonly<Record<string, Json>>;
+      for (const key in object) {
+        const item = object[key] as Json;
+        if (typeof item !== 'string' && (typeof item !== 'object' || item === null)) continue;
+        way.push(key);
+        walk(item);
+        way.pop();
+      }
+    }
+  };
+  walk(node);
+}
