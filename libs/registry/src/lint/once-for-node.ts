@@ -38,7 +38,7 @@ export function textFinder(
   };
 }
 
-const findRare = textFinder((text) => /\{(?:env|file|http\.regexp)\.|:\/\/[^/?#]*@/.test(text));
+const hasRare = finder((node) => typeof node === 'string' && /\{(?:env|file|http\.regexp)\.|:\/\/[^/?#]*@/.test(node));
 
 /**
  * The texts of a document that refer to the environment, to files or to captures, and addresses with credentials. Several checks
@@ -49,5 +49,18 @@ export function rareTexts(configuration: LintedConfiguration): readonly PlacedTe
 }
 
 function readRare({ document }: LintedConfiguration): readonly PlacedText[] {
-  return [...findRare(document, [])];
+  const found: PlacedText[] = [];
+  const way: string[] = [];
+  const collect = (node: Json): void => {
+    if (!hasRare(node)) return;
+    if (typeof node === 'string') found.push({ text: node, path: [...way] });
+    else
+      for (const [key, value] of Object.entries(node as Record<string, Json>)) {
+        way.push(key);
+        collect(value);
+        way.pop();
+      }
+  };
+  collect(document);
+  return found;
 }

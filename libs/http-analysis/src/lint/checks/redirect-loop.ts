@@ -68,12 +68,10 @@ www.example.com {
   },
 });
 
+const statuses: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308].flatMap((each) => [each, String(each)]));
+
 function redirects({ name, node }: HandlerModel): boolean {
-  return (
-    name === 'static_response' &&
-    /^30[12378]$/.test(String(own(node, 'status_code'))) &&
-    locationOf({ node }).length > 0
-  );
+  return name === 'static_response' && statuses.has(own(node, 'status_code')) && locationOf({ node }).length > 0;
 }
 
 /** The hosts of all redirects; `null` if there is one for any host, or for a wildcard. */
@@ -93,9 +91,12 @@ function mayComeBack({ node }: HandlerModel, sources: ReadonlySet<string> | null
   return host === undefined || sources === null || sources.has(host.toLowerCase());
 }
 
+const usualPlace: readonly string[] = ['headers', 'Location', '0'];
+
 /** Place of the field Location within a response. */
 function locationOf({ node }: Pick<HandlerModel, 'node'>): readonly string[] {
   const headers = own(node, 'headers');
+  if (isObject(headers) && isArray(own(headers, 'Location') ?? null)) return usualPlace;
   const found = isObject(headers)
     ? Object.entries(headers).find(([name, values]) => name.toLowerCase() === 'location' && isArray(values))
     : undefined;

@@ -78,7 +78,8 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
 /** Fields that one handler sets and deletes: it deletes last. Or it adds a value, and then sets another. */
 function contradictedIn(handler: HandlerModel): readonly string[] {
   const operations = operationsOf(handler);
-  if (operations === null) return [];
+  if (operations === null || (own(operations, 'delete') === undefined && own(operations, 'add') === undefined))
+    return [];
   const namesOf = (key: string): readonly string[] => {
     const named = own(operations, key);
     const names = isObject(named) ? Object.keys(named) : Array.isArray(named) ? named.map(String) : [];

@@ -19,14 +19,15 @@ that name, \`{http.error.status_code}\` while an error is handled. Everywhere el
   }),
   async check(configuration, report) {
     for (const server of await serversOf(configuration)) {
-      const set = setIn(server);
+      let known: Setters | null = null;
+      const set = (): Setters => (known ??= setIn(server));
       for (const route of everyRoute(server)) {
         for (const handler of route.handlers) {
           if (!hasPlaceholders(handler.node)) continue;
           for (const { text, path: at } of ownPlaceholders(handler)) {
             for (const [, name = ''] of text.matchAll(/\{(http\.[\w.-]+)\}/g)) {
-              const missing = missingFor(name, set, isPrimary(server, route));
-              if (missing !== null) report(at, `{${name}} is always empty here: ${missing}`);
+              const missing = missingFor(name, set, () => isPrimary(server, route));
+              if (missing !== null) report([...handler.path, ...at], `{${name}} is always empty here: ${missing}`);
             }
           }
         }
@@ -36,11 +37,11 @@ that name, \`{http.error.status_code}\` while an error is handled. Everywhere el
 });
 
 /** The texts of a handler, without those of the routes in it, which are visited by themselves. */
-function* ownPlaceholders({ node, path, lists }: HandlerModel): Generator<PlacedText> {
-  if (lists.length === 0) yield* placeholdersIn(node, path);
+function* ownPlaceholders({ node, lists }: HandlerModel): Generator<PlacedText> {
+  if (lists.length === 0) yield* placeholdersIn(node, []);
   else
     for (const [key, value] of Object.entries(node))
-      if (!nested.has(key) && hasPlaceholders(value)) yield* placeholdersIn(value, [...path, key]);
+      if (!nested.has(key) && hasPlaceholders(value)) yield* placeholdersIn(value, [key]);
 }
 
 const nested: ReadonlySet<string> = new Set(['routes', 'errors', 'handle_response']);
@@ -73,18 +74,18 @@ function setIn(server: ServerModel): Setters {
   const regexps = new Set<string>();
   let hasFileMatcher = false;
   let hasUnknown = false;
+  const add = (marks: ReturnType<typeof marksIn>): void => {
+    if (marks.hasFileMatcher) hasFileMatcher = true;
+    if (marks.hasUnknown) hasUnknown = true;
+    for (const name of marks.regexps) regexps.add(name);
+  };
   for (const { node, handlers: all } of everyRoute(server)) {
     const match = own(node, 'match');
-    const nodes = typeof match === 'object' && match !== null ? [match] : [];
+    if (typeof match === 'object' && match !== null) add(marksIn(match));
     for (const { name, flow, lists, node: options } of all) {
       handlers.add(name);
       if (flow.changes === null && name !== 'subroute' && name !== 'invoke' && name !== 'intercept') hasUnknown = true;
-      if (lists.length === 0) nodes.push(options);
-    }
-    for (const marks of nodes.map(marksIn)) {
-      if (marks.hasFileMatcher) hasFileMatcher = true;
-      if (marks.hasUnknown) hasUnknown = true;
-      for (const name of marks.regexps) regexps.add(name);
+      if (lists.length === 0) add(marksIn(options));
     }
   }
   return { handlers, regexps, hasFileMatcher, hasUnknown };
@@ -96,8 +97,15 @@ function isPrimary({ routes }: ServerModel, { path }: RouteModel): boolean {
 }
 
 /** What is missing, and what to do; `null` if nothing is. */
-function missingFor(name: string, set: Setters, isInPrimary: boolean): string | null {
-  if (name.startsWith('http.error.') && isInPrimary && !set.handlers.has('subroute') && !set.handlers.has('intercept'))
+function missingFor(name: string, setters: () => Setters, isInPrimary: () => boolean): string | null {
+  if (!/^http\.(?:error|auth|matchers|reverse_proxy|regexp)\./.test(name)) return null;
+  const set = setters();
+  if (
+    name.startsWith('http.error.') &&
+    isInPrimary() &&
+    !set.handlers.has('subroute') &&
+    !set.handlers.has('intercept')
+  )
     return 'it is only set while an error is handled; move it to error routes';
   if (set.hasUnknown) return null;
   if (name.startsWith('http.auth.user.') && !set.handlers.has('authentication') && !set.handlers.has('reverse_proxy'))

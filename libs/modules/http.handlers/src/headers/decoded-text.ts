@@ -1,5 +1,6 @@
 /** SL023. */
-import { isObject, own, type ConfigPath, type Json } from '@sluice/base';
+import type { ConfigPath, Json } from '@sluice/base';
+import { getAt } from '@sluice/reconciler';
 import { caddyfile, defineLint, textFinder } from '@sluice/registry';
 
 /** Text of the request that has been decoded: any character may be in it. */
@@ -25,27 +26,31 @@ commas, semicolons or spaces that the client chose. Use a placeholder that is st
 }
 `),
   check(configuration, report) {
-    for (const { node, path } of configuration.modulesOf('http.handlers.headers'))
-      for (const side of ['request', 'response']) visit(isObject(node) ? own(node, side) : undefined, [...path, side]);
-    for (const { node, path } of configuration.modulesOf('http.handlers.reverse_proxy')) {
-      const headers = isObject(node) ? own(node, 'headers') : undefined;
-      for (const side of ['request', 'response'])
-        visit(isObject(headers) ? own(headers, side) : undefined, [...path, 'headers', side]);
-    }
+    for (const module of configuration.modulesOf('http.handlers.headers'))
+      for (const side of sides) visit(module, [side]);
+    for (const module of configuration.modulesOf('http.handlers.reverse_proxy'))
+      for (const side of sides) visit(module, ['headers', side]);
 
-    function visit(operations: Json | undefined, path: ConfigPath): void {
+    // Most modules have nothing of the kind, so that their places are not made.
+    function visit(module: { readonly node: Json; readonly path: ConfigPath }, at: readonly string[]): void {
       for (const key of ['set', 'add']) {
-        const fields = isObject(operations) ? own(operations, key) : undefined;
-        for (const { text, path: at } of placeholdersIn(fields, [...path, key])) {
+        const fields = getAt(module.node, [...at, key]);
+        if (fields === undefined) continue;
+        for (const { text, path } of placeholdersIn(fields, [...at, key])) {
           const [found, name = ''] = decoded.exec(text) ?? [];
           // What goes to an upstream is what rules there go by; of responses only what any link can hold counts.
-          if (found !== undefined && (path.includes('request') || name.includes('.query.')))
-            report(at, `puts decoded text of the request into a header field with ${found}: ${adviceFor(name)}`);
+          if (found !== undefined && (at.includes('request') || name.includes('.query.')))
+            report(
+              [...module.path, ...path],
+              `puts decoded text of the request into a header field with ${found}: ${adviceFor(name)}`,
+            );
         }
       }
     }
   },
 });
+
+const sides = ['request', 'response'];
 
 function adviceFor(name: string): string {
   return name === 'http.request.uri.path'

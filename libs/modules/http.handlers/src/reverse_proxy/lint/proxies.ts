@@ -12,14 +12,14 @@ export interface PlacedProxy {
 export function proxiesIn(configuration: LintedConfiguration): readonly PlacedProxy[] {
   return configuration
     .modulesOf('http.handlers.reverse_proxy')
-    .flatMap(({ node, path }) => (isObject(node) ? [{ node, path }] : []));
+    .filter((module): module is typeof module & PlacedProxy => isObject(module.node));
 }
 
-/** The addresses of a proxy's upstreams, and where they stand. */
-export function dialsOf({ node, path }: PlacedProxy): readonly { readonly dial: string; readonly at: ConfigPath }[] {
-  const upstreams = own(node, 'upstreams');
+/** The addresses of a proxy's upstreams, and their places, which are made when they are asked for. */
+export function dialsOf(proxy: PlacedProxy): readonly { readonly dial: string; readonly at: () => ConfigPath }[] {
+  const upstreams = own(proxy.node, 'upstreams');
   return (isArray(upstreams) ? upstreams : []).flatMap((upstream, index) => {
     const dial = isObject(upstream) ? own(upstream, 'dial') : undefined;
-    return typeof dial === 'string' ? [{ dial, at: [...path, 'upstreams', String(index), 'dial'] }] : [];
+    return typeof dial === 'string' ? [{ dial, at: () => [...proxy.path, 'upstreams', String(index), 'dial'] }] : [];
   });
 }

@@ -32,10 +32,11 @@ that are idempotent (RFC 9110 §9.2.2), or paths that are safe to retry. Each re
 }
 `),
   check(configuration, report) {
-    for (const { node, path } of proxiesIn(configuration)) {
+    for (const proxy of proxiesIn(configuration)) {
+      const { node } = proxy;
       const balancing = own(node, 'load_balancing');
       if (!isObject(balancing)) continue;
-      const at = [...path, 'load_balancing'];
+      const at = [...proxy.path, 'load_balancing'];
       const sets = own(balancing, 'retry_match');
       for (const [index, set] of (isArray(sets) ? sets : []).entries())
         if (repeatsChanges(set))

@@ -27,12 +27,13 @@ certificate (\`tls_trust_pool\`) and the name in it (\`tls_server_name\`).`,
 }
 `),
   check(configuration, report) {
-    for (const { node, path } of proxiesIn(configuration)) {
+    for (const proxy of proxiesIn(configuration)) {
+      const { node } = proxy;
       const transport = own(node, 'transport');
       const tls = isObject(transport) ? own(transport, 'tls') : undefined;
       if (isObject(tls) && own(tls, 'insecure_skip_verify') === true)
         report(
-          [...path, 'transport', 'tls', 'insecure_skip_verify'],
+          [...proxy.path, 'transport', 'tls', 'insecure_skip_verify'],
           'accepts any certificate, so anyone on the way can impersonate the upstream: set the CA to trust',
         );
     }
