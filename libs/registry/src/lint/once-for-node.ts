@@ -18,9 +18,22 @@ export function onceForNode<N extends object, T>(workOut: (node: N) => T): (node
 
 /** Whether something is in a value, at any depth. `here` looks at one value without going into it. */
 export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
-  const within = onceForNode((node: object) => Object.values(node as Record<string, Json>).some(isThere));
+  const known = new WeakMap<object, boolean>();
   function isThere(node: Json): boolean {
-    return here(node) || (typeof node === 'object' && node !== null && within(node));
+    if (here(node)) return true;
+    if (typeof node !== 'object' || node === null) return false;
+    let found = known.get(node);
+    if (found === undefined) known.set(node, (found = isWithin(node)));
+    return found;
+  }
+  // Loops without iterators and lists of values: this runs for each value of a new document, for several checks.
+  function isWithin(node: object): boolean {
+    if (Array.isArray(node)) {
+      for (let index = 0; index < node.length; index++) if (isThere(node[index] as Json)) return true;
+      return false;
+    }
+    for (const key in node) if (isThere((node as Record<string, Json>)[key] as Json)) return true;
+    return false;
   }
   return isThere;
 }
