@@ -36,7 +36,10 @@ export function claimsIn(findings: readonly Finding[], document: Json, scheme: S
     }
     if (aboutRoutes.has(code)) return [{ code, path, message }];
     if (code === 'SL012') return message.startsWith('is never invoked') ? [{ code, path, message }] : [];
-    if (!aboutMatchers.has(code) || (!message.startsWith('never matches') && !message.includes('so this matcher never')))
+    if (
+      !aboutMatchers.has(code) ||
+      (!message.startsWith('never matches') && !message.includes('so this matcher never'))
+    )
       return [];
     // No server is of both schemes by itself.
     if (code === 'SL010' && scheme === 'both' && path.endsWith('.protocol')) return [];

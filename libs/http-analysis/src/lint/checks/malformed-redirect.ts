@@ -43,7 +43,7 @@ function hostsIn(servers: readonly ServerModel[]): ReadonlySet<string> {
   return new Set(servers.flatMap((server) => everyRoute(server).flatMap(hostsOf)));
 }
 
-/** Top-level domains that are no file extensions. */
+/** Top-level domains that are not used as file extensions. */
 const domain = /\.(?:com|net|org|edu|gov|io|dev|de|uk|fr|nl|eu|ch|at|info|cloud)$/i;
 
 function problemOf(value: string, hosts: () => ReadonlySet<string>): string | null {

@@ -19,7 +19,7 @@ export function keyOf({ scheme, host, port, path, query, method }: Visit): strin
 
 const defaultPorts = { http: 80, https: 443 } as const;
 
-/** The request that a client sends for a Location; `null` if it is no HTTP address. */
+/** The request that a client sends for a Location; `null` if it is not an HTTP address. */
 export function follow(from: Visit, location: string): Visit | null {
   try {
     const base = `${from.scheme}://${from.host}:${from.port}${from.path}`;
