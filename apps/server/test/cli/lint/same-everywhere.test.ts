@@ -88,7 +88,7 @@ describe('findings of lint', function () {
       new StreamMessageReader(child.stdout),
       new StreamMessageWriter(child.stdin),
     );
-    let heard = (_: PublishDiagnosticsParams): void => undefined;
+    let heard: (published: PublishDiagnosticsParams) => void = () => undefined;
     connection.onNotification('textDocument/publishDiagnostics', (published: PublishDiagnosticsParams) =>
       heard(published),
     );
