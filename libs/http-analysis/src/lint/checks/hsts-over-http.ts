@@ -12,7 +12,8 @@ export const hstsOverHttp = defineLint({
   severity: 'warning',
   summary: 'Strict-Transport-Security is sent over plain HTTP, where clients ignore it.',
   details: `Clients ignore the field on connections without TLS, because anyone on the way could have added it (RFC 6797 §8.1). Set it in the HTTPS
-site, and redirect HTTP to that. If a proxy in front of the server terminates TLS, name it in \`trusted_proxies\`: the check then assumes HTTPS.`,
+site, and redirect HTTP to that. If a proxy in front of the server terminates TLS, name it in \`trusted_proxies\`: the check then assumes HTTPS. If no site of
+the configuration uses TLS, there may be such a proxy, and the finding is a note.`,
   bad: caddyfile(`http://example.com {
 	header Strict-Transport-Security "max-age=31536000"
 	respond "hello"
@@ -24,18 +25,22 @@ site, and redirect HTTP to that. If a proxy in front of the server terminates TL
 }
 `),
   async check(configuration, report) {
-    for (const server of await serversOf(configuration)) {
-      const { document } = configuration;
+    const { document } = configuration;
+    const servers = await serversOf(configuration);
+    for (const server of servers) {
       const ports = portsOf(server);
       // On another port there may be a proxy before it, and so there is if anything asks what that proxy says.
       if (ports === null || ports.some((port) => port !== httpPortOf(document)) || isLocal(server)) continue;
       if (own(server.node, 'trusted_proxies') !== undefined || !isPlain(server, document)) continue;
       const found = everyRoute(server).flatMap(({ handlers }) => handlers.flatMap(hstsIn));
       if (found.length === 0 || knowsProxy(server.node)) continue;
+      // A configuration without TLS may be that of a server behind a proxy that has it.
+      const severity = servers.some((each) => !isPlain(each, document)) ? 'warning' : 'note';
       for (const { path, field } of found)
         report(
           [...path, field],
           'clients ignore this field over plain HTTP: set it in the HTTPS site, or name the TLS proxy in trusted_proxies',
+          { severity },
         );
     }
   },

@@ -44,7 +44,7 @@ function hostsIn(servers: readonly ServerModel[]): ReadonlySet<string> {
 }
 
 /** Top-level domains that are not used as file extensions. */
-const domain = /\.(?:com|net|org|edu|gov|io|dev|de|uk|fr|nl|eu|ch|at|info|cloud)$/i;
+const domain = /\.(?:com|net|org|edu|gov|io|dev|de|uk|fr|nl|eu|ch|at|cloud)$/i;
 
 function problemOf(value: string, hosts: () => ReadonlySet<string>): string | null {
   if (/^(?:\/(?!\/)|[{.?#]|https?:\/\/[\w*.[-])/.test(value) && !/^https?:\/\/\//.test(value)) return null;

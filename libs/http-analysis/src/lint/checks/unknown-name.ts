@@ -102,18 +102,19 @@ function checkMethod(method: Json, path: ConfigPath, report: Report, severity: '
     });
 }
 
-/** A method of which one letter is missing, wrong, or too much, or two are swapped. Extensions may have any other name. */
+/**
+ * A method of which two letters are swapped, or one letter of a long one is missing, wrong or too much. Extensions may have any
+ * other name.
+ */
 function closestMethod(method: string): string | null {
-  const swapped = methods.find(
-    (each) => each.length === method.length && [...each].sort().join('') === [...method].sort().join(''),
-  );
-  return (
-    swapped ??
-    closest(
-      method,
-      methods.filter((each) => each.length > 3),
-      1,
-    )
+  for (let index = 1; index < method.length; index++) {
+    const swapped = `${method.slice(0, index - 1)}${method[index] ?? ''}${method[index - 1] ?? ''}${method.slice(index + 1)}`;
+    if (methods.includes(swapped)) return swapped;
+  }
+  return closest(
+    method,
+    methods.filter((each) => each.length > 4),
+    1,
   );
 }
 
