@@ -27,6 +27,7 @@ export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
 export { flows, type Aspect, type Domain, type FlowOf, type HandlerFlow, type MatcherFacts } from './flow.ts';
 export type { PaceRule } from './exchange/pace-rule.ts';
+export { unconnectedResponse, type RequestLine, type SentHead, type UnconnectedResponse } from './engine/unconnected-response.ts';
 export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
 export {
   AbortError,
@@ -114,6 +115,7 @@ export { upstreamStandIn, type UpstreamStandIn } from './proxy/stand-in.ts';
 export { timeOption } from './proxy/time-option.ts';
 export {
   upstreamTransports,
+  type DescribedRequest,
   type Transport,
   type UpstreamCall,
   type UpstreamRequest,
@@ -133,7 +135,7 @@ export {
 } from './proxy/upstream.ts';
 export { register } from './register.ts';
 export { redactNode, redactQuery, shown } from './redact.ts';
-export type { UpstreamCandidate, DeclaredResponse, Rehearsal, RehearsedRequest } from './rehearsal.ts';
+export type { Choice, UpstreamCandidate, DeclaredResponse, Rehearsal, RehearsedRequest } from './rehearsal.ts';
 export { endOfChain } from './routing/chain.ts';
 export { hostKey } from './routing/keys.ts';
 export { matchSet, matchSets, type MatcherSet } from './routing/match.ts';

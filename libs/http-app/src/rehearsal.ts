@@ -28,6 +28,8 @@ export interface DeclaredResponse {
 export interface UpstreamCandidate {
   readonly address: string;
   readonly chosen: boolean;
+  /** Whether the policy may select it, depending on what is not known. */
+  readonly possible: boolean;
   /** Why, or why not, in a few words. */
   readonly why: string;
 }
@@ -35,14 +37,21 @@ export interface UpstreamCandidate {
 /** How an upstream is chosen. */
 export interface Choice<T> {
   select(): T | null;
-  describe(chosen: T | null): readonly UpstreamCandidate[];
+  /** Upstreams that the policy may select if what it selects by is not known. */
+  eligible(): readonly T[];
+  /** Selects as if no other upstream were available. */
+  selectOnly(one: T): T | null;
+  /** `possible`: upstreams that the policy may select as well. */
+  describe(chosen: T | null, possible: readonly T[]): readonly UpstreamCandidate[];
 }
 
 /** Told by handlers in place of what they would do. */
 export interface Rehearsal {
   /** A number as of `Math.random`. Where the client gives none, what comes of it is unknown. */
   random(exchange: Exchange): number;
-  /** Chooses an upstream by `select`, and notes what `describe` says of the choice. */
+  /** Notes that what is decided depends on a state that other requests change, such as `earlier requests`. */
+  depends(exchange: Exchange, state: string): void;
+  /** Chooses an upstream, and notes what `describe` says of the choice. */
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
   /** Notes what would be sent, and gives the response that is declared for it. Throws where there is none: the request ends. */
   send(exchange: Exchange, request: RehearsedRequest): DeclaredResponse;

@@ -102,9 +102,13 @@ const outcome: JsonObject = {
   properties: {
     kind: { enum: ['response', 'error', 'outward', 'abort', 'opaque', 'unknown'] },
     status: { type: 'integer', description: '0 if unknown.' },
-    headers: { type: 'object' },
-    body: { type: ['string', 'null'], description: 'Beginning of a text body.' },
-    size: { type: 'integer' },
+    headers: {
+      type: 'object',
+      description:
+        'Header fields as the client receives them, without Date and connection fields. `null`: the value is unknown.',
+    },
+    body: { type: ['string', 'null'], description: 'Beginning of a text body. `null` if there is none.' },
+    size: { type: ['integer', 'null'], description: 'Size of the body in bytes. `null` if unknown.' },
     route: { type: ['string', 'null'], description: 'Route whose handler sent the response.' },
     routes: { type: 'array', items: { type: 'string' }, description: 'All routes that were reached, in order.' },
     handler: { type: ['string', 'null'] },
@@ -113,11 +117,18 @@ const outcome: JsonObject = {
       type: ['object', 'null'],
       properties: {
         address: { type: ['string', 'null'] },
-        known: { enum: ['evaluated', 'unknown'] },
+        known: {
+          enum: ['evaluated', 'assumed', 'unknown'],
+          description:
+            '`assumed`: the selection policy may also select another upstream, which has a path of its own. `unknown`: the paths differ in the upstream.',
+        },
         candidates: { type: 'array', items: { type: 'object' } },
       },
     },
-    sends: { type: ['object', 'null'], description: 'Request that would be sent to the upstream.' },
+    sends: {
+      type: ['object', 'null'],
+      description: 'Request that would be sent to the upstream, with the fields that the transport adds. `null` members are unknown.',
+    },
     error: { type: ['object', 'null'], properties: { status: { type: 'integer' }, message: { type: 'string' } } },
     depends_on: {
       type: 'array',

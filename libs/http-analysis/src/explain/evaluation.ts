@@ -38,7 +38,15 @@ export interface EvaluationParts {
   readonly responses: readonly DeclaredUpstream[];
   readonly budget: Budget;
   readonly walk: Walk;
-  readonly script: readonly boolean[];
+  readonly script: readonly number[];
+}
+
+/** A decision between alternatives that are numbered from 0. */
+export interface Decision {
+  readonly taken: number;
+  readonly of: number;
+  /** Whether it was between upstreams, and not what a matcher or module does. */
+  readonly isUpstream: boolean;
 }
 
 /** Collects steps, takes decisions, and keeps what is known so far. */
@@ -85,9 +93,9 @@ export class Evaluation {
   asked: Step | null = null;
   /** What was decided before in this path, by question. */
   readonly #decided = new Map<string, boolean>();
-  readonly #script: readonly boolean[];
+  readonly #script: readonly number[];
   /** What was decided, in order. */
-  readonly decisions: boolean[] = [];
+  readonly decisions: Decision[] = [];
 
   /** How many routes that the index leaves out may still be looked at, and where to go on with that. */
   readonly walk: Walk;
@@ -105,11 +113,20 @@ export class Evaluation {
   decide(question: string, { path, fact, verdict }: Assumption): boolean {
     const known = this.#decided.get(question);
     if (known !== undefined) return known;
-    const decision = this.#script[this.decisions.length] ?? verdict;
-    this.decisions.push(decision);
+    const taken = this.#script[this.decisions.length] ?? Number(verdict);
+    this.decisions.push({ taken, of: 2, isUpstream: false });
+    const decision = taken === 1;
     this.#decided.set(question, decision);
     this.assumed.push({ path, fact, verdict: decision });
     return decision;
+  }
+
+  /** Decides between upstreams, of which the policy would choose one by facts that are not known. */
+  decideUpstream(addresses: readonly string[], likeliest: number, fact: string): number {
+    const taken = this.#script[this.decisions.length] ?? likeliest;
+    this.decisions.push({ taken, of: addresses.length, isUpstream: true });
+    this.assumed.push({ path: this.currentPath ?? '', fact, verdict: true, upstream: addresses[taken] ?? '' });
+    return taken;
   }
 
   /** Adds a step where it belongs; ends the request where that is one too many. */

@@ -1,12 +1,13 @@
 /** An exchange of which it is noted what is looked at and what is changed. */
-import type { RequestHead } from '@sluice/http1';
+import { HeaderMap, type RequestHead } from '@sluice/http1';
 import {
+  type BodySink,
   BufferedBody,
   type Captures,
   type ConnectionInfo,
   emptyBody,
   Exchange,
-  type RequestBody,
+  RequestBody,
   withholdExternal,
 } from '@sluice/http-app';
 import { redacted } from '@sluice/base';
@@ -30,7 +31,9 @@ export class ExplainedExchange extends Exchange {
   readonly #observer: Observer;
 
   constructor({ head, facts, connection, response, observer }: ExplainedParts) {
-    super({ ...head, headers: new ObservedHeaders(head.headers, observer) }, connection, response, bodyOf(facts));
+    const { hidden: other } = facts.standIns;
+    const headers = new ObservedHeaders(other === null ? head.headers : unhidden(head.headers, other), observer);
+    super({ ...head, headers }, connection, response, bodyOf(facts));
     this.#facts = facts;
     this.#observer = observer;
     if (facts.body === undefined) observer.taint('body', 'body');
@@ -80,7 +83,7 @@ export class ExplainedExchange extends Exchange {
 
   override now(): number {
     this.#observer.fact('time', this.#facts.time !== null);
-    return this.#facts.time ?? super.now();
+    return this.#facts.time ?? super.now() + this.#facts.standIns.time;
   }
 
   override variable(name: string): unknown {
@@ -121,13 +124,46 @@ export class ExplainedExchange extends Exchange {
   override reportFault(): void {}
 }
 
-function bodyOf(facts: Facts): RequestBody {
-  if (facts.body === null || facts.body === undefined) return emptyBody;
-  return facts.body.length === 0 ? emptyBody : new BufferedBody(facts.body);
+/** Longest body that stands for one that is not known, in bytes. */
+const longestStandIn = 64 * 1024;
+
+function bodyOf({ body, bodyLength, standIns }: Facts): RequestBody {
+  if (body === null) return emptyBody;
+  const content = body ?? Buffer.alloc(Math.min(Math.abs(bodyLength), longestStandIn), standIns.body);
+  if (bodyLength < 0) return new ChunkedBody(content);
+  return content.length === 0 ? emptyBody : new BufferedBody(content);
+}
+
+/** A body whose length its head does not tell. */
+class ChunkedBody extends RequestBody {
+  readonly length = -1;
+  readonly trailers = null;
+  consumed = false;
+  readonly #content: Buffer;
+
+  constructor(content: Buffer) {
+    super();
+    this.#content = content;
+  }
+
+  consume(sink: BodySink): void {
+    this.consumed = true;
+    if (this.#content.length > 0) sink.onData(this.#content);
+    sink.onEnd();
+  }
+
+  resume(): void {}
 }
 
 /** What stands for a value that is not known, as in recorded requests, which are kept without their secrets. */
 const hidden: readonly string[] = ['***', redacted];
+
+/** The fields with another value for those that are not known. */
+function unhidden(fields: HeaderMap, other: string): HeaderMap {
+  const known = new HeaderMap();
+  for (const [name, value] of fields) known.append(name, hidden.includes(value) ? other : value);
+  return known;
+}
 
 function taintHidden(exchange: Exchange, { headers }: RequestHead, observer: Observer): void {
   for (const [name, value] of headers) if (hidden.includes(value)) observer.taint(`header.${name}`, `header ${name}`);

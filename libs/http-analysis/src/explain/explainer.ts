@@ -3,14 +3,16 @@ import { guarded, parseWhere, taskOf, type Json } from '@sluice/base';
 import type { ConfigOrigin, ModuleLookup } from '@sluice/registry';
 import { type HttpApp, redactQuery, type Server } from '@sluice/http-app';
 import { Budget } from './budget.ts';
-import { Evaluation, evaluationKey, type Walk } from './evaluation.ts';
+import { commonOutcome, isSameEnd } from './common-outcome.ts';
+import { type Decision, Evaluation, evaluationKey, type EvaluationParts, type Walk } from './evaluation.ts';
 import { ExplainedExchange } from './explained-exchange.ts';
 import { ExplainProbe } from './explain-probe.ts';
-import { connectionOf, factsOf, type Facts } from './facts.ts';
+import { connectionOf, factsOf } from './facts.ts';
 import { findServer } from './find-server.ts';
 import { outcomeOf } from './outcome.ts';
 import { RecordedResponse } from './recorded-response.ts';
 import { readTarget, type ReadTarget } from './request-target.ts';
+import { otherStandIns } from './stand-ins.ts';
 import { summaryOf } from './summary.ts';
 import type { ExplainedPath, ExplainRequest, Explanation, Step } from './types.ts';
 
@@ -55,27 +57,24 @@ export class Explainer {
     const budget = new Budget(limit);
     this.#walk.left = this.#mostLeftOut;
     const disagreement = new Set<string>();
-    const scripts: (readonly boolean[])[] = [[]];
+    const scripts: Script[] = [{ taken: [], isUpstream: false }];
     const paths: ExplainedPath[] = [];
     while (scripts.length > 0 && paths.length < mostPaths && budget.exceeded === null) {
-      const script = scripts.shift() ?? [];
-      const evaluation = new Evaluation({
-        facts,
-        responses: request.responses ?? [],
-        budget,
-        walk: this.#walk,
-        script,
-      });
-      paths.push(await run(chain, target, facts, evaluation));
+      const { taken } = scripts.shift() as Script;
+      const parts = { facts, responses: request.responses ?? [], budget, walk: this.#walk, script: taken };
+      const evaluation = new Evaluation(parts);
+      const path = await run(chain, target, evaluation);
+      paths.push(await withoutStandIns(chain, target, { path, evaluation, parts, limit }));
       for (const each of evaluation.disagreement) disagreement.add(each);
-      const { decisions } = evaluation;
-      for (let i = script.length; i < decisions.length; i++) scripts.push([...decisions.slice(0, i), !decisions[i]]);
+      scripts.push(...alternativesTo(evaluation.decisions, taken.length));
     }
     if (of.sources !== null) for (const { steps } of paths) placeSteps(steps, of.sources, of.document);
     const more = scripts.length > 0;
+    // Ways that differ in the upstream alone end as those before them.
+    const isPartial = scripts.some(({ isUpstream }) => !isUpstream) || budget.exceeded !== null;
     return {
       request: { method: target.head.method, url: redactQuery(request.url), server: server.name, server_known: known },
-      ...summaryOf(paths, more || budget.exceeded !== null),
+      ...summaryOf(paths, isPartial),
       paths,
       more_paths: more,
       truncated: budget.exceeded,
@@ -104,9 +103,52 @@ export class Explainer {
   }
 }
 
-async function run(chain: Server, { head }: ReadTarget, facts: Facts, evaluation: Evaluation): Promise<ExplainedPath> {
-  const { observer, budget } = evaluation;
-  const response = new RecordedResponse(() => evaluation.responded());
+/** The first decisions of a way that was not followed yet. */
+interface Script {
+  readonly taken: readonly number[];
+  /** Whether it differs from one that was followed in an upstream. */
+  readonly isUpstream: boolean;
+}
+
+/** The ways that differ from one in one of its decisions, from one of them on. */
+function alternativesTo(decisions: readonly Decision[], from: number): Script[] {
+  const before = decisions.map(({ taken }) => taken);
+  return decisions.slice(from).flatMap(({ taken, of, isUpstream }, i) =>
+    Array.from({ length: of }, (_, other) => other)
+      .filter((other) => other !== taken)
+      .map((other) => ({ taken: [...before.slice(0, from + i), other], isUpstream })),
+  );
+}
+
+/** A way that was followed. */
+interface Followed {
+  readonly path: ExplainedPath;
+  readonly evaluation: Evaluation;
+  readonly parts: EvaluationParts;
+  readonly limit: number | undefined;
+}
+
+/** The same path, without what came of the values that stand for unknown facts: other values would give something else. */
+async function withoutStandIns(chain: Server, target: ReadTarget, followed: Followed): Promise<ExplainedPath> {
+  const { path, evaluation, parts, limit } = followed;
+  const { outcome } = path;
+  const facts = evaluation.observer.unknown;
+  if (facts.size === 0 || outcome.kind === 'unknown' || outcome.kind === 'opaque') return path;
+  const again = new Evaluation({
+    ...parts,
+    facts: { ...parts.facts, standIns: otherStandIns },
+    budget: new Budget(limit),
+    script: evaluation.decisions.map(({ taken }) => taken),
+  });
+  const other = (await run(chain, target, again)).outcome;
+  if (again.budget.exceeded !== null) return { ...path, outcome: { ...outcome, depends_on: [...facts] } };
+  if (isSameEnd(outcome, other)) return { ...path, outcome: commonOutcome([outcome, other], facts) };
+  return { ...path, outcome: { ...outcome, kind: 'unknown', status: 0, headers: {}, depends_on: [...facts] } };
+}
+
+async function run(chain: Server, { head }: ReadTarget, evaluation: Evaluation): Promise<ExplainedPath> {
+  const { facts, observer, budget } = evaluation;
+  const response = new RecordedResponse(head, () => evaluation.responded());
   const connection = connectionOf(facts, observer, () => (response.cut = true));
   const exchange = new ExplainedExchange({ head, facts, connection, response, observer });
   exchange.attach(evaluationKey, evaluation);

@@ -7,9 +7,7 @@ import type { ExplainRequest, ExplainTls } from './types.ts';
 import { requestError } from './request-error.ts';
 import type { ReadTarget } from './request-target.ts';
 import type { Observer } from './observer.ts';
-
-/** An address of a client that stands for one that is unknown; of a network that is for documentation (RFC 5737). */
-const unknownClient = '192.0.2.1';
+import { standIns, type StandIns } from './stand-ins.ts';
 
 /** Facts; `null` where they are not known. */
 export interface Facts {
@@ -27,6 +25,10 @@ export interface Facts {
   readonly confined: boolean;
   /** `null`: the request has none; `undefined`: it has one that is not known. */
   readonly body: Buffer | null | undefined;
+  /** Length of the body as its head tells it; -1 for a chunked one. */
+  readonly bodyLength: number;
+  /** Values for what is not known. */
+  readonly standIns: StandIns;
 }
 
 /** Reads the facts of a request. Throws ERR_EXPLAIN_REQUEST. */
@@ -45,6 +47,8 @@ export function factsOf(request: ExplainRequest, { head, isHttps, port }: ReadTa
     random,
     confined: explainsConfined(),
     body: bodyOf(request),
+    bodyLength: head.headers.has('transfer-encoding') ? -1 : Number(head.headers.get('content-length') ?? 0),
+    standIns,
   };
 }
 
@@ -77,15 +81,15 @@ export function connectionOf(facts: Facts, observer: Observer, destroy: () => vo
     get remoteAddress() {
       observer.fact('client address', facts.client !== null);
       observer.read('remote_ip', facts.client);
-      return facts.client ?? unknownClient;
+      return facts.client ?? facts.standIns.client;
     },
     get remotePort() {
       observer.fact('client port', facts.clientPort !== null);
-      return facts.clientPort ?? 0;
+      return facts.clientPort ?? facts.standIns.clientPort;
     },
     get localAddress() {
       observer.fact('server address', false);
-      return '127.0.0.1';
+      return facts.standIns.serverAddress;
     },
     localPort: facts.localPort,
     unix: false,
@@ -98,7 +102,7 @@ export function connectionOf(facts: Facts, observer: Observer, destroy: () => vo
   };
 }
 
-function tlsOf({ tls: given, serverName, proto }: Facts, observer: Observer): TlsInfo {
+function tlsOf({ tls: given, serverName, proto, standIns: { tlsVersion, cipherSuite, isResumed } }: Facts, observer: Observer): TlsInfo {
   const certificate = given?.client_certificate ?? null;
   const tell = <T>(name: keyof ExplainTls, value: T): T => {
     observer.fact('TLS', given !== null && given[name] !== undefined);
@@ -106,13 +110,13 @@ function tlsOf({ tls: given, serverName, proto }: Facts, observer: Observer): Tl
   };
   return {
     get version() {
-      return tell('version', given?.version ?? 'tls1.3');
+      return tell('version', given?.version ?? tlsVersion);
     },
     get cipherSuite() {
-      return tell('cipher_suite', given?.cipher_suite ?? 'TLS_AES_128_GCM_SHA256');
+      return tell('cipher_suite', given?.cipher_suite ?? cipherSuite);
     },
     get resumed() {
-      return tell('resumed', given?.resumed ?? false);
+      return tell('resumed', given?.resumed ?? isResumed);
     },
     get protocol() {
       return tell('protocol', given?.protocol ?? (proto === 'HTTP/2.0' ? 'h2' : 'http/1.1'));

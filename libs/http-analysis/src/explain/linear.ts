@@ -110,5 +110,5 @@ function allMatch(exchange: Exchange, set: readonly HttpMatcher[]): boolean {
 /** An exchange of the same host and path that no one observes: there may be many routes to look at. */
 function plainExchange({ host, method, proto, query, rawPath, connection }: Exchange): Exchange {
   const head = { host, method, proto, query, rawPath, headers: new HeaderMap() };
-  return new Exchange(head, connection, new RecordedResponse(() => {}));
+  return new Exchange(head, connection, new RecordedResponse(head, () => {}));
 }

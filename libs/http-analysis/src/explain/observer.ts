@@ -13,6 +13,8 @@ const longestValue = 300;
 export class Observer {
   /** What was made of unknown facts, and of which. */
   readonly #tainted = new Map<string, ReadonlySet<string>>();
+  /** All unknown facts that were looked at so far. */
+  readonly unknown = new Set<string>();
   #frame: Frame | null = null;
 
   /** A matcher or handler begins. It gives what was before, for {@link leave}. */
@@ -39,15 +41,20 @@ export class Observer {
   fact(name: string, isGiven: boolean): void {
     if (isGiven) {
       if (this.#frame !== null) this.#frame.given = true;
-    } else this.#frame?.unknown.add(name);
+      return;
+    }
+    this.unknown.add(name);
+    this.#frame?.unknown.add(name);
   }
 
   /** A part of the request is looked at. */
   read(key: string, value: unknown): void {
     const frame = this.#frame;
+    for (const fact of this.#tainted.get(key) ?? []) {
+      this.unknown.add(fact);
+      frame?.unknown.add(fact);
+    }
     if (frame === null) return;
-    const facts = this.#tainted.get(key);
-    if (facts !== undefined) for (const fact of facts) frame.unknown.add(fact);
     frame.got.set(key, shown(key, plain(value)));
   }
 

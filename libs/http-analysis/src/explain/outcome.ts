@@ -7,16 +7,20 @@ import type { RecordedResponse } from './recorded-response.ts';
 import { fieldsOf } from './rehearse.ts';
 import type { Outcome } from './types.ts';
 
+/** Fields of the moment or of the connection, which a request alone does not decide on. */
+const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+
 /** The outcome of one path. */
 export function outcomeOf(evaluation: Evaluation, exchange: Exchange, response: RecordedResponse): Outcome {
   const { ending, endedBy, responder, thrower } = evaluation;
   const kind = kindOf(evaluation, exchange, response);
   const by = ending !== null ? endedBy : kind === 'error' || kind === 'abort' ? (thrower ?? responder) : responder;
   const error = exchange.error ?? null;
+  const { sent } = response;
   return {
     kind,
-    status: kind === 'response' || kind === 'error' ? response.status || 200 : 0,
-    headers: fieldsOf(response.sent ?? response.headers),
+    status: kind === 'response' || kind === 'error' ? sent.status || 200 : 0,
+    headers: fieldsOf(sent.headers, ofMoment),
     body: evaluation.withholdsBody ? null : textOf(response),
     size: response.size,
     route: by === null ? null : formatWhere(by.route.path),
@@ -33,7 +37,7 @@ export function outcomeOf(evaluation: Evaluation, exchange: Exchange, response: 
 
 function kindOf({ ending, responder }: Evaluation, exchange: Exchange, response: RecordedResponse): Outcome['kind'] {
   if (ending !== null) return ending.kind;
-  if (response.cut && response.size < response.largest) return 'abort';
+  if (response.cut && !response.isLarge) return 'abort';
   return exchange.error !== null && responder === null ? 'error' : 'response';
 }
 

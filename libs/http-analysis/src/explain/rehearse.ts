@@ -2,6 +2,7 @@
 import { HeaderMap } from '@sluice/http1';
 import {
   AbortError,
+  type Choice,
   type DeclaredResponse,
   type Exchange,
   redactQuery,
@@ -18,25 +19,28 @@ export const rehearsal: Rehearsal = {
   random: (exchange) => {
     const { observer, facts } = of(exchange);
     observer.fact('random', facts.random !== null);
-    return facts.random ?? 0;
+    return facts.random ?? facts.standIns.random;
   },
 
-  choose: (exchange, { select, describe }) => {
+  depends: (exchange, state) => of(exchange).observer.fact(state, false),
+
+  choose: (exchange, choice) => {
     const evaluation = of(exchange);
+    const { observer } = evaluation;
     const frame = new Frame();
-    const outer = evaluation.observer.enter(frame);
+    const outer = observer.enter(frame);
     try {
-      const chosen = select();
-      evaluation.observer.leave(frame, outer);
+      const selected = choice.select();
+      const eligible = frame.unknown.size === 0 ? [] : choice.eligible();
+      const chosen = eligible.length < 2 ? selected : decided(evaluation, choice, { selected, eligible, frame });
       evaluation.upstream = {
         address: chosen?.address ?? null,
-        known: frame.unknown.size > 0 ? 'unknown' : 'evaluated',
-        candidates: describe(chosen),
+        known: eligible.length < 2 ? 'evaluated' : 'assumed',
+        candidates: choice.describe(chosen, eligible),
       };
       return chosen;
-    } catch (error) {
-      evaluation.observer.leave(frame, outer);
-      throw error;
+    } finally {
+      observer.leave(frame, outer);
     }
   },
 
@@ -58,10 +62,30 @@ export const rehearsal: Rehearsal = {
   stop: (exchange, why) => of(exchange).stop({ kind: 'outward', why }),
 };
 
+/** What a policy has selected, by facts of which some are not known. */
+interface Selected<T> {
+  readonly selected: T | null;
+  readonly eligible: readonly T[];
+  readonly frame: Frame;
+}
+
+/** Follows one of the upstreams that the policy may select; other paths follow the others. */
+function decided<T extends { readonly address: string }>(
+  evaluation: Evaluation,
+  choice: Choice<T>,
+  { selected, eligible, frame }: Selected<T>,
+): T | null {
+  const likeliest = selected === null ? 0 : Math.max(0, eligible.indexOf(selected));
+  const addresses = eligible.map(({ address }) => address);
+  const taken = eligible[evaluation.decideUpstream(addresses, likeliest, [...frame.unknown].join(', '))];
+  return taken === undefined || taken === selected ? selected : choice.selectOnly(taken);
+}
+
 /** The fields of a message as they are shown: values that are secrets are not. */
-export function fieldsOf(headers: HeaderMap): Record<string, string[]> {
+export function fieldsOf(headers: HeaderMap, without?: ReadonlySet<string>): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
-  for (const [name, value] of headers) (fields[name] ??= []).push(isSecretField(name) ? redacted : value);
+  for (const [name, value] of headers)
+    if (without?.has(name) !== true) (fields[name] ??= []).push(isSecretField(name) ? redacted : value);
   return fields;
 }
 

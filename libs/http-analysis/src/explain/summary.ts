@@ -1,4 +1,5 @@
 /** What all paths of an explanation have in common. */
+import { commonOutcome, isAlike } from './common-outcome.ts';
 import type { ExplainedPath, Explanation, Outcome } from './types.ts';
 
 const undecided: Outcome = {
@@ -17,19 +18,26 @@ const undecided: Outcome = {
   depends_on: [],
 };
 
-/** The outcome that all paths agree on, or what would decide between them. `partial`: there are more than these. */
+/** The outcome that all paths agree on, or what would decide between them. `partial`: there may be others than these. */
 export function summaryOf(paths: readonly ExplainedPath[], partial: boolean): Pick<Explanation, 'outcome' | 'unknown'> {
-  const [first] = paths;
+  const [first, ...others] = paths.map(({ outcome }) => outcome);
   if (first === undefined) return { outcome: undecided, unknown: [] };
-  const agreed = !partial && paths.every(({ outcome }) => isAlike(outcome, first.outcome));
-  if (agreed) return { outcome: first.outcome, unknown: [] };
-  const unknown = new Set(paths.flatMap(({ assumed }) => assumed.flatMap(({ fact }) => fact.split(', '))));
-  return { outcome: paths.length === 1 ? first.outcome : undecided, unknown: [...unknown] };
+  const facts = factsOf(paths, () => true);
+  if (first.kind === 'unknown' && others.length === 0)
+    return { outcome: first, unknown: [...new Set([...facts, ...first.depends_on])] };
+  const agreed = !partial && others.every((outcome) => isAlike(outcome, first));
+  if (!agreed) return { outcome: others.length === 0 ? first : undecided, unknown: facts };
+  if (others.length === 0) return { outcome: first, unknown: [] };
+  const outcome = commonOutcome([first, ...others], facts);
+  // All ways end alike, but for the upstream.
+  const unknown = outcome.upstream?.known === 'unknown' ? factsOf(paths, ({ upstream }) => upstream !== undefined) : [];
+  return { outcome, unknown };
 }
 
-/** Whether two paths come to the same. */
-function isAlike(a: Outcome, b: Outcome): boolean {
-  return (
-    a.kind === b.kind && a.status === b.status && a.handler === b.handler && a.upstream?.address === b.upstream?.address
-  );
+function factsOf(
+  paths: readonly ExplainedPath[],
+  counts: (assumed: ExplainedPath['assumed'][number]) => boolean,
+): string[] {
+  const facts = paths.flatMap(({ assumed }) => assumed.filter(counts).flatMap(({ fact }) => fact.split(', ')));
+  return [...new Set(facts)];
 }

@@ -107,7 +107,7 @@ function contentOf({ headers, body, size, depends_on: unknown, error }: Outcome,
     const lines = Array.isArray(value) ? value : [value];
     return telling.includes(name) && !lines.includes(redacted) ? [[name, lines]] : [];
   });
-  const isWhole = error === null && method !== 'HEAD' && size <= wholeBody;
+  const isWhole = error === null && method !== 'HEAD' && size !== null && size <= wholeBody;
   return {
     ...(fields.length === 0 ? {} : { headers: Object.fromEntries(fields) }),
     ...(isWhole && (body !== null || size === 0) ? { body: body ?? '' } : {}),

@@ -1,5 +1,6 @@
 /** What `explain` is asked, and what it tells; the shapes of `POST /explain`. */
 import type { Json, JsonObject } from '@sluice/base';
+import type { UpstreamCandidate } from '@sluice/http-app';
 
 /** What an upstream is declared to respond, where a request would be sent to one. */
 export interface DeclaredUpstream {
@@ -88,10 +89,12 @@ export interface Outcome {
   readonly kind: 'response' | 'error' | 'outward' | 'abort' | 'opaque' | 'unknown';
   /** 0 where it is not known. */
   readonly status: number;
+  /** Fields as the client receives them, without Date and those of the connection. `null`: the value is not known. */
   readonly headers: JsonObject;
   /** The beginning of a body of text; `null` for other bodies and for none. */
   readonly body: string | null;
-  readonly size: number;
+  /** `null` where it is not known. */
+  readonly size: number | null;
   /** The route whose handler ended it; `null`: none did. */
   readonly route: string | null;
   /** All routes that were reached, in order. */
@@ -107,10 +110,11 @@ export interface Outcome {
 
 /** The choice of an upstream. */
 export interface UpstreamOutcome {
-  /** `null` where upstreams are found while requests come. */
+  /** `null` where upstreams are found while requests come, and where it is not known. */
   readonly address: string | null;
-  readonly known: 'evaluated' | 'unknown';
-  readonly candidates: readonly { readonly address: string; readonly chosen: boolean; readonly why: string }[];
+  /** `assumed`: one of several that the policy may select; each of them has a path. `unknown`: of all these paths together. */
+  readonly known: 'evaluated' | 'assumed' | 'unknown';
+  readonly candidates: readonly UpstreamCandidate[];
 }
 
 /** A verdict that was assumed. */
@@ -118,6 +122,8 @@ export interface Assumption {
   readonly path: string;
   readonly fact: string;
   readonly verdict: boolean;
+  /** The upstream that the handler is assumed to select. Absent for matchers and modules. */
+  readonly upstream?: string;
 }
 
 /** One way that a request may take. */

@@ -70,6 +70,15 @@ export interface UpstreamCall {
   abort(): void;
 }
 
+/** A request on the wire. */
+export interface DescribedRequest {
+  readonly uri: string;
+  readonly host: string;
+  readonly headers: HeaderMap;
+  /** Whether the transport decodes a response that is coded with gzip. */
+  readonly decodesGzip: boolean;
+}
+
 /** Speaks with upstreams. Connections, and what else is dear, are shared by transports with equal options. */
 export interface Transport {
   /**
@@ -79,6 +88,11 @@ export interface Transport {
   readonly lengthBuffer?: number;
   /** Whether it speaks TLS: then upstreams are asked for by their own name, unless the proxy says otherwise. */
   readonly usesTls?: boolean;
+  /**
+   * Returns a request as {@link send} would write it: with what the transport adds, such as `Accept-Encoding`. Only called in
+   * rehearsals. Absent: as the proxy has made it.
+   */
+  describe?(address: DialAddress, request: UpstreamRequest): DescribedRequest;
   /** Sends a request. The sink may be called before this returns. */
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall;
 }

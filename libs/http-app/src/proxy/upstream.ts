@@ -22,6 +22,11 @@ export interface SelectionPolicy {
    * `HttpHandler.watched`.
    */
   watched?(watch: Watch): SelectionPolicy;
+  /**
+   * Returns the upstreams that a request may get, where it is not known which of them. Absent: all that are available. Only
+   * called in rehearsals.
+   */
+  eligible?(upstreams: readonly Upstream[], exchange: Exchange): readonly Upstream[];
 }
 
 /** `http.reverse_proxy.selection_policies`: inline key `policy`. */

@@ -53,7 +53,8 @@ export async function explain(options: ExplainOptions): Promise<number> {
   process.stdout.write(
     options.json === true ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation, colour),
   );
-  return explanation.outcome.kind === 'unknown' || explanation.truncated !== null ? 1 : 0;
+  const { outcome, unknown, truncated } = explanation;
+  return outcome.kind === 'unknown' || unknown.length > 0 || truncated !== null ? 1 : 0;
 }
 
 function requestOf({ method, header, data, client, server, protocol, responses }: ExplainOptions, url: string): Json {

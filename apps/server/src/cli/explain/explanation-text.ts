@@ -1,8 +1,10 @@
 /** An explanation as a tree, for people. */
+import type { Json } from '@sluice/base';
 import type { Explanation } from '@sluice/http-analysis';
 import { stepLines, type Paint } from './step-lines.ts';
 
 type Outcome = Explanation['outcome'];
+type Assumption = Explanation['paths'][number]['assumed'][number];
 
 const plain: Paint = { dim: (text) => text, good: (text) => text, bad: (text) => text, doubt: (text) => text };
 
@@ -15,21 +17,20 @@ const colours: Paint = {
 
 /** Writes it, with colours or without. */
 export function explanationText(explanation: Explanation, colour: boolean): string {
-  const { request, outcome, unknown, paths, more_paths: more, truncated, disagreement } = explanation;
+  const { request, unknown, paths, more_paths: more, truncated, disagreement } = explanation;
   const paint = colour ? colours : plain;
   const lines = [`${request.method} ${request.url}  ${paint.dim(`server ${request.server}`)}`];
   if (request.server_known === 'assumed')
     lines.push(paint.doubt('no server listens on the port of the URL alone: this one is assumed'));
   for (const [index, path] of paths.entries()) {
     if (paths.length > 1) {
-      const assumed = path.assumed.map(({ path: where, verdict }) => `${where} is ${verdict}`).join(', ');
-      lines.push('', paint.doubt(`Path ${index + 1}: if ${assumed}`));
+      lines.push('', paint.doubt(`Path ${index + 1}: if ${path.assumed.map(assumptionText).join(', ')}`));
     }
     lines.push(...stepLines(path.steps, paint), `=> ${outcomeText(path.outcome)}`);
     lines.push(...details(path.outcome).map((line) => `   ${paint.dim(line)}`));
   }
   lines.push('');
-  if (outcome.kind === 'unknown' && unknown.length > 0) lines.push(paint.doubt(`Not known: ${unknown.join(', ')}`));
+  if (unknown.length > 0) lines.push(paint.doubt(`Unknown: ${unknown.join(', ')}`));
   if (more) lines.push(paint.doubt('There are more than these eight paths: provide more facts.'));
   if (truncated !== null) lines.push(paint.doubt(`Truncated: too ${truncated === 'steps' ? 'many steps' : 'slow'}.`));
   for (const place of disagreement)
@@ -38,14 +39,21 @@ export function explanationText(explanation: Explanation, colour: boolean): stri
   return `${lines.join('\n')}\n`;
 }
 
+/** What a path assumes. */
+function assumptionText({ path, fact, verdict, upstream }: Assumption): string {
+  return upstream === undefined ? `${path} is ${verdict}` : `${path} selects ${upstream} (depends on ${fact})`;
+}
+
 /** How it ends, in a line. */
 function outcomeText({ kind, status, handler, handler_id: id, size, error, upstream }: Outcome): string {
   const by = handler === null ? '' : ` by ${id ?? ''} (${handler})`;
   switch (kind) {
     case 'response':
-      return handler === null ? `${status}, empty: no handler responds` : `${status}, ${size} bytes,${by}`;
+      return handler === null
+        ? `${statusText(status)}, empty: no handler responds`
+        : `${statusText(status)}, ${size === null ? 'body of unknown size' : size === 0 ? 'no body' : `${size} bytes`},${by}`;
     case 'error':
-      return `error ${status}${error === null ? '' : `: ${error.message}`}${by}; no route handles it`;
+      return `error ${statusText(status)}${error === null ? '' : `: ${error.message}`}${by}; no route handles it`;
     case 'outward':
       return `would be sent to ${upstream?.address ?? 'elsewhere'}${by}`;
     case 'abort':
@@ -57,14 +65,21 @@ function outcomeText({ kind, status, handler, handler_id: id, size, error, upstr
   }
 }
 
+function statusText(status: number): string {
+  return status === 0 ? 'unknown status' : String(status);
+}
+
 /** What there is to say of upstreams, and of an error that routes have handled. */
 function details({ kind, upstream, sends, error, depends_on: unknown }: Outcome): string[] {
   const lines: string[] = [];
   if (error !== null && kind === 'response') lines.push(`for error ${error.status}: ${error.message}`);
-  for (const { address, chosen, why } of upstream?.candidates ?? [])
-    lines.push(`${chosen ? '*' : ' '} ${address}: ${why}`);
-  if (sends !== null)
-    lines.push(`sends ${String(sends['method'])} ${String(sends['uri'])}, Host ${String(sends['host'])}`);
+  for (const { address, chosen, possible, why } of upstream?.candidates ?? [])
+    lines.push(`${chosen ? '*' : possible ? '?' : ' '} ${address}: ${why}`);
+  if (sends !== null) lines.push(`sends ${known(sends['method'])} ${known(sends['uri'])}, Host ${known(sends['host'])}`);
   if (unknown.length > 0) lines.push(`its content depends on unknown facts: ${unknown.join(', ')}`);
   return lines;
+}
+
+function known(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '(unknown)';
 }

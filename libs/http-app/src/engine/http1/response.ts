@@ -306,7 +306,7 @@ export class Http1Response extends ResponseWriter {
   }
 }
 
-/** Whether a final response of a status can have a body (RFC 9112 §6.3). */
-function mayHaveBody(status: number): boolean {
+/** Reports whether a final response with a status can have a body (RFC 9112 §6.3). */
+export function mayHaveBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 304;
 }

@@ -265,8 +265,13 @@ export class Http2Response extends ResponseWriter {
   }
 
   #mayHaveLength(): boolean {
-    return this.status >= 200 && this.status !== 204 && this.status !== 205 && this.status !== 304;
+    return mayHaveContent(this.status);
   }
+}
+
+/** Reports whether a response with a status can have content (RFC 9110 §6.4.1). */
+export function mayHaveContent(status: number): boolean {
+  return status >= 200 && status !== 204 && status !== 205 && status !== 304;
 }
 
 function bytesOf(chunk: Chunk): Buffer {

@@ -10,7 +10,7 @@ function proxy(dials: readonly string[], options: Readonly<Record<string, Json>>
 const policy = (name: string): Json => ({ load_balancing: { selection_policy: { policy: name } } });
 
 describe('explain of a reverse proxy', () => {
-  it('says which upstream the policy takes, what would be sent, and sends nothing', async () => {
+  it('says which upstream the policy selects, what would be sent, and sends nothing', async () => {
     const { outcome } = await explainRoutes(
       [{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('first') as never), { handler: 'static_response' }] }],
       { url: 'http://a.example/x?token=secret', headers: { Cookie: 'sid=1', 'X-A': 'b' }, client: '192.0.2.9' },
@@ -20,8 +20,8 @@ describe('explain of a reverse proxy', () => {
       address: '10.0.0.1:80',
       known: 'evaluated',
       candidates: [
-        { address: '10.0.0.1:80', chosen: true, why: 'the policy takes it' },
-        { address: '10.0.0.2:80', chosen: false, why: 'the policy takes another one' },
+        { address: '10.0.0.1:80', chosen: true, possible: true, why: 'the policy selects it' },
+        { address: '10.0.0.2:80', chosen: false, possible: false, why: 'the policy selects another one' },
       ],
     });
     expect(outcome.sends).to.deep.include({ method: 'GET', uri: '/x?token=REDACTED', host: 'a.example' });
@@ -32,14 +32,31 @@ describe('explain of a reverse proxy', () => {
     });
   });
 
+  it('lists the fields that the transport adds to the request', async () => {
+    const routes = [{ handle: [proxy(['10.0.0.1:80'])] }];
+    const fieldsOf = async (request: object): Promise<unknown> =>
+      (await explainRoutes(routes, { url: 'http://a.example/', client: '192.0.2.9', ...request })).outcome.sends?.['headers'];
+    expect(await fieldsOf({})).to.deep.include({ 'accept-encoding': ['gzip'] });
+    expect(await fieldsOf({ method: 'HEAD' })).to.not.have.property('accept-encoding');
+    expect(await fieldsOf({ headers: { 'Accept-Encoding': 'br' } })).to.deep.include({ 'accept-encoding': ['br'] });
+    expect(await fieldsOf({ method: 'POST', body: 'abc' })).to.deep.include({ 'content-length': ['3'] });
+  });
+
+  it('does not present what depends on an unknown client address as a fact', async () => {
+    const { outcome } = await explainRoutes([{ handle: [proxy(['10.0.0.1:80'])] }], 'http://a.example/');
+    expect(outcome.sends?.['headers']).to.deep.include({ 'x-forwarded-for': null, 'x-forwarded-proto': ['http'] });
+    expect(outcome.depends_on).to.include('client address');
+  });
+
   it('peeks at whose turn it is', async () => {
     const config = await explained(
       withRoutes([{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('round_robin') as never)] }]),
     );
     try {
       const seen: (string | null | undefined)[] = [];
-      for (let i = 0; i < 3; i++) seen.push((await config.explain('http://a.example/')).outcome.upstream?.address);
-      expect(new Set(seen).size).to.equal(1);
+      for (let i = 0; i < 3; i++)
+        seen.push((await config.explain('http://a.example/')).paths[0]?.outcome.upstream?.address);
+      expect([...new Set(seen)]).to.deep.equal(['10.0.0.2:80']);
     } finally {
       await config.close();
     }
@@ -51,6 +68,79 @@ describe('explain of a reverse proxy', () => {
     expect(first.outcome.upstream?.known).to.equal('unknown');
     const told = await explainRoutes(routes, { url: 'http://a.example/', random: 0.9 });
     expect(told.outcome.upstream).to.include({ address: '10.0.0.2:80', known: 'evaluated' });
+  });
+
+  for (const [name, options, fact] of [
+    ['random', {}, 'random'],
+    ['random_choose', { choose: 2 }, 'requests in flight, random'],
+    ['least_conn', {}, 'requests in flight, random'],
+    ['round_robin', {}, 'earlier requests'],
+    ['weighted_round_robin', { weights: [1, 1, 0] }, 'earlier requests'],
+    ['ip_hash', {}, 'client address'],
+    ['client_ip_hash', {}, 'client address'],
+    ['header', { field: 'X-A' }, 'random'],
+    ['header', { field: 'X-Hidden' }, 'header x-hidden'],
+    ['header', { field: 'X-Forwarded-For' }, 'client address'],
+    ['query', { key: 'a' }, 'random'],
+    ['query', { key: 'hidden' }, 'query'],
+    ['cookie', {}, 'random'],
+  ] as const)
+    it(`follows each upstream that ${name} ${JSON.stringify(options)} may select if ${fact} is unknown`, async () => {
+      const dials = ['10.0.0.1:80', '10.0.0.2:80', ...(name === 'weighted_round_robin' ? ['10.0.0.3:80'] : [])];
+      const selection = { load_balancing: { selection_policy: { policy: name, ...options } } };
+      const { outcome, unknown, paths } = await explainRoutes([{ handle: [proxy(dials, selection as never)] }], {
+        url: `http://a.example/${'key' in options && options.key === 'hidden' ? '?hidden=REDACTED' : ''}`,
+        headers: { 'X-Hidden': 'REDACTED' },
+      });
+      expect(paths.map((path) => path.outcome.upstream?.address)).to.have.members(dials.slice(0, 2));
+      expect(paths.map((path) => path.assumed[0]?.upstream)).to.have.members(dials.slice(0, 2));
+      expect(outcome).to.include({ kind: 'outward', handler_id: 'http.handlers.reverse_proxy' });
+      expect(outcome.upstream).to.include({ address: null, known: 'unknown' });
+      expect(outcome.sends).to.include({ to: null, method: 'GET' });
+      expect(unknown).to.deep.equal(fact.split(', '));
+    });
+
+  it('follows what each upstream is declared to respond, if the policy may select any of them', async () => {
+    const { outcome, unknown, paths } = await explainRoutes(
+      [{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('cookie') as never)] }],
+      {
+        url: 'http://a.example/',
+        client: '192.0.2.9',
+        responses: [{ upstream: '10.0.0.1:80', status: 201 }, { status: 500 }],
+      },
+    );
+    expect(outcome.kind).to.equal('unknown');
+    expect(unknown).to.deep.equal(['random']);
+    expect(paths.map((path) => [path.outcome.upstream?.address, path.outcome.status])).to.have.deep.members([
+      ['10.0.0.1:80', 201],
+      ['10.0.0.2:80', 500],
+    ]);
+    const cookies = paths.map((path) => JSON.stringify(path.outcome.headers['set-cookie']));
+    expect(new Set(cookies).size).to.equal(1);
+  });
+
+  it('agrees on a response that does not depend on the upstream', async () => {
+    const { outcome, paths } = await explainRoutes(
+      [{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'])] }],
+      { url: 'http://a.example/', client: '192.0.2.9', responses: [{ status: 404, body: 'none' }] },
+    );
+    expect(paths).to.have.length(2);
+    expect(outcome).to.include({ kind: 'response', status: 404, body: 'none' });
+    expect(outcome.upstream?.known).to.equal('unknown');
+  });
+
+  it('passes no body on for HEAD and for statuses that have none', async () => {
+    const routes = [{ handle: [proxy(['10.0.0.1:80'])] }];
+    const respond = async (method: string, status: number): Promise<unknown> => {
+      const responses = [{ status, headers: { 'Content-Type': 'text/plain' }, body: 'a body' }];
+      const asked = { url: 'http://a.example/', method, client: '192.0.2.9' };
+      const { outcome } = await explainRoutes(routes, { ...asked, responses });
+      return { body: outcome.body, size: outcome.size };
+    };
+    const none = { body: null, size: 0 };
+    expect(await respond('HEAD', 200)).to.deep.equal(none);
+    expect(await respond('GET', 204)).to.deep.equal(none);
+    expect(await respond('GET', 304)).to.deep.equal(none);
   });
 
   it('goes on with the response that is declared', async () => {

@@ -6,15 +6,21 @@ export type Chance = (exchange: Exchange) => number;
 
 const byChance: Chance = () => Math.random();
 
-/** A policy that chooses at random. */
+/** The state that a choice by load depends on, as rehearsals name it. */
+export const requestsInFlight = 'requests in flight';
+
+/** A policy that chooses at random. `state`: what else the choice depends on, beside the request. */
 export function randomPolicy(
   select: (upstreams: readonly Upstream[], exchange: Exchange, chance: Chance) => Upstream | null,
+  state: string | null = null,
 ): SelectionPolicy {
   return {
     select: (upstreams, exchange) => select(upstreams, exchange, byChance),
     watched: ({ rehearsal }: Watch) => ({
-      select: (upstreams, exchange) =>
-        select(upstreams, exchange, rehearsal === null ? byChance : (each) => rehearsal.random(each)),
+      select: (upstreams, exchange) => {
+        if (state !== null) rehearsal?.depends(exchange, state);
+        return select(upstreams, exchange, rehearsal === null ? byChance : (each) => rehearsal.random(each));
+      },
     }),
   };
 }

@@ -3,6 +3,9 @@ import { proxyIdentity } from '@sluice/http-app';
 import { sharedCellsToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 
+/** The state that turns depend on, as rehearsals name it. */
+export const earlierRequests = 'earlier requests';
+
 /** Gives 1, 2, 3 … and begins again after 2³² calls. */
 export interface Turn {
   next(): number;

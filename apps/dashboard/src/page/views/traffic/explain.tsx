@@ -9,7 +9,7 @@ import { inForce } from '../../state/configuration.ts';
 import { adjust, linkTo, place } from '../../state/location.ts';
 import { parseWhere, pointerOf } from '../../base/paths.ts';
 import { siteAddresses } from '../overview/site-addresses.ts';
-import { outcomeText, type Explanation, type ExplainRequest } from './explanation.ts';
+import { assumptionText, outcomeText, type Explanation, type ExplainRequest } from './explanation.ts';
 import { MakeTest } from './make-test.tsx';
 import { Steps } from './steps.tsx';
 
@@ -101,7 +101,8 @@ export function Explain() {
 
 function Result({ explanation }: { explanation: Explanation }) {
   const { outcome, unknown, paths, disagreement, truncated, ms, request } = explanation;
-  const health = outcome.kind === 'error' || outcome.status >= 500 ? 'bad' : outcome.kind === 'unknown' ? 'warn' : 'ok';
+  const isUnknown = outcome.kind === 'unknown' || unknown.length > 0;
+  const health = outcome.kind === 'error' || outcome.status >= 500 ? 'bad' : isUnknown ? 'warn' : 'ok';
   return (
     <Card
       title="What happens"
@@ -128,16 +129,19 @@ function Result({ explanation }: { explanation: Explanation }) {
             Server {request.server}; {ms} ms.
           </span>
         </p>
-        {unknown.length > 0 && <p class="state warn wrap">▲ Not known: {unknown.join(', ')}</p>}
+        {unknown.length > 0 && <p class="state warn wrap">▲ Unknown: {unknown.join(', ')}</p>}
         {truncated !== null && <p class="state warn wrap">▲ It was cut short, by {truncated}.</p>}
         {disagreement.length > 0 && (
           <Problem>The index of routes and the routes do not agree: this is a defect of the server.</Problem>
         )}
         {outcome.upstream && (
           <ul class="modules">
-            {outcome.upstream.candidates.map(({ address, chosen, why }) => (
+            {outcome.upstream.candidates.map(({ address, chosen, possible, why }) => (
               <li key={address}>
-                <State health={chosen ? 'ok' : 'idle'}>{chosen ? 'chosen' : 'not chosen'}</State> <code>{address}</code>{' '}
+                <State health={chosen ? 'ok' : possible === true ? 'warn' : 'idle'}>
+                  {chosen ? 'selected' : possible === true ? 'possible' : 'not selected'}
+                </State>{' '}
+                <code>{address}</code>{' '}
                 <span class="soft">{why}</span>
               </li>
             ))}
@@ -149,7 +153,7 @@ function Result({ explanation }: { explanation: Explanation }) {
           <summary>
             {assumed.length === 0
               ? 'Step by step'
-              : `If ${assumed.map(({ fact, verdict }) => `${fact} ${verdict ? 'fits' : 'does not fit'}`).join(' and ')}: ${outcomeText(end)}`}
+              : `If ${assumed.map(assumptionText).join(' and ')}: ${outcomeText(end)}`}
           </summary>
           <Steps steps={steps} />
         </details>

@@ -20,12 +20,17 @@ export interface Outcome {
   readonly body?: string | null;
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   readonly upstream?: {
-    readonly address: string;
+    readonly address: string | null;
     readonly known: string;
-    readonly policy: string;
-    readonly candidates: readonly { readonly address: string; readonly chosen: boolean; readonly why: string }[];
+    readonly candidates: readonly {
+      readonly address: string;
+      readonly chosen: boolean;
+      /** Missing in responses of older servers. */
+      readonly possible?: boolean;
+      readonly why: string;
+    }[];
   } | null;
-  readonly sends?: { readonly to: string; readonly method: string; readonly uri: string } | null;
+  readonly sends?: { readonly to: string | null; readonly method: string; readonly uri: string | null } | null;
   readonly error?: { readonly status: number; readonly message: string } | null;
 }
 
@@ -44,13 +49,22 @@ export interface Step {
   readonly steps: readonly Step[];
 }
 
+/** A fact that a path assumes. */
+export interface Assumption {
+  readonly path: string;
+  readonly fact: string;
+  readonly verdict: boolean;
+  /** The upstream that the handler is assumed to select. */
+  readonly upstream?: string;
+}
+
 /** The response. */
 export interface Explanation {
   readonly request: { readonly method: string; readonly url: string; readonly server: string };
   readonly outcome: Outcome;
   readonly unknown: readonly string[];
   readonly paths: readonly {
-    readonly assumed: readonly { readonly path: string; readonly fact: string; readonly verdict: boolean }[];
+    readonly assumed: readonly Assumption[];
     readonly outcome: Outcome;
     readonly steps: readonly Step[];
   }[];
@@ -61,10 +75,22 @@ export interface Explanation {
 
 /** A sentence of how a request ends. */
 export function outcomeText({ kind, status, sends, error, upstream }: Outcome): string {
-  if (kind === 'outward') return `It is sent on to ${sends?.to ?? upstream?.address ?? 'an upstream'}`;
+  if (kind === 'outward') return `It is sent on to ${sends?.to ?? upstream?.address ?? possibleText(upstream)}`;
   if (kind === 'error') return `It fails with ${error?.status ?? status}: ${error?.message ?? ''}`;
-  if (kind === 'response') return `The response is ${status}`;
+  if (kind === 'response') return status === 0 ? 'The status of the response is unknown' : `The response is ${status}`;
   if (kind === 'abort') return 'The connection is cut';
   if (kind === 'opaque') return 'A module decides that does not say how';
   return 'It depends on what is not known';
+}
+
+/** The upstreams of which the policy may select one. */
+function possibleText(upstream: Outcome['upstream']): string {
+  const possible = (upstream?.candidates ?? []).filter((candidate) => candidate.possible === true);
+  return possible.length === 0 ? 'an upstream' : `one of ${possible.map(({ address }) => address).join(', ')}`;
+}
+
+/** What a path assumes. */
+export function assumptionText({ fact, verdict, upstream }: Assumption): string {
+  if (upstream !== undefined) return `${upstream} is selected`;
+  return `${fact} ${verdict ? 'matches' : 'does not match'}`;
 }

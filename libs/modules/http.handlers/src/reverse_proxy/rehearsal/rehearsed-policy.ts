@@ -13,15 +13,44 @@ export class RehearsedPolicy implements SelectionPolicy {
   }
 
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null {
+    const policy = this.#policy;
+    const list = upstreams as readonly ProxyUpstream[];
     return this.#rehearsal.choose(exchange, {
-      select: () => this.#policy.select(upstreams, exchange),
-      describe: (chosen) => upstreams.map((upstream) => candidateOf(upstream as ProxyUpstream, chosen)),
+      select: () => policy.select(list, exchange) as ProxyUpstream | null,
+      eligible: () =>
+        (policy.eligible?.(list, exchange) ?? list.filter(({ available }) => available)) as readonly ProxyUpstream[],
+      selectOnly: (one) => selectOnly(one, list, () => policy.select(list, exchange) as ProxyUpstream | null),
+      describe: (chosen, possible) => list.map((upstream) => candidateOf(upstream, chosen, possible)),
     });
   }
 }
 
-function candidateOf(upstream: ProxyUpstream, chosen: Upstream | null): UpstreamCandidate {
+/** Selects while all others are avoided, so that the policy does for this one what it does with a choice, such as set a cookie. */
+function selectOnly(
+  one: ProxyUpstream,
+  list: readonly ProxyUpstream[],
+  select: () => ProxyUpstream | null,
+): ProxyUpstream | null {
+  const others = list.filter((upstream) => upstream !== one && !upstream.avoided);
+  for (const upstream of others) upstream.avoided = true;
+  try {
+    return select();
+  } finally {
+    for (const upstream of others) upstream.avoided = false;
+  }
+}
+
+function candidateOf(
+  upstream: ProxyUpstream,
+  chosen: Upstream | null,
+  eligible: readonly ProxyUpstream[],
+): UpstreamCandidate {
   const isChosen = upstream === chosen;
-  const why = isChosen ? 'the policy takes it' : (upstream.objection ?? 'the policy takes another one');
-  return { address: upstream.address, chosen: isChosen, why };
+  const possible = isChosen || eligible.includes(upstream);
+  const why = possible
+    ? eligible.length > 1
+      ? 'the policy may select it'
+      : 'the policy selects it'
+    : (upstream.objection ?? 'the policy selects another one');
+  return { address: upstream.address, chosen: isChosen, possible, why };
 }

@@ -1,6 +1,8 @@
 /** A transport that sends nothing: upstreams respond what the client of the rehearsal declares. */
+import { isSameToken } from '@sluice/base';
 import {
   UpstreamError,
+  type DescribedRequest,
   type DeclaredResponse,
   type DialAddress,
   type Rehearsal,
@@ -19,20 +21,51 @@ const failures = {
 /** Stands in the place of a transport. */
 export class RehearsedTransport implements Transport {
   readonly usesTls: boolean;
+  readonly #transport: Transport;
   readonly #rehearsal: Rehearsal;
 
-  constructor({ usesTls = false }: Transport, rehearsal: Rehearsal) {
-    this.usesTls = usesTls;
+  constructor(transport: Transport, rehearsal: Rehearsal) {
+    this.usesTls = transport.usesTls ?? false;
+    this.#transport = transport;
     this.#rehearsal = rehearsal;
   }
 
-  send({ hostPort }: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
-    const { exchange, method, rawPath, query, host, headers } = request;
+  send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
+    const { exchange, method } = request;
     // Requests of our own, such as health checks, do not belong to a rehearsal.
     if (exchange === null) throw new UpstreamError('dial', 'nothing is sent');
-    const uri = query === null ? rawPath : `${rawPath}?${query}`;
-    return new DeclaredCall(this.#rehearsal.send(exchange, { to: hostPort, method, uri, host, headers }), sink);
+    const { uri, host, headers, decodesGzip } = this.#transport.describe?.(address, request) ?? asMade(request);
+    const declared = this.#rehearsal.send(exchange, { to: address.hostPort, method, uri, host, headers });
+    return new DeclaredCall(asReceived(declared, method, decodesGzip), sink);
   }
+}
+
+/** A request that the transport does not describe. */
+function asMade({ rawPath, query, host, headers }: UpstreamRequest): DescribedRequest {
+  return { uri: query === null ? rawPath : `${rawPath}?${query}`, host, headers, decodesGzip: false };
+}
+
+/** A declared response, and the length of its body; -1 where only the end tells. */
+interface ReceivedResponse extends DeclaredResponse {
+  readonly length: number;
+}
+
+/** A declared response as the transport would receive it: its method and status may have no body (RFC 9112 §6.3). */
+function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boolean): ReceivedResponse {
+  const { status, body } = declared;
+  const headers = declared.headers.clone();
+  const mayHaveBody = method !== 'HEAD' && status !== 204 && status !== 304 && status >= 200;
+  const isChunked = headers.has('transfer-encoding');
+  if (body.length > 0 && status !== 204 && status >= 200 && !isChunked && !headers.has('content-length'))
+    headers.set('content-length', String(body.length));
+  if (!mayHaveBody) return { ...declared, headers, body: Buffer.alloc(0), length: 0 };
+  // What is declared of a coded response that the transport decodes is its content.
+  const isDecoded = decodesGzip && body.length > 0 && isSameToken(headers.get('content-encoding') ?? '', 'gzip');
+  if (isDecoded) {
+    headers.delete('content-encoding');
+    headers.delete('content-length');
+  }
+  return { ...declared, headers, length: isDecoded || isChunked ? -1 : body.length };
 }
 
 /** Gives the sink what is declared. */
@@ -41,14 +74,14 @@ class DeclaredCall implements UpstreamCall {
   readonly #body: Buffer;
   #over = false;
 
-  constructor({ failure, status, headers, body }: DeclaredResponse, sink: UpstreamSink) {
+  constructor({ failure, status, headers, body, length }: ReceivedResponse, sink: UpstreamSink) {
     this.#sink = sink;
     this.#body = body;
     if (failure !== null) {
       this.#over = true;
       const [kind, message] = failures[failure];
       sink.onError(new UpstreamError(kind, message));
-    } else if (sink.onHead(status, 'HTTP/1.1', headers.clone(), body.length)) this.resume();
+    } else if (sink.onHead(status, 'HTTP/1.1', headers, length)) this.resume();
   }
 
   resume(): void {

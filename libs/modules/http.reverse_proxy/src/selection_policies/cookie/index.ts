@@ -58,6 +58,11 @@ class CookiePolicy implements SelectionPolicy {
     return new CookiePolicy(this.#name, this.#secret, this.#life, this.#fallback.watched?.(watch) ?? this.#fallback);
   }
 
+  eligible(upstreams: readonly Upstream[], exchange: Exchange): readonly Upstream[] {
+    const other = cookieOf(exchange, this.#name) === '' ? this.#fallback.eligible?.(upstreams, exchange) : undefined;
+    return other ?? upstreams.filter(({ available }) => available);
+  }
+
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null {
     const sent = cookieOf(exchange, this.#name);
     if (sent !== '') {

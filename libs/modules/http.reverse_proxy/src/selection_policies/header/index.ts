@@ -14,8 +14,12 @@ export const headerModule = defineModule(selectionPolicies, {
     if (!config.field) throw context.error('is missing: the name of the header field to choose by', 'field');
     const field = config.field.toLowerCase();
     const fallback = await loadFallback(config.fallback, context);
-    return hashPolicy(fallback, (exchange) =>
-      field === 'host' ? exchange.host : (proxiedRequest(exchange).headers.get(field) ?? ''),
+    const isForwarded = field.startsWith('x-forwarded-');
+    return hashPolicy(
+      fallback,
+      (exchange) => (field === 'host' ? exchange.host : (proxiedRequest(exchange).headers.get(field) ?? '')),
+      // The proxy makes these fields of the address of its peer.
+      (exchange) => void (isForwarded ? exchange.connection.remoteAddress : exchange.headers.get(field)),
     );
   },
 });

@@ -1,10 +1,10 @@
 /** `http.reverse_proxy.selection_policies.least_conn`: the least busy one. */
 import { selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
-import { randomPolicy } from '../../common/chance.ts';
+import { randomPolicy, requestsInFlight } from '../../common/chance.ts';
 import { leastRequests } from '../../common/least-requests.ts';
 
-const policy = randomPolicy(leastRequests);
+const policy = randomPolicy(leastRequests, requestsInFlight);
 
 /** The module. */
 export const leastConnModule = defineModule(selectionPolicies, {

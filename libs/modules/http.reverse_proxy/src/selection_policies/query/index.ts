@@ -15,9 +15,13 @@ export const queryModule = defineModule(selectionPolicies, {
     const { key } = config;
     if (!key) throw context.error('is missing: the name of the query parameter to choose by', 'key');
     const fallback = await loadFallback(config.fallback, context);
-    return hashPolicy(fallback, (exchange) => {
-      const { query } = proxiedRequest(exchange);
-      return query === null ? '' : (parseQuery(query).get(key)?.join(',') ?? '');
-    });
+    return hashPolicy(
+      fallback,
+      (exchange) => {
+        const { query } = proxiedRequest(exchange);
+        return query === null ? '' : (parseQuery(query).get(key)?.join(',') ?? '');
+      },
+      (exchange) => void exchange.query,
+    );
   },
 });

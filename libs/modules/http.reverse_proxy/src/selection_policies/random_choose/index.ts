@@ -1,7 +1,7 @@
 /** `http.reverse_proxy.selection_policies.random_choose`: the least busy of a few. */
 import { selectionPolicies, type Exchange, type SelectionPolicy, type Upstream } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
-import { randomPolicy, type Chance } from '../../common/chance.ts';
+import { randomPolicy, requestsInFlight, type Chance } from '../../common/chance.ts';
 import { leastRequests } from '../../common/least-requests.ts';
 
 /** The module. */
@@ -12,8 +12,9 @@ export const randomChooseModule = defineModule(selectionPolicies, {
   provision(config, context): SelectionPolicy {
     const count = config.choose || 2;
     if (count < 2) throw context.error(`must be 2 at least, not ${count}`, 'choose');
-    return randomPolicy((upstreams, exchange, chance) =>
-      leastRequests(sample(upstreams, count, exchange, chance), exchange, chance),
+    return randomPolicy(
+      (upstreams, exchange, chance) => leastRequests(sample(upstreams, count, exchange, chance), exchange, chance),
+      requestsInFlight,
     );
   },
 });

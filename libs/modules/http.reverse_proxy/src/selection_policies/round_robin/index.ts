@@ -1,7 +1,7 @@
 /** `http.reverse_proxy.selection_policies.round_robin`: one after the other. */
 import { selectionPolicies, type SelectionPolicy, type Upstream } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
-import { sharedTurn, type Turn } from '../../common/turn.ts';
+import { earlierRequests, sharedTurn, type Turn } from '../../common/turn.ts';
 
 /** The module. */
 export const roundRobinModule = defineModule(selectionPolicies, {
@@ -13,7 +13,10 @@ export const roundRobinModule = defineModule(selectionPolicies, {
     return {
       select: (upstreams) => selectNext(upstreams, turn),
       watched: ({ rehearsal }) => ({
-        select: (upstreams) => selectNext(upstreams, rehearsal === null ? turn : turn.peek()),
+        select: (upstreams, exchange) => {
+          rehearsal?.depends(exchange, earlierRequests);
+          return selectNext(upstreams, rehearsal === null ? turn : turn.peek());
+        },
       }),
     };
   },

@@ -1,7 +1,7 @@
 /** `http.reverse_proxy.selection_policies.weighted_round_robin`: one after the other, some more often. */
 import { selectionPolicies, type SelectionPolicy, type Upstream } from '@sluice/http-app';
 import { defineModule, integers, options } from '@sluice/registry';
-import { sharedTurn, type Turn } from '../../common/turn.ts';
+import { earlierRequests, sharedTurn, type Turn } from '../../common/turn.ts';
 
 /** The module. */
 export const weightedRoundRobinModule = defineModule(selectionPolicies, {
@@ -24,7 +24,12 @@ export const weightedRoundRobinModule = defineModule(selectionPolicies, {
     return {
       select: (upstreams) => selectByWeight(upstreams, weights, turn),
       watched: ({ rehearsal }) => ({
-        select: (upstreams) => selectByWeight(upstreams, weights, rehearsal === null ? turn : turn.peek()),
+        select: (upstreams, exchange) => {
+          rehearsal?.depends(exchange, earlierRequests);
+          return selectByWeight(upstreams, weights, rehearsal === null ? turn : turn.peek());
+        },
+        eligible: (upstreams) =>
+          upstreams.filter(({ available }, index) => available && (weights[index] ?? 0) > 0),
       }),
     };
   },

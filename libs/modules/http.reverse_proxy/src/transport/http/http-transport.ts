@@ -1,6 +1,7 @@
 /** The transport of one proxy: finds or makes the origin of an address in its pool of connections. */
 import {
   compileText,
+  type DescribedRequest,
   type DialAddress,
   type Exchange,
   type HttpTemplate,
@@ -12,8 +13,10 @@ import {
 import type { ClientPool } from './client-pool.ts';
 import type { DialTarget } from './dialing.ts';
 import { sendsAbsoluteTargets } from './forward-proxy.ts';
+import { fieldsOf, requestFields } from './http2-fields.ts';
 import type { Origin } from './origin.ts';
 import type { ProxiedClient } from './proxy-header.ts';
+import { asksForGzip, authorityOf, targetOf, writtenFields } from './request-head.ts';
 
 const noClient: ProxiedClient = { address: '', port: 0 };
 
@@ -39,6 +42,14 @@ export class HttpTransport implements Transport {
     return origin.send(request, sink);
   }
 
+  describe(address: DialAddress, request: UpstreamRequest): DescribedRequest {
+    const { h2c, style } = this.#pool.settings;
+    const decodesGzip = asksForGzip(request, style);
+    const call = { request, host: authorityOf(request, address), asksForGzip: decodesGzip };
+    const headers = h2c ? fieldsOf(requestFields(request, decodesGzip)) : writtenFields(call, this.#prefix(address), style);
+    return { uri: targetOf(request), host: call.host, headers, decodesGzip };
+  }
+
   /** The origin of a server name, or of a client of whom a PROXY header tells. */
   #special(address: DialAddress, exchange: Exchange | null): Origin {
     const name = this.#serverName.constant ?? (exchange === null ? '' : this.#serverName.expand(exchange));
@@ -48,16 +59,28 @@ export class HttpTransport implements Transport {
   }
 
   #add(key: string, address: DialAddress, name: string, client: ProxiedClient | null): Origin {
-    const { tls, forwardProxy } = this.#pool.settings;
-    const secure = tls !== null && !tls.exceptPorts.has(address.port);
     const target: DialTarget = {
       address,
-      secure,
+      secure: this.#isSecure(address),
       serverName: name || (this.#serverName.constant ?? '') || address.host,
       client,
     };
-    const absolute = forwardProxy !== null && address.network !== 'unix' && sendsAbsoluteTargets(forwardProxy, secure);
-    return this.#pool.add({ key, address, target, targetPrefix: absolute ? `http://${address.hostPort}` : '' });
+    return this.#pool.add({ key, address, target, targetPrefix: this.#prefix(address) });
+  }
+
+  #isSecure({ port }: DialAddress): boolean {
+    const { tls } = this.#pool.settings;
+    return tls !== null && !tls.exceptPorts.has(port);
+  }
+
+  /** What makes targets absolute for a forward proxy; else empty. */
+  #prefix(address: DialAddress): string {
+    const { forwardProxy } = this.#pool.settings;
+    const isAbsolute =
+      forwardProxy !== null &&
+      address.network !== 'unix' &&
+      sendsAbsoluteTargets(forwardProxy, this.#isSecure(address));
+    return isAbsolute ? `http://${address.hostPort}` : '';
   }
 }
 

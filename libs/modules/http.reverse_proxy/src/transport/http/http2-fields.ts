@@ -1,6 +1,7 @@
 /** Fields of HTTP/2 messages between our form and that of Node. */
 import type { OutgoingHttpHeaders } from 'node:http2';
 import { fromLatin1, toLatin1 } from '@sluice/base';
+import type { UpstreamRequest } from '@sluice/http-app';
 import { HeaderMap } from '@sluice/http1';
 
 /** Fields that HTTP/2 has no place for (RFC 9113 §8.2.2). */
@@ -22,6 +23,14 @@ export function outgoing({ names, values }: HeaderMap): OutgoingHttpHeaders {
     (fields[name] ??= []).push(toLatin1(values[i] as string));
   }
   return Object.fromEntries(Object.entries(fields).map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
+}
+
+/** Returns the fields of a request with those of its body and of what the transport asks for. */
+export function requestFields({ headers, body }: UpstreamRequest, asksForGzip: boolean): OutgoingHttpHeaders {
+  const fields = outgoing(headers);
+  if (body.length > 0) fields['content-length'] = String(body.length);
+  if (asksForGzip) fields['accept-encoding'] = 'gzip';
+  return fields;
 }
 
 /** Returns the fields of a response, or its trailers, that Node has received. */

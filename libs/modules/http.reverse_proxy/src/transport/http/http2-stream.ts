@@ -11,7 +11,7 @@ import { HeaderMap } from '@sluice/http1';
 import { UpstreamError, type BodySink } from '@sluice/http-app';
 import type { Carrier, ClientCall } from './client-call.ts';
 import type { OriginSettings } from './origin-settings.ts';
-import { fieldsOf, outgoing } from './http2-fields.ts';
+import { fieldsOf, outgoing, requestFields } from './http2-fields.ts';
 import { targetOf } from './request-head.ts';
 
 const never = Number.POSITIVE_INFINITY;
@@ -113,13 +113,11 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
 
   #fields(): OutgoingHttpHeaders {
     const { request, host } = this.#call;
-    const fields = outgoing(request.headers);
+    const fields = requestFields(request, this.#call.asksForGzip);
     fields[':method'] = request.method;
     fields[':path'] = targetOf(request);
     fields[':scheme'] = this.#origin.settings.h2c ? 'http' : 'https';
     fields[':authority'] = host;
-    if (request.body.length > 0) fields['content-length'] = String(request.body.length);
-    if (this.#call.asksForGzip) fields['accept-encoding'] = 'gzip';
     return fields;
   }
 

@@ -1,6 +1,6 @@
 /** The head of a request as it goes out (RFC 9112 §3, §5): text with one character per byte. */
-import { isToken, toLatin1 } from '@sluice/base';
-import { requestFieldLines, safeValue } from '@sluice/http1';
+import { fromLatin1, isToken, toLatin1 } from '@sluice/base';
+import { HeaderMap, requestFieldLines, safeValue } from '@sluice/http1';
 import { UpstreamError, withoutZone, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
 
 /** Methods whose requests say `Content-Length: 0` where they have no body. */
@@ -46,6 +46,21 @@ export function authorityOf(request: UpstreamRequest, address: DialAddress): str
 /** Whether the transport asks for gzip of its own accord, and so has to decode it. Fields without a value do not count. */
 export function asksForGzip({ method, headers }: UpstreamRequest, style: HeadStyle): boolean {
   return style.compression && method !== 'HEAD' && !headers.get('accept-encoding') && !headers.get('range');
+}
+
+/**
+ * The fields that {@link requestHead} writes, without Host. Where the protocol of the upstream is only known once it is
+ * connected, those of HTTP/1.1.
+ */
+export function writtenFields(call: OutgoingCall, prefix: string, style: HeadStyle): HeaderMap {
+  const fields = new HeaderMap();
+  const [, ...lines] = requestHead(call, prefix, style).trimEnd().split('\r\n');
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    fields.append(line.slice(0, colon).toLowerCase(), fromLatin1(line.slice(colon + 1).trim()));
+  }
+  fields.delete('host');
+  return fields;
 }
 
 /** A request that is about to be sent. */

@@ -1,0 +1,67 @@
+/** What several outcomes of one request have in common: what they differ in is not known. */
+import { jsonEqual, type Json, type JsonObject } from '@sluice/base';
+import type { Outcome, UpstreamOutcome } from './types.ts';
+
+/** Whether the way to two outcomes is the same, but for an upstream that the policy may select. */
+export function isAlike(a: Outcome, b: Outcome): boolean {
+  return a.kind === b.kind && a.status === b.status && isSameEnd(a, b);
+}
+
+/** The same of a request that took one way with different values for what is not known. */
+export function isSameEnd(a: Outcome, b: Outcome): boolean {
+  if (a.kind !== b.kind || a.handler !== b.handler) return false;
+  const areAssumed = a.upstream?.known === 'assumed' && b.upstream?.known === 'assumed';
+  return areAssumed || a.upstream?.address === b.upstream?.address;
+}
+
+/** Unites outcomes whose ends are the same; `facts` are those that are not known of their request. */
+export function commonOutcome(outcomes: readonly [Outcome, ...Outcome[]], facts: Iterable<string>): Outcome {
+  const [first] = outcomes;
+  const common = <K extends keyof Outcome>(key: K): Outcome[K] | null => {
+    const value = first[key];
+    return outcomes.every((each) => jsonEqual(each[key] as Json, value as Json)) ? value : null;
+  };
+  const upstream = commonUpstream(outcomes.map((each) => each.upstream));
+  const sends = first.sends === null ? null : commonFields(outcomes.map((each) => each.sends ?? {}));
+  if (sends !== null)
+    sends['headers'] = commonFields(outcomes.map(({ sends: sent }) => (sent?.['headers'] ?? {}) as JsonObject));
+  const united: Outcome = {
+    ...first,
+    status: common('status') ?? 0,
+    headers: commonFields(outcomes.map(({ headers }) => headers)),
+    body: common('body'),
+    size: common('size'),
+    routes: first.routes.filter((route) => outcomes.every(({ routes }) => routes.includes(route))),
+    route: common('route'),
+    upstream,
+    sends,
+    error: common('error') ?? (first.error === null ? null : { status: 0, message: '' }),
+  };
+  const differs = (['status', 'headers', 'body', 'size', 'sends', 'error'] as const).some(
+    (key) => !jsonEqual(united[key] as Json, first[key] as Json),
+  );
+  const depends = new Set(outcomes.flatMap((each) => each.depends_on));
+  if (differs) for (const fact of facts) depends.add(fact);
+  return { ...united, depends_on: [...depends] };
+}
+
+/** The members that are the same in all of these; `null` for others. */
+function commonFields(all: readonly JsonObject[]): Record<string, Json> {
+  const names = new Set(all.flatMap((each) => Object.keys(each)));
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const value = all[0]?.[name] ?? null;
+      return [name, all.every((each) => jsonEqual(each[name] ?? null, value)) ? value : null];
+    }),
+  );
+}
+
+function commonUpstream(all: readonly (UpstreamOutcome | null)[]): UpstreamOutcome | null {
+  const [first = null] = all;
+  if (first === null || all.every((each) => each?.address === first.address)) return first;
+  return {
+    address: null,
+    known: 'unknown',
+    candidates: first.candidates.map((candidate) => ({ ...candidate, chosen: false })),
+  };
+}
