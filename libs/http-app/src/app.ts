@@ -18,6 +18,8 @@ export interface HttpApp {
   /** How long servers go on before they are dropped, in milliseconds. */
   readonly shutdownDelayMs: number;
   readonly servers: ReadonlyMap<string, Server>;
+  /** What servers on the HTTP port redirect to HTTPS once the configuration is in force, by their names. */
+  readonly redirects: ReadonlyMap<string, Redirects>;
   /** The port on which there is no TLS, whatever policies say. */
   readonly httpPort: number;
 }
@@ -59,13 +61,14 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
   const redirectNode = redirectServerNode([...servers.values()], ports);
   if (redirectNode !== null)
     servers.set(redirectServer, await context.structure(redirectNode, provisionServer, 'servers', redirectServer));
-  const redirects = await redirectTable(servers.values(), ports, context);
+  const table = await redirectTable(servers.values(), ports, context);
+  const redirects = new Map<string, Redirects>();
+  for (const [name, { networkAddresses }] of servers)
+    if (table !== null && networkAddresses.some((address) => isOnPort(address, ports.http)))
+      redirects.set(name, new Redirects(table, name === redirectServer));
   context.onCommit(() => {
-    for (const [name, server] of servers) {
-      const onPort = redirects !== null && server.networkAddresses.some((address) => isOnPort(address, ports.http));
-      server.redirects = onPort ? new Redirects(redirects, name === redirectServer) : null;
-    }
+    for (const [name, server] of servers) server.redirects = redirects.get(name) ?? null;
   });
   shareConnections(servers, context);
-  return { graceMs, shutdownDelayMs, servers, httpPort: ports.http };
+  return { graceMs, shutdownDelayMs, servers, redirects, httpPort: ports.http };
 }

@@ -100,7 +100,7 @@ const step: JsonObject = {
 const outcome: JsonObject = {
   type: 'object',
   properties: {
-    kind: { enum: ['response', 'error', 'outward', 'abort', 'opaque', 'unknown'] },
+    kind: { enum: ['response', 'error', 'outward', 'abort', 'refused', 'opaque', 'unknown'] },
     status: { type: 'integer', description: '0 if unknown.' },
     headers: {
       type: 'object',

@@ -62,7 +62,14 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
   if (!isArray(requests) || requests.length > mostRequests)
     throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
   const { explainer: running, planRequests, readRequest } = await explainerOf(server);
-  const recorded = last === undefined ? [] : lastOf(server, String(last)).map(questionOf);
+  const servers = server.app(httpApp)?.servers;
+  const recorded =
+    last === undefined
+      ? []
+      : lastOf(server, String(last))
+          // Servers of earlier configurations may be gone.
+          .filter((each) => servers?.has(each.server) === true)
+          .map(questionOf);
   const read = [...requests.map((each) => readRequest(each)), ...recorded];
   const turns = new Turns(response);
   let made: object = { compared: 0, unknown: 0, elsewhere: [] };

@@ -8,10 +8,11 @@ import { type Decision, Evaluation, evaluationKey, type EvaluationParts, type Wa
 import { ExplainedExchange } from './explained-exchange.ts';
 import { ExplainProbe } from './explain-probe.ts';
 import { connectionOf, factsOf } from './facts.ts';
-import { findServer } from './find-server.ts';
+import { findServer, serverInstead, type FoundServer } from './find-server.ts';
 import { outcomeOf } from './outcome.ts';
 import { RecordedResponse } from './recorded-response.ts';
 import { readTarget, type ReadTarget } from './request-target.ts';
+import { explanationOf, refused, withoutTlsInCommon } from './outside-routes.ts';
 import { otherStandIns } from './stand-ins.ts';
 import { summaryOf } from './summary.ts';
 import type { ExplainedPath, ExplainRequest, Explanation, Step } from './types.ts';
@@ -28,6 +29,20 @@ export interface Explainable {
   readonly isProposed?: boolean;
 }
 
+/** The configurations to compare. */
+export interface Compared {
+  readonly before: Explainable;
+  readonly after: Explainable;
+}
+
+/** A request, and the configuration to explain it with. */
+interface Asked {
+  readonly request: ExplainRequest;
+  readonly target: ReadTarget;
+  readonly of: Explainable;
+  readonly limit?: number | undefined;
+}
+
 /** Ways of one request that are followed at most. */
 const mostPaths = 8;
 
@@ -36,7 +51,8 @@ const keptFor = 60_000;
 
 /** Explains requests. The chains that it makes are kept for a minute. */
 export class Explainer {
-  #chains = new WeakMap<Server, Server>();
+  /** By the app of a configuration: one server may belong to several configurations that differ in other servers. */
+  #chains = new WeakMap<HttpApp, Map<Server, Server>>();
   readonly #walk: Walk = { left: 0, next: 0 };
   readonly #mostLeftOut: number;
   #timer: NodeJS.Timeout | null = null;
@@ -48,11 +64,34 @@ export class Explainer {
   }
 
   /** Explains a request. Throws ERR_EXPLAIN_REQUEST. */
-  async explain(request: ExplainRequest, of: Explainable, limit?: number): Promise<Explanation> {
+  explain(request: ExplainRequest, of: Explainable, limit?: number): Promise<Explanation> {
+    const target = readTarget(request);
+    return this.#explainAt(findServer(of.app, request.server, target.port), { request, target, of, limit });
+  }
+
+  /**
+   * Explains with another configuration a request that arrives at a server of the one before: by the address, on which another
+   * server may listen, or none. `null`: it is not known which one does.
+   */
+  async explainInstead(request: ExplainRequest, { before, after }: Compared): Promise<Explanation | null> {
     const startedAt = performance.now();
     const target = readTarget(request);
-    const { server, known } = findServer(of.app, request.server, target.port);
+    const now = findServer(before.app, request.server, target.port);
+    const then = serverInstead(now, factsOf(request, target).isTls, after.app);
+    if (then === 'unknown') return null;
+    if (then !== null) return this.#explainAt({ ...then, known: now.known }, { request, target, of: after });
+    const told = { method: target.head.method, url: redactQuery(request.url), server: '', server_known: now.known };
+    return explanationOf(told, refused, startedAt);
+  }
+
+  async #explainAt({ server, known, addresses }: FoundServer, asked: Asked): Promise<Explanation> {
+    const startedAt = performance.now();
+    const { request, target, of, limit } = asked;
+    const { method } = target.head;
+    const told = { method, url: redactQuery(request.url), server: server.name, server_known: known };
     const facts = factsOf(request, target);
+    const outside = withoutTlsInCommon(server, addresses, { isTls: facts.isTls, method });
+    if (outside !== null) return explanationOf(told, outside, startedAt);
     const chain = this.#chainOf(server, of);
     const budget = new Budget(limit);
     this.#walk.left = this.#mostLeftOut;
@@ -73,7 +112,7 @@ export class Explainer {
     // Ways that differ in the upstream alone end as those before them.
     const isPartial = scripts.some(({ isUpstream }) => !isUpstream) || budget.exceeded !== null;
     return {
-      request: { method: target.head.method, url: redactQuery(request.url), server: server.name, server_known: known },
+      request: told,
       ...summaryOf(paths, isPartial),
       paths,
       more_paths: more,
@@ -90,15 +129,17 @@ export class Explainer {
     this.#chains = new WeakMap();
   }
 
-  #chainOf(server: Server, { document, registry, isProposed = false }: Explainable): Server {
+  #chainOf(server: Server, { app, document, registry, isProposed = false }: Explainable): Server {
     this.#timer?.refresh();
     this.#timer ??= setTimeout(this.#forget, keptFor).unref();
-    let chain = this.#chains.get(server);
+    let chains = this.#chains.get(app);
+    if (chains === undefined) this.#chains.set(app, (chains = new Map()));
+    let chain = chains.get(server);
     if (chain === undefined) {
-      chain = server.rehearsed(new ExplainProbe(document, registry, isProposed));
-      this.#chains.set(server, chain);
+      const probe = new ExplainProbe(document, registry, isProposed);
+      chain = server.rehearsed(probe, app.redirects.get(server.name) ?? null);
+      chains.set(server, chain);
     }
-    chain.redirects = server.redirects;
     return chain;
   }
 }

@@ -8,6 +8,8 @@ import type { Known } from './types.ts';
 export interface FoundServer {
   readonly server: Server;
   readonly known: Known;
+  /** Its addresses on the port; none if that is not one of its ports. */
+  readonly addresses: readonly NetworkAddress[];
 }
 
 /** The server of a name, or the one that listens on a port; the only one if none does. */
@@ -15,16 +17,70 @@ export function findServer({ servers }: HttpApp, name: string | undefined, port:
   if (name !== undefined) {
     const server = servers.get(name);
     if (server === undefined) throw noServer(`there is no server ${JSON.stringify(name)}`, servers);
-    return { server, known: 'given' };
+    return { server, known: 'given', addresses: addressesOn(server, port) };
   }
-  const listening = [...servers.values()].filter((server) =>
-    server.networkAddresses.some((each) => hasPort(each, port)),
-  );
+  const listening = [...servers.values()].filter((server) => addressesOn(server, port).length > 0);
   const [first] = listening;
-  if (first !== undefined) return { server: first, known: listening.length === 1 ? 'evaluated' : 'assumed' };
+  if (first !== undefined)
+    return {
+      server: first,
+      known: listening.length === 1 ? 'evaluated' : 'assumed',
+      addresses: listening.flatMap((server) => addressesOn(server, port)),
+    };
   const [only] = servers.values();
   if (only === undefined || servers.size > 1) throw noServer(`no server listens on port ${port}`, servers);
-  return { server: only, known: 'assumed' };
+  return { server: only, known: 'assumed', addresses: [] };
+}
+
+function addressesOn({ networkAddresses }: Server, port: number): readonly NetworkAddress[] {
+  return networkAddresses.filter((each) => hasPort(each, port));
+}
+
+/**
+ * Where a request would arrive with another configuration that arrives at a server now: at the server that listens on the same
+ * addresses. `null`: none does; `unknown`: it depends on which of the addresses it is for.
+ */
+export function serverInstead(
+  before: FoundServer,
+  isTls: boolean,
+  { servers }: HttpApp,
+): Pick<FoundServer, 'server' | 'addresses'> | null | 'unknown' {
+  const { server: now, addresses } = before;
+  const own = addresses.length > 0 ? addresses : now.networkAddresses;
+  // What has arrived has arrived where both sides agree on TLS.
+  const agreed = own.filter((each) => now.speaksTls(each) !== !isTls);
+  const possible = agreed.length > 0 ? agreed : own;
+  const named = servers.get(now.name);
+  // A server without addresses is reached from within the process alone.
+  if (possible.length === 0) return named === undefined ? null : { server: named, addresses: [] };
+  const found = possible.map((address) => listeningOn(address, servers));
+  const known = found.filter((each) => each !== 'unknown');
+  const [first = null] = known;
+  if (known.length < found.length || known.some((each) => each?.server !== first?.server)) return 'unknown';
+  return first === null ? null : { ...first, addresses: known.flatMap((each) => each?.addresses ?? []) };
+}
+
+function listeningOn(
+  address: NetworkAddress,
+  servers: HttpApp['servers'],
+): Pick<FoundServer, 'server' | 'addresses'> | null | 'unknown' {
+  let isPartly = false;
+  for (const server of servers.values())
+    for (const each of server.networkAddresses) {
+      if (each.startPort !== address.startPort || familyOf(each) !== familyOf(address)) continue;
+      if (each.host === address.host || isAny(each.host)) return { server, addresses: [each] };
+      isPartly ||= isAny(address.host);
+    }
+  return isPartly ? 'unknown' : null;
+}
+
+/** `tcp` for `tcp4` and `tcp6`. */
+function familyOf({ network }: NetworkAddress): string {
+  return network.replace(/[46]$/, '');
+}
+
+function isAny(host: string): boolean {
+  return host === '' || host === '::' || host === '0.0.0.0';
 }
 
 function hasPort({ network, startPort, endPort }: NetworkAddress, port: number): boolean {

@@ -1,7 +1,7 @@
 /** Which requests would go elsewhere if another configuration were in force. */
 import { jsonEqual, parseWhere, type Json } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
-import type { Explainable, Explainer } from './explainer.ts';
+import type { Compared, Explainer } from './explainer.ts';
 import type { Turns } from './turns.ts';
 import type { ExplainRequest, Outcome } from './types.ts';
 
@@ -12,12 +12,6 @@ export interface Moved {
   readonly after: Outcome;
   /** In what the two differ. */
   readonly what: readonly string[];
-}
-
-/** The configurations to compare. */
-export interface Compared {
-  readonly before: Explainable;
-  readonly after: Explainable;
 }
 
 /** What became of the comparison. */
@@ -41,25 +35,27 @@ export interface PlanBounds {
 export async function planRequests(
   explainer: Explainer,
   requests: readonly ExplainRequest[],
-  { before, after }: Compared,
+  compared: Compared,
   { milliseconds, turns }: PlanBounds,
 ): Promise<Plan> {
   const end = performance.now() + milliseconds;
+  const { before, after } = compared;
   const elsewhere: Moved[] = [];
   let unknown = 0;
-  let compared = 0;
+  let count = 0;
   for (const request of requests) {
     if (performance.now() > end) break;
     await turns?.next();
-    compared++;
-    const [now, then] = [await explainer.explain(request, before), await explainer.explain(request, after)];
-    if (now.outcome.kind === 'unknown' || then.outcome.kind === 'unknown') unknown++;
+    count++;
+    const now = await explainer.explain(request, before);
+    const then = await explainer.explainInstead(request, compared);
+    if (now.outcome.kind === 'unknown' || then === null || then.outcome.kind === 'unknown') unknown++;
     else {
       const what = differences(now.outcome, then.outcome, before.document, after.document);
       if (what.length > 0) elsewhere.push({ request, before: now.outcome, after: then.outcome, what });
     }
   }
-  return { compared, unknown, elsewhere };
+  return { compared: count, unknown, elsewhere };
 }
 
 /** Routes move when others are inserted: a handler is the same one if its options are. */

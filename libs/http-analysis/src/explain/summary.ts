@@ -2,7 +2,8 @@
 import { commonOutcome, isAlike } from './common-outcome.ts';
 import type { ExplainedPath, Explanation, Outcome } from './types.ts';
 
-const undecided: Outcome = {
+/** The outcome of a request of which nothing is known. */
+export const undecided: Outcome = {
   kind: 'unknown',
   status: 0,
   headers: {},

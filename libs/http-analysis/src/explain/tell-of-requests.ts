@@ -16,8 +16,10 @@ const longest = 100;
 /** Taps the dry runs of a server. Without recorded requests nothing is loaded. */
 export function tellOfRequests(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, tell }) => {
-    const requests = before === after ? [] : lastRecorded(server, mostCompared).map(questionOf);
     const [now, then] = [server.app(httpApp), apps.app(httpApp)];
+    const recorded = before === after ? [] : lastRecorded(server, mostCompared);
+    // Servers of earlier configurations may be gone.
+    const requests = recorded.filter((each) => now?.servers.has(each.server) === true).map(questionOf);
     if (requests.length === 0 || now === null || then === null) return;
     const { explainer, planRequests } = await explainerOf(server);
     const { registry } = server;

@@ -83,10 +83,10 @@ export interface Step {
 export interface Outcome {
   /**
    * `response`: a handler responded, or none did; `error`: an error that no route responded to; `outward`: it would be sent
-   * to an upstream whose response is not declared; `abort`: the connection is cut; `opaque`: a module that says nothing of what
+   * to an upstream whose response is not declared; `abort`: the connection is cut; `refused`: no server listens there; `opaque`: a module that says nothing of what
    * it does; `unknown`: see {@link Explanation.unknown}, or it took too long.
    */
-  readonly kind: 'response' | 'error' | 'outward' | 'abort' | 'opaque' | 'unknown';
+  readonly kind: 'response' | 'error' | 'outward' | 'abort' | 'refused' | 'opaque' | 'unknown';
   /** 0 where it is not known. */
   readonly status: number;
   /** Fields as the client receives them, without Date and those of the connection. `null`: the value is not known. */

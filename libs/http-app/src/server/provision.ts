@@ -96,6 +96,8 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     limits: limitsOf(config, context),
     protocols,
     security,
+    httpPort,
+    isWrapped: wrappers.some(({ place }) => place !== 'tls'),
     routes: RouteList.compile(redirects ? withRedirects(routes.items, nodes) : routes.items, previous?.routes),
     errors: errors === null ? null : RouteList.compile(errors.items, previous?.errors),
     namedRoutes: await namedRoutes(config, context),

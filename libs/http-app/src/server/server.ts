@@ -2,6 +2,7 @@
 import { listenerKey, messageOf, silentLogger, type NetworkAddress } from '@sluice/base';
 import type { EpochTracker } from '@sluice/reconciler';
 import type { HttpChallenges } from '@sluice/contracts';
+import { isOnPort } from '../automatic-https/decision.ts';
 import type { Redirects } from '../automatic-https/redirects.ts';
 import { isAbortError, isClientGoneError, isCutError, isUnexpected } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
@@ -35,6 +36,10 @@ export interface ServerParts {
   /** All of them, also in a thread that binds none. */
   readonly networkAddresses: readonly NetworkAddress[];
   readonly security: Security;
+  /** The port on which there is no TLS. */
+  readonly httpPort: number;
+  /** Whether listener wrappers see what clients send before anything else does. */
+  readonly isWrapped: boolean;
   /** What counts its requests; `null` where nothing does. */
   readonly metrics: ServerMetrics | null;
   readonly logs: RequestLogs;
@@ -118,8 +123,14 @@ export class Server implements ServerHandle {
     this.#start = new Cursor(routes, this.#endOfRoutes, null);
   }
 
+  /** Reports whether connections to one of its addresses begin with TLS; `null` if listener wrappers decide on it. */
+  speaksTls(address: NetworkAddress): boolean | null {
+    const { isWrapped, httpPort, security } = this.#parts;
+    return isWrapped ? null : security.termination !== null && !isOnPort(address, httpPort);
+  }
+
   /** A server of the same instances for rehearsals: it logs and counts nothing. */
-  rehearsed(probe: Probe): Server {
+  rehearsed(probe: Probe, redirects: Redirects | null): Server {
     const server = new Server({
       ...this.#parts,
       ...watchedRoutes(this.#parts, probe),
@@ -127,7 +138,7 @@ export class Server implements ServerHandle {
       logs: noLogs,
       stats: null,
     });
-    server.redirects = this.redirects;
+    server.redirects = redirects;
     return server;
   }
 

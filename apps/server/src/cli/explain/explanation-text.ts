@@ -58,6 +58,8 @@ function outcomeText({ kind, status, handler, handler_id: id, size, error, upstr
       return `would be sent to ${upstream?.address ?? 'elsewhere'}${by}`;
     case 'abort':
       return `the connection is closed${by}`;
+    case 'refused':
+      return 'the connection is refused: no server listens on the address';
     case 'opaque':
       return `unknown: ${id ?? 'a module'} does not describe its effect`;
     case 'unknown':

@@ -79,6 +79,7 @@ export function outcomeText({ kind, status, sends, error, upstream }: Outcome): 
   if (kind === 'error') return `It fails with ${error?.status ?? status}: ${error?.message ?? ''}`;
   if (kind === 'response') return status === 0 ? 'The status of the response is unknown' : `The response is ${status}`;
   if (kind === 'abort') return 'The connection is cut';
+  if (kind === 'refused') return 'No server listens on the address';
   if (kind === 'opaque') return 'A module decides that does not say how';
   return 'It depends on what is not known';
 }

@@ -1,0 +1,38 @@
+/** Requests that end before the routes of a server: no server listens, or the client and the server differ about TLS. */
+import type { Server } from '@sluice/http-app';
+import type { NetworkAddress } from '@sluice/base';
+import { undecided } from './summary.ts';
+import type { Explanation, Outcome } from './types.ts';
+
+/** Methods whose requests a server that expects a handshake recognizes as HTTP. */
+const recognized: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);
+
+/** The outcome where no server listens on an address. */
+export const refused: Outcome = { ...undecided, kind: 'refused' };
+
+const body = 'Client sent an HTTP request to an HTTPS server.\n';
+
+/** The outcome where only one of both sides speaks TLS at all of these addresses; `null` if the routes decide. */
+export function withoutTlsInCommon(
+  server: Server,
+  addresses: readonly NetworkAddress[],
+  request: { readonly isTls: boolean; readonly method: string },
+): Outcome | null {
+  if (addresses.length === 0 || addresses.some((each) => server.speaksTls(each) !== !request.isTls)) return null;
+  if (request.isTls || !recognized.has(request.method)) return { ...undecided, kind: 'abort' };
+  return { ...undecided, kind: 'response', status: 400, body, size: body.length };
+}
+
+/** An explanation of one outcome that needs no route. */
+export function explanationOf(request: Explanation['request'], outcome: Outcome, startedAt: number): Explanation {
+  return {
+    request,
+    outcome,
+    unknown: [],
+    paths: [{ assumed: [], outcome, steps: [] }],
+    more_paths: false,
+    truncated: null,
+    disagreement: [],
+    ms: Math.round((performance.now() - startedAt) * 1000) / 1000,
+  };
+}
