@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { serve, withRoutes, type TestServer } from '@sluice/testing';
+import { request as send } from 'node:http';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IncomingMessage } from 'node:http';
+import { freePort, serve, withRoutes, type TestServer } from '@sluice/testing';
 
 const a = { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] };
 const b = { match: [{ path: ['/b'] }], handle: [{ handler: 'static_response', status_code: 404 }] };
@@ -54,6 +60,49 @@ describe('?dry_run', () => {
     expect(requests?.compared).to.be.greaterThan(0).and.at.most(30);
     expect(requests?.count).to.equal(requests?.compared);
     expect(requests?.elsewhere).to.have.length(Math.min(20, requests?.compared ?? 0));
+  });
+
+  it('knows the redirects and servers of automatic HTTPS', async () => {
+    const storage = mkdtempSync(join(tmpdir(), 'dry-run-'));
+    const [httpPort, httpsPort] = [await freePort(), await freePort()];
+    const configOf = (servers: object): object => ({
+      logging: { logs: { default: { writer: { output: 'discard' } } } },
+      storage: { module: 'file_system', root: storage },
+      apps: {
+        pki: { certificate_authorities: { local: { install_trust: false } } },
+        tls: { automation: { policies: [{ issuers: [{ module: 'internal' }] }] } },
+        http: { http_port: httpPort, https_port: httpsPort, servers },
+      },
+    });
+    const site = (more: object): object => ({
+      listen: [`127.0.0.1:${httpsPort}`],
+      routes: [{ match: [{ host: ['a.example'] }], handle: [{ handler: 'static_response', body: 'a' }] }],
+      ...more,
+    });
+    const load = (query: string, servers: object) => server.admin(`/load${query}`, { json: configOf(servers) });
+    const elsewhere = async (servers: object): Promise<unknown> => {
+      const { requests } = (await load('?dry_run', servers)).json() as Rehearsed;
+      return [requests?.compared, requests?.elsewhere.map(({ before, after }) => [before.status, after.status])];
+    };
+    try {
+      expect((await load('', { site: site({}) })).status).to.equal(200);
+      await server.admin('/traces', { json: { count: 10 } });
+      const asked = send({ host: '127.0.0.1', port: httpPort, headers: { host: 'a.example' }, agent: false }).end();
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      response.resume();
+      expect(response.statusCode).to.equal(308);
+      // It stays redirected, by the server that automatic HTTPS adds, or by one that has routes.
+      expect(await elsewhere({ site: site({ protocols: ['h1'] }) })).to.deep.equal([1, []]);
+      const plain = { listen: [`127.0.0.1:${httpPort}`], routes: [{ handle: [{ handler: 'static_response' }] }] };
+      expect(await elsewhere({ site: site({}), plain })).to.deep.equal([1, []]);
+      const unredirected = site({ automatic_https: { disable_redirects: true } });
+      expect(await elsewhere({ site: unredirected, plain })).to.deep.equal([1, [[308, 200]]]);
+      // No server is left on the port.
+      expect(await elsewhere({ site: unredirected })).to.deep.equal([1, [[308, 0]]]);
+    } finally {
+      await load('', {});
+      rmSync(storage, { recursive: true });
+    }
   });
 
   it('says nothing of requests where none was recorded', async () => {

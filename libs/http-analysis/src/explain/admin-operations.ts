@@ -60,6 +60,7 @@ const request: JsonObject = {
       ],
     },
     server: text('Name of the server. Default: the one that listens on the port of the URL.'),
+    port: { type: 'integer', minimum: 1, maximum: 65_535, description: 'Port that the request arrives at. Default: that of the URL.' },
     time: { type: 'string', format: 'date-time', description: 'Default: unknown.' },
     random: {
       type: 'number',

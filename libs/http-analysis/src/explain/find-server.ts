@@ -57,7 +57,10 @@ export function serverInstead(
   const known = found.filter((each) => each !== 'unknown');
   const [first = null] = known;
   if (known.length < found.length || known.some((each) => each?.server !== first?.server)) return 'unknown';
-  return first === null ? null : { ...first, addresses: known.flatMap((each) => each?.addresses ?? []) };
+  if (first === null) return null;
+  const reached = known.flatMap((each) => each?.addresses ?? []);
+  const isSame = new Set(reached.map((each) => first.server.speaksTls(each))).size < 2;
+  return isSame ? { ...first, addresses: reached } : 'unknown';
 }
 
 function listeningOn(

@@ -73,6 +73,10 @@ const keys: Readonly<Record<string, Check>> = {
     if (typeof value !== 'boolean') object(key, value, tlsKeys);
   },
   server: text,
+  port: (key, value) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > 65_535)
+      throw requestError(key, 'expected a port from 1 to 65535');
+  },
   time: text,
   random: (key, value) => {
     number(key, value);

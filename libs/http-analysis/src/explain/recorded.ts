@@ -14,6 +14,9 @@ export interface RecordedRequest {
     readonly query: string | null;
     readonly client_ip: string;
     readonly remote_port: number;
+    /** Address of the peer, and the port that it connected to. Traces of older versions lack them. */
+    readonly remote_ip?: string;
+    readonly local_port?: number;
     readonly tls: { readonly version: string; readonly server_name: string; readonly alpn: string } | null;
     readonly headers: Readonly<Record<string, readonly string[]>>;
     /** Of its body. */
@@ -41,7 +44,8 @@ export function isRecorded(trace: unknown): trace is RecordedRequest {
 
 /** The question what becomes of a recorded request. */
 export function questionOf({ server, request }: RecordedRequest): ExplainRequest {
-  const { method, proto, host, path, query, client_ip: client, remote_port: port, tls, headers } = request;
+  const { method, proto, host, path, query, remote_port: port, local_port: localPort = 0, tls, headers } = request;
+  const { remote_ip: client = request.client_ip } = request;
   const address = client.includes(':') ? `[${client}]` : client;
   return {
     url: `${tls === null ? 'http' : 'https'}://${host}${path}${query === null ? '' : `?${query}`}`,
@@ -49,6 +53,7 @@ export function questionOf({ server, request }: RecordedRequest): ExplainRequest
     headers,
     protocol: proto,
     server,
+    ...(localPort === 0 ? {} : { port: localPort }),
     tls: tls === null ? false : tlsOf(tls),
     ...(client === '' ? {} : { client: `${address}:${port}` }),
   };

@@ -7,14 +7,14 @@ import type { ExplainRequest } from './types.ts';
 export interface ReadTarget {
   readonly head: RequestHead;
   readonly isHttps: boolean;
-  /** The port of the URL. */
+  /** The port that it arrives at. */
   readonly port: number;
 }
 
 const absoluteUrl = /^(?<scheme>https?):\/\/(?<authority>[^/?#]+)(?<path>[^?#]*)(?<query>\?[^#]*)?(?:#.*)?$/i;
 
 /** Reads the URL and the fields. Throws ERR_EXPLAIN_REQUEST. */
-export function readTarget({ url, method = 'GET', headers = {}, protocol }: ExplainRequest): ReadTarget {
+export function readTarget({ url, method = 'GET', headers = {}, body, protocol, port }: ExplainRequest): ReadTarget {
   const { scheme = '', authority = '', path = '', query } = absoluteUrl.exec(url)?.groups ?? {};
   if (scheme === '') throw requestError('url', `${JSON.stringify(url)} is not a URL such as https://example.com/path`);
   const isHttps = scheme.toLowerCase() === 'https';
@@ -22,6 +22,9 @@ export function readTarget({ url, method = 'GET', headers = {}, protocol }: Expl
   const fields = fieldsOf(headers);
   const host = fields.get('host') ?? named;
   fields.delete('host');
+  // A client that sends a body says how long it is.
+  if (body !== undefined && !fields.has('content-length') && !fields.has('transfer-encoding'))
+    fields.set('content-length', String(lengthOf(body)));
   if (!isHost(host)) throw requestError('url', `${JSON.stringify(host)} is not a host`);
   const target = `${path === '' ? '/' : path}${query ?? ''}`;
   const parsed = parseOriginForm(target);
@@ -38,7 +41,7 @@ export function readTarget({ url, method = 'GET', headers = {}, protocol }: Expl
       headers: fields,
     },
     isHttps,
-    port: portOf(named) ?? (isHttps ? 443 : 80),
+    port: port ?? portOf(named) ?? (isHttps ? 443 : 80),
   };
 }
 
@@ -47,6 +50,10 @@ function fieldsOf(headers: NonNullable<ExplainRequest['headers']>): HeaderMap {
   for (const [name, value] of Object.entries(headers))
     for (const line of typeof value === 'string' ? [value] : value) fields.append(name.toLowerCase(), line.trim());
   return fields;
+}
+
+function lengthOf(body: NonNullable<ExplainRequest['body']>): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : Buffer.byteLength(body.base64, 'base64');
 }
 
 function portOf(authority: string): number | null {

@@ -44,6 +44,8 @@ export interface ExplainRequest {
   readonly tls?: ExplainTls | boolean | undefined;
   /** Name of the server; absent: the one that listens on the port of the URL. */
   readonly server?: string | undefined;
+  /** Port that the request arrives at; absent: that of the URL. */
+  readonly port?: number | undefined;
   /** RFC 3339. */
   readonly time?: string | undefined;
   /** From 0 to below 1: what random choices are made with. */
