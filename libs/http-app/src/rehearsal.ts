@@ -51,6 +51,8 @@ export interface Rehearsal {
   random(exchange: Exchange): number;
   /** Notes that what is decided depends on a state that other requests change, such as `earlier requests`. */
   depends(exchange: Exchange, state: string): void;
+  /** Decides something of the handler that runs. If it depends on what is not known, both outcomes are followed. */
+  decides(exchange: Exchange, option: string, compute: () => boolean): boolean;
   /** Chooses an upstream, and notes what `describe` says of the choice. */
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
   /** Notes what would be sent, and gives the response that is declared for it. Throws where there is none: the request ends. */

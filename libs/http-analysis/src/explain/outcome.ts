@@ -17,12 +17,13 @@ export function outcomeOf(evaluation: Evaluation, exchange: Exchange, response: 
   const by = ending !== null ? endedBy : kind === 'error' || kind === 'abort' ? (thrower ?? responder) : responder;
   const error = exchange.error ?? null;
   const { sent } = response;
+  const hasResponse = kind === 'response' || kind === 'error';
   return {
     kind,
-    status: kind === 'response' || kind === 'error' ? sent.status || 200 : 0,
-    headers: fieldsOf(sent.headers, ofMoment),
-    body: evaluation.withholdsBody ? null : textOf(response),
-    size: response.size,
+    status: hasResponse ? sent.status || 200 : 0,
+    headers: hasResponse ? fieldsOf(sent.headers, ofMoment) : {},
+    body: evaluation.withholdsBody || !hasResponse ? null : textOf(response),
+    size: hasResponse ? response.size : 0,
     route: by === null ? null : formatWhere(by.route.path),
     routes: evaluation.reached,
     handler: by === null ? null : formatWhere(by.path),

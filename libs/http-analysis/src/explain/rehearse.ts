@@ -24,11 +24,28 @@ export const rehearsal: Rehearsal = {
 
   depends: (exchange, state) => of(exchange).observer.fact(state, false),
 
+  decides: (exchange, option, compute) => {
+    const evaluation = of(exchange);
+    const frame = new Frame();
+    const outer = evaluation.observer.enter(frame);
+    let verdict: boolean;
+    try {
+      verdict = compute();
+    } finally {
+      evaluation.observer.leave(frame, outer);
+    }
+    if (frame.unknown.size === 0) return verdict;
+    const path = `${evaluation.currentPath ?? ''}.${option}`;
+    return evaluation.decide(path, { path, fact: [...frame.unknown].join(', '), verdict });
+  },
+
   choose: (exchange, choice) => {
     const evaluation = of(exchange);
     const { observer } = evaluation;
     const frame = new Frame();
     const outer = observer.enter(frame);
+    // What was sent before was sent to another upstream.
+    evaluation.sends = null;
     try {
       const selected = choice.select();
       const eligible = frame.unknown.size === 0 ? [] : choice.eligible();

@@ -1,12 +1,14 @@
-/** What was explained, and what has happened. */
-import { loadExplain, type Explanation } from '@sluice/http-analysis';
-import { httpApp } from '@sluice/http-app';
+/** What was explained, and what has happened: over sockets, to the last header field. */
+import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-analysis';
+import { httpApp, LoopbackConnections } from '@sluice/http-app';
 import { serve, type TestServer } from '@sluice/testing';
 import { Random } from '../differential/random.ts';
-import type { CutResponse } from '../exchange.ts';
+import { send } from './client.ts';
 import { configurationOf } from './configuration.ts';
+import { compareFacts, type Happened, type Tally } from './facts.ts';
 import { requestOf, type GeneratedRequest } from './requests.ts';
-import { differenceOf, mostTraced, recordTraces } from './traced.ts';
+import { differenceOf, mostTraced, recordTraces, type Trace } from './traced.ts';
+import { World } from './world.ts';
 
 /** A contradiction, with all that is needed to play it again. */
 export interface Contradiction {
@@ -30,6 +32,10 @@ export interface Comparison {
   traced: number;
   /** How long each explanation took, in milliseconds. */
   readonly times: number[];
+  /** Statuses, header fields, bodies, upstreams and fields sent to upstreams: how many were compared, and how many were unknown. */
+  readonly facts: Tally;
+  /** Requests that came to an upstream. */
+  proxied: number;
 }
 
 /** How much to compare. */
@@ -51,20 +57,30 @@ export async function compareExplanations(plan: ComparisonPlan): Promise<Compari
     handlers: new Set(),
     kinds: new Map(),
     times: [],
+    facts: { known: 0, unknown: 0 },
+    proxied: 0,
   };
   const server = await serve({ apps: {} }, { register: [], standard: true });
+  const world = await World.open();
   try {
     for (let number = 0; number < plan.configurations && comparison.contradictions.length < 10; number++)
-      await compareOne(server, plan, number, comparison);
+      await compareOne({ server, world }, plan, number, comparison);
   } finally {
     await server.close();
+    world.close();
   }
   return comparison;
 }
 
-async function compareOne(server: TestServer, plan: ComparisonPlan, number: number, found: Comparison): Promise<void> {
+interface Stage {
+  readonly server: TestServer;
+  readonly world: World;
+}
+
+async function compareOne(stage: Stage, plan: ComparisonPlan, number: number, found: Comparison): Promise<void> {
+  const { server, world } = stage;
   const random = new Random(plan.seed * 7919 + plan.hosts * 31 + number);
-  const configuration = configurationOf(random, plan.hosts);
+  const configuration = configurationOf(random, plan.hosts, world);
   await server.reconciler.load(configuration, { force: false });
   const app = server.runtime.app(httpApp);
   const running = app?.servers.get('s');
@@ -75,8 +91,9 @@ async function compareOne(server: TestServer, plan: ComparisonPlan, number: numb
   const explainer = new Explainer(plan.hosts > 1000 ? 1000 : Number.POSITIVE_INFINITY);
   const asked = { app, document, registry, sources };
   const named = plan.hosts > 5 ? `seed ${plan.seed}, number ${number}` : configuration;
+  const connections = new LoopbackConnections(running);
   for (let left = plan.requests; left > 0; left -= mostTraced) {
-    const requests = Array.from({ length: Math.min(left, mostTraced) }, () => requestOf(random, plan.hosts));
+    const requests = Array.from({ length: Math.min(left, mostTraced) }, () => requestOf(random, plan.hosts, world));
     const explanations: Explanation[] = [];
     for (const { question } of requests) {
       // The machine may be busy: how long it takes is measured, and does not end it.
@@ -84,72 +101,45 @@ async function compareOne(server: TestServer, plan: ComparisonPlan, number: numb
       explanations.push(explanation);
       found.times.push(explanation.ms);
     }
-    const responses: CutResponse[] = [];
+    const responses: Happened[] = [];
     const traces = await recordTraces(server, requests.length, async () => {
-      for (const request of requests) {
-        const { exchange, response } = request.exchange();
-        await running.handle(exchange);
-        responses.push(response);
+      for (const { message, facts } of requests) {
+        world.take();
+        const response = await send(connections, message, facts);
+        responses.push({ response, received: world.take(), dead: world.dead });
       }
     });
-    for (const [i, request] of requests.entries()) {
-      const explanation = explanations[i] as Explanation;
-      const played = { request, configuration: named };
-      found.requests++;
-      note(found, explanation, responses[i] as CutResponse, played);
-      const trace = traces[i];
-      if (trace === undefined || explanation.outcome.kind === 'unknown') continue;
-      found.traced++;
-      const difference = differenceOf(explanation, trace);
-      if (difference !== null) contradict(found, played, ['trace', ...difference]);
-    }
+    for (const [i, request] of requests.entries())
+      note(found, explanations[i] as Explanation, { request, configuration: named, happened: responses[i] as Happened, trace: traces[i] });
   }
+  await connections.close();
   explainer.close();
 }
-
-type Tell = (what: string, explained: unknown, happened: unknown) => void;
 
 interface Played {
   readonly request: GeneratedRequest;
   readonly configuration: unknown;
+  readonly happened: Happened;
+  readonly trace: Trace | undefined;
 }
 
-/** Adds a contradiction: what it is about, what was explained, and what has happened. */
-function contradict(
-  found: Comparison,
-  { request, configuration }: Played,
-  [what, explained, happened]: readonly [string, unknown, unknown],
-): void {
-  found.contradictions.push({ what, explained, happened, question: request.question, configuration });
-}
-
-function note(found: Comparison, explanation: Explanation, response: CutResponse, played: Played): void {
+function note(found: Comparison, explanation: Explanation, played: Played): void {
   const { outcome, disagreement } = explanation;
+  const { request, configuration, happened, trace } = played;
+  found.requests++;
+  if (happened.received.length > 0) found.proxied++;
   found.kinds.set(outcome.kind, (found.kinds.get(outcome.kind) ?? 0) + 1);
   if (outcome.handler !== null) found.handlers.add(outcome.handler);
-  const tell: Tell = (...differs) => contradict(found, played, differs);
+  const tell = (what: string, explained: unknown, happenedThere: unknown): void => {
+    const question: ExplainRequest = { ...request.question, responses: [] };
+    found.contradictions.push({ what, explained, happened: happenedThere, question, configuration });
+  };
   if (disagreement.length > 0) tell('index', disagreement, null);
-  if (outcome.kind === 'unknown') {
-    found.unknown++;
-    return;
-  }
-  if ((outcome.kind === 'abort') !== response.cut) tell('cut', outcome, response.cut);
-  else if (outcome.kind === 'abort') return;
-  else if (outcome.status !== response.status) tell('status', outcome, response.status);
-  else compareBodies(outcome, response, tell);
-}
-
-/** Error pages show a number that is drawn for each error. */
-function withoutErrorId(body: string): string {
-  return body.replace(/Error [a-z0-9]{9}</, 'Error <');
-}
-
-function compareBodies(outcome: Explanation['outcome'], response: CutResponse, tell: Tell): void {
-  const body = response.body.toString();
-  if (withoutErrorId(outcome.body ?? '') !== withoutErrorId(body)) tell('body', outcome, body);
-  // A body names the handler that wrote it.
-  else if (body.startsWith('apps.') && outcome.handler !== body) tell('handler', outcome, body);
-  const fields: Record<string, string[]> = {};
-  for (const [name, value] of response.sent ?? response.headers) (fields[name] ??= []).push(value);
-  if (JSON.stringify(fields) !== JSON.stringify(outcome.headers)) tell('fields', outcome, fields);
+  if (outcome.kind === 'unknown') found.unknown++;
+  compareFacts(explanation, happened, { tally: found.facts, tell });
+  // What several paths have in common is not what one request does.
+  if (trace === undefined || explanation.paths.length > 1 || outcome.kind === 'unknown' || outcome.kind === 'outward') return;
+  found.traced++;
+  const difference = differenceOf(explanation, trace);
+  if (difference !== null) tell('trace', ...difference);
 }

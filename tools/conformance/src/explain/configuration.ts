@@ -4,12 +4,14 @@ import type { Random } from '../differential/random.ts';
 import { matchersOf } from './matchers.ts';
 import { handlersOf } from './handlers.ts';
 import { hostOf, mixedCase } from './vocabulary.ts';
+import type { World } from './world.ts';
 
 /** Further routes around those of hosts. */
 const otherRoutes = 8;
 
-/** A configuration with one server, whose routes name this many hosts. */
-export function configurationOf(random: Random, hosts: number): Json {
+/** A configuration with one server, whose routes name this many hosts. In a world, it has proxies and files, too. */
+export function configurationOf(random: Random, hosts: number, world: World | null = null): Json {
+  const routeOf = (at: string, depth: number): JsonObject => makeRoute(random, at, { depth, world });
   const path = 'apps.http.servers.s';
   const routes: Json[] = [];
   const add = (make: (at: string) => Json): void => {
@@ -18,17 +20,17 @@ export function configurationOf(random: Random, hosts: number): Json {
   const few = hosts <= 200;
   for (let i = 0; i < hosts; i++) {
     // Among many hosts they let most requests pass, so that these come to the route of their host.
-    if (random.chance(otherRoutes / hosts)) add((at) => (few ? routeOf(random, at, 2) : passingRoute(random, at)));
-    add((at) => hostRoute(random, at, i, few ? 2 : 1));
+    if (random.chance(otherRoutes / hosts)) add((at) => (few ? routeOf(at, 2) : passingRoute(random, at, world)));
+    add((at) => hostRoute(random, at, i, { depth: few ? 2 : 1, world }));
   }
-  if (random.chance(0.5)) add((at) => routeOf(random, at, 1));
+  if (random.chance(0.5)) add((at) => routeOf(at, 1));
   const server: Record<string, Json> = {
     routes,
-    named_routes: { shared: { ...routeOf(random, `${path}.named_routes.shared`, 1), match: [{ path: ['/img/*'] }] } },
+    named_routes: { shared: { ...routeOf(`${path}.named_routes.shared`, 1), match: [{ path: ['/img/*'] }] } },
   };
   if (random.chance(0.6)) {
     const at = `${path}.errors.routes`;
-    server['errors'] = { routes: [0, 1].map((i) => routeOf(random, `${at}[${i}]`, 1)) };
+    server['errors'] = { routes: [0, 1].map((i) => routeOf(`${at}[${i}]`, 1)) };
   }
   return {
     logging: { logs: { default: { writer: { output: 'discard' } } } },
@@ -36,8 +38,8 @@ export function configurationOf(random: Random, hosts: number): Json {
   };
 }
 
-function passingRoute(random: Random, at: string): JsonObject {
-  const { handle: _, ...route } = routeOf(random, at, 0);
+function passingRoute(random: Random, at: string, world: World | null): JsonObject {
+  const { handle: _, ...route } = makeRoute(random, at, { depth: 0, world });
   return {
     ...route,
     terminal: false,
@@ -48,13 +50,13 @@ function passingRoute(random: Random, at: string): JsonObject {
   };
 }
 
-function hostRoute(random: Random, at: string, number: number, depth: number): JsonObject {
+function hostRoute(random: Random, at: string, number: number, place: Place): JsonObject {
   const host = hostOf(number);
   // A wildcard of all hosts would leave nothing to the others.
   const isWildcard = random.chance(host.startsWith('sub') ? 0.2 : 0.003);
   const names = [mixedCase(isWildcard && number > 20 ? host.replace(/^[^.]+/, '*') : host, random)];
   if (random.chance(0.1)) names.push(mixedCase(hostOf(number + 1), random));
-  const route = routeOf(random, at, depth);
+  const route = makeRoute(random, at, place);
   const [set = {}] = random.chance(0.3) ? matchersOf(random, 1) : [{}];
   const unique = names.filter(
     (name, i) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === i,
@@ -62,10 +64,16 @@ function hostRoute(random: Random, at: string, number: number, depth: number): J
   return { ...route, match: [random.chance(0.5) ? { host: unique, ...set } : { ...set, host: unique }] };
 }
 
+/** How deep routes may be within a route, and what they refer to. */
+interface Place {
+  readonly depth: number;
+  readonly world: World | null;
+}
+
 /** A route at a place of the configuration. */
-export function routeOf(random: Random, at: string, depth: number): JsonObject {
-  const inner = (path: string): JsonObject => routeOf(random, path, depth - 1);
-  const route: Record<string, Json> = { handle: handlersOf(random, at, { depth, inner }) };
+function makeRoute(random: Random, at: string, { depth, world }: Place): JsonObject {
+  const inner = (path: string): JsonObject => makeRoute(random, path, { depth: depth - 1, world });
+  const route: Record<string, Json> = { handle: handlersOf(random, at, { depth, world, inner }) };
   if (random.chance(0.75)) route['match'] = matchersOf(random, random.integer(1, 2));
   if (random.chance(0.25)) route['group'] = random.pick(['g1', 'g2']);
   if (random.chance(0.15)) route['terminal'] = true;

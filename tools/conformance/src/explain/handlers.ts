@@ -1,16 +1,75 @@
 /** Generated lists of handlers. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
+import type { World } from './world.ts';
 import { parameters, values, variables, words } from './vocabulary.ts';
 
 /** What a list may hold. */
 export interface Nesting {
   readonly depth: number;
+  /** `null`: there are neither upstreams nor files. */
+  readonly world: World | null;
   /** Makes a route for a place within a handler. */
   inner(path: string): JsonObject;
 }
 
 type Make = (random: Random, at: string, nesting: Nesting) => JsonObject;
+
+const policies: readonly JsonObject[] = [
+  { policy: 'first' },
+  { policy: 'random' },
+  { policy: 'random_choose', choose: 2 },
+  { policy: 'least_conn' },
+  { policy: 'round_robin' },
+  { policy: 'weighted_round_robin', weights: [2, 0, 1] },
+  { policy: 'ip_hash' },
+  { policy: 'client_ip_hash' },
+  { policy: 'uri_hash' },
+  { policy: 'header', field: 'X-A' },
+  { policy: 'header', field: 'X-B', fallback: { policy: 'first' } },
+  { policy: 'header', field: 'X-Forwarded-For' },
+  { policy: 'query', key: 'q' },
+  { policy: 'cookie', fallback: { policy: 'round_robin' } },
+  { policy: 'cookie', name: 'other', max_age: '1h' },
+];
+
+function proxy(random: Random, at: string, { upstreams, dead }: World, { depth, inner }: Nesting): JsonObject {
+  const living = random.chance(0.2) ? [random.pick(upstreams)] : upstreams;
+  const dials = random.chance(0.15) ? [dead, ...living] : living;
+  return {
+    handler: 'reverse_proxy',
+    upstreams: dials.map((dial) => ({ dial })),
+    load_balancing: {
+      retries: random.integer(0, 2),
+      ...(random.chance(0.8) ? { selection_policy: random.pick(policies) } : {}),
+    },
+    ...(random.chance(0.3)
+      ? {
+          headers: random.pick<JsonObject>([
+            { request: { set: { Host: ['{http.reverse_proxy.upstream.hostport}'], 'X-Up': ['{http.request.remote.host}'] } } },
+            { request: { delete: ['X-Forwarded-For'], add: { 'X-A': ['{http.vars.v}'] } } },
+            { response: { set: { 'X-Upstream': ['{http.reverse_proxy.upstream.hostport}'] } } },
+            { response: { delete: ['Etag', 'Content-Type'] } },
+          ]),
+        }
+      : {}),
+    ...(random.chance(0.15) ? { rewrite: random.pick<JsonObject>([{ method: 'GET', uri: '/verify' }, { uri: '/b{http.request.uri}' }]) } : {}),
+    ...(random.chance(0.1) ? { transport: { protocol: 'http', compression: false } } : {}),
+    ...(random.chance(0.1) ? { trusted_proxies: ['127.0.0.1/32'] } : {}),
+    ...(random.chance(0.1) ? { flush_interval: -1 } : {}),
+    ...(depth > 0 && random.chance(0.2)
+      ? {
+          handle_response: [
+            random.pick<JsonObject>([
+              { match: { status_code: [4, 5] }, routes: [inner(`${at}.handle_response[0].routes[0]`)] },
+              { match: { status_code: [2] }, routes: [{ handle: [{ handler: 'copy_response_headers' }, { handler: 'copy_response' }] }] },
+              { match: { status_code: [500] }, status_code: 503 },
+            ]),
+          ],
+        }
+      : {}),
+  };
+}
 
 /** Handlers that pass requests on. */
 const passing: readonly Make[] = [
@@ -80,15 +139,42 @@ function respond(at: string, status: number): JsonObject {
   return { handler: 'static_response', body: at, ...(status === 0 ? {} : { status_code: status }) };
 }
 
+/** Handlers that change what upstreams, files and other responses give. */
+const changing: readonly Make[] = [
+  () => ({ handler: 'encode', encodings: { gzip: {} }, minimum_length: 1 }),
+  () => ({ handler: 'encode', encodings: { gzip: {}, zstd: {} }, prefer: ['zstd', 'gzip'] }),
+  (random) => ({ handler: 'headers', response: { set: { 'Cache-Control': ['no-transform'] }, delete: [random.pick(['Server', 'Etag'])] } }),
+];
+
+type MakeOf = (random: Random, at: string, world: World, nesting: Nesting) => JsonObject;
+
+/** Handlers that respond with what the world holds. */
+const ofWorld: readonly MakeOf[] = [
+  (random, at) => ({
+    ...respond(at, random.pick([200, 204, 205, 304, 404])),
+    body: random.pick(['', '<html><body>typed by its content</body></html>', '{"a":1}', 'text '.repeat(700)]),
+    headers: random.pick<JsonObject>([{}, { 'Content-Type': ['text/css'] }, { 'Content-Type': [''] }, { Etag: ['"e"'], Vary: ['Accept-Encoding'] }]),
+  }),
+  (_, __, world) => ({ handler: 'file_server', root: world.root }),
+  (random, _, world) => ({ handler: 'file_server', root: world.root, hide: ['a/b'], pass_thru: random.chance(0.5) }),
+  proxy,
+  proxy,
+  proxy,
+  proxy,
+];
+
 /** A list of handlers for the route at a place. */
 export function handlersOf(random: Random, at: string, nesting: Nesting): Json[] {
   const handlers: Json[] = [];
   const add = (make: Make): void => {
     handlers.push(make(random, `${at}.handle[${handlers.length}]`, nesting));
   };
-  for (let left = random.integer(0, 2); left > 0; left--) add(random.pick(passing));
+  const { world } = nesting;
+  for (let left = random.integer(0, 2); left > 0; left--)
+    add(random.pick(world !== null && random.chance(0.3) ? changing : passing));
   if (nesting.depth > 0 && random.chance(0.35)) add(random.chance(0.75) ? subroute : intercept);
-  if (random.chance(0.6)) add(random.chance(0.75) ? (ending[1] as Make) : random.pick(ending));
+  if (world !== null && random.chance(0.4)) add((...at) => random.pick(ofWorld)(at[0], at[1], world, nesting));
+  else if (random.chance(0.6)) add(random.chance(0.75) ? (ending[1] as Make) : random.pick(ending));
   else if (random.chance(0.1)) add((_, place) => ({ ...respond(place, 103) }));
   return handlers;
 }

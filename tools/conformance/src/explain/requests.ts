@@ -1,44 +1,100 @@
 /** Generated requests. */
 import type { ExplainRequest } from '@sluice/http-analysis';
-import type { Exchange } from '@sluice/http-app';
+import type { SocketFacts } from '@sluice/http-app';
 import type { Random } from '../differential/random.ts';
-import { exchangeOf, type CutResponse } from '../exchange.ts';
+import type { Message } from '../exchange.ts';
 import { queryNames } from './handlers.ts';
 import { hostOf, methodOf, mixedCase, pathOf, values, words } from './vocabulary.ts';
+import { answerCount, type World } from './world.ts';
 
-/** A request, as it is explained and as it is served. */
+/** A request, as it is explained and as it is sent. */
 export interface GeneratedRequest {
   readonly question: ExplainRequest;
-  /** An exchange as the engine of HTTP/1.1 makes it. */
-  exchange(): { readonly exchange: Exchange; readonly response: CutResponse };
+  readonly message: Message;
+  readonly facts: SocketFacts;
 }
 
-const client = '127.0.0.1';
+const clients = ['127.0.0.1', '10.1.2.3', '192.0.2.77'] as const;
+const clientPort = 50_000;
 
 /** A request to a configuration with this many hosts. */
-export function requestOf(random: Random, hosts: number): GeneratedRequest {
+export function requestOf(random: Random, hosts: number, world: World | null = null): GeneratedRequest {
   const host = random.chance(0.05) ? 'elsewhere.example' : hostOf(random.integer(0, hosts));
+  const protocol = world === null ? 'plain' : random.pick(['plain', 'plain', 'plain', 'tls', 'h2'] as const);
   const named = `${mixedCase(host, random)}${random.chance(0.2) ? ':8080' : ''}`;
   const method = methodOf(random);
   const query = random.chance(0.4) ? `?${random.pick(queryNames)}=${encodeURIComponent(random.pick(values))}` : '';
-  const target = `${pathOf(random)}${query}`;
-  const headers: Record<string, string[]> = {};
-  for (const name of random.some(words, 2)) headers[name] = [random.pick(values)];
-  if (random.chance(0.1)) headers['x-forwarded-for'] = ['192.0.2.5'];
+  const target = `${random.chance(0.3) ? random.pick(['/', '/a', '/a/', '/a/b', '/style.css']) : pathOf(random)}${query}`;
+  const answer = `${random.integer(0, answerCount - 1)}${random.chance(0.15) ? '+' : ''}`;
   const body = random.chance(0.2) ? random.pick(['', 'x', 'longer than three']) : undefined;
-  if (body !== undefined) headers['content-length'] = [String(body.length)];
+  const headers = headersOf(random, { answer, isHttp2: protocol === 'h2', isPlain: world === null, body });
+  const client = world === null ? clients[0] : random.pick(clients);
+  const isTls = protocol !== 'plain';
+  const tls = { version: 'tls1.3', cipher_suite: 'TLS_AES_128_GCM_SHA256', resumed: false, handshake_complete: true };
   return {
     question: {
-      url: `http://${named}${target}`,
+      url: `${isTls ? 'https' : 'http'}://${named}${target}`,
       method,
       headers,
-      client: `${client}:50000`,
       server: 's',
-      protocol: 'HTTP/1.1',
+      protocol: protocol === 'h2' ? 'HTTP/2.0' : 'HTTP/1.1',
       time: '2026-01-01T00:00:00Z',
-      random: 0.5,
-      ...(body === undefined ? {} : { body }),
+      tls: isTls ? { ...tls, server_name: host, protocol: protocol === 'h2' ? 'h2' : 'http/1.1', client_certificate: null } : false,
+      ...(world === null || random.chance(0.92) ? { client: `${client}:${clientPort}` } : {}),
+      ...(world !== null && random.chance(0.7) ? { responses: world.responses(answer) } : {}),
+      ...(body === undefined || (body !== '' && world !== null && random.chance(0.2)) ? {} : { body }),
     },
-    exchange: () => exchangeOf({ method, target, host: named, headers, body: body ?? '' }),
+    message: { method, target, host: named, headers, body: body ?? '' },
+    facts: {
+      remoteAddress: client,
+      remotePort: clientPort,
+      localAddress: '127.0.0.1',
+      localPort: isTls ? 443 : 80,
+      unix: false,
+      tls: isTls
+        ? {
+            version: tls.version,
+            cipherSuite: tls.cipher_suite,
+            resumed: false,
+            protocol: protocol === 'h2' ? 'h2' : 'http/1.1',
+            serverName: host,
+            clientCertificate: null,
+            clientProblem: null,
+            handshakeComplete: true,
+          }
+        : null,
+      notes: { opening: null },
+    },
   };
+}
+
+interface Sent {
+  readonly answer: string;
+  readonly isHttp2: boolean;
+  /** Without the fields that proxies and files look at. */
+  readonly isPlain: boolean;
+  readonly body: string | undefined;
+}
+
+function headersOf(random: Random, { answer, isHttp2, isPlain, body }: Sent): Record<string, string[]> {
+  const headers: Record<string, string[]> = {};
+  for (const name of random.some(words, 2)) headers[name] = [random.pick(values)];
+  const add = (chance: number, name: string, among: readonly string[]): void => {
+    if (random.chance(chance)) headers[name] = [random.pick(among)];
+  };
+  add(0.1, 'x-forwarded-for', ['192.0.2.5']);
+  if (body !== undefined) headers['content-length'] = [String(body.length)];
+  if (isPlain) return headers;
+  headers['x-answer'] = [answer];
+  add(0.1, 'x-forwarded-proto', ['https']);
+  add(0.5, 'accept-encoding', ['gzip', 'gzip, br', 'identity', 'br;q=0.5, gzip;q=0.1', '']);
+  add(0.1, 'if-none-match', ['"page"', '*', '"other"']);
+  add(0.1, 'range', ['bytes=0-3', 'bytes=5-', 'bytes=900000-']);
+  add(0.1, 'user-agent', ['test', '']);
+  add(0.1, 'cookie', ['lb=unknown', 'other=1', 'lb=']);
+  add(0.05, 'authorization', ['Basic eDp5']);
+  if (isHttp2) return headers;
+  headers['connection'] = [random.chance(0.1) ? 'close, x-a' : 'close'];
+  add(0.1, 'te', ['trailers', 'gzip']);
+  return headers;
 }

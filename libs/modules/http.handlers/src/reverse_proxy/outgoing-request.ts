@@ -36,11 +36,8 @@ export abstract class OutgoingRequest implements UpstreamRequest, ProxiedRequest
   /** Makes the request for any upstream. */
   protected prepare(parts: ProxyParts): void {
     const { exchange } = this;
-    const { trusted, rewrite } = parts;
-    const isTrusted =
-      (trusted !== null && trusted(exchange.connection.remoteAddress)) ||
-      (exchange.server?.isTrustedProxy(exchange) ?? false);
-    this.#commonHeaders = this.headers = requestFields(exchange, isTrusted);
+    const { rewrite } = parts;
+    this.#commonHeaders = this.headers = requestFields(exchange, parts.isTrusted(exchange));
     if (exchange.headers.has('upgrade')) this.upgrade = upgradeOf(exchange.headers);
     this.#commonHost = this.host = exchange.host;
     this.method = exchange.method;

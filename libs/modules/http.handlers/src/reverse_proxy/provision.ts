@@ -109,7 +109,7 @@ export async function provisionProxy(
     upstreams,
     policy,
     retry: await retryRules(config, context),
-    trusted: trustedRanges(config, context),
+    isTrusted: trustOf(config, context),
     dropsBody: config.rewrite?.method === 'GET' || config.rewrite?.method === 'HEAD',
     rewrite: config.rewrite ? compileRewrite(config.rewrite, context, 'rewrite') : null,
     requestOperations: request === null ? null : compileHeaderOperations(request, context, 'headers', 'request'),
@@ -136,11 +136,14 @@ function bufferSize(bytes: number | null | undefined): number {
   return bytes === null || bytes === undefined ? 0 : bytes < 0 ? Number.POSITIVE_INFINITY : bytes;
 }
 
-function trustedRanges(config: ReverseProxyConfig, context: Context): ProxyParts['trusted'] {
+/** Peers whose fields are kept: those of the proxy, and those of the server. */
+function trustOf(config: ReverseProxyConfig, context: Context): ProxyParts['isTrusted'] {
   const ranges = config.trusted_proxies ?? [];
-  if (ranges.length === 0) return null;
+  const byServer: ProxyParts['isTrusted'] = (exchange) => exchange.server?.isTrustedProxy(exchange) ?? false;
+  if (ranges.length === 0) return byServer;
   try {
-    return compileRanges(ranges);
+    const contains = compileRanges(ranges);
+    return (exchange) => contains(exchange.connection.remoteAddress) || byServer(exchange);
   } catch (error) {
     throw context.error((error as Error).message, 'trusted_proxies');
   }

@@ -1,5 +1,6 @@
 /** What a proxy is made of: its options, resolved once. */
 import type {
+  Exchange,
   HeaderOperations,
   ResponseHandler,
   ResponseMatcher,
@@ -7,7 +8,6 @@ import type {
   SelectionPolicy,
   Transport,
 } from '@sluice/http-app';
-import type { IpMatcher } from '@sluice/base';
 import type { AbortWatch } from './abort-watch.ts';
 import type { RetryRules } from './retry.ts';
 import type { RoundtripLog } from './roundtrip-log.ts';
@@ -23,7 +23,8 @@ export interface ProxyParts {
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;
   readonly retry: RetryRules;
-  readonly trusted: IpMatcher | null;
+  /** Reports whether the X-Forwarded fields of a request are kept. */
+  readonly isTrusted: (exchange: Exchange) => boolean;
   readonly rewrite: Rewrite | null;
   /** Whether requests are sent without their bodies, because the rewrite makes them requests of GET or HEAD. */
   readonly dropsBody: boolean;

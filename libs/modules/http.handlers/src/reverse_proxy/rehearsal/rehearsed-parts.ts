@@ -1,5 +1,5 @@
 /** The parts of a proxy for rehearsals: upstreams are chosen, and what would be sent is told to the rehearsal. */
-import type { Rehearsal, Watch } from '@sluice/http-app';
+import type { Exchange, Rehearsal, Watch } from '@sluice/http-app';
 import { silentLogger } from '@sluice/base';
 import type { ProxyParts } from '../proxy-parts.ts';
 import type { RetryRules } from '../retry.ts';
@@ -14,12 +14,23 @@ export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehea
     ...parts,
     roundtrips: new RoundtripLog(silentLogger, false),
     transport: new RehearsedTransport(parts.transport, rehearsal),
+    isTrusted: (exchange) => isTrusted(parts, exchange, rehearsal),
     upstreams: new RehearsedUpstreams(parts.upstreams, rehearsal),
     policy: new RehearsedPolicy(parts.policy.watched?.(watch) ?? parts.policy, rehearsal),
     // A rehearsal has no client who could go away.
     watch: { add: () => {}, delete: () => {} },
     retry: withoutWaiting(parts.retry),
   };
+}
+
+const forwardedFields = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'] as const;
+
+/** Whether the peer is trusted makes a difference for requests that say whom they are forwarded for. */
+function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal): boolean {
+  const decides = (): boolean => parts.isTrusted(exchange);
+  return forwardedFields.some((name) => exchange.headers.has(name))
+    ? rehearsal.decides(exchange, 'trusted_proxies', decides)
+    : decides();
 }
 
 /** How often a request is tried at most where the time for tries is bounded, and not their number. */

@@ -6,6 +6,7 @@ import {
   type DeclaredResponse,
   type DialAddress,
   type Rehearsal,
+  type RequestBody,
   type Transport,
   type UpstreamCall,
   type UpstreamRequest,
@@ -34,10 +35,32 @@ export class RehearsedTransport implements Transport {
     const { exchange, method } = request;
     // Requests of our own, such as health checks, do not belong to a rehearsal.
     if (exchange === null) throw new UpstreamError('dial', 'nothing is sent');
+    const problem = problemOf(request.body);
+    if (problem !== null) {
+      sink.onError(problem);
+      return noCall;
+    }
     const { uri, host, headers, decodesGzip } = this.#transport.describe?.(address, request) ?? asMade(request);
     const declared = this.#rehearsal.send(exchange, { to: address.hostPort, method, uri, host, headers });
     return new DeclaredCall(asReceived(declared, method, decodesGzip), sink);
   }
+}
+
+/** A call that is over. */
+const noCall: UpstreamCall = { resume: () => undefined, abort: () => undefined };
+
+/** Reads a body as a transport does that sends it; returns why there is no more of it, such as a limit. */
+function problemOf(body: RequestBody): Error | null {
+  let problem: Error | null = null;
+  if (body.length !== 0)
+    body.consume({
+      onData: () => true,
+      onEnd: () => undefined,
+      onError: (error) => {
+        problem = error;
+      },
+    });
+  return problem;
 }
 
 /** A request that the transport does not describe. */

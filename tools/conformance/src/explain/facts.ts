@@ -1,0 +1,141 @@
+/** Facts of a request that is explained, and what has happened: status, header fields, body, upstream, request to it. */
+import type { Explanation } from '@sluice/http-analysis';
+import type { WireResponse } from './client.ts';
+import type { Received } from './world.ts';
+
+type Outcome = Explanation['outcome'];
+
+/** What has happened to a request. */
+export interface Happened {
+  readonly response: WireResponse;
+  /** Requests that upstreams have received, in order. */
+  readonly received: readonly Received[];
+  /** The address of an upstream that receives nothing. */
+  readonly dead: string;
+}
+
+/** How many facts were compared, and how many the explanation does not know. */
+export interface Tally {
+  known: number;
+  unknown: number;
+}
+
+/** Where facts are counted, and contradictions go. */
+export interface Comparing {
+  readonly tally: Tally;
+  tell(what: string, explained: unknown, happened: unknown): void;
+}
+
+/** Fields of the moment, and of the connection. */
+const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+
+/** What stands for secrets. */
+const redacted = 'REDACTED';
+
+/** Compares all facts; what is unknown contradicts nothing. */
+export function compareFacts(explanation: Explanation, happened: Happened, comparing: Comparing): void {
+  const { outcome, paths, more_paths: more } = explanation;
+  const { response } = happened;
+  // Without a declared response the explanation ends at the first upstream.
+  const received = happened.received.at(outcome.kind === 'outward' ? 0 : -1) ?? null;
+  const { tally, tell } = comparing;
+  if (outcome.kind === 'unknown') {
+    tally.unknown += 3 + Object.keys(response.headers).length;
+    if (!more && paths.length > 1 && !paths.some((path) => fits(path.outcome, happened)))
+      tell('paths', paths.map((path) => [path.assumed, path.outcome]), happened);
+    return;
+  }
+  const check: Check = (what, explained, there) => {
+    tally.known++;
+    if (JSON.stringify(explained) !== JSON.stringify(there)) tell(what, { explained, outcome }, { there, response: shown(response), received });
+  };
+  if (outcome.upstream?.address !== happened.dead) compareUpstream(outcome, received, { check, tally });
+  if (outcome.kind === 'outward' || outcome.kind === 'opaque') return;
+  check('cut', outcome.kind === 'abort', response.cut);
+  if (outcome.kind !== 'abort' && !response.cut) compareResponse(outcome, response, { check, tally });
+}
+
+type Check = (what: string, explained: unknown, happened: unknown) => void;
+
+interface Checking {
+  readonly check: Check;
+  readonly tally: Tally;
+}
+
+function compareResponse(outcome: Outcome, response: WireResponse, { check, tally }: Checking): void {
+  const { status, size, body } = outcome;
+  if (status === 0) tally.unknown++;
+  else check('status', status, response.status);
+  compareFields('field', outcome.headers, response.headers, { check, tally });
+  if (size === null) tally.unknown++;
+  else {
+    check('body', size > 0, response.body.length > 0);
+    // Of larger ones the explanation takes no more.
+    if (size < 64 * 1024) check('size', size, response.body.length);
+  }
+  if (body === null || outcome.body !== body || response.body.length > 4096) return;
+  const [told, there] = [withoutErrorId(body), withoutErrorId(response.body.toString())];
+  check('content', told, there);
+  // A body names the handler that wrote it.
+  if (there.startsWith('apps.')) check('handler', outcome.handler, there);
+}
+
+function compareUpstream(outcome: Outcome, received: Received | null, { check, tally }: Checking): void {
+  const { upstream, sends } = outcome;
+  // Responses of earlier upstreams may have been handled without one.
+  if (upstream !== null && upstream.known === 'evaluated' && upstream.address === null) return;
+  if (upstream === null || sends === null || received === null) {
+    check('proxied', sends !== null, received !== null);
+    return;
+  }
+  if (upstream.known === 'evaluated') check('upstream', upstream.address, received.upstream);
+  else {
+    tally.unknown++;
+    const possible = upstream.candidates.filter((each) => each.possible).map(({ address }) => address);
+    check('possible upstreams', true, possible.includes(received.upstream));
+  }
+  for (const key of ['method', 'uri', 'host'] as const) {
+    const told = sends[key] ?? null;
+    if (told === null) tally.unknown++;
+    else if (!String(told).includes(redacted)) check(`sent ${key}`, told, received[key]);
+  }
+  compareFields('sent field', sends['headers'] as Outcome['headers'], received.headers, { check, tally });
+}
+
+function compareFields(
+  what: string,
+  told: Outcome['headers'],
+  there: Readonly<Record<string, readonly string[]>>,
+  { check, tally }: Checking,
+): void {
+  for (const name of new Set([...Object.keys(told), ...Object.keys(there)])) {
+    if (ofMoment.has(name)) continue;
+    const value = told[name];
+    if (value === null) tally.unknown++;
+    else if (Array.isArray(value) && value.includes(redacted)) check(`${what} ${name}`, value.length, there[name]?.length);
+    else check(`${what} ${name}`, joined(value), joined(there[name]));
+  }
+}
+
+/** Several lines are one list (RFC 9110 §5.2); clients of HTTP/2 put them together. */
+function joined(lines: unknown): unknown {
+  return Array.isArray(lines) ? lines.join(', ') : (lines ?? null);
+}
+
+/** Whether what has happened is what one path says: how it ends, and by which upstream. */
+function fits(outcome: Outcome, { response, received, dead }: Happened): boolean {
+  const { kind, status, upstream } = outcome;
+  const isSent = upstream !== null && upstream.address !== null && upstream.address !== dead;
+  if (isSent && !received.some((each) => each.upstream === upstream.address)) return false;
+  if (kind === 'abort') return response.cut;
+  return kind === 'outward' || kind === 'unknown' || status === 0 || status === response.status;
+}
+
+/** Error pages show a number that is drawn for each error. */
+function withoutErrorId(body: string): string {
+  return body.replace(/Error [a-z0-9]{9}</, 'Error <');
+}
+
+function shown({ status, headers, body, cut }: WireResponse): object {
+  return { status, headers, cut, size: body.length, body: body.toString().slice(0, 300) };
+}
