@@ -39,7 +39,19 @@ describe('sluice explain', function () {
     const { code, stdout } = await sandbox.run(['explain', 'https://example.com/', '-c', file]);
     expect(code).to.equal(1);
     expect(stdout).to.match(/^Path 2: if .*remote_ip is true$/m);
-    expect(stdout).to.match(/\nNot known: client address\n$/);
+    expect(stdout).to.match(/\nUnknown: client address\n$/);
+  });
+
+  it('prints each upstream that a random policy may select, and exits with 1', async () => {
+    const random = await sandbox.write('random/Caddyfile', 'example.com {\n\treverse_proxy 10.0.0.1:80 10.0.0.2:80\n}\n');
+    const { code, stdout } = await sandbox.run(['explain', 'https://example.com/', '-c', random]);
+    expect(code).to.equal(1);
+    for (const address of ['10.0.0.1:80', '10.0.0.2:80']) {
+      expect(stdout).to.match(new RegExp(`^Path \\d: if .* selects ${address} \\(depends on random\\)$`, 'm'));
+      expect(stdout).to.include(`would be sent to ${address}`);
+      expect(stdout).to.include(`* ${address}: the policy may select it`);
+    }
+    expect(stdout).to.match(/\nUnknown: random\n$/);
   });
 
   it('prints JSON, with what upstreams are declared to respond', async () => {

@@ -51,7 +51,9 @@ export function differenceOf({ paths, outcome }: Explanation, trace: Trace): rea
   if (outcome.kind !== 'abort' && outcome.status !== trace.response.status)
     return [{ status: outcome.status }, { status: trace.response.status }];
   const error = outcome.error?.message ?? null;
-  if (error !== trace.error) return [{ error }, { error: trace.error }];
+  // The message of a declared failure is not that of the system.
+  const isDeclared = error?.startsWith('it is declared') === true && trace.error !== null;
+  if (error !== trace.error && !isDeclared) return [{ error }, { error: trace.error }];
   // A trace that is too long has no steps.
   if (trace.steps.length === 0) return null;
   const steps = paths[0] === undefined ? [] : flattened(paths[0].steps);

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import type { Json } from '@sluice/base';
+import type { ExplainRequest } from '@sluice/http-analysis';
+import { explainRoutes } from './support.ts';
+
+const url = 'http://a.example/';
+const client = '192.0.2.9';
+
+describe('the response of an explanation', () => {
+  const respond = async (options: object, request: Partial<ExplainRequest> = {}): Promise<Json> => {
+    const routes = [{ handle: [{ handler: 'static_response', ...options }] }];
+    const { outcome } = await explainRoutes(routes as Json, { url, client, ...request });
+    const { status, headers, body, size } = outcome;
+    return { status, headers, body, size };
+  };
+
+  it('has the fields that the engine adds', async () => {
+    const routes = [{ handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: '10.0.0.1:80' }] }] }];
+    const { outcome } = await explainRoutes(routes, { url, client, responses: [{ body: '<html></html>' }] });
+    expect(outcome).to.deep.include({ status: 200, body: '<html></html>', size: 13 });
+    expect(outcome.headers).to.deep.equal({
+      via: ['1.1 Caddy'],
+      'content-type': ['text/html; charset=utf-8'],
+      'content-length': ['13'],
+    });
+    expect(await respond({ body: 'text' })).to.deep.include({
+      headers: { server: ['Sluice'], 'content-type': ['text/plain; charset=utf-8'], 'content-length': ['4'] },
+    });
+  });
+
+  // RFC 9110 §6.4.1
+  for (const [what, options, request, headers] of [
+    ['HEAD', { body: 'text' }, { method: 'HEAD' }, { 'content-length': ['4'] }],
+    ['HEAD over HTTP/2', { body: 'text' }, { method: 'HEAD', protocol: 'HTTP/2.0' }, { 'content-length': ['4'] }],
+    ['status 204', { body: 'text', status_code: 204 }, {}, {}],
+    ['status 304', { body: 'text', status_code: 304 }, {}, {}],
+    ['status 205 over HTTP/2', { body: 'text', status_code: 205 }, { protocol: 'HTTP/2.0' }, {}],
+  ] as const)
+    it(`has no body for ${what}`, async () => {
+      const told = (await respond(options, request)) as { headers: object; body: unknown; size: unknown };
+      expect([told.body, told.size]).to.deep.equal([null, 0]);
+      const { 'content-length': length } = told.headers as Record<string, unknown>;
+      expect(length).to.deep.equal((headers as Record<string, unknown>)['content-length']);
+    });
+
+  it('is the final one after an interim response', async () => {
+    expect(await respond({ status_code: 103, headers: { Link: ['</a>'] } })).to.deep.include({ status: 200, size: 0 });
+  });
+
+  it('has null for values that depend on an unknown fact, and names the fact', async () => {
+    const routes = [
+      { handle: [{ handler: 'headers', response: { set: { 'X-Client': ['{http.request.remote.host}'], 'X-A': ['b'] } } }] },
+      { handle: [{ handler: 'static_response', body: 'you are {http.request.remote.host}' }] },
+    ];
+    const unknown = await explainRoutes(routes, { url });
+    expect(unknown.outcome.headers).to.deep.include({ 'x-client': null, 'x-a': ['b'] });
+    expect(unknown.outcome).to.include({ status: 200, body: null });
+    expect(unknown.outcome.depends_on).to.deep.equal(['client address']);
+    const known = await explainRoutes(routes, { url, client });
+    expect(known.outcome).to.deep.include({ body: `you are ${client}`, depends_on: [] });
+  });
+
+  it('has a body of unknown content if different assumptions lead to the same handler', async () => {
+    const routes = [
+      { match: [{ remote_ip: { ranges: ['10.0.0.0/8'] } }], handle: [{ handler: 'vars', from: 'inside' }] },
+      { handle: [{ handler: 'static_response', body: '{http.vars.from}' }] },
+    ];
+    const { outcome, paths } = await explainRoutes(routes, { url });
+    expect(paths.map((path) => path.outcome.body)).to.have.members([null, 'inside']);
+    expect(outcome).to.include({ kind: 'response', status: 200, body: null, size: null });
+    expect(outcome.depends_on).to.deep.equal(['client address']);
+  });
+});
+
+describe('what an explanation sends to an upstream', () => {
+  const dial = '10.0.0.1:80';
+  const proxy = (options: object = {}): Json => ({ handler: 'reverse_proxy', upstreams: [{ dial }], ...options });
+
+  it('is nothing if the body exceeds a limit', async () => {
+    const routes = [{ handle: [{ handler: 'request_body', max_size: 3 }, proxy()] }];
+    const { outcome } = await explainRoutes(routes, { url, client, method: 'POST', body: 'four' });
+    expect(outcome).to.include({ kind: 'error', status: 413, sends: null });
+  });
+
+  it('has both forms of X-Forwarded-Proto if it is unknown whether the peer is trusted', async () => {
+    const routes = [{ handle: [proxy({ trusted_proxies: ['10.0.0.0/8'] })] }];
+    const headers = { 'X-Forwarded-Proto': 'https' };
+    const { outcome, paths } = await explainRoutes(routes, { url, headers });
+    expect(paths.map((path) => (path.outcome.sends?.['headers'] as Record<string, Json>)['x-forwarded-proto'])).to.deep.equal([
+      ['http'],
+      ['https'],
+    ]);
+    expect(outcome.sends?.['headers']).to.deep.include({ 'x-forwarded-proto': null });
+    expect((await explainRoutes(routes, { url, headers, client: '10.0.0.7' })).outcome.sends?.['headers']).to.deep.include({
+      'x-forwarded-proto': ['https'],
+    });
+  });
+
+  it('is what the proxy has sent last', async () => {
+    const routes = [{ handle: [proxy({ handle_response: [{ routes: [{ handle: [{ handler: 'reverse_proxy', upstreams: [] }] }] }] })] }];
+    const { outcome } = await explainRoutes(routes, { url, client, responses: [{ status: 200 }] });
+    expect(outcome).to.deep.include({ status: 503, sends: null });
+    expect(outcome.upstream).to.include({ address: null });
+  });
+
+  it('has the length of a body whose content is unknown', async () => {
+    const fieldsOf = async (headers: Record<string, string>): Promise<unknown> =>
+      (await explainRoutes([{ handle: [proxy()] }], { url, client, method: 'POST', headers })).outcome.sends?.['headers'];
+    expect(await fieldsOf({ 'Content-Length': '7' })).to.deep.include({ 'content-length': ['7'] });
+    expect(await fieldsOf({ 'Transfer-Encoding': 'chunked' })).to.deep.include({ 'transfer-encoding': ['chunked'] });
+  });
+});
