@@ -27,7 +27,12 @@ export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
 export { flows, type Aspect, type Domain, type FlowOf, type HandlerFlow, type MatcherFacts } from './flow.ts';
 export type { PaceRule } from './exchange/pace-rule.ts';
-export { unconnectedResponse, type RequestLine, type SentHead, type UnconnectedResponse } from './engine/unconnected-response.ts';
+export {
+  unconnectedResponse,
+  type RequestLine,
+  type SentHead,
+  type UnconnectedResponse,
+} from './engine/unconnected-response.ts';
 export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
 export {
   AbortError,

@@ -6,20 +6,21 @@ const factor = Number(process.env['SLUICE_TEST_FACTOR'] ?? 1);
 
 describe('explanations and what happens', () => {
   for (const { hosts, configurations, requests } of [
-    { hosts: 1, configurations: 12 * factor, requests: 100 },
-    { hosts: 99, configurations: 3, requests: 170 * factor },
-    { hosts: 101, configurations: 3, requests: 170 * factor },
-    { hosts: 10_000, configurations: 1, requests: 500 * factor },
+    { hosts: 1, configurations: 60 * factor, requests: 100 },
+    { hosts: 99, configurations: 3, requests: 500 * factor },
+    { hosts: 101, configurations: 3, requests: 500 * factor },
+    { hosts: 10_000, configurations: 1, requests: 1000 * factor },
   ])
     it(`agree on ${configurations * requests} requests to configurations with ${hosts} hosts @long`, async () => {
       const found = await compareExplanations({ seed: 11, hosts, configurations, requests });
       expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
       expect(found.requests).to.equal(configurations * requests);
-      // What happened is what was traced, step by step, and what the client got.
-      expect(found.traced).to.be.at.least(found.requests * 0.99);
-      expect(found.unknown).to.be.at.most(found.requests / 100);
+      // Most are traced as well, step by step; of the others some fact was not given, or no response was declared.
+      expect(found.traced).to.be.at.least(found.requests * 0.6);
+      expect(found.facts.unknown).to.be.at.most((found.facts.known + found.facts.unknown) / 20);
       // Comparing empty responses alone would prove nothing.
-      expect(found.handlers.size).to.be.greaterThan(hosts === 1 ? 5 : 20);
-      expect([...found.kinds.keys()]).to.include.members(['response', 'error']);
-    }).timeout(120_000);
+      expect(found.handlers.size).to.be.greaterThan(20);
+      expect(found.proxied).to.be.at.least(found.requests / 10);
+      expect([...found.kinds.keys()]).to.include.members(['response', 'error', 'outward']);
+    }).timeout(240_000 * factor);
 });

@@ -43,7 +43,10 @@ describe('sluice explain', function () {
   });
 
   it('prints each upstream that a random policy may select, and exits with 1', async () => {
-    const random = await sandbox.write('random/Caddyfile', 'example.com {\n\treverse_proxy 10.0.0.1:80 10.0.0.2:80\n}\n');
+    const random = await sandbox.write(
+      'random/Caddyfile',
+      'example.com {\n\treverse_proxy 10.0.0.1:80 10.0.0.2:80\n}\n',
+    );
     const { code, stdout } = await sandbox.run(['explain', 'https://example.com/', '-c', random]);
     expect(code).to.equal(1);
     for (const address of ['10.0.0.1:80', '10.0.0.2:80']) {

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { request as send } from 'node:http';
+import { request as send, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IncomingMessage } from 'node:http';
 import { freePort, serve, withRoutes, type TestServer } from '@sluice/testing';
 
 const a = { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] };

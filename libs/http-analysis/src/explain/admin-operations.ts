@@ -60,7 +60,12 @@ const request: JsonObject = {
       ],
     },
     server: text('Name of the server. Default: the one that listens on the port of the URL.'),
-    port: { type: 'integer', minimum: 1, maximum: 65_535, description: 'Port that the request arrives at. Default: that of the URL.' },
+    port: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 65_535,
+      description: 'Port that the request arrives at. Default: that of the URL.',
+    },
     time: { type: 'string', format: 'date-time', description: 'Default: unknown.' },
     random: {
       type: 'number',
@@ -128,7 +133,8 @@ const outcome: JsonObject = {
     },
     sends: {
       type: ['object', 'null'],
-      description: 'Request that would be sent to the upstream, with the fields that the transport adds. `null` members are unknown.',
+      description:
+        'Request that would be sent to the upstream, with the fields that the transport adds. `null` members are unknown.',
     },
     error: { type: ['object', 'null'], properties: { status: { type: 'integer' }, message: { type: 'string' } } },
     depends_on: {

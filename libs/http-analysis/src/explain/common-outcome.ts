@@ -38,7 +38,7 @@ export function commonOutcome(outcomes: readonly [Outcome, ...Outcome[]], facts:
     error: common('error') ?? (first.error === null ? null : { status: 0, message: '' }),
   };
   const differs = (['status', 'headers', 'body', 'size', 'sends', 'error'] as const).some(
-    (key) => !jsonEqual(united[key] as Json, first[key] as Json),
+    (key) => !jsonEqual(united[key], first[key]),
   );
   const depends = new Set(outcomes.flatMap((each) => each.depends_on));
   if (differs) for (const fact of facts) depends.add(fact);

@@ -102,7 +102,10 @@ export function connectionOf(facts: Facts, observer: Observer, destroy: () => vo
   };
 }
 
-function tlsOf({ tls: given, serverName, proto, standIns: { tlsVersion, cipherSuite, isResumed } }: Facts, observer: Observer): TlsInfo {
+function tlsOf(
+  { tls: given, serverName, proto, standIns: { tlsVersion, cipherSuite, isResumed } }: Facts,
+  observer: Observer,
+): TlsInfo {
   const certificate = given?.client_certificate ?? null;
   const tell = <T>(name: keyof ExplainTls, value: T): T => {
     observer.fact('TLS', given !== null && given[name] !== undefined);

@@ -36,7 +36,9 @@ export interface UnconnectedResponse {
 /** Creates the response to a request. */
 export function unconnectedResponse({ proto, method }: RequestLine): UnconnectedResponse {
   const isHead = method === 'HEAD';
-  return proto === 'HTTP/2.0' || proto === 'HTTP/3.0' ? overStream(isHead) : overText(isHead, proto === 'HTTP/1.0' ? 0 : 1);
+  return proto === 'HTTP/2.0' || proto === 'HTTP/3.0'
+    ? overStream(isHead)
+    : overText(isHead, proto === 'HTTP/1.0' ? 0 : 1);
 }
 
 function overText(isHead: boolean, minor: number): UnconnectedResponse {
@@ -58,7 +60,14 @@ function overText(isHead: boolean, minor: number): UnconnectedResponse {
     return Promise.resolve();
   };
   const writer = new Http1Response(
-    { output, gone: false, moment: () => performance.now(), mayPersist: () => true, responded: () => undefined, drained },
+    {
+      output,
+      gone: false,
+      moment: () => performance.now(),
+      mayPersist: () => true,
+      responded: () => undefined,
+      drained,
+    },
     isHead,
     minor,
   );

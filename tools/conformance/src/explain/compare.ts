@@ -110,7 +110,12 @@ async function compareOne(stage: Stage, plan: ComparisonPlan, number: number, fo
       }
     });
     for (const [i, request] of requests.entries())
-      note(found, explanations[i] as Explanation, { request, configuration: named, happened: responses[i] as Happened, trace: traces[i] });
+      note(found, explanations[i] as Explanation, {
+        request,
+        configuration: named,
+        happened: responses[i] as Happened,
+        trace: traces[i],
+      });
   }
   await connections.close();
   explainer.close();
@@ -138,7 +143,8 @@ function note(found: Comparison, explanation: Explanation, played: Played): void
   if (outcome.kind === 'unknown') found.unknown++;
   compareFacts(explanation, happened, { tally: found.facts, tell });
   // What several paths have in common is not what one request does.
-  if (trace === undefined || explanation.paths.length > 1 || outcome.kind === 'unknown' || outcome.kind === 'outward') return;
+  if (trace === undefined || explanation.paths.length > 1 || outcome.kind === 'unknown' || outcome.kind === 'outward')
+    return;
   found.traced++;
   const difference = differenceOf(explanation, trace);
   if (difference !== null) tell('trace', ...difference);

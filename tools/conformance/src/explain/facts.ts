@@ -42,12 +42,17 @@ export function compareFacts(explanation: Explanation, happened: Happened, compa
   if (outcome.kind === 'unknown') {
     tally.unknown += 3 + Object.keys(response.headers).length;
     if (!more && paths.length > 1 && !paths.some((path) => fits(path.outcome, happened)))
-      tell('paths', paths.map((path) => [path.assumed, path.outcome]), happened);
+      tell(
+        'paths',
+        paths.map((path) => [path.assumed, path.outcome]),
+        happened,
+      );
     return;
   }
   const check: Check = (what, explained, there) => {
     tally.known++;
-    if (JSON.stringify(explained) !== JSON.stringify(there)) tell(what, { explained, outcome }, { there, response: shown(response), received });
+    if (JSON.stringify(explained) !== JSON.stringify(there))
+      tell(what, { explained, outcome }, { there, response: shown(response), received });
   };
   if (outcome.upstream?.address !== happened.dead) compareUpstream(outcome, received, { check, tally });
   if (outcome.kind === 'outward' || outcome.kind === 'opaque') return;
@@ -112,7 +117,8 @@ function compareFields(
     if (ofMoment.has(name)) continue;
     const value = told[name];
     if (value === null) tally.unknown++;
-    else if (Array.isArray(value) && value.includes(redacted)) check(`${what} ${name}`, value.length, there[name]?.length);
+    else if (Array.isArray(value) && value.includes(redacted))
+      check(`${what} ${name}`, value.length, there[name]?.length);
     else check(`${what} ${name}`, joined(value), joined(there[name]));
   }
 }

@@ -46,14 +46,20 @@ function proxy(random: Random, at: string, { upstreams, dead }: World, { depth, 
     ...(random.chance(0.3)
       ? {
           headers: random.pick<JsonObject>([
-            { request: { set: { Host: ['{http.reverse_proxy.upstream.hostport}'], 'X-Up': ['{http.request.remote.host}'] } } },
+            {
+              request: {
+                set: { Host: ['{http.reverse_proxy.upstream.hostport}'], 'X-Up': ['{http.request.remote.host}'] },
+              },
+            },
             { request: { delete: ['X-Forwarded-For'], add: { 'X-A': ['{http.vars.v}'] } } },
             { response: { set: { 'X-Upstream': ['{http.reverse_proxy.upstream.hostport}'] } } },
             { response: { delete: ['Etag', 'Content-Type'] } },
           ]),
         }
       : {}),
-    ...(random.chance(0.15) ? { rewrite: random.pick<JsonObject>([{ method: 'GET', uri: '/verify' }, { uri: '/b{http.request.uri}' }]) } : {}),
+    ...(random.chance(0.15)
+      ? { rewrite: random.pick<JsonObject>([{ method: 'GET', uri: '/verify' }, { uri: '/b{http.request.uri}' }]) }
+      : {}),
     ...(random.chance(0.1) ? { transport: { protocol: 'http', compression: false } } : {}),
     ...(random.chance(0.1) ? { trusted_proxies: ['127.0.0.1/32'] } : {}),
     ...(random.chance(0.1) ? { flush_interval: -1 } : {}),
@@ -62,7 +68,10 @@ function proxy(random: Random, at: string, { upstreams, dead }: World, { depth, 
           handle_response: [
             random.pick<JsonObject>([
               { match: { status_code: [4, 5] }, routes: [inner(`${at}.handle_response[0].routes[0]`)] },
-              { match: { status_code: [2] }, routes: [{ handle: [{ handler: 'copy_response_headers' }, { handler: 'copy_response' }] }] },
+              {
+                match: { status_code: [2] },
+                routes: [{ handle: [{ handler: 'copy_response_headers' }, { handler: 'copy_response' }] }],
+              },
               { match: { status_code: [500] }, status_code: 503 },
             ]),
           ],
@@ -143,7 +152,10 @@ function respond(at: string, status: number): JsonObject {
 const changing: readonly Make[] = [
   () => ({ handler: 'encode', encodings: { gzip: {} }, minimum_length: 1 }),
   () => ({ handler: 'encode', encodings: { gzip: {}, zstd: {} }, prefer: ['zstd', 'gzip'] }),
-  (random) => ({ handler: 'headers', response: { set: { 'Cache-Control': ['no-transform'] }, delete: [random.pick(['Server', 'Etag'])] } }),
+  (random) => ({
+    handler: 'headers',
+    response: { set: { 'Cache-Control': ['no-transform'] }, delete: [random.pick(['Server', 'Etag'])] },
+  }),
 ];
 
 type MakeOf = (random: Random, at: string, world: World, nesting: Nesting) => JsonObject;
@@ -153,7 +165,12 @@ const ofWorld: readonly MakeOf[] = [
   (random, at) => ({
     ...respond(at, random.pick([200, 204, 205, 304, 404])),
     body: random.pick(['', '<html><body>typed by its content</body></html>', '{"a":1}', 'text '.repeat(700)]),
-    headers: random.pick<JsonObject>([{}, { 'Content-Type': ['text/css'] }, { 'Content-Type': [''] }, { Etag: ['"e"'], Vary: ['Accept-Encoding'] }]),
+    headers: random.pick<JsonObject>([
+      {},
+      { 'Content-Type': ['text/css'] },
+      { 'Content-Type': [''] },
+      { Etag: ['"e"'], Vary: ['Accept-Encoding'] },
+    ]),
   }),
   (_, __, world) => ({ handler: 'file_server', root: world.root }),
   (random, _, world) => ({ handler: 'file_server', root: world.root, hide: ['a/b'], pass_thru: random.chance(0.5) }),

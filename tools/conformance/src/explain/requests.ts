@@ -39,7 +39,9 @@ export function requestOf(random: Random, hosts: number, world: World | null = n
       server: 's',
       protocol: protocol === 'h2' ? 'HTTP/2.0' : 'HTTP/1.1',
       time: '2026-01-01T00:00:00Z',
-      tls: isTls ? { ...tls, server_name: host, protocol: protocol === 'h2' ? 'h2' : 'http/1.1', client_certificate: null } : false,
+      tls: isTls
+        ? { ...tls, server_name: host, protocol: protocol === 'h2' ? 'h2' : 'http/1.1', client_certificate: null }
+        : false,
       ...(world === null || random.chance(0.92) ? { client: `${client}:${clientPort}` } : {}),
       ...(world !== null && random.chance(0.7) ? { responses: world.responses(answer) } : {}),
       ...(body === undefined || (body !== '' && world !== null && random.chance(0.2)) ? {} : { body }),

@@ -38,9 +38,17 @@ const answers: readonly Answer[] = [
   { status: 302, headers: { location: '/elsewhere' }, body: '' },
   { status: 200, headers: {}, body: '<html><body>without a type</body></html>' },
   { status: 200, headers: { 'content-type': 'text/css', 'cache-control': 'no-transform' }, body: 'a{b:c}'.repeat(200) },
-  { status: 201, headers: { 'content-type': 'text/plain', 'set-cookie': 'a=b', server: 'test', vary: 'Accept' }, body: 'made' },
+  {
+    status: 201,
+    headers: { 'content-type': 'text/plain', 'set-cookie': 'a=b', server: 'test', vary: 'Accept' },
+    body: 'made',
+  },
   { status: 205, headers: {}, body: '' },
-  { status: 200, headers: { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' }, body: 'one two three '.repeat(60) },
+  {
+    status: 200,
+    headers: { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' },
+    body: 'one two three '.repeat(60),
+  },
 ];
 
 export const answerCount = answers.length;
@@ -73,7 +81,10 @@ export class World {
         const { status, headers: fields, body } = answerOf(String(request.headers['x-answer'] ?? ''), index);
         const isChunked = 'transfer-encoding' in fields;
         response.sendDate = false;
-        response.writeHead(status, body === '' || isChunked ? fields : { ...fields, 'content-length': String(Buffer.byteLength(body)) });
+        response.writeHead(
+          status,
+          body === '' || isChunked ? fields : { ...fields, 'content-length': String(Buffer.byteLength(body)) },
+        );
         request.resume().on('end', () => response.end(body));
       });
   }
@@ -81,7 +92,13 @@ export class World {
   static async open(): Promise<World> {
     const root = mkdtempSync(join(tmpdir(), 'explain-'));
     mkdirSync(join(root, 'a'));
-    const files = { 'index.html': page, 'a/index.html': '<p>a</p>', 'a/b': 'plain', 'x.php': '<?php ?>', 'style.css': 'a{b:c}'.repeat(300) };
+    const files = {
+      'index.html': page,
+      'a/index.html': '<p>a</p>',
+      'a/b': 'plain',
+      'x.php': '<?php ?>',
+      'style.css': 'a{b:c}'.repeat(300),
+    };
     for (const [name, content] of Object.entries(files)) {
       writeFileSync(join(root, name), content);
       utimesSync(join(root, name), 1_700_000_000, 1_700_000_000);

@@ -77,7 +77,8 @@ function details({ kind, upstream, sends, error, depends_on: unknown }: Outcome)
   if (error !== null && kind === 'response') lines.push(`for error ${error.status}: ${error.message}`);
   for (const { address, chosen, possible, why } of upstream?.candidates ?? [])
     lines.push(`${chosen ? '*' : possible ? '?' : ' '} ${address}: ${why}`);
-  if (sends !== null) lines.push(`sends ${known(sends['method'])} ${known(sends['uri'])}, Host ${known(sends['host'])}`);
+  if (sends !== null)
+    lines.push(`sends ${known(sends['method'])} ${known(sends['uri'])}, Host ${known(sends['host'])}`);
   if (unknown.length > 0) lines.push(`its content depends on unknown facts: ${unknown.join(', ')}`);
   return lines;
 }

@@ -35,7 +35,9 @@ describe('explain of a reverse proxy', () => {
   it('lists the fields that the transport adds to the request', async () => {
     const routes = [{ handle: [proxy(['10.0.0.1:80'])] }];
     const fieldsOf = async (request: object): Promise<unknown> =>
-      (await explainRoutes(routes, { url: 'http://a.example/', client: '192.0.2.9', ...request })).outcome.sends?.['headers'];
+      (await explainRoutes(routes, { url: 'http://a.example/', client: '192.0.2.9', ...request })).outcome.sends?.[
+        'headers'
+      ];
     expect(await fieldsOf({})).to.deep.include({ 'accept-encoding': ['gzip'] });
     expect(await fieldsOf({ method: 'HEAD' })).to.not.have.property('accept-encoding');
     expect(await fieldsOf({ headers: { 'Accept-Encoding': 'br' } })).to.deep.include({ 'accept-encoding': ['br'] });
@@ -88,7 +90,7 @@ describe('explain of a reverse proxy', () => {
     it(`follows each upstream that ${name} ${JSON.stringify(options)} may select if ${fact} is unknown`, async () => {
       const dials = ['10.0.0.1:80', '10.0.0.2:80', ...(name === 'weighted_round_robin' ? ['10.0.0.3:80'] : [])];
       const selection = { load_balancing: { selection_policy: { policy: name, ...options } } };
-      const { outcome, unknown, paths } = await explainRoutes([{ handle: [proxy(dials, selection as never)] }], {
+      const { outcome, unknown, paths } = await explainRoutes([{ handle: [proxy(dials, selection)] }], {
         url: `http://a.example/${'key' in options && options.key === 'hidden' ? '?hidden=REDACTED' : ''}`,
         headers: { 'X-Hidden': 'REDACTED' },
       });
@@ -120,10 +122,11 @@ describe('explain of a reverse proxy', () => {
   });
 
   it('agrees on a response that does not depend on the upstream', async () => {
-    const { outcome, paths } = await explainRoutes(
-      [{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'])] }],
-      { url: 'http://a.example/', client: '192.0.2.9', responses: [{ status: 404, body: 'none' }] },
-    );
+    const { outcome, paths } = await explainRoutes([{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'])] }], {
+      url: 'http://a.example/',
+      client: '192.0.2.9',
+      responses: [{ status: 404, body: 'none' }],
+    });
     expect(paths).to.have.length(2);
     expect(outcome).to.include({ kind: 'response', status: 404, body: 'none' });
     expect(outcome.upstream?.known).to.equal('unknown');

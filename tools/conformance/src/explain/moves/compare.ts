@@ -42,7 +42,11 @@ interface Told {
   readonly compared: number;
   readonly unknown: number;
   readonly count: number;
-  readonly elsewhere: readonly { readonly request: { readonly url: string }; readonly before: object; readonly after: object }[];
+  readonly elsewhere: readonly {
+    readonly request: { readonly url: string };
+    readonly before: object;
+    readonly after: object;
+  }[];
 }
 
 const perChange = 12;
@@ -91,7 +95,11 @@ interface Compared {
   readonly asked: readonly Asked[];
 }
 
-async function compareOne(server: TestServer, { before, after, asked }: Compared, found: MoveComparison): Promise<void> {
+async function compareOne(
+  server: TestServer,
+  { before, after, asked }: Compared,
+  found: MoveComparison,
+): Promise<void> {
   const { id } = (await server.admin('/traces', { json: { count: 100 } })).json() as { id: string };
   const now = new Map<number, Seen>();
   for (const each of asked) {
@@ -108,7 +116,10 @@ async function compareOne(server: TestServer, { before, after, asked }: Compared
   if (told === undefined) return;
   found.unknown += told.unknown;
   // The newest come first, as far as the time of the dry run goes.
-  const recorded = asked.filter(({ number }) => now.has(number)).toReversed().slice(0, told.compared);
+  const recorded = asked
+    .filter(({ number }) => now.has(number))
+    .toReversed()
+    .slice(0, told.compared);
   for (const each of recorded) {
     found.requests++;
     const was = now.get(each.number) as Seen;
@@ -123,7 +134,10 @@ async function compareOne(server: TestServer, { before, after, asked }: Compared
   }
 }
 
-function serverAt(server: TestServer, port: number): { readonly server: Server; readonly speaks: boolean | null } | null {
+function serverAt(
+  server: TestServer,
+  port: number,
+): { readonly server: Server; readonly speaks: boolean | null } | null {
   for (const each of server.runtime.app(httpApp)?.servers.values() ?? [])
     for (const address of each.networkAddresses)
       if (address.startPort === port) return { server: each, speaks: each.speaksTls(address) };

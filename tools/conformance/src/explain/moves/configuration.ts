@@ -82,7 +82,8 @@ const changes: readonly Change[] = [
     server.errors = server.errors === null ? [{ ...routeOf(random), handle: [respond(random)] }] : null;
   },
   (random, ports, made) => {
-    if (random.chance(0.3)) [made.httpPort, made.httpsPort] = random.pick([ports.slice(0, 2), ports.slice(2)]) as [number, number];
+    if (random.chance(0.3))
+      [made.httpPort, made.httpsPort] = random.pick([ports.slice(0, 2), ports.slice(2)]) as [number, number];
   },
 ];
 

@@ -141,8 +141,7 @@ function Result({ explanation }: { explanation: Explanation }) {
                 <State health={chosen ? 'ok' : possible === true ? 'warn' : 'idle'}>
                   {chosen ? 'selected' : possible === true ? 'possible' : 'not selected'}
                 </State>{' '}
-                <code>{address}</code>{' '}
-                <span class="soft">{why}</span>
+                <code>{address}</code> <span class="soft">{why}</span>
               </li>
             ))}
           </ul>

@@ -28,8 +28,7 @@ export const weightedRoundRobinModule = defineModule(selectionPolicies, {
           rehearsal?.depends(exchange, earlierRequests);
           return selectByWeight(upstreams, weights, rehearsal === null ? turn : turn.peek());
         },
-        eligible: (upstreams) =>
-          upstreams.filter(({ available }, index) => available && (weights[index] ?? 0) > 0),
+        eligible: (upstreams) => upstreams.filter(({ available }, index) => available && (weights[index] ?? 0) > 0),
       }),
     };
   },

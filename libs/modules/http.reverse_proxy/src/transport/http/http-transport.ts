@@ -46,7 +46,9 @@ export class HttpTransport implements Transport {
     const { h2c, style } = this.#pool.settings;
     const decodesGzip = asksForGzip(request, style);
     const call = { request, host: authorityOf(request, address), asksForGzip: decodesGzip };
-    const headers = h2c ? fieldsOf(requestFields(request, decodesGzip)) : writtenFields(call, this.#prefix(address), style);
+    const headers = h2c
+      ? fieldsOf(requestFields(request, decodesGzip))
+      : writtenFields(call, this.#prefix(address), style);
     return { uri: targetOf(request), host: call.host, headers, decodesGzip };
   }
 
