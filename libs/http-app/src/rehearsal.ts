@@ -13,6 +13,8 @@ export interface RehearsedRequest {
   readonly uri: string;
   readonly host: string;
   readonly headers: HeaderMap;
+  /** Reads the body as a connected transport does; returns why there is no more of it, such as a limit. */
+  readBody(): Error | null;
 }
 
 /** A response that the client of the rehearsal declares: what the upstream is to respond with, or how it fails. */
@@ -22,6 +24,8 @@ export interface DeclaredResponse {
   readonly headers: HeaderMap;
   readonly body: Buffer;
   readonly failure: 'refused' | 'reset' | 'timeout' | null;
+  /** Why the body of the request could not be sent; `null` if it was. */
+  readonly bodyError: Error | null;
 }
 
 /** An upstream that could have been chosen. */

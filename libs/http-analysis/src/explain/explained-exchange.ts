@@ -1,16 +1,8 @@
 /** An exchange of which it is noted what is looked at and what is changed. */
 import { HeaderMap, type RequestHead } from '@sluice/http1';
-import {
-  type BodySink,
-  BufferedBody,
-  type Captures,
-  type ConnectionInfo,
-  emptyBody,
-  Exchange,
-  RequestBody,
-  withholdExternal,
-} from '@sluice/http-app';
+import { type Captures, type ConnectionInfo, Exchange, withholdExternal } from '@sluice/http-app';
 import { redacted } from '@sluice/base';
+import { bodyOf } from './arrived-body.ts';
 import type { Facts } from './facts.ts';
 import { ObservedHeaders } from './observed-headers.ts';
 import type { Observer } from './observer.ts';
@@ -122,37 +114,6 @@ export class ExplainedExchange extends Exchange {
 
   /** Rehearsals count nothing. */
   override reportFault(): void {}
-}
-
-/** Longest body that stands for one that is not known, in bytes. */
-const longestStandIn = 64 * 1024;
-
-function bodyOf({ body, bodyLength, standIns }: Facts): RequestBody {
-  if (body === null) return emptyBody;
-  const content = body ?? Buffer.alloc(Math.min(Math.abs(bodyLength), longestStandIn), standIns.body);
-  if (bodyLength < 0) return new ChunkedBody(content);
-  return content.length === 0 ? emptyBody : new BufferedBody(content);
-}
-
-/** A body whose length its head does not tell. */
-class ChunkedBody extends RequestBody {
-  readonly length = -1;
-  readonly trailers = null;
-  consumed = false;
-  readonly #content: Buffer;
-
-  constructor(content: Buffer) {
-    super();
-    this.#content = content;
-  }
-
-  consume(sink: BodySink): void {
-    this.consumed = true;
-    if (this.#content.length > 0) sink.onData(this.#content);
-    sink.onEnd();
-  }
-
-  resume(): void {}
 }
 
 /** What stands for a value that is not known, as in recorded requests, which are kept without their secrets. */

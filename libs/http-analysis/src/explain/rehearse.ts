@@ -63,6 +63,10 @@ export const rehearsal: Rehearsal = {
 
   send: (exchange, request) => {
     const evaluation = of(exchange);
+    const declaredBy = evaluation.responses.find((each) => fits(each, request, evaluation.currentPath));
+    // The body is read once there is a connection.
+    const bodyError = declaredBy?.error === 'refused' ? null : request.readBody();
+    if (bodyError !== null) return { ...declared({}), bodyError };
     evaluation.sends = {
       to: request.to,
       method: request.method,
@@ -70,7 +74,6 @@ export const rehearsal: Rehearsal = {
       host: request.host,
       headers: fieldsOf(request.headers),
     };
-    const declaredBy = evaluation.responses.find((each) => fits(each, request, evaluation.currentPath));
     if (declaredBy === undefined)
       return evaluation.stop({ kind: 'outward', why: `no response of ${request.to} is declared` });
     return declared(declaredBy);
@@ -125,5 +128,6 @@ function declared({ status, headers = {}, body, error }: DeclaredUpstream): Decl
     headers: fields,
     body: Buffer.from(body ?? ''),
     failure: error ?? null,
+    bodyError: null,
   };
 }

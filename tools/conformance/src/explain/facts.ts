@@ -54,10 +54,17 @@ export function compareFacts(explanation: Explanation, happened: Happened, compa
     if (JSON.stringify(explained) !== JSON.stringify(there))
       tell(what, { explained, outcome }, { there, response: shown(response), received });
   };
-  if (outcome.upstream?.address !== happened.dead) compareUpstream(outcome, received, { check, tally });
+  // After one that receives nothing another one is tried, or an error is handled.
+  const isDead = (received === null || outcome.kind === 'outward') && mayTake(outcome, happened.dead);
+  if (!isDead) compareUpstream(outcome, received, { check, tally });
   if (outcome.kind === 'outward' || outcome.kind === 'opaque') return;
   check('cut', outcome.kind === 'abort', response.cut);
   if (outcome.kind !== 'abort' && !response.cut) compareResponse(outcome, response, { check, tally });
+}
+
+/** Whether the policy may select an upstream. */
+function mayTake({ upstream }: Outcome, address: string): boolean {
+  return upstream?.candidates.some((each) => each.possible && each.address === address) === true;
 }
 
 type Check = (what: string, explained: unknown, happened: unknown) => void;

@@ -112,6 +112,25 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome.upstream).to.include({ address: null });
   });
 
+  it('has no body left for a second proxy', async () => {
+    const second = proxy({ upstreams: [{ dial: '10.0.0.2:80' }] });
+    const routes = [{ handle: [proxy({ handle_response: [{ routes: [{ handle: [second] }] }] })] }];
+    const responses = [{ upstream: dial, status: 200 }];
+    const { outcome } = await explainRoutes(routes, { url, client, method: 'POST', body: 'text', responses });
+    expect(outcome.sends).to.include({ to: '10.0.0.2:80' });
+    expect(outcome.sends?.['headers']).to.include.keys('transfer-encoding').and.not.include.keys('content-length');
+  });
+
+  it('goes to another upstream after a refused connection, which has read no body', async () => {
+    const selection = { retries: 1, selection_policy: { policy: 'first' } };
+    const upstreams = [{ dial }, { dial: '10.0.0.2:80' }];
+    const routes = [{ handle: [proxy({ upstreams, load_balancing: selection })] }];
+    const responses = [{ upstream: dial, error: 'refused' as const }, { status: 201 }];
+    const { outcome } = await explainRoutes(routes, { url, client, method: 'POST', body: 'text', responses });
+    expect(outcome).to.include({ kind: 'response', status: 201 });
+    expect(outcome.upstream).to.include({ address: '10.0.0.2:80' });
+  });
+
   it('has the length of a body whose content is unknown', async () => {
     const fieldsOf = async (headers: Record<string, string>): Promise<unknown> =>
       (await explainRoutes([{ handle: [proxy()] }], { url, client, method: 'POST', headers })).outcome.sends?.[

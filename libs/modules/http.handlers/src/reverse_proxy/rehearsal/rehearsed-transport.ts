@@ -35,13 +35,13 @@ export class RehearsedTransport implements Transport {
     const { exchange, method } = request;
     // Requests of our own, such as health checks, do not belong to a rehearsal.
     if (exchange === null) throw new UpstreamError('dial', 'nothing is sent');
-    const problem = problemOf(request.body);
-    if (problem !== null) {
-      sink.onError(problem);
+    const { uri, host, headers, decodesGzip } = this.#transport.describe?.(address, request) ?? asMade(request);
+    const readBody = (): Error | null => errorOf(request.body);
+    const declared = this.#rehearsal.send(exchange, { to: address.hostPort, method, uri, host, headers, readBody });
+    if (declared.bodyError !== null) {
+      sink.onError(declared.bodyError);
       return noCall;
     }
-    const { uri, host, headers, decodesGzip } = this.#transport.describe?.(address, request) ?? asMade(request);
-    const declared = this.#rehearsal.send(exchange, { to: address.hostPort, method, uri, host, headers });
     return new DeclaredCall(asReceived(declared, method, decodesGzip), sink);
   }
 }
@@ -49,18 +49,18 @@ export class RehearsedTransport implements Transport {
 /** A call that is over. */
 const noCall: UpstreamCall = { resume: () => undefined, abort: () => undefined };
 
-/** Reads a body as a transport does that sends it; returns why there is no more of it, such as a limit. */
-function problemOf(body: RequestBody): Error | null {
-  let problem: Error | null = null;
+/** Reads a body; returns why it is not complete, or `null`. */
+function errorOf(body: RequestBody): Error | null {
+  let failure: Error | null = null;
   if (body.length !== 0)
     body.consume({
       onData: () => true,
       onEnd: () => undefined,
       onError: (error) => {
-        problem = error;
+        failure = error;
       },
     });
-  return problem;
+  return failure;
 }
 
 /** A request that the transport does not describe. */
