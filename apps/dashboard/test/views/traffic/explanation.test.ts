@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { assumptionText, outcomeText, type Outcome } from '../../../src/page/views/traffic/explanation.ts';
+
+const why = 'the policy may select it';
+const candidates = ['10.0.0.1:80', '10.0.0.2:80'].map((address) => ({ address, chosen: false, possible: true, why }));
+const drained = { address: '10.0.0.3:80', chosen: false, possible: false, why: 'is drained' };
+const outward: Outcome = {
+  kind: 'outward',
+  status: 0,
+  route: null,
+  upstream: { address: null, known: 'unknown', candidates: [...candidates, drained] },
+  sends: { to: null, method: 'GET', uri: '/' },
+};
+
+describe('the text of an explanation on the page', () => {
+  it('names all upstreams that the policy may select, and none as a fact', () => {
+    expect(outcomeText(outward)).to.equal('It is sent on to one of 10.0.0.1:80, 10.0.0.2:80');
+  });
+
+  it('names the upstream that a path assumes', () => {
+    const upstream = { address: '10.0.0.1:80', known: 'assumed', candidates };
+    expect(outcomeText({ ...outward, upstream })).to.equal('It is sent on to 10.0.0.1:80');
+    expect(assumptionText({ path: 'p', fact: 'random', verdict: true, upstream: '10.0.0.1:80' })).to.equal(
+      '10.0.0.1:80 is selected',
+    );
+    expect(assumptionText({ path: 'p', fact: 'client address', verdict: false })).to.equal(
+      'client address does not match',
+    );
+  });
+
+  it('does not show status 0 for a status that is unknown', () => {
+    expect(outcomeText({ kind: 'response', status: 0, route: null })).to.equal('The status of the response is unknown');
+  });
+});
