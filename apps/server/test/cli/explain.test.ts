@@ -57,6 +57,19 @@ describe('sluice explain', function () {
     expect(stdout).to.match(/\nUnknown: random\n$/);
   });
 
+  it('lists Alt-Svc for a server of HTTP/3, though the command serves nothing', async () => {
+    const server = {
+      listen: [':443'],
+      protocols: ['h1', 'h2', 'h3'],
+      routes: [{ handle: [{ handler: 'static_response' }] }],
+    };
+    const h3 = await sandbox.write('h3.json', { apps: { http: { servers: { s: server } } } });
+    const { stdout } = await sandbox.run(['explain', 'https://example.com/', '-c', h3, '--json']);
+    expect(JSON.parse(stdout)).to.deep.nested.include({ 'outcome.headers.alt-svc': ['h3=":443"; ma=2592000'] });
+    const plain = await sandbox.run(['explain', 'http://example.com:443/', '-c', h3]);
+    expect(plain.stdout).to.match(/=> 400, 48 bytes/);
+  });
+
   it('prints JSON, with what upstreams are declared to respond', async () => {
     const responses = '[{"status":404,"body":"gone"}]';
     const { code, stdout } = await sandbox.run([

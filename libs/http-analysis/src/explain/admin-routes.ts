@@ -20,7 +20,7 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
       const { explainer: running, readRequest } = await explainerOf(server);
       const last = lastInsteadOfBody(request);
       if (last !== undefined) {
-        const recorded = lastOf(server, last).map(questionOf);
+        const recorded = stillServed(server, lastOf(server, last)).map(questionOf);
         response.json({ requests: await explainLast(recorded, new Turns(response), running, inForce(server)) });
         return;
       }
@@ -62,14 +62,7 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
   if (!isArray(requests) || requests.length > mostRequests)
     throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
   const { explainer: running, planRequests, readRequest } = await explainerOf(server);
-  const servers = server.app(httpApp)?.servers;
-  const recorded =
-    last === undefined
-      ? []
-      : lastOf(server, String(last))
-          // Servers of earlier configurations may be gone.
-          .filter((each) => servers?.has(each.server) === true)
-          .map(questionOf);
+  const recorded = last === undefined ? [] : stillServed(server, lastOf(server, String(last))).map(questionOf);
   const read = [...requests.map((each) => readRequest(each)), ...recorded];
   const turns = new Turns(response);
   let made: object = { compared: 0, unknown: 0, elsewhere: [] };
@@ -111,6 +104,12 @@ function lastOf(server: RunningServer, count: string | string[]): RecordedReques
   if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
     throw requestError('last', `expected a number up to ${mostRequests}`);
   return lastRecorded(server, Number(count));
+}
+
+/** Requests to servers of the configuration in force: those of earlier configurations may be gone. */
+function stillServed(server: RunningServer, recorded: readonly RecordedRequest[]): RecordedRequest[] {
+  const servers = server.app(httpApp)?.servers;
+  return recorded.filter((each) => servers?.has(each.server) === true);
 }
 
 /** A trace as `GET /traces` has it. */

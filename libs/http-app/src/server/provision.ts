@@ -193,8 +193,7 @@ const noQuic: OpenQuic = { listeners: [], termination: null, alternative: null }
 /** Opens UDP sockets for HTTP/3 beside the addresses of a server that speak TLS, where "h3" is configured by name. */
 async function openQuic({ places, config, httpPort, security }: QuicPlan, context: Context): Promise<OpenQuic> {
   const { termination } = security;
-  const pool = context.find(quicListenersToken);
-  if (!context.roles.traffic || termination === null || pool === undefined) return noQuic;
+  if (termination === null) return noQuic;
   const wanted = places.filter(
     ({ address, protocols: own }) =>
       // A port that the system chooses is that of the TCP listener: there is no telling whether UDP has it free.
@@ -204,6 +203,11 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
       (own ?? config.protocols ?? []).includes('h3'),
   );
   if (wanted.length === 0) return noQuic;
+  const alternative = wanted.map(({ address }) => `h3=":${address.startPort}"; ma=${alternativeAge}`).join(', ');
+  // A thread that serves no one knows what the others tell their clients.
+  if (!context.roles.traffic) return { ...noQuic, alternative };
+  const pool = context.find(quicListenersToken);
+  if (pool === undefined) return noQuic;
   const problem = (await context.find(nativeCheckToken)?.()) ?? null;
   if (problem !== null) {
     context.log.warn('HTTP/3 is disabled: native bindings are not available', { reason: problem });
@@ -235,7 +239,6 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
     });
     listeners.push(listener);
   }
-  const alternative = wanted.map(({ address }) => `h3=":${address.startPort}"; ma=${alternativeAge}`).join(', ');
   return { listeners, termination: await termination.quic(), alternative };
 }
 

@@ -49,9 +49,9 @@ function outcomeText({ kind, status, handler, handler_id: id, size, error, upstr
   const by = handler === null ? '' : ` by ${id ?? ''} (${handler})`;
   switch (kind) {
     case 'response':
-      return handler === null
+      return handler === null && size === 0
         ? `${statusText(status)}, empty: no handler responds`
-        : `${statusText(status)}, ${size === null ? 'body of unknown size' : size === 0 ? 'no body' : `${size} bytes`},${by}`;
+        : `${statusText(status)}, ${sizeText(size)}${handler === null ? ': no route applies' : `,${by}`}`;
     case 'error':
       return `error ${statusText(status)}${error === null ? '' : `: ${error.message}`}${by}; no route handles it`;
     case 'outward':
@@ -65,6 +65,11 @@ function outcomeText({ kind, status, handler, handler_id: id, size, error, upstr
     case 'unknown':
       return 'not known';
   }
+}
+
+function sizeText(size: number | null): string {
+  if (size === null) return 'body of unknown size';
+  return size === 0 ? 'no body' : `${size} bytes`;
 }
 
 function statusText(status: number): string {
