@@ -27,6 +27,7 @@ export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
 export { flows, type Aspect, type Domain, type FlowOf, type HandlerFlow, type MatcherFacts } from './flow.ts';
 export type { PaceRule } from './exchange/pace-rule.ts';
+export { UnconnectedBody } from './engine/unconnected-body.ts';
 export {
   unconnectedResponse,
   type RequestLine,

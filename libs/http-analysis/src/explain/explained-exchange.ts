@@ -2,7 +2,7 @@
 import { HeaderMap, type RequestHead } from '@sluice/http1';
 import { type Captures, type ConnectionInfo, Exchange, withholdExternal } from '@sluice/http-app';
 import { redacted } from '@sluice/base';
-import { bodyOf } from './arrived-body.ts';
+import { bodyOf } from './request-body.ts';
 import type { Facts } from './facts.ts';
 import { ObservedHeaders } from './observed-headers.ts';
 import type { Observer } from './observer.ts';

@@ -1,18 +1,8 @@
-/** The body of a request that is explained: it is read once and piece by piece, as from a connection. */
-import { type BodySink, emptyBody, RequestBody } from '@sluice/http-app';
-import type { Facts } from './facts.ts';
+/** The body of a request without a connection: it is read once and as it comes, as from the engines. */
+import { RequestBody, type BodySink } from '../exchange/body.ts';
 
-/** Longest body that stands for one that is not known, in bytes. */
-const longestStandIn = 64 * 1024;
-
-/** Creates the body of a request. */
-export function bodyOf({ body, bodyLength, standIns }: Facts): RequestBody {
-  if (body === null) return emptyBody;
-  const content = body ?? Buffer.alloc(Math.min(Math.abs(bodyLength), longestStandIn), standIns.body);
-  return content.length === 0 && bodyLength >= 0 ? emptyBody : new ArrivedBody(content, bodyLength < 0);
-}
-
-class ArrivedBody extends RequestBody {
+/** All of it has arrived. */
+export class UnconnectedBody extends RequestBody {
   readonly length: number;
   readonly trailers = null;
   consumed = false;
@@ -20,6 +10,7 @@ class ArrivedBody extends RequestBody {
   /** Whoever took the content, and takes the end when it goes on. */
   #waiting: BodySink | null = null;
 
+  /** `isChunked`: its head does not tell its length. */
   constructor(content: Buffer, isChunked: boolean) {
     super();
     this.#content = content;

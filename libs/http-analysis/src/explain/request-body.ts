@@ -1,0 +1,13 @@
+/** The body of a request that is explained. */
+import { emptyBody, type RequestBody, UnconnectedBody } from '@sluice/http-app';
+import type { Facts } from './facts.ts';
+
+/** Longest body that stands for one that is not known, in bytes. */
+const longestStandIn = 64 * 1024;
+
+/** Creates the body of a request. */
+export function bodyOf({ body, bodyLength, standIns }: Facts): RequestBody {
+  if (body === null) return emptyBody;
+  const content = body ?? Buffer.alloc(Math.min(Math.abs(bodyLength), longestStandIn), standIns.body);
+  return content.length === 0 && bodyLength >= 0 ? emptyBody : new UnconnectedBody(content, bodyLength < 0);
+}
