@@ -135,6 +135,10 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     return this.loaded.covers(name);
   }
 
+  willBeLoaded(name: string): boolean {
+    return this.loaded.willCover(name);
+  }
+
   async preload(owner: string, wanted: WantedCertificates): Promise<void> {
     await this.management?.preload(this.#newNames(owner, wanted));
   }

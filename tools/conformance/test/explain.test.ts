@@ -22,5 +22,5 @@ describe('explanations and what happens', () => {
       expect(found.handlers.size).to.be.greaterThan(20);
       expect(found.proxied).to.be.at.least(found.requests / 20);
       expect([...found.kinds.keys()]).to.include.members(['response', 'error', 'outward']);
-    }).timeout(240_000 * factor);
+    }).timeout(600_000 * factor);
 });

@@ -12,5 +12,5 @@ describe('dry runs with automatic HTTPS', () => {
     expect(found.moved).to.be.greaterThan(found.requests / 10);
     expect(found.redirected).to.be.greaterThan(found.requests / 100);
     expect(found.unknown).to.be.at.most(found.requests / 20);
-  }).timeout(240_000);
+  }).timeout(600_000);
 });

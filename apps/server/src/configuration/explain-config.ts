@@ -22,7 +22,8 @@ export async function explainConfig(
   const { Explainer } = await loadExplain();
   const explainer = new Explainer();
   return {
-    explain: (request, milliseconds) => explainer.explain(request, { app, document, registry, sources }, milliseconds),
+    explain: (request, milliseconds) =>
+      explainer.explain(request, { app, document, registry, sources, isProposed: true }, milliseconds),
     close: async () => {
       explainer.close();
       await close();

@@ -35,6 +35,13 @@ describe('sluice explain', function () {
     expect(stdout).to.not.include('\u001b');
   });
 
+  it('knows the redirects of automatic HTTPS', async () => {
+    const { code, stdout } = await sandbox.run(['explain', 'http://example.com/x', '-c', file]);
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^GET http:\/\/example\.com\/x {2}server remaining_auto_https_redirects\n/);
+    expect(stdout).to.match(/=> 308, /);
+  });
+
   it('ends with 1 where a fact is missing, and says which', async () => {
     const { code, stdout } = await sandbox.run(['explain', 'https://example.com/', '-c', file]);
     expect(code).to.equal(1);

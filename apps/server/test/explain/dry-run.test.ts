@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, serve, withRoutes, type TestServer } from '@sluice/testing';
+import { freePort, serve, throwAwayCertificate, withRoutes, type TestServer } from '@sluice/testing';
 
 const a = { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] };
 const b = { match: [{ path: ['/b'] }], handle: [{ handler: 'static_response', status_code: 404 }] };
@@ -64,12 +64,13 @@ describe('?dry_run', () => {
   it('knows the redirects and servers of automatic HTTPS', async () => {
     const storage = mkdtempSync(join(tmpdir(), 'dry-run-'));
     const [httpPort, httpsPort] = [await freePort(), await freePort()];
-    const configOf = (servers: object): object => ({
+    const { cert: certificate, key } = await throwAwayCertificate(['a.example']);
+    const configOf = (servers: object, certificates: object): object => ({
       logging: { logs: { default: { writer: { output: 'discard' } } } },
       storage: { module: 'file_system', root: storage },
       apps: {
         pki: { certificate_authorities: { local: { install_trust: false } } },
-        tls: { automation: { policies: [{ issuers: [{ module: 'internal' }] }] } },
+        tls: { automation: { policies: [{ issuers: [{ module: 'internal' }] }] }, certificates },
         http: { http_port: httpPort, https_port: httpsPort, servers },
       },
     });
@@ -78,9 +79,10 @@ describe('?dry_run', () => {
       routes: [{ match: [{ host: ['a.example'] }], handle: [{ handler: 'static_response', body: 'a' }] }],
       ...more,
     });
-    const load = (query: string, servers: object) => server.admin(`/load${query}`, { json: configOf(servers) });
-    const elsewhere = async (servers: object): Promise<unknown> => {
-      const { requests } = (await load('?dry_run', servers)).json() as Rehearsed;
+    const load = (query: string, servers: object, certificates: object = {}) =>
+      server.admin(`/load${query}`, { json: configOf(servers, certificates) });
+    const elsewhere = async (servers: object, certificates: object = {}): Promise<unknown> => {
+      const { requests } = (await load('?dry_run', servers, certificates)).json() as Rehearsed;
       return [requests?.compared, requests?.elsewhere.map(({ before, after }) => [before.status, after.status])];
     };
     try {
@@ -96,6 +98,9 @@ describe('?dry_run', () => {
       expect(await elsewhere({ site: site({}), plain })).to.deep.equal([1, []]);
       const unredirected = site({ automatic_https: { disable_redirects: true } });
       expect(await elsewhere({ site: unredirected, plain })).to.deep.equal([1, [[308, 200]]]);
+      // A host whose certificate the change loads is not redirected before other routes.
+      const loads = { load_pem: [{ certificate, key }] };
+      expect(await elsewhere({ site: site({}), plain }, loads)).to.deep.equal([1, [[308, 200]]]);
       // No server is left on the port.
       expect(await elsewhere({ site: unredirected })).to.deep.equal([1, [[308, 0]]]);
     } finally {

@@ -81,6 +81,8 @@ export interface TlsApp {
   ): Promise<TlsTermination>;
   /** Whether a certificate that the configuration brings is for a name, by the name itself or a wildcard. */
   isLoaded(name: string): boolean;
+  /** The same for the configuration that is being prepared or tried out, if there is one. */
+  willBeLoaded(name: string): boolean;
   /**
    * Loads what the storage has for names that are about to be wanted, so that they are served from the first handshake
    * on. To be called when a configuration starts (`onStart`). Does nothing outside of the control thread.

@@ -52,7 +52,7 @@ const keptFor = 60_000;
 /** Explains requests. The chains that it makes are kept for a minute. */
 export class Explainer {
   /** By the app of a configuration: one server may belong to several configurations that differ in other servers. */
-  #chains = new WeakMap<HttpApp, Map<Server, Server>>();
+  #chains = new WeakMap<HttpApp, Map<string, Server>>();
   readonly #walk: Walk = { left: 0, next: 0 };
   readonly #mostLeftOut: number;
   #timer: NodeJS.Timeout | null = null;
@@ -134,11 +134,14 @@ export class Explainer {
     this.#timer ??= setTimeout(this.#forget, keptFor).unref();
     let chains = this.#chains.get(app);
     if (chains === undefined) this.#chains.set(app, (chains = new Map()));
-    let chain = chains.get(server);
+    // An app that a change keeps belongs to the proposed configuration as well.
+    const key = `${isProposed ? 'proposed' : 'served'} ${server.name}`;
+    let chain = chains.get(key);
     if (chain === undefined) {
       const probe = new ExplainProbe(document, registry, isProposed);
-      chain = server.rehearsed(probe, app.redirects.get(server.name) ?? null);
-      chains.set(server, chain);
+      const redirects = app.redirects.get(server.name) ?? null;
+      chain = server.rehearsed(probe, isProposed ? (redirects?.proposed() ?? null) : redirects);
+      chains.set(key, chain);
     }
     return chain;
   }

@@ -18,6 +18,8 @@ export interface RedirectTable {
   readonly usualPort: number;
   /** Whether a loaded certificate is for a name. */
   readonly isLoaded: (name: string) => boolean;
+  /** The same once the configuration that is being tried out is in force. */
+  readonly willBeLoaded: (name: string) => boolean;
 }
 
 /** Redirects of one server. */
@@ -29,6 +31,11 @@ export class Redirects {
   constructor(table: RedirectTable, alone: boolean) {
     this.#table = table;
     this.#alone = alone;
+  }
+
+  /** The same redirects while their configuration is tried out. */
+  proposed(): Redirects {
+    return new Redirects({ ...this.#table, isLoaded: this.#table.willBeLoaded }, this.#alone);
   }
 
   /**

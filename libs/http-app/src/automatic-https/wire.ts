@@ -45,7 +45,12 @@ export async function redirectTable(
   // Where several servers have a name, that on the HTTPS port is the one that people mean.
   targets.sort((a, b) => Number(b.port === ports.https) - Number(a.port === ports.https));
   if (tls === null || targets.length === 0) return null;
-  return { targets, usualPort: ports.https, isLoaded: (name) => tls.isLoaded(name) };
+  return {
+    targets,
+    usualPort: ports.https,
+    isLoaded: (name) => tls.isLoaded(name),
+    willBeLoaded: (name) => tls.willBeLoaded(name),
+  };
 }
 
 /** The options of the server that redirects where no other is on the HTTP port of its address; `null` if none is needed. */

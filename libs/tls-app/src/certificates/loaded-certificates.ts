@@ -23,6 +23,8 @@ export class LoadedCertificates {
   readonly #own = new CertificateIndex();
   #sets: LoadedSets = new Map();
   #version = 0;
+  /** What a configuration that is not in force yet, or is only tried out, has; `null` for none. */
+  #prepared: LoadedSets | null = null;
 
   constructor(index: CertificateIndex, dropped: (hash: string) => void) {
     this.#index = index;
@@ -44,6 +46,14 @@ export class LoadedCertificates {
     return this.#own.covers(name);
   }
 
+  /** Whether a certificate of the configuration that is being prepared is for a name; without one, as {@link covers}. */
+  willCover(name: string): boolean {
+    if (this.#prepared === null) return this.covers(name);
+    const index = new CertificateIndex();
+    for (const { certificates } of this.#prepared.values()) for (const each of certificates) index.add(each);
+    return index.covers(name);
+  }
+
   /** Loads what a configuration has; a loader that is kept from the one before is not asked again. */
   async prepare(loaders: ReadonlyMap<string, CertificateLoader>, context: Context): Promise<LoadedSets> {
     const sets = new Map<string, LoadedSet>();
@@ -52,11 +62,18 @@ export class LoadedCertificates {
       if (there?.loader === loader) sets.set(name, there);
       else sets.set(name, { loader, certificates: await load(name, loader, context) });
     }
+    this.#prepared = sets;
+    context.onDispose(() => this.#forget(sets));
     return sets;
+  }
+
+  #forget(sets: LoadedSets): void {
+    if (this.#prepared === sets) this.#prepared = null;
   }
 
   /** A configuration takes effect. */
   use(sets: LoadedSets): void {
+    this.#forget(sets);
     const before = this.#sets;
     this.#sets = sets;
     this.#exchange([...before.values()], [...sets.values()]);

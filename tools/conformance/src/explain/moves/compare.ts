@@ -7,9 +7,25 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { TlsInfo } from '@sluice/contracts';
 import { httpApp, type Server } from '@sluice/http-app';
-import { freePort, makeExchange, serve, type MemoryResponse, type TestServer } from '@sluice/testing';
+import {
+  freePort,
+  makeExchange,
+  serve,
+  throwAwayCertificate,
+  type MemoryResponse,
+  type TestServer,
+} from '@sluice/testing';
 import { Random } from '../../differential/random.ts';
-import { change, documentOf, firstConfiguration, hosts, paths, type Ports } from './configuration.ts';
+import {
+  change,
+  documentOf,
+  type Files,
+  firstConfiguration,
+  hosts,
+  loadedNames,
+  paths,
+  type Ports,
+} from './configuration.ts';
 
 /** What was found. */
 export interface MoveComparison {
@@ -56,14 +72,16 @@ export async function compareMoves(seed: number, changes: number): Promise<MoveC
   const random = new Random(seed);
   const ports: Ports = [await freePort(), await freePort(), await freePort(), await freePort()];
   const storage = mkdtempSync(join(tmpdir(), 'moves-'));
+  const { cert, key } = await throwAwayCertificate(loadedNames);
+  const files: Files = { storage, loaded: { certificate: cert, key } };
   const found: MoveComparison = { changes: 0, requests: 0, moved: 0, unknown: 0, redirected: 0, contradictions: [] };
   const made = firstConfiguration(random, ports);
-  const server = await serve(documentOf(made, storage), { register: [], standard: true });
+  const server = await serve(documentOf(made, files), { register: [], standard: true });
   try {
     while (found.changes < changes && found.contradictions.length < 5) {
-      const before = documentOf(made, storage);
+      const before = documentOf(made, files);
       change(random, ports, made);
-      const after = documentOf(made, storage);
+      const after = documentOf(made, files);
       await compareOne(server, { before, after, asked: requestsOf(random, ports) }, found);
       found.changes++;
     }

@@ -23,12 +23,14 @@ export interface Changeable {
   readonly servers: Map<string, ServerNode>;
   httpPort: number;
   httpsPort: number;
+  /** Whether a certificate for some of the hosts is loaded: they need no redirect before other routes. */
+  loads: boolean;
 }
 
 /** A configuration to begin with. */
 export function firstConfiguration(random: Random, ports: Ports): Changeable {
   const [httpPort, httpsPort] = ports;
-  const made: Changeable = { servers: new Map(), httpPort, httpsPort };
+  const made: Changeable = { servers: new Map(), httpPort, httpsPort, loads: false };
   change(random, ports, made);
   return made;
 }
@@ -81,6 +83,9 @@ const changes: readonly Change[] = [
     const server = anyServer(random, servers);
     server.errors = server.errors === null ? [{ ...routeOf(random), handle: [respond(random)] }] : null;
   },
+  (_, __, made) => {
+    made.loads = !made.loads;
+  },
   (random, ports, made) => {
     if (random.chance(0.3))
       [made.httpPort, made.httpsPort] = random.pick([ports.slice(0, 2), ports.slice(2)]) as [number, number];
@@ -95,14 +100,31 @@ export function change(random: Random, ports: Ports, made: Changeable): void {
   }
 }
 
+/** What a document refers to. */
+export interface Files {
+  /** Folder of the storage. */
+  readonly storage: string;
+  /** A certificate and its key, as PEM. */
+  readonly loaded: { readonly certificate: string; readonly key: string };
+}
+
+/** Names of the certificate that configurations load. */
+export const loadedNames = ['a.example', '*.w.example'] as const;
+
 /** The document. */
-export function documentOf({ servers, httpPort, httpsPort }: Changeable, storage: string): JsonObject {
+export function documentOf(
+  { servers, httpPort, httpsPort, loads }: Changeable,
+  { storage, loaded }: Files,
+): JsonObject {
   return {
     logging: { logs: { default: { writer: { output: 'discard' } } } },
     storage: { module: 'file_system', root: storage },
     apps: {
       pki: { certificate_authorities: { local: { install_trust: false } } },
-      tls: { automation: { policies: [{ issuers: [{ module: 'internal' }] }] } },
+      tls: {
+        automation: { policies: [{ issuers: [{ module: 'internal' }] }] },
+        ...(loads ? { certificates: { load_pem: [loaded] } } : {}),
+      },
       http: {
         http_port: httpPort,
         https_port: httpsPort,
