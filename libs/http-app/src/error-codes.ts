@@ -3,7 +3,8 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_GONE: {
-    meaning: 'The client closed the connection before the response was complete; logged as 499.',
+    meaning:
+      'The client closed the connection before the response was complete. Without a response, logs and metrics report status 499.',
     advice: 'Usually none. If it is frequent, responses take longer than clients are willing to wait.',
   },
   ERR_HTTP: {

@@ -160,6 +160,7 @@ export {
 } from './server/provision.ts';
 export { serverConnections } from './server/connections.ts';
 export { serverWatchToken, type ServerWatch, type WatchedServer } from './server/server-watch.ts';
+export { finalStatus } from './server/final-status.ts';
 export { Server } from './server/server.ts';
 export { sniffContentType } from './sniff.ts';
 export {

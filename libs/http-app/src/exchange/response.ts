@@ -37,6 +37,8 @@ export abstract class ResponseWriter {
   abstract readonly size: number;
   /** Why the client does not get the whole response; empty if it does. Set by the writer at the bottom, or by the server. */
   broken = '';
+  /** Whether the connection or stream is a tunnel now, such as of a WebSocket. Set by the writer at the bottom. */
+  upgraded = false;
   /** Whether the time is wanted: {@link headAt}; set before the head is written. */
   timed = false;
   /** When the head was written, in milliseconds of `performance.now()`; 0 before, or if it is not {@link timed}. */

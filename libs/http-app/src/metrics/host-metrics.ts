@@ -3,35 +3,45 @@ import type { Series } from '@sluice/telemetry';
 import type { RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
 
-/** Metrics of one outcome: a status and a method. */
-class Outcome {
+/** Series of requests that are over. */
+interface CompleteSeries {
   readonly duration: Series;
   readonly requestSize: Series;
   readonly responseSize: Series;
+}
+
+/** Metrics of one outcome: a status and a method. Series appear with their first value. */
+class Outcome {
   readonly #families: RequestFamilies;
   readonly #labels: readonly string[];
+  #complete: CompleteSeries | null = null;
   #responseDuration: Series | null = null;
 
   constructor(families: RequestFamilies, labels: readonly string[]) {
     this.#families = families;
     this.#labels = labels;
-    this.duration = families.duration.with(...labels);
-    this.requestSize = families.requestSize.with(...labels);
-    this.responseSize = families.responseSize.with(...labels);
   }
 
-  /**
-   * Counts a request that is over. Times in milliseconds; a negative `firstByte` says that no head was written, and errors
-   * that leave it to others have no series for it. Sizes in bytes.
-   */
-  observe(duration: number, firstByte: number, requestSize: number, responseSize: number): void {
-    this.duration.observe(duration / 1000);
-    if (firstByte >= 0) {
-      this.#responseDuration ??= this.#families.responseDuration.with(...this.#labels);
-      this.#responseDuration.observe(firstByte / 1000);
-    }
-    this.requestSize.observe(requestSize);
-    this.responseSize.observe(responseSize);
+  /** Counts a request that is over. Duration in milliseconds, sizes in bytes. */
+  observe(duration: number, requestSize: number, responseSize: number): void {
+    const complete = (this.#complete ??= this.#open());
+    complete.duration.observe(duration / 1000);
+    complete.requestSize.observe(requestSize);
+    complete.responseSize.observe(responseSize);
+  }
+
+  /** Counts the start of a response, in milliseconds. */
+  observeFirstByte(duration: number): void {
+    this.#responseDuration ??= this.#families.responseDuration.with(...this.#labels);
+    this.#responseDuration.observe(duration / 1000);
+  }
+
+  #open(): CompleteSeries {
+    return {
+      duration: this.#families.duration.with(...this.#labels),
+      requestSize: this.#families.requestSize.with(...this.#labels),
+      responseSize: this.#families.responseSize.with(...this.#labels),
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Counts the requests of routes that begin with the same handler. Specialised when routes are compiled. */
 import { performance } from 'node:perf_hooks';
-import { isAbortError, clientClosedRequest, statusOf } from '../errors.ts';
+import { clientClosedRequest, isAbortError, isClientGoneError, statusOf } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Next } from '../handler.ts';
 import { hostKey } from '../routing/keys.ts';
@@ -81,25 +81,43 @@ export class RouteMeter {
     this.#count(exchange, metrics, size, status === 0 ? 200 : status);
   }
 
-  /** A request that is cut on purpose is not counted, as in the reference. */
+  /**
+   * As in the reference: a response that is cut is not counted, only its start. A client that closes the connection doesn't count as an error. If
+   * no response had started, its status is 499.
+   */
   #failed(exchange: Exchange, metrics: HostMetrics, size: number, error: unknown): void {
+    const { status } = exchange.writer;
     if (isAbortError(error)) {
       metrics.inFlight.add(-1);
-      return;
+      if (status !== 0) this.#countStart(exchange, metrics, status, performance.now());
+    } else if (exchange.aborted || isClientGoneError(error))
+      this.#count(exchange, metrics, size, status === 0 ? clientClosedRequest : status);
+    else {
+      metrics.failed();
+      this.#count(exchange, metrics, size, statusOf(error));
     }
-    metrics.failed();
-    this.#count(exchange, metrics, size, exchange.aborted ? clientClosedRequest : statusOf(error));
   }
 
-  /** What did not wait was served in one turn of the event loop: its first byte left when all was done. */
-  #count({ originalMethod, startedAt, writer }: Exchange, metrics: HostMetrics, size: number, status: number): void {
+  #count(exchange: Exchange, metrics: HostMetrics, size: number, status: number): void {
+    const { originalMethod, startedAt, writer } = exchange;
     const now = performance.now();
-    const { headAt } = writer;
-    const firstByte = writer.status === 0 ? -1 : (headAt === 0 ? now : headAt) - startedAt;
     metrics.inFlight.add(-1);
     metrics.requests.add(1);
     const outcome = metrics.outcome(methodNumber(originalMethod), status);
-    outcome.observe(now - startedAt, firstByte, size, writer.status === 0 ? 0 : writer.size);
+    outcome.observe(now - startedAt, size, writer.status === 0 ? 0 : writer.size);
+    // Error routes write the response to an error, and its start is not counted.
+    if (writer.status !== 0 || status === clientClosedRequest) this.#countStart(exchange, metrics, status, now);
+  }
+
+  /** A request that didn't wait was served in one turn of the event loop: its first byte left when all was done. */
+  #countStart(
+    { originalMethod, startedAt, writer }: Exchange,
+    metrics: HostMetrics,
+    status: number,
+    now: number,
+  ): void {
+    const startAt = writer.headAt === 0 ? now : writer.headAt;
+    metrics.outcome(methodNumber(originalMethod), status).observeFirstByte(startAt - startedAt);
   }
 
   #metricsOf(host: string): HostMetrics {

@@ -1,8 +1,8 @@
 /** Access logs of a server: one entry per request, in the shape that readers of the reference's logs know. */
 import { performance } from 'node:perf_hooks';
 import type { DeferredFields, LogFields, Logger, LogLevel } from '@sluice/base';
-import { clientClosedRequest, statusOf } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { finalStatus } from './final-status.ts';
 import type { HostLoggers } from './host-loggers.ts';
 import { escaped, headersObject, HeadersText, quoted } from './log-text.ts';
 import { requestObject, RequestText } from './request-fields.ts';
@@ -26,18 +26,12 @@ export class AccessLog {
     if (exchange.variable('log_skip') === true) return;
     const loggers = this.#loggers.ofRequest(exchange.originalHost);
     if (loggers.length === 0) return;
-    const status = responded ? statusOfResponse(exchange) : 0;
+    const status = responded ? finalStatus(exchange) : 0;
     const level: LogLevel = status >= 500 || exchange.writer.broken !== '' ? 'error' : 'info';
     const fields = new AccessFields(exchange, status, responded, this.#texts);
     for (let i = 0; i < loggers.length; i++)
       (loggers[i] as Logger).defer(level, responded ? 'handled request' : 'NOP', fields);
   }
-}
-
-function statusOfResponse({ writer, aborted, error }: Exchange): number {
-  if (writer.status !== 0) return writer.status;
-  if (aborted) return clientClosedRequest;
-  return error === null ? 0 : statusOf(error);
 }
 
 /** How requests and header fields are written. */

@@ -7,6 +7,7 @@ import { hostKey } from '../routing/keys.ts';
 import { bucketOf, inFlightNumber, type Tally, type TallyBlock } from '@sluice/threads';
 import { token, type Token } from '@sluice/registry';
 import type { Json } from '@sluice/base';
+import { clientClosedRequest } from '../errors.ts';
 import { emptyBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { unused, type HandlerPlace, type PlaceCounter } from '../exchange/place.ts';
@@ -59,7 +60,7 @@ export class RequestStats {
     let { counter } = place;
     if (counter.host !== exchange.originalHost) counter = this.#find(exchange, place);
     const { numbers, base } = counter;
-    const at = base + (writer.status === 200 ? ok : (numberOfStatus[writer.status & 1023] as number));
+    const at = base + (writer.status === 200 ? ok : classOf(exchange));
     numbers[at] = (numbers[at] as number) + 1;
     const out = base + sent;
     numbers[out] = (numbers[out] as number) + writer.size;
@@ -158,11 +159,17 @@ function nodesOf(place: HandlerPlace): Json[] {
   return nodes;
 }
 
+/** The class of a response's status. A client that closes the connection before any response counts as 499, as in logs. */
+function classOf({ writer, aborted }: Exchange): number {
+  const status = writer.status === 0 && aborted ? clientClosedRequest : writer.status;
+  return numberOfStatus[status & 1023] as number;
+}
+
 /** A request that has waited is over. What went on as another protocol, such as a WebSocket, has no latency. */
 function leave(exchange: Exchange, { block }: PlaceCounter): void {
   exchange.counted?.add(inFlightNumber, -1);
   exchange.counted = null;
-  if (exchange.writer.status !== 101) block?.observe(bucketOf(performance.now() - exchange.startedAt), 1);
+  if (!exchange.writer.upgraded) block?.observe(bucketOf(performance.now() - exchange.startedAt), 1);
 }
 
 /** The stats of the thread: `context.find(requestStatsToken)`. */

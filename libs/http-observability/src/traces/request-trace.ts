@@ -1,7 +1,7 @@
 /** What is recorded of one request. */
 import { performance } from 'node:perf_hooks';
 import { formatWhere, messageOf, redactedQuery, redactedText } from '@sluice/base';
-import { type Exchange, idOf, type PartPlace, proxyFacts, type RoutePlace } from '@sluice/http-app';
+import { type Exchange, finalStatus, idOf, type PartPlace, proxyFacts, type RoutePlace } from '@sluice/http-app';
 import { namedPart } from './part-path.ts';
 import { redactedHeaders } from './redact-request.ts';
 
@@ -118,7 +118,7 @@ export class RequestTrace {
         headers: this.#headers,
         bytes: exchange.arrivingBody.received,
       },
-      response: { status: writer.status, headers: redactedHeaders(writer.headers), bytes: writer.size },
+      response: { status: finalStatus(exchange), headers: redactedHeaders(writer.headers), bytes: writer.size },
       duration_ms: rounded(now - this.#startedAt),
       upstream: exchange.attached(proxyFacts)?.placeholder('upstream.address') ?? null,
       error: error === null ? null : short(redactedText(messageOf(error))),

@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import {
   attachmentKey,
+  finalStatus,
   type Exchange,
   type HttpHandler,
   type HttpMatcher,
@@ -107,7 +108,7 @@ export class TraceProbe implements Probe {
   }
 
   #finish(exchange: Exchange, { trace, recordings }: Candidate): void {
-    const { status } = exchange.writer;
+    const status = finalStatus(exchange);
     const wanted = recordings.filter(({ order, match, recorded }) => recorded < order.count && match.ends(status));
     if (wanted.length === 0) return;
     const whole = trace.finish(exchange, this.#thread, performance.now());

@@ -167,6 +167,7 @@ export class Http1Response extends ResponseWriter {
   /** The connection was taken over: nothing more is written here. Called by the connection. */
   detach(): void {
     this.ended = true;
+    this.upgraded = true;
   }
 
   /** Nothing was sent yet, so the length is known. */

@@ -157,12 +157,17 @@ export class Http2Response extends ResponseWriter {
     this.#watch.responded();
   }
 
-  /** Says that the WebSocket is open, if the head with status 101 is written; the stream belongs to the WebSocket then. */
+  /**
+   * Opens the WebSocket if the head with status 101 is written. The stream then belongs to the WebSocket, and the status is the one
+   * that was sent (RFC 8441, section 5): logs and metrics count that.
+   */
   openWebSocket(): boolean {
     const fields = this.#fields;
     if (this.status !== 101 || fields === null || this.ended || this.gone) return false;
     this.#fields = null;
     this.ended = true;
+    this.upgraded = true;
+    this.status = wireStatus(101, true);
     this.#stream.respond(fields, false);
     return true;
   }

@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import { guarded, unawaited, type Guarded } from '@sluice/base';
 import {
+  AbortError,
   CutError,
   ClientGoneError,
   HttpError,
@@ -441,10 +442,11 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   }
 
   onAbort(): void {
-    if (this.#over) return;
+    // A tunnel ends with its sockets, whoever closes them.
+    if (this.#over || this.exchange.writer.upgraded) return;
     this.#abort(this.#call);
     this.leave();
-    this.#end(new ClientGoneError());
+    this.#end(this.isPassing ? new AbortError('the client closed the connection') : new ClientGoneError());
   }
 
   /** Hands the exchange back. */

@@ -1,6 +1,6 @@
 /** Upgraded connections, such as WebSockets: bytes both ways until one side has enough. */
 import type { Duplex } from 'node:stream';
-import { AbortError, HttpError, type Exchange } from '@sluice/http-app';
+import { ClientGoneError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { guarded, longestTimer, type Guarded } from '@sluice/base';
 import { relay, type Relay } from './relay.ts';
@@ -54,7 +54,11 @@ export class Tunnels {
     const taken = connection.upgrade();
     if (taken === null) {
       upstream.destroy();
-      done(exchange.aborted ? new AbortError() : new HttpError(502, 'the connection of the client cannot be upgraded'));
+      done(
+        exchange.aborted
+          ? new ClientGoneError()
+          : new HttpError(502, 'the connection of the client cannot be upgraded'),
+      );
       return;
     }
     const isWebSocket = headers.get('upgrade')?.toLowerCase() === 'websocket';
