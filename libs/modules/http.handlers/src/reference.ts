@@ -3,7 +3,7 @@ import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 import { rateLimitDeclined, rateLimitKeys, rateLimitRequests } from './rate_limit/metrics.ts';
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
-import { upstreamsHealthy } from './reverse_proxy/health/health-gauge.ts';
+import { upstreamsHealthy, upstreamState } from './reverse_proxy/health/health-gauge.ts';
 
 /** A server with these handlers. */
 const site = (...handle: JsonObject[]): JsonObject => ({
@@ -236,5 +236,5 @@ export const reference: PackageReference = {
       names: { 'http.vars.trace_id': 'Identifier of the trace.', 'http.vars.span_id': 'Identifier of the span.' },
     },
   ],
-  metrics: [rateLimitRequests, rateLimitDeclined, rateLimitKeys, upstreamsHealthy],
+  metrics: [rateLimitRequests, rateLimitDeclined, rateLimitKeys, upstreamsHealthy, upstreamState],
 };

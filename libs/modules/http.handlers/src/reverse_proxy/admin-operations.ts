@@ -9,6 +9,12 @@ const upstream: JsonObject = {
     address: { type: 'string' },
     num_requests: { type: 'integer', description: 'Requests in flight.' },
     fails: { type: 'integer', description: 'Failures currently counted by passive health checks.' },
+    state: {
+      enum: ['healthy', 'unhealthy', 'degraded', 'unknown'],
+      description: 'Only with `detail`: the worst state that a proxy reports.',
+    },
+    reason: { type: 'string', description: 'Only with `detail`: reason for the state.' },
+    since: { type: 'string', format: 'date-time', description: 'Only with `detail`: start of the state.' },
     draining: { type: 'boolean', description: 'Only with `detail`: whether new requests are kept away from it.' },
     proxies: {
       type: 'array',

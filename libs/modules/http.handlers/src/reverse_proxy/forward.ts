@@ -402,7 +402,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     }
     const upstream = this.upstream as ProxyUpstream;
     const time = this.sinceSent();
-    upstream.failed(error.status, time);
+    upstream.failed(error, time);
     this.parts.roundtrips.failed(this.exchange, upstream.address, error, time);
     this.#retryOr(error);
   }

@@ -178,7 +178,7 @@ async function upstreamsOf(
     if (board !== null) checked.push({ address, board });
     return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests ?? 0, rules, board));
   });
-  gaugeHealth(upstreams, context);
+  gaugeHealth(upstreams, table, context);
   if (check !== null && context.roles.control) {
     const emit = context.find(upstreamEvents);
     const checker = new HealthChecker(check, transport, checked, {

@@ -10,6 +10,7 @@ import {
   type Upstream,
 } from '@sluice/http-app';
 import type { UpstreamHost } from './upstream-host.ts';
+import { stateOf, type FailureKind, type UpstreamState } from './upstream-state.ts';
 import type { UpstreamUser } from './upstream-user.ts';
 import type { UpstreamUse } from './upstream-use.ts';
 
@@ -24,12 +25,16 @@ export interface HealthCheck {
 /** Tells whether active checks find an upstream healthy. */
 export interface HealthMark {
   readonly healthy: boolean;
+  /** When checks came to this verdict, in milliseconds since 1970; 0 before the first one. */
+  readonly since: number;
+  /** When checks last found it healthy after it was unhealthy; 0 before. */
+  readonly recoveredAt: number;
   /** The last check that this thread has made; `null` before the first one, and where another thread checks. */
   readonly last: HealthCheck | null;
 }
 
 /** What there is to tell of an upstream of one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
-export interface UpstreamDetail {
+export interface UpstreamDetail extends UpstreamState {
   /** Place of the proxy in the configuration. */
   readonly where: string;
   /** Whether it may get a request now. */
@@ -173,10 +178,32 @@ export class ProxyUpstream implements Upstream {
     return this.#use.user;
   }
 
+  /** Its state now. */
+  get state(): UpstreamState {
+    const { host } = this;
+    const { maxFails, breaker } = this.#rules;
+    const health = this.#health;
+    return stateOf(
+      {
+        knownAt: this.#use.knownAt,
+        failures: host.failures,
+        respondedAt: host.respondedAt,
+        active: health,
+        fails: host.fails,
+        maxFails,
+        failedAt: this.#use.failedAt,
+        forgottenAt: host.forgottenAt,
+        isBreakerOpen: breaker !== null && !breaker.ok,
+      },
+      Date.now(),
+    );
+  }
+
   /** What there is to tell of it; `where` is the place of its proxy. */
   detail(where: string): UpstreamDetail {
     return {
       where,
+      ...this.state,
       available: this.available,
       healthy: this.healthy,
       active: this.#health === null ? null : this.#health.healthy ? 'healthy' : 'unhealthy',
@@ -197,16 +224,26 @@ export class ProxyUpstream implements Upstream {
     breaker?.record(status, latency);
     if (failDuration === 0) return;
     for (const code of unhealthyStatus)
-      if (code === status || code === Math.trunc(status / 100)) this.host.fail(failDuration);
-    if (unhealthyLatency > 0 && latency >= unhealthyLatency) this.host.fail(failDuration);
+      if (code === status || code === Math.trunc(status / 100)) this.#fail('response');
+    if (unhealthyLatency > 0 && latency >= unhealthyLatency) this.#fail('response');
   }
 
-  /** Notes that there was no response; `status` is that of the error. */
-  failed(status: number, latency: number): void {
+  /** Notes that there was no response. */
+  failed({ status, kind }: UpstreamError, latency: number): void {
     const { breaker, passive } = this.#rules;
     this.host.count(0, latency);
     breaker?.record(status, latency);
-    if (passive.failDuration > 0) this.host.fail(passive.failDuration);
+    if (passive.failDuration > 0) this.#fail(kind);
+    else this.host.noteFailure(kind);
+  }
+
+  /** Notes a failure that passive health checks count. */
+  #fail(kind: FailureKind): void {
+    const { maxFails, passive } = this.#rules;
+    const wasHealthy = this.host.fails < maxFails;
+    this.host.noteFailure(kind);
+    this.host.fail(passive.failDuration);
+    if (wasHealthy && this.host.fails >= maxFails) this.#use.noteFailed();
   }
 
   /** Where to connect for a request. An {@link UpstreamError} if that cannot be dialed. */

@@ -3,6 +3,7 @@ import { guarded, longestTimer, taskOf } from '@sluice/base';
 import type { UpstreamCounter } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
+import { failureKinds, recently, type FailureKind, type FailureRun } from './upstream-state.ts';
 
 const task = taskOf('http.handlers.reverse_proxy');
 
@@ -10,8 +11,15 @@ const task = taskOf('http.handlers.reverse_proxy');
 const inFlight = 0;
 const failed = 1;
 const drained = 2;
-/** Numbers of the cell. */
+const recentFailures = 3;
+const lastKind = 4;
+/** In seconds since 1970, as the numbers are taken. */
+const forgotten = 5;
+/** Numbers of the cell. Times are in milliseconds since 1970. */
 const meanLatency = 0;
+const firstResponse = 1;
+const firstFailure = 2;
+const lastFailure = 3;
 
 /** How much the latest response counts in the mean latency. */
 const latencyWeight = 1 / 16;
@@ -73,7 +81,40 @@ export class UpstreamHost implements Pooled {
   /** Notes how long a response took. Two threads at once may lose one of their notes. */
   noteLatency(latency: number): void {
     const mean = this.#cell.number(meanLatency);
+    if (mean === 0) this.#cell.setNumber(firstResponse, Date.now());
     this.#cell.setNumber(meanLatency, mean === 0 ? latency : mean + (latency - mean) * latencyWeight);
+  }
+
+  /** When it first responded, in milliseconds since 1970; 0 before. */
+  get respondedAt(): number {
+    return this.#cell.number(firstResponse);
+  }
+
+  /** Failed requests, with less than {@link recently} between them. */
+  get failures(): FailureRun {
+    return {
+      firstAt: this.#cell.number(firstFailure),
+      lastAt: this.#cell.number(lastFailure),
+      count: this.#cell.get(recentFailures),
+      kind: failureKinds[this.#cell.get(lastKind) - 1] ?? null,
+    };
+  }
+
+  /** When a failure was last forgotten, in milliseconds since 1970; 0 before. */
+  get forgottenAt(): number {
+    return (this.#cell.get(forgotten) >>> 0) * 1000;
+  }
+
+  /** Notes that a request failed. Requests that succeed cost nothing. Two threads at once may lose one of their failures. */
+  noteFailure(kind: FailureKind): void {
+    const now = Date.now();
+    if (now - this.#cell.number(lastFailure) >= recently) {
+      this.#cell.setNumber(firstFailure, now);
+      this.#cell.set(recentFailures, 0);
+    }
+    this.#cell.setNumber(lastFailure, now);
+    this.#cell.add(recentFailures, 1);
+    this.#cell.set(lastKind, failureKinds.indexOf(kind) + 1);
   }
 
   /** Counts a request in, unless there are `limit` of them already (0: no limit). */
@@ -121,6 +162,7 @@ export class UpstreamHost implements Pooled {
 
   #forget(group: FailGroup): void {
     this.#groups.delete(group);
+    this.#cell.set(forgotten, Math.floor(Date.now() / 1000));
     for (; group.count > 0; group.count--) this.#cell.leave(failed);
   }
 

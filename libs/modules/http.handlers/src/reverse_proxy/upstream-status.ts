@@ -1,5 +1,6 @@
 /** What the admin API tells of an address. The counters are those of all threads. */
 import type { ProxyUpstream, UpstreamDetail } from './proxy-upstream.ts';
+import { worstOf, type UpstreamState } from './upstream-state.ts';
 import type { UpstreamHost } from './upstream-host.ts';
 
 /** An entry of `GET /reverse_proxy/upstreams`. */
@@ -10,7 +11,7 @@ export interface UpstreamStatus {
 }
 
 /** An entry with `?detail`. */
-export interface DetailedStatus extends UpstreamStatus {
+export interface DetailedStatus extends UpstreamStatus, UpstreamState {
   /** Whether it gets no new requests. */
   readonly draining: boolean;
   /** Mean milliseconds to the heads of the latest responses; 0 before the first. */
@@ -30,12 +31,19 @@ export function detailedStatus(
   upstreams: readonly ProxyUpstream[],
   placeOf: (upstream: ProxyUpstream) => string,
 ): DetailedStatus {
+  const proxies = upstreams.map((upstream) => upstream.detail(placeOf(upstream)));
   return {
     ...statusOf(host),
+    ...worstState(proxies),
     draining: host.draining,
     latency_ms: Math.round(host.latency * 1000) / 1000,
-    proxies: upstreams.map((upstream) => upstream.detail(placeOf(upstream))),
+    proxies,
   };
+}
+
+function worstState(proxies: readonly UpstreamDetail[]): UpstreamState {
+  const { state, reason, since } = worstOf(proxies);
+  return { state, reason, since };
 }
 
 /** Puts entries of one address together, of whatever threads: each proxy once. */
@@ -46,7 +54,8 @@ export function mergedStatuses(statuses: readonly DetailedStatus[]): DetailedSta
     if (known === undefined) merged.set(status.address, status);
     else {
       const others = status.proxies.filter(({ where }) => known.proxies.every((proxy) => proxy.where !== where));
-      merged.set(status.address, { ...known, proxies: [...known.proxies, ...others] });
+      const proxies = [...known.proxies, ...others];
+      merged.set(status.address, { ...known, ...worstState(proxies), proxies });
     }
   }
   return [...merged.values()];

@@ -5,6 +5,9 @@ import type { UpstreamUser } from './upstream-user.ts';
 /** Counters of the cell. Only 0 and 1 are counted out when a thread dies. */
 const inFlight = 0;
 const sent = 2;
+/** Numbers of the cell, in milliseconds since 1970. */
+const known = 0;
+const failed = 1;
 
 /** The use of an address by a proxy. */
 export class UpstreamUse {
@@ -14,6 +17,7 @@ export class UpstreamUse {
   constructor(cell: SharedCell, user: UpstreamUser) {
     this.#cell = cell;
     this.user = user;
+    if (cell.number(known) === 0) cell.setNumber(known, Date.now());
   }
 
   /** The same use for rehearsals: it can be looked at, and counts nothing. */
@@ -29,6 +33,21 @@ export class UpstreamUse {
   /** Requests so far; begins again after 2³². */
   get total(): number {
     return this.#cell.get(sent) >>> 0;
+  }
+
+  /** When the proxy began to use the address. */
+  get knownAt(): number {
+    return this.#cell.number(known);
+  }
+
+  /** When passive health checks last found it unhealthy; 0 before. */
+  get failedAt(): number {
+    return this.#cell.number(failed);
+  }
+
+  /** Passive health checks find it unhealthy. */
+  noteFailed(): void {
+    this.#cell.setNumber(failed, Date.now());
   }
 
   /** A request is sent. */

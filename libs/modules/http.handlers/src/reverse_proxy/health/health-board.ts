@@ -3,6 +3,9 @@ import type { SharedCell } from '@sluice/threads';
 import type { HealthCheck, HealthMark } from '../proxy-upstream.ts';
 
 const unhealthy = 2;
+/** Numbers of the cell, in milliseconds since 1970. */
+const verdict = 0;
+const recovery = 1;
 
 /** The result of one check of one address, in shared memory. */
 export class HealthBoard implements HealthMark {
@@ -19,10 +22,21 @@ export class HealthBoard implements HealthMark {
     return this.#cell.get(unhealthy) === 0;
   }
 
+  get since(): number {
+    return this.#cell.number(verdict);
+  }
+
+  get recoveredAt(): number {
+    return this.#cell.number(recovery);
+  }
+
   /** Writes a result; tells whether it is another one than before. */
   set(healthy: boolean): boolean {
     const value = healthy ? 0 : 1;
-    if (this.#cell.get(unhealthy) === value) return false;
+    const isOther = this.#cell.get(unhealthy) !== value;
+    if (isOther || this.since === 0) this.#cell.setNumber(verdict, Date.now());
+    if (!isOther) return false;
+    if (healthy) this.#cell.setNumber(recovery, Date.now());
     this.#cell.set(unhealthy, value);
     return true;
   }

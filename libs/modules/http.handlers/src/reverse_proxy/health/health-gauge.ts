@@ -1,7 +1,9 @@
-/** The metric of upstreams' health, as the control thread sees them. */
+/** The metrics of upstreams' health, as the control thread sees them. */
 import { declareGauge, metricsToken } from '@sluice/telemetry';
 import type { Context } from '@sluice/registry';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
+import { upstreamStates, worstOf } from '../upstream-state.ts';
+import type { UpstreamTable } from '../upstream-table.ts';
 
 /** Whether upstreams are well. */
 export const upstreamsHealthy = declareGauge(
@@ -10,20 +12,37 @@ export const upstreamsHealthy = declareGauge(
   ['upstream'],
 );
 
-/** Keeps `caddy_reverse_proxy_upstreams_healthy` for upstreams, while their proxy is in force. */
-export function gaugeHealth(upstreams: readonly ProxyUpstream[], context: Context): void {
+/** The state of upstreams. */
+export const upstreamState = declareGauge(
+  'sluice_reverse_proxy_upstream_state',
+  '1 for the current state of a reverse proxy upstream, 0 for the other states.',
+  ['state', 'upstream'],
+);
+
+/** Keeps both gauges for upstreams, while their proxy is in force. */
+export function gaugeHealth(upstreams: readonly ProxyUpstream[], table: UpstreamTable, context: Context): void {
   const metrics = context.roles.control ? context.find(metricsToken) : undefined;
   if (metrics === undefined || upstreams.length === 0) return;
   const healthy = metrics.family(upstreamsHealthy);
+  const states = metrics.family(upstreamState);
   let stop: (() => void) | null = null;
   context.onCommit(() => {
     stop = metrics.onCollect(() => {
-      for (const upstream of upstreams) healthy.with(upstream.address).set(upstream.healthy ? 1 : 0);
+      for (const upstream of upstreams) {
+        const { address } = upstream;
+        healthy.with(address).set(upstream.healthy ? 1 : 0);
+        // Of all proxies that use the address, as in the admin API.
+        const { state } = worstOf(table.upstreamsOf(address).map((each) => each.state));
+        for (const name of upstreamStates) states.with(name, address).set(name === state ? 1 : 0);
+      }
     });
   });
   context.onRetire(() => {
     stop?.();
-    // Other proxies of the same address set it again when metrics are collected.
-    for (const { address } of upstreams) healthy.delete(address);
+    // Other proxies of the same address set them again when metrics are collected.
+    for (const { address } of upstreams) {
+      healthy.delete(address);
+      for (const name of upstreamStates) states.delete(name, address);
+    }
   });
 }
