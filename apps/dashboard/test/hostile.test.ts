@@ -37,7 +37,10 @@ const responses: Readonly<Record<string, unknown>> = {
     num_requests: 0,
     fails: 3,
     draining: false,
-    proxies: [{ where: address, healthy: false, last_check: { time: now, problem: address } }],
+    state: 'unhealthy',
+    reason: address,
+    since: now,
+    proxies: [{ where: address, state: 'unknown', last_check: { time: now, problem: address } }],
   })),
   '/session': { name: hostile[0], permissions: null, fleet: true },
   '/fleet': {

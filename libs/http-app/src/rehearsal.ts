@@ -36,6 +36,11 @@ export interface UpstreamCandidate {
   readonly possible: boolean;
   /** Why, or why not, in a few words. */
   readonly why: string;
+  /** Its state now: `healthy`, `unhealthy`, `degraded` or `unknown`. */
+  readonly state: string;
+  /** Why it has this state, and since when, by ISO 8601. */
+  readonly reason: string;
+  readonly since: string;
 }
 
 /** How an upstream is chosen. */

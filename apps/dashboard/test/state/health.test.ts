@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { certificateHealth } from '../../src/page/state/health.ts';
+import { certificateHealth, upstreamHealth, type Upstream } from '../../src/page/state/health.ts';
 
 const hour = 3_600_000;
 const now = Date.parse('2026-01-01T00:00:00Z');
@@ -23,4 +23,20 @@ describe('the health of a certificate', () => {
     expect(health(12 * hour, -hour, 'refused')).to.equal('bad');
     expect(health(hour, 11 * hour, 'refused')).to.equal('warn');
   });
+});
+
+describe('upstreamHealth', () => {
+  const cases: readonly [upstream: Partial<Upstream>, color: string][] = [
+    [{ state: 'healthy' }, 'ok'],
+    [{ state: 'degraded' }, 'warn'],
+    [{ state: 'unhealthy' }, 'bad'],
+    [{ state: 'unknown' }, 'idle'],
+    [{}, 'idle'],
+    [{ state: 'unknown', draining: true }, 'warn'],
+    [{ state: 'unhealthy', draining: true }, 'bad'],
+  ];
+  for (const [upstream, color] of cases)
+    it(`is ${color} for ${JSON.stringify(upstream)}`, () => {
+      expect(upstreamHealth({ address: 'a:80', num_requests: 0, fails: 0, ...upstream })).to.equal(color);
+    });
 });

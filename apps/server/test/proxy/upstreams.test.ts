@@ -92,6 +92,28 @@ describe('apps/server: upstreams of two workers', function () {
     await server.stop();
   });
 
+  it('reports the state of an upstream by the failures of both', async () => {
+    upstream.server.on('request', (_request, response) => void response.destroy());
+    const server = await start({ upstreams: [{ dial: upstream.dial }] });
+    const states = async (): Promise<unknown> => {
+      const { text } = await server.admin('/reverse_proxy/upstreams?detail');
+      return (JSON.parse(text) as { state: string; reason: string }[]).map(({ state, reason }) => [state, reason]);
+    };
+    expect(await states()).to.deep.equal([['unknown', 'no health checks are configured']]);
+    const statuses = (await Promise.all(requests(server, 20))).map(({ status }) => status);
+    expect(new Set(statuses)).to.deep.equal(new Set([502]));
+    const [[state, reason]] = (await states()) as [[string, string]];
+    expect(state).to.equal('degraded');
+    // Two threads at once may lose one of their failures.
+    expect(reason).to.match(/^(?:1\d|20) requests failed; last: the upstream closed the connection$/);
+    const explained = await server.admin('/explain', {
+      method: 'POST',
+      body: { url: `http://127.0.0.1:${server.httpPort}/` },
+    });
+    expect(explained.text).to.include('"state":"degraded"');
+    await server.stop();
+  });
+
   it('lists and drains what only the workers have found', async () => {
     const [, port = ''] = upstream.dial.split(':');
     const server = await start({

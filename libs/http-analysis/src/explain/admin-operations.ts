@@ -128,7 +128,21 @@ const outcome: JsonObject = {
           description:
             '`assumed`: the selection policy may also select another upstream, which has a path of its own. `unknown`: the paths differ in the upstream.',
         },
-        candidates: { type: 'array', items: { type: 'object' } },
+        candidates: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              address: { type: 'string' },
+              chosen: { type: 'boolean' },
+              possible: { type: 'boolean', description: 'Whether the policy may select it.' },
+              why: { type: 'string' },
+              state: { enum: ['healthy', 'unhealthy', 'degraded', 'unknown'] },
+              reason: { type: 'string', description: 'Reason for the state.' },
+              since: { type: 'string', format: 'date-time', description: 'Start of the state.' },
+            },
+          },
+        },
       },
     },
     sends: {

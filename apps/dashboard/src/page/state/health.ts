@@ -1,7 +1,7 @@
 /** What is wrong, over all views: for the overview and the icon of the page. */
 import { computed, signal } from '@preact/signals';
 import { relative } from '../base/format.ts';
-import { byHealth } from '../base/health.ts';
+import { byHealth, type Health } from '../base/health.ts';
 import { unconfirmed } from './history.ts';
 import { inForce } from './configuration.ts';
 import { events } from './events.ts';
@@ -15,17 +15,23 @@ export interface Trouble {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** What a proxy makes of an upstream. */
-export interface UpstreamUse {
-  /** Where it stands in the configuration. */
+/** State of an upstream, its reason, and its start. */
+interface UpstreamState {
+  readonly state?: 'healthy' | 'unhealthy' | 'degraded' | 'unknown';
+  readonly reason?: string;
+  readonly since?: string;
+}
+
+/** State of an upstream in one proxy. */
+export interface UpstreamUse extends UpstreamState {
+  /** Path of the proxy in the configuration. */
   readonly where: string;
-  readonly healthy?: boolean;
   /** The last active check; `null` where none was made. */
   readonly last_check?: { readonly time: string; readonly problem: string | null } | null;
 }
 
 /** An upstream as `GET /reverse_proxy/upstreams?detail` has it. */
-export interface Upstream {
+export interface Upstream extends UpstreamState {
   readonly address: string;
   readonly num_requests: number;
   readonly fails: number;
@@ -71,10 +77,12 @@ export const troubles = computed<readonly Trouble[]>(() => {
 /** The worst state of all. */
 export const worst = computed(() => (inForce.value.problem === null ? (troubles.value[0]?.health ?? 'ok') : 'bad'));
 
-/** Whether an upstream gets requests, by what is known of it. */
-export function upstreamHealth({ draining, proxies = [], fails }: Upstream): 'ok' | 'warn' | 'bad' {
-  if (proxies.length > 0 && proxies.every(({ healthy }) => healthy === false)) return 'bad';
-  return draining === true || fails > 0 || proxies.some(({ healthy }) => healthy === false) ? 'warn' : 'ok';
+const colors = { healthy: 'ok', degraded: 'warn', unhealthy: 'bad', unknown: 'idle' } as const;
+
+/** Color of an upstream, by the worst state that a proxy reports. Draining is a warning, except for unhealthy upstreams. */
+export function upstreamHealth({ draining, state = 'unknown' }: Upstream): Health {
+  const color = colors[state];
+  return draining === true && color !== 'bad' ? 'warn' : color;
 }
 
 /** Whether a certificate serves, and for how long. */
@@ -95,9 +103,8 @@ function leastLeft(begin: string | undefined, end: string | undefined): number {
 function ofUpstreams(): Trouble[] {
   return (upstreams.value ?? []).flatMap((each) => {
     const health = upstreamHealth(each);
-    if (health === 'ok' || each.draining === true) return [];
-    const text = health === 'bad' ? `${each.address} is down` : `${each.address} has failed ${each.fails} times lately`;
-    return [{ health, text, view: 'upstreams' }];
+    if ((health !== 'warn' && health !== 'bad') || each.draining === true) return [];
+    return [{ health, text: `${each.address} is ${each.state}: ${each.reason}`, view: 'upstreams' }];
   });
 }
 

@@ -80,8 +80,8 @@ function statusText(status: number): string {
 function details({ kind, upstream, sends, error, depends_on: unknown }: Outcome): string[] {
   const lines: string[] = [];
   if (error !== null && kind === 'response') lines.push(`for error ${error.status}: ${error.message}`);
-  for (const { address, chosen, possible, why } of upstream?.candidates ?? [])
-    lines.push(`${chosen ? '*' : possible ? '?' : ' '} ${address}: ${why}`);
+  for (const { address, chosen, possible, why, state, reason, since } of upstream?.candidates ?? [])
+    lines.push(`${chosen ? '*' : possible ? '?' : ' '} ${address}: ${why}`, `    ${state} since ${since}: ${reason}`);
   if (sends !== null)
     lines.push(`sends ${known(sends['method'])} ${known(sends['uri'])}, Host ${known(sends['host'])}`);
   if (unknown.length > 0) lines.push(`its content depends on unknown facts: ${unknown.join(', ')}`);

@@ -9,29 +9,11 @@ import {
   type HttpTemplate,
   type Upstream,
 } from '@sluice/http-app';
+import type { HealthCheck, HealthMark } from './health-mark.ts';
 import type { UpstreamHost } from './upstream-host.ts';
 import { stateOf, type FailureKind, type UpstreamState } from './upstream-state.ts';
 import type { UpstreamUser } from './upstream-user.ts';
 import type { UpstreamUse } from './upstream-use.ts';
-
-/** A check of an upstream that is over. */
-export interface HealthCheck {
-  /** When, by ISO 8601. */
-  readonly time: string;
-  /** What was wrong; `null` if nothing was. */
-  readonly problem: string | null;
-}
-
-/** Tells whether active checks find an upstream healthy. */
-export interface HealthMark {
-  readonly healthy: boolean;
-  /** When checks came to this verdict, in milliseconds since 1970; 0 before the first one. */
-  readonly since: number;
-  /** When checks last found it healthy after it was unhealthy; 0 before. */
-  readonly recoveredAt: number;
-  /** The last check that this thread has made; `null` before the first one, and where another thread checks. */
-  readonly last: HealthCheck | null;
-}
 
 /** What there is to tell of an upstream of one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
 export interface UpstreamDetail extends UpstreamState {

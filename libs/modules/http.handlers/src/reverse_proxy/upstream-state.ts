@@ -1,6 +1,6 @@
 /** The state of an upstream as one proxy knows it, with its reason and since when. It is computed when someone asks. */
 import type { UpstreamFailure } from '@sluice/http-app';
-import type { HealthMark } from './proxy-upstream.ts';
+import type { HealthMark } from './health-mark.ts';
 
 /** From the worst to the least known. */
 export const upstreamStates = ['unhealthy', 'degraded', 'healthy', 'unknown'] as const;
@@ -87,7 +87,11 @@ function unhealthy({ active, fails, maxFails, ...facts }: StateFacts): UpstreamS
   }
   // Another proxy of the address may have noticed the failure that was one too many.
   if (maxFails > 0 && fails >= maxFails)
-    return stateSince('unhealthy', Math.max(failedAt, failures.firstAt, knownAt), `${failed(fails, failures)} (max_fails: ${maxFails})`);
+    return stateSince(
+      'unhealthy',
+      Math.max(failedAt, failures.firstAt, knownAt),
+      `${failed(fails, failures)} (max_fails: ${maxFails})`,
+    );
   if (facts.isBreakerOpen)
     return stateSince('unhealthy', Math.max(failures.firstAt, knownAt), 'the circuit breaker is open');
   return null;
@@ -108,7 +112,11 @@ function checked({ active, maxFails, failures, ...facts }: StateFacts): Upstream
   if (active !== null && active.since > 0)
     return stateSince('healthy', Math.max(active.since, recoveredAt), 'active health checks pass');
   if (maxFails > 0 && respondedAt > 0)
-    return stateSince('healthy', Math.max(knownAt, respondedAt, recoveredAt), 'passive health checks count no failures');
+    return stateSince(
+      'healthy',
+      Math.max(knownAt, respondedAt, recoveredAt),
+      'passive health checks count no failures',
+    );
   const reason =
     active !== null
       ? 'no active health check is complete'

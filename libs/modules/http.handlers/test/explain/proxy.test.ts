@@ -16,14 +16,16 @@ describe('explain of a reverse proxy', () => {
       { url: 'http://a.example/x?token=secret', headers: { Cookie: 'sid=1', 'X-A': 'b' }, client: '192.0.2.9' },
     );
     expect(outcome).to.include({ kind: 'outward', status: 0, handler_id: 'http.handlers.reverse_proxy' });
-    expect(outcome.upstream).to.deep.equal({
-      address: '10.0.0.1:80',
-      known: 'evaluated',
-      candidates: [
-        { address: '10.0.0.1:80', chosen: true, possible: true, why: 'the policy selects it' },
-        { address: '10.0.0.2:80', chosen: false, possible: false, why: 'the policy selects another one' },
-      ],
+    expect(outcome.upstream).to.include({ address: '10.0.0.1:80', known: 'evaluated' });
+    const candidates = outcome.upstream?.candidates.map(({ since, ...candidate }) => {
+      expect(new Date(since).toISOString()).to.equal(since);
+      return candidate;
     });
+    const unknown = { state: 'unknown', reason: 'no health checks are configured' };
+    expect(candidates).to.deep.equal([
+      { address: '10.0.0.1:80', chosen: true, possible: true, why: 'the policy selects it', ...unknown },
+      { address: '10.0.0.2:80', chosen: false, possible: false, why: 'the policy selects another one', ...unknown },
+    ]);
     expect(outcome.sends).to.deep.include({ method: 'GET', uri: '/x?token=REDACTED', host: 'a.example' });
     expect(outcome.sends?.['headers']).to.deep.include({
       cookie: ['REDACTED'],

@@ -92,7 +92,8 @@ function stateOf({ hosts, upstreams: addresses }: Site): {
 } {
   const used = (upstreams.value ?? []).filter(({ address }) => addresses.includes(address));
   const states = used.map(upstreamHealth);
-  if (states.length > 0 && states.every((state) => state === 'bad')) return { health: 'bad', why: 'no upstream is up' };
+  if (states.length > 0 && states.every((state) => state === 'bad'))
+    return { health: 'bad', why: 'all upstreams are unhealthy' };
   const served = (certificates.value ?? []).filter(
     ({ identifier, names = [] }) => hosts.includes(identifier ?? '') || names.some((name) => hosts.includes(name)),
   );
@@ -102,7 +103,8 @@ function stateOf({ hosts, upstreams: addresses }: Site): {
       health: certificateHealth(failing) === 'bad' ? 'bad' : 'warn',
       why: failing.last_error ?? 'its certificate needs a look',
     };
-  if (states.some((state) => state !== 'ok')) return { health: 'warn', why: 'an upstream needs a look' };
+  if (states.some((state) => state === 'warn' || state === 'bad'))
+    return { health: 'warn', why: 'an upstream is degraded or unhealthy' };
   if (countsOf(hosts).some((each) => failures(each) > 0)) return { health: 'warn', why: 'requests fail' };
   return { health: 'ok', why: 'well' };
 }

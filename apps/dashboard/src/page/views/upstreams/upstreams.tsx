@@ -1,7 +1,7 @@
 /** Where requests are sent to: what is down comes first. */
 import { ask } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
-import { short } from '../../base/format.ts';
+import { clock, relative, short } from '../../base/format.ts';
 import { byHealth } from '../../base/health.ts';
 import { parseWhere, pointerOf } from '../../base/paths.ts';
 import { Action } from '../../parts/action.tsx';
@@ -17,7 +17,6 @@ import { LastCheck } from './last-check.tsx';
 import { Weight } from './weight.tsx';
 
 const every = 2000;
-const words = { ok: 'up', warn: 'failing', bad: 'down' } as const;
 const columns = [
   'Address',
   'State',
@@ -61,6 +60,7 @@ export function Upstreams() {
 
 function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () => void }) {
   const { address, num_requests: underWay, fails, draining, latency_ms: latency, proxies = [] } = upstream;
+  const { state = 'unknown', reason, since } = upstream;
   const health = upstreamHealth(upstream);
   const counts = lately.value?.upstreams.find((each) => each.address === address);
   const changed = (): void => {
@@ -75,7 +75,16 @@ function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () 
         <code>{address}</code>
       </th>
       <td>
-        <State health={health}>{draining === true ? (underWay > 0 ? 'draining' : 'drained') : words[health]}</State>
+        <State health={health}>{draining === true ? (underWay > 0 ? 'draining' : 'drained') : state}</State>
+        {reason !== undefined && <div class="soft wrap">{reason}</div>}
+        {since !== undefined && (
+          <div class="soft">
+            since{' '}
+            <time dateTime={since} title={clock(since)}>
+              {relative(since)}
+            </time>
+          </div>
+        )}
       </td>
       <td class="number">{short(underWay)}</td>
       <td class="number">{short(fails)}</td>
@@ -84,11 +93,11 @@ function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () 
         <LastCheck proxies={proxies} />
       </td>
       <td>
-        {proxies.map(({ where, healthy }) => (
+        {proxies.map(({ where, state: here }) => (
           <div key={where} class="user">
             <a href={linkTo('config', { path: pointerOf(parseWhere(where)) })}>
               {where.replace(/^apps\.http\.servers\./, '')}
-              {healthy === false && ' (down)'}
+              {here !== undefined && here !== state && ` (${here})`}
             </a>
             <Weight address={address} where={where} />
           </div>

@@ -1,6 +1,6 @@
 /** Results of active health checks: written by the control thread, read by all that serve. */
 import type { SharedCell } from '@sluice/threads';
-import type { HealthCheck, HealthMark } from '../proxy-upstream.ts';
+import type { HealthCheck, HealthMark } from '../health-mark.ts';
 
 const unhealthy = 2;
 /** Numbers of the cell, in milliseconds since 1970. */

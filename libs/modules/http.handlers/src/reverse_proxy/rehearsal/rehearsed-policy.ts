@@ -52,5 +52,5 @@ function candidateOf(
       ? 'the policy may select it'
       : 'the policy selects it'
     : (upstream.objection ?? 'the policy selects another one');
-  return { address: upstream.address, chosen: isChosen, possible, why };
+  return { address: upstream.address, chosen: isChosen, possible, why, ...upstream.state };
 }
