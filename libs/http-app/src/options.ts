@@ -65,7 +65,7 @@ export const logOptions = options({
 /** Metrics of requests, options of a server or of the app. */
 const metricsOptions = options({
   per_host: boolean('Add a host label to metrics.'),
-  observe_catchall_hosts: boolean('Include hosts that no route names.'),
+  observe_catchall_hosts: boolean('Include hosts that no route names, up to 1000 per server.'),
   otlp: boolean('Accepted, no effect: collect the metrics from `/metrics` instead. The server logs a warning.'),
 });
 

@@ -1,11 +1,12 @@
 /** Where the metrics of requests meet the configuration. */
 import { isObject, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { metricsToken } from '@sluice/telemetry';
+import { BoundedSet, sharedMemoryToken } from '@sluice/threads';
 import { token, type Context, type Options, type Token } from '@sluice/registry';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import type { httpOptions } from '../options.ts';
 import type { MetricsMode } from './families.ts';
-import { ServerMetrics } from './server-metrics.ts';
+import { maxObservedHosts, ServerMetrics } from './server-metrics.ts';
 
 /** What servers count; provided by the app. */
 export const metricsModeToken: Token<MetricsMode> = token<MetricsMode>('metrics-mode');
@@ -27,22 +28,35 @@ export function metricsModeOf(config: Options<typeof httpOptions>, context: Cont
 }
 
 /** The metrics of a server, those of the one that it replaces if they are the same; provided for its routes. */
-export function provideMetrics(
+export async function provideMetrics(
   name: string,
   routes: JsonArray,
   previous: ServerMetrics | null,
   context: Context,
-): ServerMetrics | null {
+): Promise<ServerMetrics | null> {
   const mode = context.find(metricsModeToken) ?? 'off';
+  // The control thread has it too, so that it is the same for all workers.
+  const observed = mode === 'any-host' ? await observedHosts(name, context) : null;
   const metrics = mode === 'off' || !context.roles.traffic ? undefined : context.find(metricsToken);
   const ofServer =
-    metrics === undefined ? null : previous?.mode === mode ? previous : new ServerMetrics(name, mode, metrics);
+    metrics === undefined
+      ? null
+      : previous?.mode === mode
+        ? previous
+        : new ServerMetrics(name, mode, metrics, observed);
   if (ofServer !== null && mode !== 'total') {
     const hosts = hostsOf(routes);
     context.onCommit(() => ofServer.nameHosts(hosts));
   }
   context.provide(serverMetricsToken, ofServer);
   return ofServer;
+}
+
+/** The hosts of a server that no route names and that have a series, of all threads. Kept over changes of the configuration. */
+async function observedHosts(server: string, context: Context): Promise<BoundedSet> {
+  const bytes = BoundedSet.bytesFor(maxObservedHosts);
+  const memory = await context.find(sharedMemoryToken)?.acquire(`metrics hosts ${server}`, bytes, context);
+  return new BoundedSet(memory ?? new SharedArrayBuffer(bytes), maxObservedHosts);
 }
 
 /** Provisions a route of a server itself: these are counted, those within handlers and error routes are not. */

@@ -1,5 +1,6 @@
 /** The metrics of a server of one name, kept from one configuration to the next. */
 import type { Metrics } from '@sluice/telemetry';
+import type { BoundedSet } from '@sluice/threads';
 import { RequestFamilies, type MetricsMode } from './families.ts';
 import { HostMetrics } from './host-metrics.ts';
 import { RouteMeter } from './route-meter.ts';
@@ -7,8 +8,8 @@ import { RouteMeter } from './route-meter.ts';
 /** Label of hosts that have no series of their own. */
 const otherHost = '_other';
 
-/** Most hosts that get a series without being named by a route. */
-const maxObservedHosts = 1000;
+/** Max hosts of a server that get a series without being named by a route, over all threads. */
+export const maxObservedHosts = 1000;
 
 /** Hands out meters, and says which host counts under which label. */
 export class ServerMetrics {
@@ -16,11 +17,15 @@ export class ServerMetrics {
   readonly mode: MetricsMode;
   readonly #families: RequestFamilies;
   readonly #meters = new Map<string, RouteMeter>();
-  readonly #observed = new Set<string>();
+  /** Hosts that no route names: those that this thread has seen, and those of all threads. */
+  readonly #seen = new Set<string>();
+  readonly #observed: BoundedSet | null;
   #named: ReadonlySet<string> = new Set();
 
-  constructor(name: string, mode: MetricsMode, metrics: Metrics) {
+  /** `observed` has the hosts that no route names; `null` if they are not distinguished. */
+  constructor(name: string, mode: MetricsMode, metrics: Metrics, observed: BoundedSet | null) {
     this.name = name;
+    this.#observed = observed;
     this.mode = mode;
     this.#families = new RequestFamilies(metrics, mode);
   }
@@ -46,11 +51,10 @@ export class ServerMetrics {
   /** The label of a host, which is in lower case and without a port. */
   labelOf(host: string): string {
     if (this.#named.has(host)) return host;
-    if (this.mode === 'host') return otherHost;
-    if (!this.#observed.has(host)) {
-      if (this.#observed.size >= maxObservedHosts) return otherHost;
-      this.#observed.add(host);
-    }
+    if (this.#observed === null) return otherHost;
+    if (this.#seen.has(host)) return host;
+    if (!this.#observed.add(host)) return otherHost;
+    this.#seen.add(host);
     return host;
   }
 }

@@ -70,7 +70,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const name = context.where().split('.').at(-1) ?? '';
   if (config.logs?.trace === true) context.provide(traceToken, context.log.named('http.log.trace'));
   const nodes = routeNodes(config.routes);
-  const metrics = provideMetrics(name, nodes, previous?.metrics ?? null, context);
+  const metrics = await provideMetrics(name, nodes, previous?.metrics ?? null, context);
   const routes = await context.list(nodes, provisionCountedRoute, 'routes');
   const errors = config.errors?.routes
     ? await context.list(routeNodes(config.errors.routes), provisionRoute, 'errors', 'routes')
