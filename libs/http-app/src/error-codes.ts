@@ -3,8 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_GONE: {
-    meaning:
-      'The client closed the connection before the response was complete. Without a response, logs and metrics report status 499.',
+    meaning: 'The client closed the connection before the response was complete; 499 if none had started.',
     advice: 'Usually none. If it is frequent, responses take longer than clients are willing to wait.',
   },
   ERR_HTTP: {

@@ -132,7 +132,9 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     chosen.status = 503;
     const failing = Date.now();
     await server.request('/0');
-    expect(await stateOf(server, failing, Date.now())).to.equal('degraded: 1 request failed; last: the response was unhealthy');
+    expect(await stateOf(server, failing, Date.now())).to.equal(
+      'degraded: 1 request failed; last: the response was unhealthy',
+    );
     await server.request('/0');
     const failed = '2 requests failed; last: the response was unhealthy';
     expect(await stateOf(server, failing, Date.now())).to.equal(`unhealthy: ${failed} (max_fails: 2)`);
@@ -215,7 +217,8 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
       `unknown ${chosen.dial} 0`,
     ]);
     await server.reconciler.load(withRoutes([]));
-    expect(metrics.snapshot().find(({ name }) => name === 'sluice_reverse_proxy_upstream_state')?.series ?? []).to.be.empty;
+    expect(metrics.snapshot().find(({ name }) => name === 'sluice_reverse_proxy_upstream_state')?.series ?? []).to.be
+      .empty;
   });
 
   it('stay over changes of the configuration', async () => {
