@@ -106,7 +106,7 @@ export class Http1Client extends Client {
     if (body < 4) return;
     if (this.#text.length > body) this.begun = true;
     // Nor does a client of HTTP/2 that grants no more than the initial window.
-    if (this.kind === 'file') this.socket.pause();
+    if (this.kind === 'file' && this.begun) this.socket.pause();
     const length = Number(/content-length: *(\d+)/i.exec(this.#text)?.[1] ?? -1);
     const isComplete = length < 0 ? this.#text.endsWith('\r\n0\r\n\r\n') : this.#text.length >= body + length;
     if (isComplete) this.over();

@@ -116,7 +116,8 @@ export function configuration({ admin, http, log }: Played, [one, two]: readonly
     logging: {
       logs: { default: { writer: { output: 'file', filename: log, roll: false }, encoder: { format: 'json' } } },
     },
-    apps: { http: { metrics: {}, servers: { s: server } } },
+    // A test that fails must not keep the server from stopping.
+    apps: { http: { grace_period: '1s', metrics: {}, servers: { s: server } } },
   };
 }
 
