@@ -38,6 +38,38 @@ describe('/history', () => {
     for (const wrong of ['0', '-1', 'x', '1.5', '']) expect([wrong, await from(wrong)]).to.deep.equal([wrong, 400]);
   });
 
+  it('lists pages, with a link to the next one', async () => {
+    for (const value of ['one', 'two', 'three', 'four']) await change(value);
+    const page = async (path: string): Promise<[revisions: number[], next: string | undefined]> => {
+      const { json, headers } = await server.ask(path);
+      const next = /^<(.+)>; rel="next"$/.exec(String(headers['link'] ?? ''))?.[1];
+      return [(json as Shown[]).map(({ revision }) => revision), next];
+    };
+    expect(await page('/history')).to.deep.equal([[5, 4, 3, 2, 1], undefined]);
+    expect(await page('/history?limit=2')).to.deep.equal([[5, 4], '/history?before=4&limit=2']);
+    expect(await page('/history?before=4&limit=2')).to.deep.equal([[3, 2], '/history?before=2&limit=2']);
+    expect(await page('/history?before=2&limit=2')).to.deep.equal([[1], undefined]);
+    expect(await page('/history?from=2&limit=3')).to.deep.equal([[5, 4, 3], '/history?before=3&limit=3&from=2']);
+    expect(await page('/history?before=3&limit=3&from=2')).to.deep.equal([[2], undefined]);
+    for (const wrong of ['limit=0', 'limit=x', 'before=-1', 'before='])
+      expect((await server.ask(`/history?${wrong}`)).status, wrong).to.equal(400);
+  });
+
+  it('responds with 304 to a client that has the same page', async () => {
+    await change('one');
+    const tagNow = async (): Promise<string> => String((await server.ask('/history')).headers.etag);
+    const statusFor = async (tag: string): Promise<number> =>
+      (await server.ask('/history', { headers: { 'If-None-Match': tag } })).status;
+    const first = await tagNow();
+    expect(await statusFor(first)).to.equal(304);
+    await change('two', '?confirm_within=1h');
+    expect(await statusFor(first)).to.equal(200);
+    const unconfirmed = await tagNow();
+    expect(await statusFor(unconfirmed)).to.equal(304);
+    expect((await server.ask('/history/3/confirm', { method: 'POST' })).status).to.equal(200);
+    expect(await statusFor(unconfirmed)).to.equal(200);
+  });
+
   it('lists what was applied, newest first, with who asked and what changed', async () => {
     await change('one');
     await change('two', '?dry_run');

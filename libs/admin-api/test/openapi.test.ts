@@ -68,9 +68,17 @@ describe('admin-api: GET /openapi.json', () => {
         parameters: [
           { name: 'id', in: 'path', required: true, description: 'Its name.', schema: { type: 'string' } },
           { name: 'deep', in: 'query', required: false, description: 'All of it.', schema: { type: 'boolean' } },
+          {
+            name: 'If-None-Match',
+            in: 'header',
+            required: false,
+            description: '`Etag` of an earlier response. If nothing has changed, the response is 304 without a body.',
+            schema: { type: 'string' },
+          },
         ],
         responses: {
           '200': { description: 'It.', content: { 'application/json': { schema: { type: 'integer' } } } },
+          '304': { description: 'The client has this representation already.' },
           default: { $ref: '#/components/responses/Error' },
         },
       });

@@ -1,4 +1,5 @@
 /** Responses of the admin API. */
+import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '@sluice/base';
@@ -22,9 +23,26 @@ export function sendBody(response: ServerResponse, status: number, body: string 
   response.writeHead(status, { ...fields, 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
 }
 
-/** Responds with a small value as JSON. */
+/** Responds with a small value as JSON. Responses to GET have an entity tag, so that clients that poll can send `If-None-Match`. */
 export function sendJson(response: ServerResponse, status: number, value: unknown, fields: Fields = {}): void {
-  sendBody(response, status, `${JSON.stringify(value)}\n`, { 'Content-Type': 'application/json', ...fields });
+  const body = `${JSON.stringify(value)}\n`;
+  const headers = { 'Content-Type': 'application/json', ...fields };
+  if (response.req.method !== 'GET' || status !== 200) {
+    sendBody(response, status, body, headers);
+    return;
+  }
+  const tag = `"${hash('sha1', body, 'base64url')}"`;
+  if (!sendUnchanged(response, tag)) sendBody(response, status, body, { ...headers, Etag: tag });
+}
+
+/** Responds with 304 if the client has the representation with this entity tag (RFC 9110, section 13.1.2). Reports whether it did. */
+export function sendUnchanged(response: ServerResponse, tag: string): boolean {
+  const { method, headers } = response.req;
+  const known = headers['if-none-match'];
+  // The comparison is weak: `W/"tag"` also matches.
+  if (method !== 'GET' || known === undefined || !(known.trim() === '*' || known.includes(tag))) return false;
+  response.writeHead(304, { Etag: tag }).end();
+  return true;
 }
 
 /** Field of a request that asks for the code of an error, with any value, and of the response that has it. */

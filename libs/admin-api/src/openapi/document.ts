@@ -22,6 +22,13 @@ const error: JsonObject = {
   },
 };
 
+const configurationTag = 'configuration';
+
+const ifNoneMatch: JsonObject = {
+  type: 'string',
+  description: '`Etag` of an earlier response. If nothing has changed, the response is 304 without a body.',
+};
+
 /** The description. Paths are sorted, so that it differs only where the routes do. */
 export function openApi(described: readonly DescribedRoutes[], version: string): JsonObject {
   const paths = new Map<string, Record<string, Json>>();
@@ -32,7 +39,7 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
   };
   for (const [key, operation] of Object.entries(treeOperations)) {
     const [method = '', path = ''] = key.split(' ');
-    add(method, templateOf(path), operationOf(method, path, operation, 'configuration'));
+    add(method, templateOf(path), operationOf(method, path, operation, configurationTag));
   }
   for (const { owner, routes, operations } of described) {
     for (const [path, methods] of routes) {
@@ -112,7 +119,13 @@ function operationOf(method: string, path: string, operation: AdminOperation, ta
     ...(named[name] === undefined ? {} : { description: named[name] }),
     schema: { type: 'string' },
   }));
-  const parameters = [...inPath, ...parametersIn('query', query), ...parametersIn('header', headers)];
+  // As in the reference, the configuration has entity tags for If-Match only.
+  const isConditional = method === 'GET' && tag !== configurationTag && responses['200']?.content?.['application/json'] !== undefined;
+  const parameters = [
+    ...inPath,
+    ...parametersIn('query', query),
+    ...parametersIn('header', isConditional ? { ...headers, 'If-None-Match': ifNoneMatch } : headers),
+  ];
   return {
     operationId: identifierOf(method, template),
     summary,
@@ -122,6 +135,7 @@ function operationOf(method: string, path: string, operation: AdminOperation, ta
     ...(body === undefined ? {} : { requestBody: { required: !bodyIsOptional, content: contentOf(body) } }),
     responses: {
       ...Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, responseOf(response)])),
+      ...(isConditional ? { '304': { description: 'The client has this representation already.' } } : {}),
       default: { $ref: '#/components/responses/Error' },
     },
   };

@@ -89,7 +89,15 @@ export const operations: AdminOperations = {
   },
   'GET /history': {
     summary: 'The changes that were applied, the newest first',
-    query: { from: { type: 'integer', minimum: 1, description: 'Only this revision, and those after it.' } },
+    query: {
+      from: { type: 'integer', minimum: 1, description: 'Only this revision, and those after it.' },
+      before: { type: 'integer', minimum: 1, description: 'Only revisions before this one.' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        description: 'Maximum number of changes. If there are more, `Link` has the target of the next page. Default: all.',
+      },
+    },
     responses: {
       '200': { description: 'The changes.', content: { 'application/json': { type: 'array', items: entry } } },
     },

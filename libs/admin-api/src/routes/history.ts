@@ -5,22 +5,28 @@ import { shareSubtrees, type Reconciler, type HistoryEntry } from '@sluice/recon
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { authorityOf, changeOptionsOf, methodOf, targetOf, withDigest } from '../call.ts';
 import { forbidden, requestError } from '../errors.ts';
-import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
+import { sendDocument, sendEmpty, sendJson, sendUnchanged } from '../http/send.ts';
 import { respondToChange, applyEdit, formatTime, refusal, unsavedWarning, type ApiOptions } from './changes.ts';
 import { readerOf } from './rehearsal-body.ts';
 
 type RevisionRequest = AdminRequest<{ readonly revision: string }>;
 
-/** Adds `GET /history`, what was applied, newest first, and with `from` those from a revision on; `GET /history/<revision>`; and what can be done with a revision. */
+/**
+ * Adds `GET /history`, the changes that were applied, newest first, in pages (`from`, `before`, `limit`); `GET /history/<revision>`; and the
+ * actions on a revision.
+ */
 export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
   const { reconciler } = api;
   router.get('/history', (request, response) => {
-    const from = request.query['from'] === undefined ? 1 : fromOf(request);
-    const entries = reconciler.history.entries.filter(({ revision }) => revision >= from);
+    const { entries, next } = pageOf(reconciler.history.entries, request);
+    if (next !== null) response.setHeader('Link', `<${next}>; rel="next"`);
+    const tag = tagOf(entries, reconciler);
+    if (sendUnchanged(response, tag)) return;
     return sendDocument(
       response,
       200,
       entries.map((entry) => shown(entry, reconciler)),
+      { Etag: tag },
     );
   });
   router.get('/history/:revision', async (request, response) => {
@@ -76,10 +82,34 @@ function shown(entry: HistoryEntry | null, { unconfirmed }: Reconciler): { reado
   return { revision, time: formatTime(time), ...who, ...wait, patch: operations };
 }
 
-function fromOf({ query }: AdminRequest): number {
-  const [text = ''] = [query['from'] ?? []].flat();
-  if (!revisionText.test(text))
-    throw requestError(`from must be the number of a revision, as 12, not ${JSON.stringify(text)}`);
+/** The changes that a request asks for, and the target of the next page; `null` if there is none. */
+function pageOf(
+  all: readonly HistoryEntry[],
+  { query }: AdminRequest,
+): { readonly entries: readonly HistoryEntry[]; readonly next: string | null } {
+  const from = numberIn(query, 'from', 1);
+  const before = numberIn(query, 'before', Number.POSITIVE_INFINITY);
+  const limit = numberIn(query, 'limit', Number.POSITIVE_INFINITY);
+  const wanted = all.filter(({ revision }) => revision >= from && revision < before);
+  const entries = wanted.slice(0, limit);
+  const last = entries.at(-1);
+  if (last === undefined || entries.length === wanted.length) return { entries, next: null };
+  const words = new URLSearchParams({ before: String(last.revision), limit: String(limit) });
+  if (from > 1) words.set('from', String(from));
+  return { entries, next: `/history?${words.toString()}` };
+}
+
+/** Entries never change, apart from the one that waits for its confirmation. */
+function tagOf(entries: readonly HistoryEntry[], { unconfirmed }: Reconciler): string {
+  const [newest, oldest] = [entries[0], entries.at(-1)];
+  const ends = [newest, oldest].map((entry) => (entry === undefined ? '' : `${entry.revision}.${entry.time}`));
+  return `"${[...ends, unconfirmed?.revision ?? '', unconfirmed?.deadline ?? ''].join('-')}"`;
+}
+
+function numberIn(query: AdminRequest['query'], name: string, otherwise: number): number {
+  if (query[name] === undefined) return otherwise;
+  const [text = ''] = [query[name]].flat();
+  if (!revisionText.test(text)) throw requestError(`${name} must be a number from 1, as 12, not ${JSON.stringify(text)}`);
   return Number(text);
 }
 
