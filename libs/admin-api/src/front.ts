@@ -6,6 +6,7 @@ import { Authority } from './access/authority.ts';
 import { knownTarget, methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';
 import type { AdminMetrics } from './admin-metrics.ts';
+import { compressFor } from './http/compressed.ts';
 import { sendEmpty, sendError, sendRedirect } from './http/send.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
 
@@ -91,6 +92,7 @@ export function admit(
     guard.externalReads === 'none' || (guard.externalReads === 'unrestricted' && !authority.isUnrestricted);
   setCall(request, { target, authority, confined });
   request.url = target.path + target.query;
+  compressFor(request, response);
   take(request, response);
 }
 

@@ -1,5 +1,6 @@
 /** The files of the dashboard, as a browser gets them. They are the same for all and carry no secret. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { codingsIn } from '../http/accept.ts';
 import { sendBody, sendError, type Fields } from '../http/send.ts';
 
 /** Gives a file of the page by its name, such as `index.html` or `main-1a2b.js.br`; `null` where there is none. */
@@ -52,7 +53,7 @@ export function sendPageFile(
 ): void {
   const name = path.slice('/ui/'.length) || 'index.html';
   const type = types.get(nameOfFile.exec(name)?.[1]?.toLowerCase() ?? '');
-  const file = type === undefined || read === undefined ? null : findFile(name, acceptedBy(request), read);
+  const file = type === undefined || read === undefined ? null : findFile(name, codingsIn(request), read);
   if (type === undefined || file === null) {
     const missing = read === undefined || read('index.html') === null;
     const why = missing ? 'this server has no dashboard: it was not built with it' : `the dashboard has no ${path}`;
@@ -80,13 +81,4 @@ function findFile(
   }
   const body = read(name);
   return body === null ? null : { body, coding: null };
-}
-
-/** The codings that a browser names, without those of weight 0. */
-function acceptedBy({ headers }: IncomingMessage): ReadonlySet<string> {
-  const all = (headers['accept-encoding'] ?? '').toString().toLowerCase().split(',');
-  const wanted = all
-    .map((each) => each.split(';', 2))
-    .filter(([, weight = '']) => !/^\s*q=0(?:\.0*)?\s*$/.test(weight));
-  return new Set(wanted.map(([coding = '']) => coding.trim()));
 }

@@ -1,4 +1,5 @@
 /** Formats that a client asks for (RFC 9110 §12.5.1). */
+import type { IncomingMessage } from 'node:http';
 import { essenceOf } from './media-type.ts';
 
 /** The names of formats other than JSON that an `Accept` names: `text/caddyfile` is `caddyfile`. Wildcards name none. */
@@ -9,4 +10,13 @@ export function formatsIn(accept: string | undefined): readonly string[] {
     .map(essenceOf)
     .flatMap((essence) => /^(?:text|application)\/([\w.+-]+)$/.exec(essence)?.[1] ?? [])
     .filter((format) => format !== 'json');
+}
+
+/** Content codings that a client accepts, without those of weight 0 (RFC 9110, section 12.5.3). */
+export function codingsIn({ headers }: IncomingMessage): ReadonlySet<string> {
+  const all = (headers['accept-encoding'] ?? '').toString().toLowerCase().split(',');
+  const wanted = all
+    .map((each) => each.split(';', 2))
+    .filter(([, weight = '']) => !/^\s*q=0(?:\.0*)?\s*$/.test(weight));
+  return new Set(wanted.map(([coding = '']) => coding.trim()));
 }

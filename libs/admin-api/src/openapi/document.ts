@@ -54,7 +54,9 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
     info: {
       title: 'Sluice admin API',
       version,
-      description: 'Reads and changes the configuration of a running server, and reports its state.',
+      description:
+        'Reads and changes the configuration of a running server, and reports its state. Event streams and responses of 1 KiB and more are ' +
+        'compressed if `Accept-Encoding` has zstd, br or gzip.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -120,7 +122,8 @@ function operationOf(method: string, path: string, operation: AdminOperation, ta
     schema: { type: 'string' },
   }));
   // As in the reference, the configuration has entity tags for If-Match only.
-  const isConditional = method === 'GET' && tag !== configurationTag && responses['200']?.content?.['application/json'] !== undefined;
+  const isConditional =
+    method === 'GET' && tag !== configurationTag && responses['200']?.content?.['application/json'] !== undefined;
   const parameters = [
     ...inPath,
     ...parametersIn('query', query),

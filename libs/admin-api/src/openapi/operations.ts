@@ -95,7 +95,8 @@ export const operations: AdminOperations = {
       limit: {
         type: 'integer',
         minimum: 1,
-        description: 'Maximum number of changes. If there are more, `Link` has the target of the next page. Default: all.',
+        description:
+          'Maximum number of changes. If there are more, `Link` has the target of the next page. Default: all.',
       },
     },
     responses: {

@@ -109,7 +109,8 @@ function tagOf(entries: readonly HistoryEntry[], { unconfirmed }: Reconciler): s
 function numberIn(query: AdminRequest['query'], name: string, otherwise: number): number {
   if (query[name] === undefined) return otherwise;
   const [text = ''] = [query[name]].flat();
-  if (!revisionText.test(text)) throw requestError(`${name} must be a number from 1, as 12, not ${JSON.stringify(text)}`);
+  if (!revisionText.test(text))
+    throw requestError(`${name} must be a number from 1, as 12, not ${JSON.stringify(text)}`);
   return Number(text);
 }
 
