@@ -104,6 +104,8 @@ class CompressedResponse {
   #connect(encoder: Encoder): Encoder {
     const response = this.#response;
     const task = taskOf('admin');
+    // Each place that writes has listeners of its own, and this is one more.
+    response.setMaxListeners(response.getMaxListeners() + 1);
     encoder.on(
       'data',
       guarded(task, (bytes: Buffer) => {

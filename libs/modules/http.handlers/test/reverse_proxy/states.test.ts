@@ -142,6 +142,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     // Times of forgotten failures are in whole seconds.
     expect(await stateOf(server, failing, Date.now())).to.equal(`degraded: ${failed}`);
     pass(60_000);
+    await eventually(async () => (await stateOf(server)).startsWith('healthy'), 'the end of the last fail_duration');
     expect(await stateOf(server, failing + 60_000, Date.now())).to.equal(
       'healthy: passive health checks count no failures',
     );
