@@ -25,6 +25,55 @@ const upstream: JsonObject = {
   },
 };
 
+const integer = (description: string): JsonObject => ({ type: 'integer', description });
+
+const row: JsonObject = {
+  type: 'object',
+  required: [
+    'address',
+    'num_requests',
+    'fails',
+    'draining',
+    'latency_ms',
+    'used_by',
+    'unhealthy',
+    'checked',
+    'last_check',
+  ],
+  properties: {
+    address: { type: 'string' },
+    num_requests: integer('Requests in flight.'),
+    fails: integer('Failures that passive health checks count now.'),
+    draining: { type: 'boolean', description: 'True if it receives no new requests.' },
+    latency_ms: {
+      type: 'number',
+      description: 'Mean latency of the latest responses, in milliseconds; 0 before the first one.',
+    },
+    used_by: integer('Number of proxies that use it.'),
+    unhealthy: integer('Number of proxies that consider it unhealthy.'),
+    checked: integer('Number of proxies with active health checks of it.'),
+    last_check: {
+      type: ['object', 'null'],
+      description: 'Latest active health check, or null.',
+      properties: { time: { type: 'string', format: 'date-time' }, problem: { type: ['string', 'null'] } },
+    },
+  },
+};
+
+const changes: JsonObject = {
+  type: 'object',
+  required: ['cursor', 'complete', 'upstreams'],
+  properties: {
+    cursor: { type: 'string', description: 'Value for `since` in the next request.' },
+    complete: {
+      type: 'boolean',
+      description:
+        'True if `upstreams` has all upstreams: without `since`, if it is not valid here, or if an upstream was removed after it.',
+    },
+    upstreams: { type: 'array', items: row },
+  },
+};
+
 function drain(summary: string): AdminOperation {
   return {
     summary,
@@ -37,13 +86,31 @@ function drain(summary: string): AdminOperation {
 export const operations: AdminOperations = {
   'GET /reverse_proxy/upstreams': {
     summary: 'Lists the upstreams of all proxies',
-    query: { detail: { type: 'string', description: 'Include details of each upstream.' } },
+    query: {
+      detail: { type: 'string', description: 'Include health and proxies.' },
+      address: { type: 'string', description: 'With `detail`: only the upstream with this address.' },
+      offset: { type: 'integer', minimum: 0, default: 0, description: 'With `address`: number of proxies to skip.' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1000,
+        default: 100,
+        description:
+          'With `address`: maximum number of proxies. `used_by` in the response is the number of all proxies.',
+      },
+    },
     responses: {
       '200': {
         description: 'The upstreams.',
         content: { 'application/json': { type: 'array', items: upstream } },
       },
     },
+  },
+  'GET /reverse_proxy/upstreams/summary': {
+    summary: 'Returns health and counters of all upstreams, or only what changed',
+    description: 'For clients that poll: proxies are counted, not listed, and `since` leaves out unchanged upstreams.',
+    query: { since: { type: 'string', description: 'The `cursor` of an earlier response.' } },
+    responses: { '200': { description: 'The upstreams.', content: { 'application/json': changes } } },
   },
   'POST /reverse_proxy/upstreams/:address/drain': drain('Keeps new requests from an upstream'),
   'DELETE /reverse_proxy/upstreams/:address/drain': drain('Lets requests come to an upstream again'),

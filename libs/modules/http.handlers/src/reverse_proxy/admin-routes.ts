@@ -1,27 +1,46 @@
 /** Routes of the admin API about upstreams: `/reverse_proxy/upstreams`. */
 import { SluiceError, type Json } from '@sluice/base';
-import type { AdminRoutes } from '@sluice/registry';
+import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import type { ProxyModule } from './module.ts';
 import { placesOf } from './places.ts';
 import { detailedStatus, mergedStatuses, type DetailedStatus, type UpstreamStatus } from './upstream-status.ts';
+import { summaryOf, SummaryVersions } from './upstream-summary.ts';
 import type { UpstreamTable } from './upstream-table.ts';
 
+/** Most proxies of an upstream in one response, and how many there are without `limit`. */
+const maxProxies = 1000;
+const defaultProxies = 100;
+
 /**
- * Adds the routes. `GET /reverse_proxy/upstreams` is the reference's; `?detail` tells more. `POST` to an address and
- * `/drain` keeps new requests from it, `DELETE` lets them come again; the configuration does not change.
+ * Adds the routes. `GET /reverse_proxy/upstreams` is Caddy's; `?detail` adds health and proxies, and `/summary` is for
+ * clients that poll. `POST` to an address and `/drain` stops new requests to it, `DELETE` resumes them; the configuration
+ * does not change.
  */
 export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, load: () => Promise<ProxyModule>): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
-  const read = async (document: Json): Promise<DetailedStatus[]> => {
+  const versions = new SummaryVersions();
+  const read = async (document: Json, wanted: string | null = null): Promise<DetailedStatus[]> => {
     const { table, found } = await load();
-    return mergedStatuses([...configured(table, document), ...(await found.gather())]);
+    const statuses = [...configured(table, document, wanted), ...(await found.gather())];
+    return mergedStatuses(wanted === null ? statuses : statuses.filter(({ address }) => address === wanted));
   };
-  router.get('/reverse_proxy/upstreams', async ({ query }, response) => {
-    // Who wants no detail need not wait for places to be found.
-    response.json(query['detail'] === undefined ? (await read(null)).map(plain) : await read(server.effective));
+  router.get('/reverse_proxy/upstreams', async (request, response) => {
+    // Without detail there is no need to find places.
+    if (request.query['detail'] === undefined) {
+      response.json((await read(null)).map(plain));
+      return;
+    }
+    const address = textOf(request, 'address');
+    const statuses = await read(server.effective, address);
+    response.json(address === null ? statuses : statuses.map((status) => pageOf(status, request)));
+  });
+  router.get('/reverse_proxy/upstreams/summary', async (request, response) => {
+    const since = textOf(request, 'since');
+    const summaries = (await read(null)).map(summaryOf);
+    response.json(versions.changes(summaries, since));
   });
   const drain = async (address: string, draining: boolean): Promise<object> => {
-    const status = (await read(server.effective)).find((each) => each.address === address);
+    const [status] = await read(server.effective, address);
     if (status === undefined) throw unknownAddress(address);
     (await load()).table.drain(address, draining);
     return { ...status, draining };
@@ -34,10 +53,39 @@ export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, loa
   });
 }
 
+/** Part of the proxies of an upstream, and how many there are. */
+function pageOf(status: DetailedStatus, request: AdminRequest): object {
+  const offset = integerOf(request, 'offset', { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER });
+  const limit = integerOf(request, 'limit', { fallback: defaultProxies, min: 1, max: maxProxies });
+  return { ...status, used_by: status.proxies.length, proxies: status.proxies.slice(offset, offset + limit) };
+}
+
+function textOf({ query }: AdminRequest, name: string): string | null {
+  const [text = null] = [query[name] ?? []].flat();
+  return text;
+}
+
+function integerOf(
+  request: AdminRequest,
+  name: string,
+  { fallback, min, max }: { readonly fallback: number; readonly min: number; readonly max: number },
+): number {
+  const text = textOf(request, name);
+  if (text === null) return fallback;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < min || value > max) {
+    const message = `${name} must be an integer from ${min} to ${max}, not ${JSON.stringify(text)}`;
+    throw new SluiceError('ERR_ADMIN_REQUEST', message, { status: 400 });
+  }
+  return value;
+}
+
 /** What the configuration names. */
-function configured(table: UpstreamTable, document: Json): DetailedStatus[] {
-  const used = [...table.hosts()].map((host) => ({ host, upstreams: table.upstreamsOf(host.address) }));
-  const places = placesOf(document, new Set(used.flatMap(({ upstreams }) => upstreams.map(({ user }) => user.node))));
+function configured(table: UpstreamTable, document: Json, wanted: string | null): DetailedStatus[] {
+  const hosts = [...table.hosts()].filter(({ address }) => wanted === null || address === wanted);
+  const used = hosts.map((host) => ({ host, upstreams: table.upstreamsOf(host.address) }));
+  const nodes = document === null ? [] : used.flatMap(({ upstreams }) => upstreams.map(({ user }) => user.node));
+  const places = placesOf(document, new Set(nodes));
   return used.map(({ host, upstreams }) =>
     detailedStatus(host, upstreams, ({ user }) => places.get(user.node) ?? user.where),
   );

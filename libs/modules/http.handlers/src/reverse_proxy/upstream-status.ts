@@ -46,17 +46,18 @@ function worstState(proxies: readonly UpstreamDetail[]): UpstreamState {
   return { state, reason, since };
 }
 
-/** Puts entries of one address together, of whatever threads: each proxy once. */
+/** Merges the entries of each address, from whatever threads; each proxy is in the result once. */
 export function mergedStatuses(statuses: readonly DetailedStatus[]): DetailedStatus[] {
-  const merged = new Map<string, DetailedStatus>();
-  for (const status of statuses) {
-    const known = merged.get(status.address);
-    if (known === undefined) merged.set(status.address, status);
-    else {
-      const others = status.proxies.filter(({ where }) => known.proxies.every((proxy) => proxy.where !== where));
-      const proxies = [...known.proxies, ...others];
-      merged.set(status.address, { ...known, ...worstState(proxies), proxies });
+  return [...Map.groupBy(statuses, ({ address }) => address).values()].map((same) => {
+    const [first, ...others] = same as [DetailedStatus, ...DetailedStatus[]];
+    if (others.length === 0) return first;
+    const proxies = [...first.proxies];
+    const known = new Set(proxies.map(({ where }) => where));
+    for (const proxy of others.flatMap((other) => other.proxies)) {
+      if (known.has(proxy.where)) continue;
+      known.add(proxy.where);
+      proxies.push(proxy);
     }
-  }
-  return [...merged.values()];
+    return { ...first, ...worstState(proxies), proxies };
+  });
 }

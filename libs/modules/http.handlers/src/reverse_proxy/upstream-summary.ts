@@ -1,0 +1,90 @@
+/** One row per upstream for clients that poll, and a cursor, so that they receive only the rows that changed. */
+import { randomBytes } from 'node:crypto';
+import type { HealthCheck } from './proxy-upstream.ts';
+import type { DetailedStatus } from './upstream-status.ts';
+
+/** An upstream, with counts instead of the list of its proxies. */
+export interface UpstreamSummary {
+  readonly address: string;
+  readonly num_requests: number;
+  readonly fails: number;
+  readonly draining: boolean;
+  readonly latency_ms: number;
+  /** Number of proxies that use it, of those that consider it unhealthy, and of those with active health checks. */
+  readonly used_by: number;
+  readonly unhealthy: number;
+  readonly checked: number;
+  /** The latest active check of any proxy. */
+  readonly last_check: HealthCheck | null;
+}
+
+/** Response of `GET /reverse_proxy/upstreams/summary`. */
+export interface SummaryChanges {
+  /** Send it as `since` to receive only what changes from now on. */
+  readonly cursor: string;
+  /** True if `upstreams` has every row, and replaces those that the client has. */
+  readonly complete: boolean;
+  readonly upstreams: readonly UpstreamSummary[];
+}
+
+/** Summarizes an upstream. */
+export function summaryOf({ proxies, ...status }: DetailedStatus): UpstreamSummary {
+  let last: HealthCheck | null = null;
+  let unhealthy = 0;
+  let checked = 0;
+  for (const { healthy, active, last_check: check } of proxies) {
+    if (!healthy) unhealthy++;
+    if (active !== null) checked++;
+    // ISO 8601 times in UTC are in order as text.
+    if (check !== null && (last === null || check.time > last.time)) last = check;
+  }
+  return { ...status, used_by: proxies.length, unhealthy, checked, last_check: last };
+}
+
+interface Row {
+  readonly text: string;
+  readonly version: number;
+}
+
+/** Remembers at which version each row last changed. Memory is one row per upstream, however many clients poll. */
+export class SummaryVersions {
+  /** A cursor of another process is not valid here. */
+  readonly #process = randomBytes(6).toString('base64url');
+  readonly #rows = new Map<string, Row>();
+  #version = 0;
+  /** Version at which a row was last removed: clients with an older cursor receive all rows. */
+  #removedAt = 0;
+
+  /** Compares the rows with those of the previous call, and returns what changed after the cursor. */
+  changes(summaries: readonly UpstreamSummary[], since: string | null): SummaryChanges {
+    const next = this.#version + 1;
+    const present = new Set<string>();
+    for (const summary of summaries) {
+      present.add(summary.address);
+      const text = JSON.stringify(summary);
+      if (this.#rows.get(summary.address)?.text === text) continue;
+      this.#rows.set(summary.address, { text, version: next });
+      this.#version = next;
+    }
+    for (const address of this.#rows.keys()) {
+      if (present.has(address)) continue;
+      this.#rows.delete(address);
+      this.#version = this.#removedAt = next;
+    }
+    const known = this.#versionOf(since);
+    const complete = known === null || known < this.#removedAt;
+    return {
+      cursor: `${this.#process}.${this.#version}`,
+      complete,
+      upstreams: complete
+        ? summaries
+        : summaries.filter(({ address }) => (this.#rows.get(address)?.version ?? 0) > known),
+    };
+  }
+
+  #versionOf(cursor: string | null): number | null {
+    if (cursor === null || !cursor.startsWith(`${this.#process}.`)) return null;
+    const version = Number(cursor.slice(this.#process.length + 1));
+    return Number.isInteger(version) && version >= 0 && version <= this.#version ? version : null;
+  }
+}
