@@ -63,6 +63,11 @@ const query = {
     default: 20,
     description: 'Maximum number of entries per list, sorted by number of requests.',
   },
+  lists: {
+    type: 'string',
+    description: 'Lists to include, separated by commas: `servers`, `routes`, `hosts`, `upstreams`. Default: all.',
+    examples: ['hosts,upstreams'],
+  },
   server: { type: 'string', description: 'Only statistics of this server.' },
   under: {
     type: 'string',
@@ -81,10 +86,19 @@ export const operations: AdminOperations = {
     responses: { '200': { description: 'The statistics.', content: { 'application/json': stats } } },
   },
   'GET /stats/stream': {
-    summary: 'Streams request statistics, once per second',
+    summary: 'Streams request statistics, by default once per second',
     description:
-      'Server-sent events: first `stats`, with the response of `GET /stats`. Then one `delta` per second, with the same structure, counted since the previous event.',
-    query,
+      'Server-sent events: first `stats`, with the response of `GET /stats`. Then one `delta` per interval, with the same structure, counted since the previous event.',
+    query: {
+      ...query,
+      every: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 60,
+        default: 1,
+        description: 'Seconds between two events.',
+      },
+    },
     responses: {
       '200': {
         description: 'Continuous stream.',

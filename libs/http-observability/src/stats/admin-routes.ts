@@ -3,11 +3,13 @@ import { SluiceError } from '@sluice/base';
 import { EventStreams } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import { tallyStoreToken } from '@sluice/threads';
-import type { StatsFilter } from './stats-json.ts';
+import { statsLists, type StatsFilter, type StatsList } from './stats-json.ts';
 import type { StatsReader } from './stats-reader.ts';
 
 const defaultTop = 20;
 const maxTop = 1000;
+/** Longest interval of the stream, in seconds. */
+const maxSeconds = 60;
 
 /** Adds the routes. What reads the stats is loaded when they are asked for. */
 export function addStatsRoutes({ router, server, describe }: AdminRoutes): void {
@@ -30,19 +32,39 @@ export function addStatsRoutes({ router, server, describe }: AdminRoutes): void 
   });
   router.get('/stats/stream', async (request, response) => {
     const filter = filterOf(request);
+    const seconds = integerOf(request, 'every', 1, maxSeconds);
     const stats = await open();
-    await streams.send(response, (tell) => stats.follow(filter, tell));
+    await streams.send(response, (tell) => stats.follow(filter, seconds, tell));
   });
 }
 
-function filterOf({ query }: AdminRequest): StatsFilter {
-  const [top = String(defaultTop)] = [query['top'] ?? []].flat();
-  const most = Number(top);
-  if (!Number.isInteger(most) || most < 1 || most > maxTop)
-    throw refusal(`top must be a whole number from 1 to ${maxTop}, not ${JSON.stringify(top)}`, 400);
-  const [server = null] = [query['server'] ?? []].flat();
-  const [under = ''] = [query['under'] ?? []].flat();
-  return { top: most, server, under };
+function filterOf(request: AdminRequest): StatsFilter {
+  const top = integerOf(request, 'top', defaultTop, maxTop);
+  return { top, lists: listsOf(request), server: textOf(request, 'server'), under: textOf(request, 'under') ?? '' };
+}
+
+function textOf({ query }: AdminRequest, name: string): string | null {
+  const [text = null] = [query[name] ?? []].flat();
+  return text;
+}
+
+function integerOf(request: AdminRequest, name: string, fallback: number, max: number): number {
+  const text = textOf(request, name);
+  const value = text === null ? fallback : Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > max)
+    throw refusal(`${name} must be a whole number from 1 to ${max}, not ${JSON.stringify(text)}`, 400);
+  return value;
+}
+
+function listsOf(request: AdminRequest): readonly StatsList[] {
+  const text = textOf(request, 'lists');
+  if (text === null) return statsLists;
+  const names: readonly string[] = text.split(',');
+  const unknown = names.find((name) => !statsLists.some((list) => list === name));
+  if (unknown !== undefined)
+    throw refusal(`lists must be some of ${statsLists.join(',')}, not ${JSON.stringify(unknown)}`, 400);
+  // In one order, so that clients that want the same share what is written.
+  return statsLists.filter((list) => names.includes(list));
 }
 
 function refusal(message: string, status: number): SluiceError {

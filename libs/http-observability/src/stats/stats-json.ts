@@ -1,8 +1,15 @@
 /** The stats as `GET /stats` and its stream give them. */
+import type { DocumentRoute } from './document-routes.ts';
 import { countsOf, type Interval, type Part } from './interval.ts';
+
+/** The lists of the document. */
+export const statsLists = ['servers', 'routes', 'hosts', 'upstreams'] as const;
+export type StatsList = (typeof statsLists)[number];
 
 /** What a client wants to see. */
 export interface StatsFilter {
+  /** Lists to include, in any order; others are left out of the document. */
+  readonly lists: readonly StatsList[];
   /** Most entries of each list but that of servers. */
   readonly top: number;
   /** Of this server alone; `null`: of all. */
@@ -13,31 +20,39 @@ export interface StatsFilter {
 
 /** The document. */
 export function statsJson({ from, to, seconds, ...interval }: Interval, filter: StatsFilter): object {
-  const { top, server, under } = filter;
+  const { lists, top, server, under } = filter;
   const isWanted = (name: string): boolean => server === null || server === name;
-  const routes = interval.routes.filter(({ of }) => isWanted(of.server) && (under === '' || of.path.startsWith(under)));
-  const hosts = interval.hosts.filter(({ of }) => isWanted(of.server));
-  const { upstreams } = interval;
-  return {
+  const isRoute = ({ of }: Part<DocumentRoute>): boolean =>
+    isWanted(of.server) && (under === '' || of.path.startsWith(under));
+  const document: Record<string, unknown> = {
     at: new Date(to).toISOString(),
     since: new Date(from).toISOString(),
     seconds: Math.round(seconds * 1000) / 1000,
     total: countsOf(interval.total),
-    servers: entries(
-      interval.servers.filter(({ of }) => isWanted(of)),
-      (part) => ({ server: part.of }),
-    ),
-    routes: entries(routes.slice(0, top), ({ of, own }) => ({ path: of.path, id: of.id, server: of.server, own })),
-    hosts: entries(hosts.slice(0, top), ({ of }) => ({ host: of.host, server: of.server })),
-    upstreams: entries(upstreams.slice(0, top), ({ of }) => ({ address: of })),
-    left_out: {
-      routes: Math.max(0, routes.length - top),
-      hosts: Math.max(0, hosts.length - top),
-      upstreams: Math.max(0, upstreams.length - top),
-    },
   };
-}
-
-function entries<K>(parts: readonly Part<K>[], describe: (part: Part<K>) => object): object[] {
-  return parts.map((part) => ({ ...describe(part), ...countsOf(part) }));
+  const leftOut: Record<string, number> = {};
+  const add = <K>(list: StatsList, parts: readonly Part<K>[], describe: (part: Part<K>) => object): void => {
+    if (!lists.includes(list)) return;
+    const most = list === 'servers' ? parts.length : top;
+    document[list] = parts.slice(0, most).map((part) => ({ ...describe(part), ...countsOf(part) }));
+    if (list !== 'servers') leftOut[list] = Math.max(0, parts.length - most);
+  };
+  add(
+    'servers',
+    interval.servers.filter(({ of }) => isWanted(of)),
+    (part) => ({ server: part.of }),
+  );
+  add('routes', interval.routes.filter(isRoute), ({ of, own }) => ({
+    path: of.path,
+    id: of.id,
+    server: of.server,
+    own,
+  }));
+  add(
+    'hosts',
+    interval.hosts.filter(({ of }) => isWanted(of.server)),
+    ({ of }) => ({ host: of.host, server: of.server }),
+  );
+  add('upstreams', interval.upstreams, ({ of }) => ({ address: of }));
+  return { ...document, left_out: leftOut };
 }

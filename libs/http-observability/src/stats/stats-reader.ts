@@ -1,4 +1,4 @@
-/** Reads the stats of all threads for clients of the admin API; in the control thread, once a second for all of them. */
+/** Reads the stats of all threads for clients of the admin API, in the control thread. */
 import { guarded, taskOf, type Json } from '@sluice/base';
 import type { RunningServer } from '@sluice/registry';
 import type { TallyStore } from '@sluice/threads';
@@ -8,19 +8,22 @@ import { difference, wholeOf, type Interval } from './interval.ts';
 import { Snapshot } from './snapshot.ts';
 import { statsJson, type StatsFilter } from './stats-json.ts';
 
-/** How often clients are told, in milliseconds. */
-const every = 1000;
-
-/** What a client gets. */
+/** Writes what was counted in an interval, once for all clients with the same filter. */
 type Listener = (text: (filter: StatsFilter) => string) => void;
+
+/** Clients with intervals of the same length, which share snapshots. */
+interface Group {
+  readonly listeners: Set<Listener>;
+  readonly timer: NodeJS.Timeout;
+  before: Snapshot;
+}
 
 /** The stats of a server. */
 export class StatsReader {
   readonly #store: TallyStore;
   readonly #server: Pick<RunningServer, 'effective' | 'app'>;
-  readonly #listeners = new Set<Listener>();
-  #timer: NodeJS.Timeout | null = null;
-  #before: Snapshot | null = null;
+  /** By the length of the interval, in seconds. */
+  readonly #groups = new Map<number, Group>();
   #routes: { readonly servers: Json; readonly routes: DocumentRoutes } | null = null;
 
   constructor(store: TallyStore, server: Pick<RunningServer, 'effective' | 'app'>) {
@@ -33,33 +36,37 @@ export class StatsReader {
     return statsJson(this.#whole(this.#snapshot()), filter);
   }
 
-  /** Tells all that was counted so far, and then once a second what came since. Gives what ends it. */
-  follow(filter: StatsFilter, tell: (event: 'stats' | 'delta', text: string) => void): () => void {
-    const snapshot = this.#before ?? this.#snapshot();
-    this.#before = snapshot;
-    snapshot.settle();
-    tell('stats', JSON.stringify(statsJson(this.#whole(snapshot), filter)));
+  /**
+   * Tells what was counted so far, and then every `seconds` what was counted since the previous event. Returns a function
+   * that ends it.
+   */
+  follow(filter: StatsFilter, seconds: number, tell: (event: 'stats' | 'delta', text: string) => void): () => void {
+    const group = this.#groups.get(seconds) ?? this.#begin(seconds);
+    group.before.settle();
+    tell('stats', JSON.stringify(statsJson(this.#whole(group.before), filter)));
     const listener: Listener = (text) => tell('delta', text(filter));
-    this.#listeners.add(listener);
-    this.#timer ??= setInterval(
-      guarded(taskOf('stats'), () => this.#tick()),
-      every,
-    ).unref();
+    group.listeners.add(listener);
     return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size > 0 || this.#timer === null) return;
-      clearInterval(this.#timer);
-      this.#timer = null;
-      this.#before = null;
+      if (!group.listeners.delete(listener) || group.listeners.size > 0) return;
+      clearInterval(group.timer);
+      this.#groups.delete(seconds);
     };
   }
 
-  #tick(): void {
-    const before = this.#before;
+  #begin(seconds: number): Group {
+    const timer = setInterval(
+      guarded(taskOf('stats'), () => this.#tick(group)),
+      seconds * 1000,
+    ).unref();
+    const group: Group = { listeners: new Set(), timer, before: this.#snapshot() };
+    this.#groups.set(seconds, group);
+    return group;
+  }
+
+  #tick(group: Group): void {
     const now = this.#snapshot();
-    this.#before = now;
-    if (before === null) return;
-    const interval = difference(now, before);
+    const interval = difference(now, group.before);
+    group.before = now;
     const texts = new Map<string, string>();
     const text = (filter: StatsFilter): string => {
       const key = JSON.stringify(filter);
@@ -67,7 +74,7 @@ export class StatsReader {
       texts.set(key, known);
       return known;
     };
-    for (const listener of this.#listeners) listener(text);
+    for (const listener of group.listeners) listener(text);
     now.settle();
   }
 

@@ -15,6 +15,7 @@ import {
 import { defineModule, integer, list, options, string, type Registry, type RunningServer } from '@sluice/registry';
 import { serve, type TestServer } from '@sluice/testing';
 import { Slab, Tally, TallyStore } from '@sluice/threads';
+import { statsLists } from '../../src/stats/stats-json.ts';
 import { StatsReader } from '../../src/stats/stats-reader.ts';
 
 const says = defineModule(httpHandlers, {
@@ -119,7 +120,8 @@ export async function countedServer(routes: Json, server: Readonly<Record<string
     app: runtime.app.bind(runtime),
   } as Pick<RunningServer, 'effective' | 'app'>;
   const reader = new StatsReader(store, view);
-  const stats = (top = 1000): StatsDocument => reader.whole({ top, server: null, under: '' }) as StatsDocument;
+  const stats = (top = 1000): StatsDocument =>
+    reader.whole({ top, lists: statsLists, server: null, under: '' }) as StatsDocument;
   return {
     ...running,
     store,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Json } from '@sluice/base';
-import { countedServer, type CountedServer } from './counted-server.ts';
+import { statsLists } from '../../src/stats/stats-json.ts';
+import { countedServer, type CountedServer, type StatsDocument } from './counted-server.ts';
 
 const says = (body: string, more: Readonly<Record<string, Json>> = {}): Json => ({ handler: 'says', body, ...more });
 const route = (match: Json, ...handle: Json[]): Json => ({ match: [match], handle, terminal: true });
@@ -150,7 +151,7 @@ describe('stats', () => {
     await request('/a');
     const told: [string, { total: { requests: number }; routes: { path: string; requests: number }[] }][] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
-    const end = reader.follow({ top: 5, server: null, under: '' }, (event, text) => {
+    const end = reader.follow({ top: 5, lists: statsLists, server: null, under: '' }, 1, (event, text) => {
       told.push([event, JSON.parse(text) as (typeof told)[0][1]]);
       if (event === 'delta') resolve();
     });
@@ -165,6 +166,36 @@ describe('stats', () => {
     expect(told[1]?.[1].routes.map(({ path, requests }) => [path, requests])).to.deep.equal([
       ['apps.http.servers.s.routes[1]', 2],
     ]);
+  });
+
+  it('have only the lists that are asked for', async () => {
+    const { request, reader } = await started([{ handle: [says('a')] }]);
+    await request('/');
+    const filter = { top: 5, server: null, under: '' };
+    expect(reader.whole({ ...filter, lists: ['hosts'] })).to.have.all.keys(
+      ...['at', 'since', 'seconds', 'total', 'hosts', 'left_out'],
+    );
+    expect(reader.whole({ ...filter, lists: statsLists })).to.include.keys(statsLists);
+  });
+
+  it('are told at the interval that each client asks for', async function () {
+    this.timeout(10_000);
+    const { request, reader } = await started([{ handle: [says('a')] }]);
+    const filter = { top: 5, lists: statsLists, server: null, under: '' };
+    const told = new Map<number, number[]>([1, 2].map((seconds) => [seconds, []]));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const ends = [1, 2].map((seconds) =>
+      reader.follow(filter, seconds, (event, text) => {
+        if (event === 'delta') told.get(seconds)?.push((JSON.parse(text) as StatsDocument).total.requests);
+        if (event === 'delta' && seconds === 2) resolve();
+      }),
+    );
+    await request('/');
+    setTimeout(() => void request('/'), 1300);
+    await promise;
+    for (const end of ends) end();
+    expect(told.get(2)).to.deep.equal([2]);
+    expect(told.get(1)?.[0]).to.equal(1);
   });
 
   it('add up, whatever is asked for', async () => {
