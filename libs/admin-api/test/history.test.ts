@@ -70,6 +70,15 @@ describe('/history', () => {
     expect(await statusFor(unconfirmed)).to.equal(200);
   });
 
+  it('lists changes without their patches if that is asked for', async () => {
+    await change('one');
+    const { json } = await server.ask('/history?patch=false');
+    expect((json as Shown[]).map(({ revision }) => revision)).to.deep.equal([2, 1]);
+    for (const entry of json as Shown[]) expect(entry).to.not.have.property('patch');
+    expect((await list()).every(({ patch }) => Array.isArray(patch))).to.equal(true);
+    for (const wrong of ['', 'no', '0']) expect((await server.ask(`/history?patch=${wrong}`)).status).to.equal(400);
+  });
+
   it('lists what was applied, newest first, with who asked and what changed', async () => {
     await change('one');
     await change('two', '?dry_run');

@@ -10,6 +10,7 @@ import { Palette } from './shell/palette.tsx';
 import { PlanBar } from './shell/plan/plan-bar.tsx';
 import { enter, enterByCode, SignIn } from './shell/sign-in.tsx';
 import { Unconfirmed } from './shell/unconfirmed.tsx';
+import { Unreachable } from './shell/unreachable.tsx';
 import { CurrentView } from './shell/views.tsx';
 import { watchHealth } from './shell/watch.ts';
 import { followEvents } from './state/events.ts';
@@ -51,6 +52,7 @@ function Following() {
             <Palette />
             <Owner />
           </div>
+          <Unreachable />
           <Unconfirmed />
           <main class="content" id="content">
             <CurrentView />

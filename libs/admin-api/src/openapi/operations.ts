@@ -8,7 +8,7 @@ const revision = 'Number of a change in the history.';
 
 const entry: JsonObject = {
   type: 'object',
-  required: ['revision', 'time', 'origin', 'patch'],
+  required: ['revision', 'time', 'origin'],
   properties: {
     revision: { type: 'integer' },
     time: { type: 'string', format: 'date-time' },
@@ -97,6 +97,11 @@ export const operations: AdminOperations = {
         minimum: 1,
         description:
           'Maximum number of changes. If there are more, `Link` has the target of the next page. Default: all.',
+      },
+      patch: {
+        type: 'boolean',
+        default: true,
+        description: 'False leaves out `patch`, which may be as large as the configuration.',
       },
     },
     responses: {

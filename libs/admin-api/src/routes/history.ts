@@ -12,20 +12,24 @@ import { readerOf } from './rehearsal-body.ts';
 type RevisionRequest = AdminRequest<{ readonly revision: string }>;
 
 /**
- * Adds `GET /history`, the changes that were applied, newest first, in pages (`from`, `before`, `limit`); `GET /history/<revision>`; and the
- * actions on a revision.
+ * Adds `GET /history`, the changes that were applied, newest first, in pages (`from`, `before`, `limit`) and with `patch=false` without the
+ * patches; `GET /history/<revision>`; and the actions on a revision.
  */
 export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
   const { reconciler } = api;
   router.get('/history', (request, response) => {
+    const withPatch = wantsPatch(request);
     const { entries, next } = pageOf(reconciler.history.entries, request);
-    if (next !== null) response.setHeader('Link', `<${next}>; rel="next"`);
+    if (next !== null) response.setHeader('Link', `<${next}${withPatch ? '' : '&patch=false'}>; rel="next"`);
     const tag = tagOf(entries, reconciler);
     if (sendUnchanged(response, tag)) return;
     return sendDocument(
       response,
       200,
-      entries.map((entry) => shown(entry, reconciler)),
+      entries.map((entry) => {
+        const { patch, ...head } = shown(entry, reconciler);
+        return withPatch ? { ...head, patch } : head;
+      }) as Json,
       { Etag: tag },
     );
   });
@@ -112,6 +116,13 @@ function numberIn(query: AdminRequest['query'], name: string, otherwise: number)
   if (!revisionText.test(text))
     throw requestError(`${name} must be a number from 1, as 12, not ${JSON.stringify(text)}`);
   return Number(text);
+}
+
+function wantsPatch({ query }: AdminRequest): boolean {
+  const [text = 'true'] = [query['patch'] ?? []].flat();
+  if (text !== 'true' && text !== 'false')
+    throw requestError(`patch must be true or false, not ${JSON.stringify(text)}`);
+  return text === 'true';
 }
 
 const revisionText = /^[1-9]\d{0,14}$/;

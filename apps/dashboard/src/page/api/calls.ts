@@ -62,6 +62,7 @@ export const calls = {
   goBack: route('POST', '/history/{revision}/apply'),
   confirm: route('POST', '/history/{revision}/confirm'),
   upstreams: route('GET', '/reverse_proxy/upstreams'),
+  upstreamSummary: route('GET', '/reverse_proxy/upstreams/summary'),
   drain: route('POST', '/reverse_proxy/upstreams/{address}/drain'),
   undrain: route('DELETE', '/reverse_proxy/upstreams/{address}/drain'),
   certificates: route('GET', '/certificates'),
@@ -73,6 +74,8 @@ export const calls = {
   profile: route('GET', '/debug/pprof/profile'),
   stats: route('GET', '/stats'),
   statsStream: route('GET', '/stats/stream'),
+  statsHistory: route('GET', '/stats/history'),
+  listeners: route('GET', '/stats/listeners'),
   explain: route('POST', '/explain'),
   makeTest: route('POST', '/explain/test'),
   record: route('POST', '/traces'),
@@ -93,6 +96,7 @@ export const calls = {
 /** Routes that packages bring which a server may lack; a view says so where one is missing. */
 export const optional: ReadonlySet<string> = new Set([
   '/reverse_proxy/upstreams',
+  '/reverse_proxy/upstreams/summary',
   '/reverse_proxy/upstreams/{address}/drain',
   '/certificates',
   '/certificates/{name}/renew',
@@ -100,6 +104,8 @@ export const optional: ReadonlySet<string> = new Set([
   '/logs/stream',
   '/stats',
   '/stats/stream',
+  '/stats/history',
+  '/stats/listeners',
   '/explain',
   '/explain/test',
   '/traces',

@@ -1,5 +1,6 @@
 /** Asks the admin API. */
 import { targetOf, type Call } from './calls.ts';
+import { noteNoResponse, noteResponse } from './reachable.ts';
 import { signIn, token } from './session.ts';
 
 /** A response that was read. */
@@ -60,14 +61,21 @@ export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
     });
   } catch (error) {
     if (abort?.aborted === true) throw error;
-    throw new Refused('the server cannot be reached', 0);
+    noteNoResponse();
+    throw new Refused('the server is unreachable', 0);
   }
+  noteResponse();
   if (response.status === 401)
     signIn.value =
       token.value === ''
         ? (signIn.value ?? 'This server wants a token.')
         : 'The server does not know this token, or it has ended.';
   return response;
+}
+
+/** Whether a call had no response: a banner says so, and nothing else needs to. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof Refused && error.status === 0;
 }
 
 /** What went wrong, as a sentence. */

@@ -47,9 +47,9 @@ export function clock(time: string | number): string {
   return new Date(time).toLocaleTimeString(undefined, { hour12: false });
 }
 
-/** A word with its number: `1 route`, `2 routes`. */
-export function count(number: number, word: string): string {
-  return `${short(number)} ${word}${number === 1 ? '' : 's'}`;
+/** A word with its number: `1 route`, `2 routes`, `2 proxies`. */
+export function count(number: number, word: string, plural: string = `${word}s`): string {
+  return `${short(number)} ${number === 1 ? word : plural}`;
 }
 
 function span(seconds: number): readonly [number, string] {

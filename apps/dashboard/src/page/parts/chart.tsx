@@ -1,11 +1,16 @@
-/** A line over time. The same numbers stand in a table that is hidden from the eye. */
+/** A small line chart over time, with gaps where nothing is known. A hidden table has the same numbers. */
 import { clock } from '../base/format.ts';
 import { Live } from './live.tsx';
+
+/** A point; `null` where nothing is known. */
+type Point = readonly [at: number, value: number | null];
 
 /** A chart. */
 interface ChartProps {
   readonly title: string;
-  readonly values: readonly (readonly [at: number, value: number])[];
+  /** Shown after the value; none if `format` has the unit. */
+  readonly unit?: string;
+  readonly values: readonly Point[];
   readonly format: (value: number) => string;
   readonly health?: 'ok' | 'bad';
 }
@@ -14,41 +19,61 @@ const width = 300;
 const height = 72;
 
 /** Draws it. */
-export function Chart({ title, values, format, health = 'ok' }: ChartProps) {
-  const last = values.at(-1)?.[1] ?? 0;
-  const most = Math.max(...values.map(([, value]) => value), Number.MIN_VALUE);
-  const step = width / Math.max(values.length - 1, 1);
-  const line = values.map(
-    ([, value], index) => `${(index * step).toFixed(1)},${(height - 4 - (value / most) * (height - 8)).toFixed(1)}`,
-  );
+export function Chart({ title, unit, values, format, health = 'ok' }: ChartProps) {
+  const known = values.flatMap(([, value]) => value ?? []);
+  const last = values.at(-1)?.[1] ?? null;
+  const max = Math.max(...known, Number.MIN_VALUE);
+  const [from, to] = [values[0]?.[0] ?? 0, values.at(-1)?.[0] ?? 0];
+  const x = (at: number): string => (((at - from) / Math.max(to - from, 1)) * width).toFixed(1);
+  const y = (value: number): string => (height - 4 - (value / max) * (height - 8)).toFixed(1);
+  const suffix = unit === undefined ? '' : ` ${unit}`;
   return (
     <figure class={`chart ${health}`}>
       <figcaption>
         <span>{title}</span>
         <strong>
-          <Live text={format(last)} />
+          <Live text={last === null ? '–' : format(last) + suffix} />
         </strong>
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
         <polyline class="ground" points={`0,${height - 1} ${width},${height - 1}`} />
-        {line.length > 1 && <polygon points={`0,${height} ${line.join(' ')} ${width},${height}`} />}
-        {line.length > 1 && <polyline points={line.join(' ')} />}
+        {pieces(values).map((piece) => {
+          const line = piece.map(([at, value]) => `${x(at)},${y(value)}`).join(' ');
+          return (
+            <g key={piece[0]?.[0]}>
+              <polygon
+                points={`${x(piece[0]?.[0] ?? from)},${height} ${line} ${x(piece.at(-1)?.[0] ?? to)},${height}`}
+              />
+              <polyline points={line} />
+            </g>
+          );
+        })}
       </svg>
       <div class="scale">
-        <span>{values[0] === undefined ? '' : clock(values[0][0])}</span>
-        <Live text={`most ${format(most === Number.MIN_VALUE ? 0 : most)}`} />
+        <span>{values.length === 0 ? '' : `since ${clock(from)}`}</span>
+        <Live text={`max ${format(known.length === 0 ? 0 : max)}`} />
       </div>
       <table class="unseen">
-        <caption>{title}</caption>
+        <caption>{title + suffix}</caption>
         <tbody>
           {values.slice(-10).map(([at, value]) => (
             <tr key={at}>
               <th scope="row">{clock(at)}</th>
-              <td>{format(value)}</td>
+              <td>{value === null ? 'unknown' : format(value)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </figure>
   );
+}
+
+/** The parts between gaps. A part of a single point cannot be seen as a line, and is left out. */
+export function pieces(values: readonly Point[]): readonly (readonly (readonly [number, number])[])[] {
+  const found: [number, number][][] = [[]];
+  for (const [at, value] of values) {
+    if (value === null) found.push([]);
+    else found.at(-1)?.push([at, value]);
+  }
+  return found.filter(({ length }) => length > 1);
 }

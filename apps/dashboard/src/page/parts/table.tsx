@@ -15,6 +15,8 @@ export function numberColumns(...titles: readonly string[]): readonly Column[] {
 interface TableProps {
   /** None for a table whose rows say what they are. */
   readonly columns?: readonly Column[];
+  /** Cards: on a small screen each row is a card, with the labels of its cells (`data-label`). */
+  readonly look?: 'cards';
   /** Columns keep their widths while the rows change. */
   readonly isSteady?: boolean;
   /** Nothing in it can have the focus: the table itself has it, to be scrolled by the keyboard. */
@@ -24,18 +26,18 @@ interface TableProps {
 }
 
 /** Draws it. */
-export function Table({ columns, isSteady = false, isFocusable = false, children }: TableProps) {
+export function Table({ columns, look, isSteady = false, isFocusable = false, children }: TableProps) {
   return (
     <div class="wide" tabIndex={isFocusable ? 0 : undefined}>
-      <table class={isSteady ? 'list steady' : 'list'}>
+      <table class={`list${isSteady ? ' steady' : ''}${look === undefined ? '' : ` ${look}`}`}>
         {columns !== undefined && (
           <thead>
             <tr>
               {columns.map((column) => {
-                const [title, look] = typeof column === 'string' ? [column] : column;
+                const [title, kind] = typeof column === 'string' ? [column] : column;
                 return (
-                  <th key={title} scope="col" class={look === 'number' ? look : undefined}>
-                    {look === 'unseen' ? <span class="unseen">{title}</span> : title}
+                  <th key={title} scope="col" class={kind === 'number' ? kind : undefined}>
+                    {kind === 'unseen' ? <span class="unseen">{title}</span> : title}
                   </th>
                 );
               })}

@@ -5,10 +5,10 @@ import { numberColumns, type Column } from './table.tsx';
 import { failures, type Counts } from '../state/stats.ts';
 
 /** The heads of {@link RateCells}. */
-export const rateColumns: readonly Column[] = numberColumns('per second', 'errors');
+export const rateColumns: readonly Column[] = numberColumns('req/s', '5xx %');
 
 /** The heads of {@link TrafficCells}. */
-export const trafficColumns: readonly Column[] = [...rateColumns, ...numberColumns('half within')];
+export const trafficColumns: readonly Column[] = [...rateColumns, ...numberColumns('p50 latency')];
 
 interface Rates {
   /** Of everything that the row is about; empty where nothing was counted. */

@@ -1,10 +1,11 @@
 /** Reads what the overview and the icon of the page need, whatever view is open. */
-import { effect } from '@preact/signals';
-import { ask } from '../api/client.ts';
+import { effect, type Signal } from '@preact/signals';
+import { ask, isUnreachable } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
-import { certificates, upstreams, worst, type Certificate, type Upstream } from '../state/health.ts';
+import { certificates, upstreams, worst, type Certificate } from '../state/health.ts';
 import { configChanges } from '../state/events.ts';
 import { has } from '../state/server.ts';
+import { forgetUpstreams, readUpstreams } from '../state/upstreams.ts';
 
 const every = 10_000;
 
@@ -12,10 +13,14 @@ const every = 10_000;
 export function watchHealth(): () => void {
   const read = async (): Promise<void> => {
     if (document.hidden) return;
-    if (has(calls.upstreams))
-      upstreams.value = await quietly<readonly Upstream[]>(calls.upstreams({}, { query: { detail: 'true' } }));
-    if (has(calls.certificates)) certificates.value = await quietly<readonly Certificate[]>(calls.certificates());
+    if (has(calls.upstreamSummary)) await readUpstreams().catch(forgetUnless(upstreams));
+    if (has(calls.certificates))
+      await ask(calls.certificates()).then(
+        ({ json }) => void (certificates.value = json as readonly Certificate[]),
+        forgetUnless(certificates),
+      );
   };
+  forgetUpstreams();
   const timer = setInterval(() => void read(), every);
   const ends = [effect(() => void (configChanges.value, read())), effect(showWorst)];
   return () => {
@@ -24,12 +29,11 @@ export function watchHealth(): () => void {
   };
 }
 
-async function quietly<T>(call: ReturnType<typeof calls.upstreams>): Promise<T | null> {
-  try {
-    return (await ask(call)).json as T;
-  } catch {
-    return null;
-  }
+/** What may not be read is not known; while the server is unreachable the last values stay. */
+function forgetUnless(values: Signal<unknown>): (error: unknown) => void {
+  return (error) => {
+    if (!isUnreachable(error)) values.value = null;
+  };
 }
 
 /** The icon gets a mark with the worst state. Each is a file, since the policy lets no image be written into the page. */

@@ -1,6 +1,6 @@
 /** The configuration in force, and the draft of another one. All edits go to the draft; one call applies them together. */
 import { computed, signal } from '@preact/signals';
-import { ask, reasonOf, Refused } from '../api/client.ts';
+import { ask, isUnreachable, reasonOf, Refused } from '../api/client.ts';
 import { configCall, type Call } from '../api/calls.ts';
 import { readable } from '../api/session.ts';
 import { difference, type Operation } from '../base/difference.ts';
@@ -14,8 +14,27 @@ interface Reading {
   readonly problem: string | null;
 }
 
-/** What is in force, as far as it may be read: what is around that part is left out, so that paths are those of the whole. */
-export const inForce = signal<Reading>({ value: undefined, entityTag: '', problem: null });
+/**
+ * The configuration in force, or the part of it that may be read, at its place in the whole. It may have megabytes, so it is
+ * read only while something on the page shows it.
+ */
+export const inForce = signal<Reading>(
+  { value: undefined, entityTag: '', problem: null },
+  {
+    watched: () => {
+      isShown = true;
+      if (isFollowed && isOutdatedHere) void readConfiguration();
+    },
+    unwatched: () => void (isShown = false),
+  },
+);
+let isShown = false;
+let isOutdatedHere = true;
+/** Changes are told of. What is read before that could miss one. */
+let isFollowed = false;
+
+/** Why the configuration could not be read; `null` if it was, or was not needed yet. */
+export const configurationProblem = signal<string | null>(null);
 
 /** What the draft began with, and the draft; `null` while nothing is edited. */
 export const draft = signal<{
@@ -38,13 +57,31 @@ export const changes = computed<readonly Operation[]>(() =>
   draft.value === null ? [] : difference(draft.value.base, draft.value.value),
 );
 
+/** The page begins to follow changes, with a token that may see another part. */
+export function beginConfiguration(): void {
+  isFollowed = false;
+  isOutdatedHere = true;
+}
+
+/** The configuration has changed, or may have: it is read now, or when something shows it. */
+export function configurationChanged(): void {
+  isFollowed = true;
+  isOutdatedHere = true;
+  if (isShown) void readConfiguration();
+}
+
 /** Reads what is in force. */
 export async function readConfiguration(): Promise<void> {
+  isOutdatedHere = false;
   try {
     const { headers, json } = await ask(configCall('read', root.value));
     inForce.value = { value: setAt({}, root.value, json as Json), entityTag: headers.get('ETag') ?? '', problem: null };
+    configurationProblem.value = null;
   } catch (error) {
+    isOutdatedHere = true;
+    if (isUnreachable(error)) return;
     inForce.value = { ...inForce.value, problem: reasonOf(error) };
+    configurationProblem.value = reasonOf(error);
   }
 }
 

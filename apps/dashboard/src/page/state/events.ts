@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
-import { readConfiguration } from './configuration.ts';
+import { beginConfiguration, configurationChanged } from './configuration.ts';
 import { readHistory } from './history.ts';
 
 /** An event, in the form of CloudEvents. */
@@ -31,6 +31,7 @@ let waiting: ReturnType<typeof setTimeout> | null = null;
 /** Listens, and reads the configuration as it is in the beginning. Called once for a token; gives what ends it. */
 export function followEvents(): () => void {
   let begins = true;
+  beginConfiguration();
   return listenTogether(calls.events(), {
     onState: (problem) => {
       eventsProblem.value = problem;
@@ -60,6 +61,6 @@ function readSoon(): void {
 }
 
 function readNow(): void {
-  void readConfiguration();
+  configurationChanged();
   void readHistory();
 }

@@ -3,9 +3,9 @@ import { computed, signal } from '@preact/signals';
 import { relative } from '../base/format.ts';
 import { byHealth, type Health } from '../base/health.ts';
 import { unconfirmed } from './history.ts';
-import { inForce } from './configuration.ts';
+import { configurationProblem } from './configuration.ts';
 import { events } from './events.ts';
-import { failures, lately, seconds } from './stats.ts';
+import { failures, lately, samples } from './stats.ts';
 
 /** Something that is wrong, and the view that shows it. */
 export interface Trouble {
@@ -15,29 +15,19 @@ export interface Trouble {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** State of an upstream, its reason, and its start. */
-interface UpstreamState {
-  readonly state?: 'healthy' | 'unhealthy' | 'degraded' | 'unknown';
-  readonly reason?: string;
-  readonly since?: string;
-}
-
-/** State of an upstream in one proxy. */
-export interface UpstreamUse extends UpstreamState {
-  /** Path of the proxy in the configuration. */
-  readonly where: string;
-  /** The last active check; `null` where none was made. */
-  readonly last_check?: { readonly time: string; readonly problem: string | null } | null;
-}
-
-/** An upstream as `GET /reverse_proxy/upstreams?detail` has it. */
-export interface Upstream extends UpstreamState {
+/** An upstream as `GET /reverse_proxy/upstreams/summary` has it. */
+export interface Upstream {
   readonly address: string;
   readonly num_requests: number;
   readonly fails: number;
-  readonly draining?: boolean;
-  readonly latency_ms?: number;
-  readonly proxies?: readonly UpstreamUse[];
+  readonly draining: boolean;
+  readonly latency_ms: number;
+  /** Number of proxies: all, those that consider it unhealthy, those with active health checks. */
+  readonly used_by: number;
+  readonly unhealthy: number;
+  readonly checked: number;
+  /** The latest active check; `null` before the first one. */
+  readonly last_check: { readonly time: string; readonly problem: string | null } | null;
 }
 
 /** A certificate as `GET /certificates` has it. */
@@ -75,14 +65,26 @@ export const troubles = computed<readonly Trouble[]>(() => {
 });
 
 /** The worst state of all. */
-export const worst = computed(() => (inForce.value.problem === null ? (troubles.value[0]?.health ?? 'ok') : 'bad'));
+export const worst = computed(() =>
+  configurationProblem.value === null ? (troubles.value[0]?.health ?? 'ok') : 'bad',
+);
 
-const colors = { healthy: 'ok', degraded: 'warn', unhealthy: 'bad', unknown: 'idle' } as const;
+/** Whether an upstream receives requests, as far as its proxies know. */
+export function upstreamHealth({ draining, used_by: all, unhealthy, fails }: Upstream): 'ok' | 'warn' | 'bad' {
+  if (all > 0 && unhealthy === all) return 'bad';
+  return draining || unhealthy > 0 || fails > 0 ? 'warn' : 'ok';
+}
 
-/** Color of an upstream, by the worst state that a proxy reports. Draining is a warning, except for unhealthy upstreams. */
-export function upstreamHealth({ draining, state = 'unknown' }: Upstream): Health {
-  const color = colors[state];
-  return draining === true && color !== 'bad' ? 'warn' : color;
+/** The same as one word. */
+export function upstreamState(upstream: Upstream): { readonly health: Health; readonly word: string } {
+  const { draining, num_requests: inFlight, checked, latency_ms: latency, last_check: check } = upstream;
+  if (draining) return { health: 'warn', word: inFlight > 0 ? 'draining' : 'drained' };
+  const health = upstreamHealth(upstream);
+  if (health === 'bad') return { health, word: 'unhealthy' };
+  if (health === 'warn') return { health, word: 'degraded' };
+  // Neither a check nor a request has told yet.
+  if ((checked === 0 || check === null) && latency === 0) return { health: 'idle', word: 'unknown' };
+  return { health, word: 'healthy' };
 }
 
 /** Whether a certificate serves, and for how long. */
@@ -103,8 +105,9 @@ function leastLeft(begin: string | undefined, end: string | undefined): number {
 function ofUpstreams(): Trouble[] {
   return (upstreams.value ?? []).flatMap((each) => {
     const health = upstreamHealth(each);
-    if ((health !== 'warn' && health !== 'bad') || each.draining === true) return [];
-    return [{ health, text: `${each.address} is ${each.state}: ${each.reason}`, view: 'upstreams' }];
+    if (health === 'ok' || each.draining === true) return [];
+    const text = `${each.address} is ${upstreamState(each).word}`;
+    return [{ health, text, view: 'upstreams' }];
   });
 }
 
@@ -121,9 +124,9 @@ function ofCertificates(): Trouble[] {
 }
 
 function ofTraffic(): Trouble[] {
-  const last = seconds.value.slice(-30);
-  const all = last.reduce((sum, { rate }) => sum + rate, 0);
-  const failed = last.reduce((sum, { errors }) => sum + errors, 0);
+  const last = samples.value.slice(-15);
+  const all = last.reduce((sum, each) => sum + (each.rate ?? 0), 0);
+  const failed = last.reduce((sum, each) => sum + (each.errors ?? 0), 0);
   if (lately.value === null || failed < 1 || failed / all < 0.01) return [];
   const host = [...lately.value.hosts].sort((a, b) => failures(b) - failures(a))[0];
   const where =

@@ -1,37 +1,71 @@
-/** What was applied, and what waits to be confirmed. Read again with each change of the configuration. */
-import { computed, signal } from '@preact/signals';
+/** The history of changes, and the change that waits to be confirmed. Read again with each change of the configuration. */
+import { signal } from '@preact/signals';
 import { ask } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 import type { Operation } from '../base/difference.ts';
 
-/** A change. */
-export interface Revision {
+/** An entry, without what it changed. */
+interface RevisionHead {
   readonly revision: number;
   readonly time: string;
   readonly origin: string;
   readonly by?: string;
   readonly confirm_by?: string;
+}
+
+/** A change. */
+export interface Revision extends RevisionHead {
   readonly patch: readonly Operation[];
 }
 
-/** The newest first; `null` until they are known, or where they may not be read. */
-export const revisions = signal<readonly Revision[] | null>(null);
+/**
+ * The newest first; `null` until they are known, or if they may not be read. The first of them may be as large as the
+ * configuration, so they are read only while something shows them.
+ */
+export const revisions = signal<readonly Revision[] | null>(null, {
+  watched: () => {
+    isShown = true;
+    if (isOutdated) void readRevisions();
+  },
+  unwatched: () => void (isShown = false),
+});
+let isShown = false;
+let isOutdated = true;
 
-/** The change that is undone unless it is confirmed. */
-export const unconfirmed = computed(() => revisions.value?.find((each) => each.confirm_by !== undefined) ?? null);
+/** The change that is reverted unless it is confirmed. */
+export const unconfirmed = signal<RevisionHead | null>(null);
 
-/** How many the server keeps; the first of them may be as large as the configuration. */
+/** Maximum number of entries that the server keeps. */
 const kept = 100;
 
-/** Reads what is new of them. */
+/** Reads what is new. */
 export async function readHistory(): Promise<void> {
+  isOutdated = true;
+  const reads = [readUnconfirmed()];
+  if (isShown) reads.push(readRevisions());
+  await Promise.all(reads);
+}
+
+async function readUnconfirmed(): Promise<void> {
   try {
-    const known = revisions.value ?? [];
+    const { json } = await ask(calls.history({}, { query: { patch: false } }));
+    const heads = json as readonly RevisionHead[];
+    unconfirmed.value = heads.find((each) => each.confirm_by !== undefined) ?? null;
+  } catch {
+    unconfirmed.value = null;
+  }
+}
+
+async function readRevisions(): Promise<void> {
+  isOutdated = false;
+  try {
+    const known = revisions.peek() ?? [];
     const news = known[0] === undefined ? [] : await revisionsFrom(known[0].revision);
     // Another server that took its place counts from the beginning again.
     const goesOn = news.at(-1)?.time === known[0]?.time;
     revisions.value = goesOn && news.length > 0 ? [...news, ...known.slice(1)].slice(0, kept) : await revisionsFrom(1);
   } catch {
+    isOutdated = true;
     revisions.value = null;
   }
 }

@@ -1,7 +1,7 @@
 /** Reads what a view shows, and reads it again after changes, or every few seconds. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask, reasonOf, Refused } from '../api/client.ts';
+import { ask, isUnreachable, reasonOf, Refused } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
 import { configChanges } from './events.ts';
 
@@ -30,7 +30,7 @@ export function useRead<T>(call: Call | null, every?: number): Read<T> {
         value.value = (await ask(call, abort.signal)).json as T;
         problem.value = null;
       } catch (error) {
-        if (!abort.signal.aborted && !isBusy(error)) problem.value = reasonOf(error);
+        if (!abort.signal.aborted && !isBusy(error) && !isUnreachable(error)) problem.value = reasonOf(error);
       }
       reading = false;
     };

@@ -1,8 +1,9 @@
-/** The traffic, once a second, as `GET /stats/stream` tells it; and the last minutes of it for charts. */
+/** The traffic, as `GET /stats/stream` tells it every few seconds, and the last minutes of it for charts. */
 import { computed, signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
 import { ask } from '../api/client.ts';
+import { unreachableSince } from '../api/reachable.ts';
 import { has } from './server.ts';
 
 /** What is counted of servers, routes, hosts and upstreams. */
@@ -27,35 +28,42 @@ export interface Stats {
   readonly upstreams: readonly (Counts & { readonly address: string })[];
 }
 
-/** A second of it. */
-export interface Second {
+/** A point of the charts; `null` where nothing is known, which charts show as a gap. */
+export interface Sample {
   readonly at: number;
-  readonly rate: number;
-  readonly errors: number;
-  readonly p99: number;
-  readonly bytes: number;
+  readonly rate: number | null;
+  readonly errors: number | null;
+  readonly p50: number | null;
+  readonly p99: number | null;
+  readonly bytes: number | null;
 }
 
-/** How many seconds are kept. */
+/** Seconds between two events of the stream, and maximum number of entries of each list. */
+const interval = 2;
+const top = 10;
+
+/** Maximum number of samples: ten minutes. */
 const kept = 300;
 
 /** Since the server started. */
 export const total = signal<Stats | null>(null);
 
-/** The last second. */
+/** The last interval. */
 export const lately = signal<Stats | null>(null);
 
 /** The last minutes. */
-export const seconds = signal<readonly Second[]>([]);
+export const samples = signal<readonly Sample[]>([]);
 
 /** Why the stream does not come; `null` while it does, or may. */
 const streamProblem = signal<string | null>(null);
 
-/** Why there is nothing; `null` while there is, or may come. */
+/** Why there is nothing; `null` while there is, or may come. While the server is unreachable the banner says so. */
 export const statsProblem = computed(() =>
-  streamProblem.value === null || has(calls.statsStream)
-    ? streamProblem.value
-    : 'This server does not count its requests: it has no /stats.',
+  streamProblem.value === null || unreachableSince.value !== null
+    ? null
+    : has(calls.statsStream)
+      ? streamProblem.value
+      : 'This server does not count its requests: it has no /stats.',
 );
 
 /** Errors of the server: responses of 5xx, and those that were cut. */
@@ -65,8 +73,8 @@ export function failures({ status }: Counts): number {
 
 /** Listens. Called once; gives what ends it. */
 export function followStats(): () => void {
-  const query = { top: 200 };
-  return listenTogether(calls.statsStream({}, { query }), {
+  const query = { top };
+  return listenTogether(calls.statsStream({}, { query: { ...query, every: interval } }), {
     onJoined: () => {
       ask(calls.stats({}, { query })).then(
         ({ json }) => void (total.value = json as Stats),
@@ -76,6 +84,8 @@ export function followStats(): () => void {
     },
     onState: (problem) => {
       streamProblem.value = problem;
+      // A tab that another one tells has to see for itself whether the server responds.
+      if (problem !== null) ask(calls.who()).catch(() => undefined);
     },
     onEvent: ({ name, data }) => {
       if (name === 'stats') total.value = data as Stats;
@@ -87,16 +97,26 @@ export function followStats(): () => void {
 function take(delta: Stats): void {
   const { total: counts, seconds: length } = delta;
   const span = Math.max(length, 0.001);
-  const second = {
+  const sample = {
     at: Date.parse(delta.at),
     rate: counts.requests / span,
     errors: failures(counts) / span,
-    p99: counts.latency_ms?.p99 ?? 0,
+    // Without a request there is no latency.
+    p50: counts.latency_ms?.p50 ?? null,
+    p99: counts.latency_ms?.p99 ?? null,
     bytes: counts.bytes_out / span,
   };
   lately.value = delta;
-  seconds.value = [...seconds.value.slice(1 - kept), second];
+  samples.value = withSample(samples.value, sample);
   if (total.value !== null) total.value = added(total.value, delta);
+}
+
+/** Adds a sample, and a gap before it if events were missed. */
+export function withSample(before: readonly Sample[], sample: Sample): readonly Sample[] {
+  const last = before.at(-1);
+  if (last === undefined || sample.at - last.at <= 2.5 * interval * 1000) return [...before.slice(1 - kept), sample];
+  const gap = { at: last.at + interval * 1000, rate: null, errors: null, p50: null, p99: null, bytes: null };
+  return [...before.slice(2 - kept), gap, sample];
 }
 
 /** The total goes on without being read again. */

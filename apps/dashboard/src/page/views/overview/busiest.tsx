@@ -1,4 +1,4 @@
-/** Where the traffic of the last second went. */
+/** Hosts and routes with the most requests. */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Card } from '../../parts/basic.tsx';
@@ -61,7 +61,7 @@ interface Entry extends Named {
 function Ranking({ of, entries, seconds }: { of: string; entries: readonly Entry[]; seconds: number }) {
   const places = useRef<readonly Entry[]>([]);
   places.current = inPlaces(places.current, entries, (entry) => ({ ...entry, counts: undefined }));
-  if (places.current.length === 0) return <div class="empty">None in the last second.</div>;
+  if (places.current.length === 0) return <div class="empty">No requests in the last seconds.</div>;
   return (
     <Table columns={[of, ...trafficColumns]} isSteady>
       {places.current.map(({ name, counts }, place) => (

@@ -2,10 +2,10 @@
 import { bytes, count, milliseconds, percent, short } from '../../base/format.ts';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
 import { Chart } from '../../parts/chart.tsx';
-import { inForce } from '../../state/configuration.ts';
+import { configurationProblem, inForce } from '../../state/configuration.ts';
 import { troubles } from '../../state/health.ts';
 import { linkTo } from '../../state/location.ts';
-import { failures, lately, seconds, statsProblem, total } from '../../state/stats.ts';
+import { failures, lately, samples, statsProblem, total, type Sample } from '../../state/stats.ts';
 import { Busiest } from './busiest.tsx';
 import { siteAddresses } from './site-addresses.ts';
 
@@ -17,7 +17,9 @@ export function Overview() {
   return (
     <>
       <Heading title="Overview" />
-      {inForce.value.problem !== null && <Problem>The configuration cannot be read: {inForce.value.problem}</Problem>}
+      {configurationProblem.value !== null && (
+        <Problem>Cannot read the configuration: {configurationProblem.value}</Problem>
+      )}
       <p class="sentence">
         <Sentence />
       </p>
@@ -36,24 +38,24 @@ function Sentence() {
         {troubles.value.length === 1 ? first.text : `${first.text} – and ${troubles.value.length - 1} more`}
       </State>
     );
-  const last = seconds.value.slice(-10);
-  const rate = last.reduce((sum, each) => sum + each.rate, 0) / Math.max(last.length, 1);
-  const errors = last.reduce((sum, each) => sum + each.errors, 0) / Math.max(last.length, 1);
-  if (last.length === 0) return <State health="ok">All well</State>;
-  return <State health="ok">{`All well: ${short(rate)} requests/s, ${percent(errors, rate)} errors`}</State>;
+  const last = samples.value.slice(-5);
+  const rate = last.reduce((sum, each) => sum + (each.rate ?? 0), 0) / Math.max(last.length, 1);
+  const errors = last.reduce((sum, each) => sum + (each.errors ?? 0), 0) / Math.max(last.length, 1);
+  if (last.length === 0) return <State health="ok">Healthy</State>;
+  return <State health="ok">{`Healthy: ${short(rate)} req/s, ${percent(errors, rate)} 5xx`}</State>;
 }
 
 function Troubles() {
   const some = troubles.value.slice(0, shownTroubles);
   if (some.length === 0) return null;
   return (
-    <Card title="What needs a look">
+    <Card title="Needs attention">
       <table class="list">
         <tbody>
           {some.map(({ health, text, view, values }) => (
             <tr key={text}>
               <td>
-                <State health={health}>{health === 'bad' ? 'bad' : 'warning'}</State>
+                <State health={health}>{health === 'bad' ? 'error' : 'warning'}</State>
               </td>
               <td>
                 <a href={linkTo(view, values)}>{text}</a>
@@ -69,20 +71,21 @@ function Troubles() {
 function Traffic() {
   const all = total.value;
   if (all !== null && all.total.requests === 0 && (lately.value?.total.requests ?? 0) === 0) return <NoRequest />;
-  const line = (key: 'rate' | 'errors' | 'p99' | 'bytes'): [number, number][] =>
-    seconds.value.map((each) => [each.at, each[key]]);
+  const line = (key: Exclude<keyof Sample, 'at'>): (readonly [number, number | null])[] =>
+    samples.value.map((each) => [each.at, each[key]]);
   return (
     <>
       <div class="charts">
-        <Chart title="Requests per second" values={line('rate')} format={short} />
-        <Chart title="Errors per second" values={line('errors')} format={short} health="bad" />
-        <Chart title="99 % within" values={line('p99')} format={milliseconds} />
-        <Chart title="Sent per second" values={line('bytes')} format={bytes} />
+        <Chart title="Requests" unit="req/s" values={line('rate')} format={short} />
+        <Chart title="5xx errors" unit="errors/s" values={line('errors')} format={short} health="bad" />
+        <Chart title="p99 latency" values={line('p99')} format={milliseconds} />
+        <Chart title="Bytes sent" unit="per second" values={line('bytes')} format={bytes} />
       </div>
       {all !== null && (
         <p class="soft">
           {`Since the start: ${count(all.total.requests, 'request')}, ${percent(failures(all.total), all.total.requests)} ` +
-            `failed, ${bytes(all.total.bytes_out)} sent; ${count(all.total.in_flight, 'request')} under way.`}
+            `5xx, ${bytes(all.total.bytes_out)} sent, ${short(all.total.in_flight)} in flight. `}
+          <a href={linkTo('statistics')}>Charts of the last hours</a>
         </p>
       )}
       <Busiest />

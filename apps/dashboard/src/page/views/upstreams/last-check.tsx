@@ -1,21 +1,19 @@
-/** What the last active check of an upstream has found, and when. */
+/** The result of the latest active health check of an upstream. */
 import { clock, relative } from '../../base/format.ts';
 import { State } from '../../parts/basic.tsx';
-import type { UpstreamUse } from '../../state/health.ts';
+import type { Upstream } from '../../state/health.ts';
 
-/** The latest of those of its proxies. */
-export function LastCheck({ proxies }: { proxies: readonly UpstreamUse[] }) {
-  const checks = proxies.flatMap(({ last_check: check }) => check ?? []);
-  const last = checks.sort((a, b) => b.time.localeCompare(a.time))[0];
-  if (last === undefined) return <span class="soft">–</span>;
+/** Time and problem; a dash before the first check. */
+export function LastCheck({ check }: { check: Upstream['last_check'] }) {
+  if (check === null) return <span class="soft">–</span>;
   return (
-    <>
-      <State health={last.problem === null ? 'ok' : 'bad'}>
-        <time dateTime={last.time} title={clock(last.time)}>
-          {relative(last.time)}
+    <div>
+      <State health={check.problem === null ? 'ok' : 'bad'}>
+        <time dateTime={check.time} title={clock(check.time)}>
+          {relative(check.time)}
         </time>
       </State>
-      {last.problem !== null && <div class="state bad wrap">{last.problem}</div>}
-    </>
+      {check.problem !== null && <div class="state bad wrap">{check.problem}</div>}
+    </div>
   );
 }

@@ -1,27 +1,33 @@
-/** Where requests are sent to: what is down comes first. */
-import { ask } from '../../api/client.ts';
+/** The servers that requests are proxied to; the unhealthy ones come first. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { isUnreachable, reasonOf } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
-import { clock, relative, short } from '../../base/format.ts';
+import { count, milliseconds, percent, short } from '../../base/format.ts';
 import { byHealth } from '../../base/health.ts';
-import { parseWhere, pointerOf } from '../../base/paths.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
+import { Live } from '../../parts/live.tsx';
+import { usePages } from '../../parts/pager.tsx';
+import { Search } from '../../parts/search.tsx';
 import { actionColumn, numberColumns, Table } from '../../parts/table.tsx';
-import { TrafficCells, trafficColumns } from '../../parts/traffic-columns.tsx';
-import { upstreamHealth, upstreams, type Upstream } from '../../state/health.ts';
-import { linkTo } from '../../state/location.ts';
-import { useRead } from '../../state/read.ts';
+import { upstreamState, upstreams, type Upstream } from '../../state/health.ts';
+import { adjust, linkTo, place } from '../../state/location.ts';
+import { useUpstreamRates, type Rate } from '../../state/rates.ts';
 import { has } from '../../state/server.ts';
-import { lately } from '../../state/stats.ts';
+import { readUpstreams } from '../../state/upstreams.ts';
 import { LastCheck } from './last-check.tsx';
-import { Weight } from './weight.tsx';
+import { UsedBy } from './used-by.tsx';
 
-const every = 2000;
+/** Milliseconds between two readings. */
+const every = 5000;
+
+const rowsPerPage = 100;
+
 const columns = [
   'Address',
   'State',
-  ...numberColumns('under way', 'fails'),
-  ...trafficColumns,
+  ...numberColumns('In flight', 'Failures', 'req/s', '5xx %', 'Latency'),
   'Last check',
   'Used by',
   actionColumn,
@@ -29,97 +35,154 @@ const columns = [
 
 /** The view. */
 export function Upstreams() {
-  const there = has(calls.upstreams);
-  const { value, problem, again } = useRead<readonly Upstream[]>(
-    there ? calls.upstreams({}, { query: { detail: 'true' } }) : null,
-    every,
-  );
-  const sorted = [...(value ?? [])].sort((a, b) => byHealth(upstreamHealth(a), upstreamHealth(b)));
+  const isThere = has(calls.upstreamSummary);
+  const problem = useSignal<string | null>(null);
+  const read = async (): Promise<void> => {
+    try {
+      await readUpstreams();
+      problem.value = null;
+    } catch (error) {
+      if (!isUnreachable(error)) problem.value = reasonOf(error);
+    }
+  };
+  useEffect(() => {
+    if (!isThere) return undefined;
+    void read();
+    const timer = setInterval(() => document.hidden || void read(), every);
+    return () => clearInterval(timer);
+  }, [isThere]);
+  const { find = '' } = place.value.values;
+  const all = upstreams.value;
+  const found = useMemo(() => sorted(all ?? [], find), [all, find]);
+  const { rows, pager } = usePages(found, rowsPerPage, 'Pages of upstreams');
+  const rates = useUpstreamRates();
+  const isEmpty = !isThere || all?.length === 0;
   return (
     <>
-      <Heading title="Upstreams" />
-      {problem !== null && <Problem>{problem}</Problem>}
-      {(!there || value?.length === 0) && (
+      <Heading title="Upstreams">
+        {!isEmpty && <Search label="Search upstreams" value={find} onFind={(typed) => adjust({ find: typed })} />}
+      </Heading>
+      {problem.value !== null && <Problem>{problem.value}</Problem>}
+      {isEmpty && (
         <Empty>
-          An upstream is a server that requests are sent on to, by the handler reverse_proxy. None is configured:{' '}
+          An upstream is a server that receives requests from the handler reverse_proxy. None is configured:{' '}
           <a href={linkTo('sites', { add: 'proxy' })}>add a site</a> that proxies.
         </Empty>
       )}
-      {sorted.length > 0 && (
-        <Card title="All upstreams">
-          <Table columns={columns}>
-            {sorted.map((each) => (
-              <OneUpstream key={each.address} upstream={each} onChange={again} />
+      {all === null && isThere && problem.value === null && <p class="soft">Loading …</p>}
+      {all !== null && all.length > 0 && (
+        <Card title={count(found.length, 'upstream')} side={<Counts of={found} />}>
+          <Table columns={columns} look="cards">
+            {rows.map((each) => (
+              <OneUpstream key={each.address} upstream={each} rate={rates.get(each.address)} onChange={read} />
             ))}
           </Table>
+          {pager}
         </Card>
       )}
     </>
   );
 }
 
-function OneUpstream({ upstream, onChange }: { upstream: Upstream; onChange: () => void }) {
-  const { address, num_requests: underWay, fails, draining, latency_ms: latency, proxies = [] } = upstream;
-  const { state = 'unknown', reason, since } = upstream;
-  const health = upstreamHealth(upstream);
-  const counts = lately.value?.upstreams.find((each) => each.address === address);
-  const changed = (): void => {
-    onChange();
-    void ask(calls.upstreams({}, { query: { detail: 'true' } })).then(
-      ({ json }) => void (upstreams.value = json as readonly Upstream[]),
-    );
-  };
+/** How many are in which state. */
+function Counts({ of }: { of: readonly Upstream[] }) {
+  const states = Map.groupBy(of.map(upstreamState), ({ word }) => word);
   return (
-    <tr>
-      <th scope="row">
-        <code>{address}</code>
-      </th>
-      <td>
-        <State health={health}>{draining === true ? (underWay > 0 ? 'draining' : 'drained') : state}</State>
-        {reason !== undefined && <div class="soft wrap">{reason}</div>}
-        {since !== undefined && (
-          <div class="soft">
-            since{' '}
-            <time dateTime={since} title={clock(since)}>
-              {relative(since)}
-            </time>
-          </div>
-        )}
-      </td>
-      <td class="number">{short(underWay)}</td>
-      <td class="number">{short(fails)}</td>
-      <TrafficCells counts={counts} seconds={lately.value?.seconds ?? 1} latency={latency || null} />
-      <td>
-        <LastCheck proxies={proxies} />
-      </td>
-      <td>
-        {proxies.map(({ where, state: here }) => (
-          <div key={where} class="user">
-            <a href={linkTo('config', { path: pointerOf(parseWhere(where)) })}>
-              {where.replace(/^apps\.http\.servers\./, '')}
-              {here !== undefined && here !== state && ` (${here})`}
-            </a>
-            <Weight address={address} where={where} />
-          </div>
-        ))}
-      </td>
-      <td>
-        {draining === true ? (
-          <Action
-            label="Let requests in"
-            call={calls.undrain({ address })}
-            done={`${address} gets requests again`}
-            onDone={changed}
-          />
-        ) : (
-          <Action
-            label="Drain"
-            call={calls.drain({ address })}
-            done={`${address} gets no new requests`}
-            onDone={changed}
-          />
-        )}
-      </td>
-    </tr>
+    <>
+      {[...states].map(([word, [first, ...others]]) => (
+        <State key={word} health={first?.health ?? 'idle'}>
+          {short(others.length + 1)} {word}
+        </State>
+      ))}
+    </>
+  );
+}
+
+/** Those whose address contains a text: by health, and then by address, so that nothing moves while counters change. */
+function sorted(all: readonly Upstream[], find: string): readonly Upstream[] {
+  return all
+    .filter(({ address }) => address.toLowerCase().includes(find.trim().toLowerCase()))
+    .sort(
+      (a, b) =>
+        byHealth(upstreamState(a).health, upstreamState(b).health) ||
+        a.address.localeCompare(b.address, 'en', { numeric: true }),
+    );
+}
+
+interface RowProps {
+  readonly upstream: Upstream;
+  /** `undefined` until it is known. */
+  readonly rate: Rate | undefined;
+  readonly onChange: () => Promise<void>;
+}
+
+function OneUpstream({ upstream, rate, onChange }: RowProps) {
+  const { address, num_requests: inFlight, fails, draining, latency_ms: latency, used_by: users } = upstream;
+  const isOpen = useSignal(false);
+  const { health, word } = upstreamState(upstream);
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          <code>{address}</code>
+        </th>
+        <td data-label="State">
+          <State health={health}>{word}</State>
+        </td>
+        <td class="number" data-label="In flight">
+          <Live text={short(inFlight)} />
+        </td>
+        <td class="number" data-label="Failures">
+          <Live text={short(fails)} />
+        </td>
+        <td class="number" data-label="req/s">
+          <Live text={rate === undefined ? '–' : short(rate.perSecond)} />
+        </td>
+        <td class="number" data-label="5xx %">
+          <Live text={rate === undefined ? '–' : percent(rate.failed, 1)} />
+        </td>
+        <td class="number" data-label="Latency">
+          <Live text={milliseconds(latency || null)} />
+        </td>
+        <td data-label="Last check">
+          <LastCheck check={upstream.last_check} />
+        </td>
+        <td data-label="Used by">
+          <button
+            type="button"
+            class="disclosure"
+            aria-expanded={isOpen.value}
+            aria-label={`Used by ${count(users, 'proxy', 'proxies')}: ${address}`}
+            onClick={() => void (isOpen.value = !isOpen.value)}
+          >
+            <span aria-hidden="true">{isOpen.value ? '▾' : '▸'}</span> {count(users, 'proxy', 'proxies')}
+          </button>
+        </td>
+        <td class="act">
+          {draining ? (
+            <Action
+              label="Resume traffic"
+              call={calls.undrain({ address })}
+              done={`${address} receives requests again`}
+              onDone={() => void onChange()}
+            />
+          ) : (
+            <Action
+              label="Drain"
+              call={calls.drain({ address })}
+              done={`${address} receives no new requests`}
+              onDone={() => void onChange()}
+            />
+          )}
+        </td>
+      </tr>
+      {isOpen.value && (
+        <tr class="inner">
+          <td colSpan={columns.length}>
+            <UsedBy address={address} />
+          </td>
+        </tr>
+      )}
+    </>
   );
 }

@@ -1,0 +1,49 @@
+/** Pages of a long list: which rows are shown, and the way to the others. */
+import { useSignal } from '@preact/signals';
+import { short } from '../base/format.ts';
+
+/** The rows of a page, and the control to turn pages. */
+interface Page<T> {
+  readonly rows: readonly T[];
+  readonly pager: ReturnType<typeof Pager> | null;
+}
+
+/** Shows a list in pages. A list that becomes shorter shows its last page. */
+export function usePages<T>(all: readonly T[], size: number, label: string): Page<T> {
+  const wanted = useSignal(0);
+  const last = Math.max(0, Math.ceil(all.length / size) - 1);
+  const page = Math.min(wanted.value, last);
+  const turn = (to: number): void => void (wanted.value = to);
+  return {
+    rows: all.slice(page * size, (page + 1) * size),
+    pager: all.length <= size ? null : <Pager page={page} size={size} count={all.length} label={label} onTurn={turn} />,
+  };
+}
+
+interface PagerProps {
+  readonly page: number;
+  readonly size: number;
+  /** Number of rows of all pages. */
+  readonly count: number;
+  readonly label: string;
+  readonly onTurn: (page: number) => void;
+}
+
+/** Draws the control. */
+export function Pager({ page, size, count, label, onTurn }: PagerProps) {
+  const first = page * size;
+  const end = Math.min(first + size, count);
+  return (
+    <nav class="pager pad" aria-label={label}>
+      <button type="button" disabled={page === 0} onClick={() => onTurn(page - 1)}>
+        Previous
+      </button>
+      <span aria-live="polite">
+        {first + 1}–{end} of {short(count)}
+      </span>
+      <button type="button" disabled={end >= count} onClick={() => onTurn(page + 1)}>
+        Next
+      </button>
+    </nav>
+  );
+}

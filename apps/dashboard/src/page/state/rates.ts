@@ -1,0 +1,76 @@
+/** Requests per second and failures of many things at once, such as all upstreams, from two readings of `GET /stats`. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ask } from '../api/client.ts';
+import { calls } from '../api/calls.ts';
+import { has } from './server.ts';
+import { failures, type Counts, type Stats } from './stats.ts';
+
+/** Requests of one thing. */
+export interface Rate {
+  readonly perSecond: number;
+  /** Share of failures, 0 to 1. */
+  readonly failed: number;
+}
+
+/** Milliseconds between two readings; the second one comes sooner, so that there is something to show. */
+const every = 10_000;
+const soon = 2000;
+
+/** Maximum number of entries that the server lists. */
+const top = 1000;
+
+/** Rates by address; empty until the second reading. */
+export function useUpstreamRates(): ReadonlyMap<string, Rate> {
+  const rates = useSignal<ReadonlyMap<string, Rate>>(new Map());
+  useEffect(() => {
+    if (!has(calls.stats)) return undefined;
+    const abort = new AbortController();
+    let before: Stats | null = null;
+    let timer: ReturnType<typeof setTimeout>;
+    const read = async (): Promise<void> => {
+      const isFirst = before === null;
+      if (!document.hidden) {
+        try {
+          const { json } = await ask(calls.stats({}, { query: { top, lists: 'upstreams' } }), abort.signal);
+          const now = json as Stats;
+          if (before !== null) rates.value = ratesBetween(before, now);
+          before = now;
+        } catch {
+          // The next reading may succeed. Without it, nothing is known.
+          rates.value = new Map();
+        }
+      }
+      if (!abort.signal.aborted) timer = setTimeout(() => void read(), isFirst ? soon : every);
+    };
+    void read();
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+    };
+  }, []);
+  return rates.value;
+}
+
+/** Rates from two readings, by address. */
+export function ratesBetween(before: Stats, now: Stats): ReadonlyMap<string, Rate> {
+  const seconds = now.seconds - before.seconds;
+  const known = new Map(before.upstreams.map((each) => [each.address, each]));
+  const rates = new Map<string, Rate>();
+  // Another process counts from the beginning again.
+  if (seconds <= 0 || now.since !== before.since) return rates;
+  for (const each of now.upstreams) {
+    const { requests, failed } = minus(each, known.get(each.address));
+    rates.set(each.address, { perSecond: requests / seconds, failed: requests === 0 ? 0 : failed / requests });
+  }
+  return rates;
+}
+
+/** What was counted since; never less than nothing, as addresses with few requests may be counted together later. */
+function minus(now: Counts, before: Counts | undefined): { readonly requests: number; readonly failed: number } {
+  if (before === undefined) return { requests: now.requests, failed: failures(now) };
+  return {
+    requests: Math.max(0, now.requests - before.requests),
+    failed: Math.max(0, failures(now) - failures(before)),
+  };
+}

@@ -1,0 +1,64 @@
+/** The proxies that use an upstream, in pages: there may be thousands. Read when they are opened. */
+import { useSignal } from '@preact/signals';
+import { calls } from '../../api/calls.ts';
+import { short } from '../../base/format.ts';
+import { parseWhere, pointerOf } from '../../base/paths.ts';
+import { Problem, State } from '../../parts/basic.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { linkTo } from '../../state/location.ts';
+import { useRead } from '../../state/read.ts';
+import { Weight } from './weight.tsx';
+
+/** A proxy as `GET /reverse_proxy/upstreams?detail` has it. */
+interface Proxy {
+  /** Its place in the configuration. */
+  readonly where: string;
+  readonly healthy?: boolean;
+  readonly num_requests?: number;
+  readonly total_requests?: number;
+}
+
+interface Entry {
+  readonly used_by: number;
+  readonly proxies: readonly Proxy[];
+}
+
+const size = 20;
+
+/** The list. */
+export function UsedBy({ address }: { address: string }) {
+  const page = useSignal(0);
+  const query = { detail: 'true', address, offset: page.value * size, limit: size };
+  const { value, problem } = useRead<readonly Entry[]>(calls.upstreams({}, { query }));
+  const [entry] = value ?? [];
+  if (problem !== null) return <Problem>{problem}</Problem>;
+  if (value === null) return <p class="soft">Loading …</p>;
+  if (entry === undefined) return <p class="soft">No proxy uses it any more.</p>;
+  return (
+    <>
+      <ul class="users" aria-label={`Proxies that use ${address}`}>
+        {entry.proxies.map(({ where, healthy, num_requests: inFlight = 0, total_requests: total = 0 }) => (
+          <li key={where} class="user">
+            <a href={linkTo('config', { path: pointerOf(parseWhere(where)) })}>
+              {where.replace(/^apps\.http\.servers\./, '')}
+            </a>
+            {healthy === false && <State health="bad">unhealthy</State>}
+            <span class="soft">
+              {short(inFlight)} in flight, {short(total)} requests
+            </span>
+            <Weight address={address} where={where} />
+          </li>
+        ))}
+      </ul>
+      {entry.used_by > size && (
+        <Pager
+          page={page.value}
+          size={size}
+          count={entry.used_by}
+          label={`Pages of proxies that use ${address}`}
+          onTurn={(to) => void (page.value = to)}
+        />
+      )}
+    </>
+  );
+}
