@@ -36,6 +36,7 @@ import {
   SharedMemory,
   sharedMemoryToken,
   threadBusToken,
+  threadTallyToken,
   type SharedCells,
   type ThreadBus,
 } from '@sluice/threads';
@@ -78,6 +79,7 @@ export function threadServices({
   const quicListeners = new ResourcePool<QuicListener>();
   shareSockets(bus, sockets, { listeners, quicListeners });
   const events = new EventHub(bus, log.named('events'));
+  const counted = tally === null ? null : openTally(tally, bus);
   return new Map<Token<unknown>, unknown>([
     [threadBusToken, bus],
     [sharedCellsToken, cells],
@@ -92,10 +94,11 @@ export function threadServices({
     nativeCheckService(bus),
     [listenSocketsToken, sockets],
     [reusePortToken, reusePort],
-    ...(tally === null
+    ...(counted === null
       ? []
       : ([
-          [requestStatsToken, new RequestStats(openTally(tally, bus))],
+          [threadTallyToken, counted],
+          [requestStatsToken, new RequestStats(counted)],
           [serverWatchToken, new TraceRecorder(bus)],
         ] as const)),
   ]);

@@ -62,6 +62,7 @@ export {
   type TlsTermination,
   type WantedCertificates,
 } from './tls/tls-app.ts';
+export * from './tls/handshake-block.ts';
 export type { TlsInfo } from './tls/tls-info.ts';
 export { trafficMeters, type MeteredChange, type TrafficCounts, type TrafficReader } from './traffic-meter.ts';
 export {

@@ -130,6 +130,13 @@ export {
 export { networkProxies, type NetworkProxy } from './proxy/trust.ts';
 export { UpstreamError, isUpstreamError, type UpstreamFailure } from './proxy/upstream-error.ts';
 export {
+  upstreamConnections,
+  upstreamSamplers,
+  type UpstreamConnections,
+  type UpstreamSample,
+  type UpstreamSampler,
+} from './proxy/upstream-sample.ts';
+export {
   circuitBreakers,
   proxyIdentity,
   selectionPolicies,
@@ -170,6 +177,7 @@ export {
   idOf,
   parseRequestBlockName,
   parseUpstreamBlockName,
+  retries,
   routeHash,
   serverHash,
   statusClasses,

@@ -2,12 +2,14 @@
 import { trafficMeters } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { tellOfHeld } from './connections/tell-of-held.ts';
+import { addHistoryRoutes } from './history/admin-routes.ts';
 import { addStatsRoutes } from './stats/admin-routes.ts';
 import { addTraceRoutes } from './traces/admin-routes.ts';
 
-/** Adds `/stats`, `/traces`, the part of dry runs that lists held connections, and the meter of changes. */
+/** Adds `/stats`, its history, `/traces`, the part of dry runs that lists held connections, and the meter of changes. */
 export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
+  registry.hooks.adminRoutes.tap('stats-history', (routes) => addHistoryRoutes(routes, registry));
   registry.hooks.adminRoutes.tap('traces', addTraceRoutes);
   registry.hooks.server.tap('held', tellOfHeld);
   registry.contribute(trafficMeters, {

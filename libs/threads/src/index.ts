@@ -16,5 +16,5 @@ export { WorkerBus } from './worker-bus.ts';
 export { inFlightNumber, maxName, Slab } from './tally/block.ts';
 export { bucketCount, bucketOf, distributionOf, valueOf, type Distribution } from './tally/buckets.ts';
 export { openTally, serveTally } from './tally/share-tally.ts';
-export { isBusy, Tally, TallyBlock } from './tally/tally.ts';
+export { isBusy, Tally, TallyBlock, threadTallyToken } from './tally/tally.ts';
 export { TallyStore, tallyStoreToken, type TallyReading } from './tally/tally-store.ts';

@@ -1,6 +1,6 @@
 /** The app `tls`: certificates that are loaded and managed, and how TLS is spoken with them. */
 import { apps, defineModule, type Context, type Options } from '@sluice/registry';
-import { ControlBus, threadBusToken } from '@sluice/threads';
+import { ControlBus, threadBusToken, threadTallyToken } from '@sluice/threads';
 import { eventHubToken } from '@sluice/telemetry';
 import type { TlsApp } from '@sluice/contracts';
 import { Management } from './automation/management.ts';
@@ -53,7 +53,8 @@ async function provisionTls(config: Config, context: Context): Promise<TlsApp> {
 
 function makeThreadTls(context: Context): ThreadTls {
   const bus = context.find(threadBusToken) ?? new ControlBus(context.log);
-  return new ThreadTls(bus, context.log, context.roles.control ? new Management(bus, context.log) : null);
+  const management = context.roles.control ? new Management(bus, context.log) : null;
+  return new ThreadTls(bus, context.log, management, context.find(threadTallyToken) ?? null);
 }
 
 /** What only the control thread does; in rehearsals it is checked and nothing is begun. */

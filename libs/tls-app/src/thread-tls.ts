@@ -2,7 +2,7 @@
 import type { Context, Segment } from '@sluice/registry';
 import type { JsonArray, JsonObject, Logger } from '@sluice/base';
 import type { TerminationSettings, TlsApp, TlsTermination, WantedCertificates, ClientHello } from '@sluice/contracts';
-import type { ThreadBus, Unsubscribe } from '@sluice/threads';
+import type { Tally, ThreadBus, Unsubscribe } from '@sluice/threads';
 import type { Management } from './automation/management.ts';
 import type { Certificate } from './certificates/certificate.ts';
 import { StorageCleaning } from './automation/cleaning.ts';
@@ -31,6 +31,7 @@ import {
 import { Staples } from './ocsp/staples.ts';
 import { provisionPolicy, serverProtocolsToken, type ConnectionPolicy } from './policies/connection-policy.ts';
 import { ContextCache } from './policies/context-cache.ts';
+import { HandshakeCounter } from './termination/handshake-counter.ts';
 import type { HandshakeTls } from './termination/handshake-host.ts';
 
 /** Contexts that are kept; certificates without one get it at their next handshake. */
@@ -54,6 +55,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   /** Of the storage; begun in the control thread only. */
   readonly cleaning: StorageCleaning;
   readonly bus: ThreadBus;
+  readonly handshakes: HandshakeCounter;
   readonly #managed = new Map<string, Certificate>();
   /** What owners want, and which certificates were loaded then. */
   readonly #wanted = new Map<string, { readonly wanted: WantedCertificates; readonly loaded: number }>();
@@ -63,8 +65,9 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   #users = 0;
   #subscriptions: Unsubscribe[] = [];
 
-  constructor(bus: ThreadBus, log: Logger, management: Management | null) {
+  constructor(bus: ThreadBus, log: Logger, management: Management | null, tally: Tally | null) {
     this.bus = bus;
+    this.handshakes = new HandshakeCounter(tally);
     this.log = log;
     this.management = management;
     this.cleaning = new StorageCleaning(log);

@@ -8,5 +8,6 @@ export * from './transport.ts';
 export * from './trust.ts';
 export * from './upstream.ts';
 export * from './upstream-error.ts';
+export * from './upstream-sample.ts';
 export { timeOption } from './time-option.ts';
 export { ReplayableBody } from './replayable-body.ts';

@@ -8,6 +8,8 @@ export const statusClasses = ['cut', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 /** Bytes of bodies. */
 export const bytesIn = 6;
 export const bytesOut = 7;
+/** Requests that an upstream got after another try had failed; of blocks of upstreams only. */
+export const retries = 9;
 
 /** The number that counts a status; 0 for none, which is what a request has that was cut. */
 export const numberOfStatus: Uint8Array = Uint8Array.from({ length: 1024 }, (_, status) =>

@@ -1,6 +1,6 @@
 /** Counts what is sent to upstreams, by address. */
 import { bucketOf, inFlightNumber, isBusy, type Tally, type TallyBlock } from '@sluice/threads';
-import { numberOfStatus, requestsIn, upstreamBlockName } from './counts.ts';
+import { bytesIn, bytesOut, numberOfStatus, requestsIn, retries, upstreamBlockName } from './counts.ts';
 
 /** Most addresses of a thread that are counted apart: they may come from requests. */
 const maxAddresses = 512;
@@ -33,6 +33,20 @@ export class UpstreamCounter {
     const block = (this.#block ??= this.#stats.blockOf(this));
     block.add(numberOfStatus[status & 1023] as number, 1);
     if (status !== 0) block.observe(bucketOf(latency), 1);
+  }
+
+  /** A request is sent to it after another try has failed. */
+  retry(): void {
+    const block = (this.#block ??= this.#stats.blockOf(this));
+    block.add(retries, 1);
+  }
+
+  /** Bytes of bodies of a request and its response. */
+  transfer(sent: number, received: number): void {
+    const block = this.#block;
+    if (block === null) return;
+    block.add(bytesIn, sent);
+    block.add(bytesOut, received);
   }
 
   /** How many requests are counted apart; `null` while some are in flight. */

@@ -46,7 +46,10 @@ const stats: JsonObject = {
       own: { type: 'integer', description: 'Requests that no nested route handled.' },
     }),
     hosts: list({ host: { type: 'string', description: 'Empty = all others.' }, server: text }),
-    upstreams: list({ address: { type: 'string', description: 'Empty = all others.' } }),
+    upstreams: list({
+      address: { type: 'string', description: 'Empty = all others.' },
+      retries: { type: 'integer', description: 'Requests sent to it after another attempt had failed.' },
+    }),
     left_out: {
       type: 'object',
       description: 'Number of omitted entries.',

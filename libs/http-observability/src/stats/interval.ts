@@ -70,8 +70,8 @@ function partsOf<K>(now: ReadonlyMap<string, Entry<K>>, before?: ReadonlyMap<str
 function partOf<K>(now: Entry<K>, before: Entry<K> | undefined): Part<K> {
   const numbers = now.numbers.slice();
   if (before !== undefined) {
-    for (let i = 0; i < inFlightNumber; i++)
-      numbers[i] = Math.max(0, (numbers[i] as number) - (before.numbers[i] as number));
+    for (let i = 0; i < numbers.length; i++)
+      if (i !== inFlightNumber) numbers[i] = Math.max(0, (numbers[i] as number) - (before.numbers[i] as number));
     // Where no request ended, nothing was added to the distribution.
     if (requestsOf(numbers) === 0) now.buckets = before.buckets;
   }

@@ -1,6 +1,7 @@
 /** What all threads have counted so far, by server, route, host and upstream. Made in the control thread. */
-import { bucketCount, inFlightNumber, type TallyReading } from '@sluice/threads';
-import { parseRequestBlockName, parseUpstreamBlockName } from '@sluice/http-app';
+import { handshakeBlock } from '@sluice/contracts';
+import { bucketCount, type TallyReading } from '@sluice/threads';
+import { parseRequestBlockName, parseUpstreamBlockName, retries } from '@sluice/http-app';
 import type { DocumentRoute, DocumentRoutes } from './document-routes.ts';
 
 /** Buckets from the first to the last that is not 0: most distributions are narrow. */
@@ -13,7 +14,7 @@ export interface CompactBuckets {
 export class Entry<K> {
   readonly of: K;
   /** As in blocks. */
-  readonly numbers: Float64Array = new Float64Array(inFlightNumber + 1);
+  readonly numbers: Float64Array = new Float64Array(retries + 1);
   /** Requests that are not those of a route within. */
   own = 0;
   #readings: TallyReading[] = [];
@@ -25,8 +26,7 @@ export class Entry<K> {
 
   /** Adds what a block has. */
   add(reading: TallyReading): void {
-    for (let i = 0; i <= inFlightNumber; i++)
-      this.numbers[i] = (this.numbers[i] as number) + (reading.numbers[i] as number);
+    for (let i = 0; i <= retries; i++) this.numbers[i] = (this.numbers[i] as number) + (reading.numbers[i] as number);
     this.#readings.push(reading);
   }
 
@@ -70,6 +70,7 @@ export class Snapshot {
   constructor(readings: Iterable<TallyReading>, routes: DocumentRoutes, at: number) {
     this.at = at;
     for (const reading of readings) {
+      if (reading.name === handshakeBlock) continue;
       const upstream = parseUpstreamBlockName(reading.name);
       if (upstream === null) this.#addRequests(reading, routes);
       else entryOf(this.upstreams, upstream, upstream).add(reading);

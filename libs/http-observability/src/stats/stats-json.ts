@@ -1,4 +1,5 @@
 /** The stats as `GET /stats` and its stream give them. */
+import { retries } from '@sluice/http-app';
 import type { DocumentRoute } from './document-routes.ts';
 import { countsOf, type Interval, type Part } from './interval.ts';
 
@@ -53,6 +54,6 @@ export function statsJson({ from, to, seconds, ...interval }: Interval, filter: 
     interval.hosts.filter(({ of }) => isWanted(of.server)),
     ({ of }) => ({ host: of.host, server: of.server }),
   );
-  add('upstreams', interval.upstreams, ({ of }) => ({ address: of }));
+  add('upstreams', interval.upstreams, ({ of, numbers }) => ({ address: of, retries: numbers[retries] }));
   return { ...document, left_out: leftOut };
 }

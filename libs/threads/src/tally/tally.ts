@@ -1,5 +1,6 @@
 /** The blocks of one thread: finds them by name, makes more, and gives back those that are needed no more. */
 import { SluiceError } from '@sluice/base';
+import { token, type Token } from '@sluice/registry';
 import { inFlightNumber, maxName, numbersPerBlock, type Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
 
@@ -150,3 +151,6 @@ export class Tally {
 export function isBusy(block: TallyBlock): boolean {
   return block.number(inFlightNumber) !== 0;
 }
+
+/** The tally of a thread that serves: `context.find(threadTallyToken)`. */
+export const threadTallyToken: Token<Tally> = token('thread-tally');

@@ -6,6 +6,7 @@ import type { ClientHello } from '@sluice/contracts';
 import type { Staples } from '../ocsp/staples.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import type { ContextCache } from '../policies/context-cache.ts';
+import type { HandshakeCounter } from './handshake-counter.ts';
 
 /** TLS of the thread: its certificates, and what is served with them. */
 export interface HandshakeTls {
@@ -13,6 +14,7 @@ export interface HandshakeTls {
   readonly contexts: ContextCache;
   readonly challenges: ChallengeResponses;
   readonly staples: Staples;
+  readonly handshakes: HandshakeCounter;
   /** The certificate for a handshake under a policy, or `null` if this thread knows none. */
   find(hello: ClientHello, policy: ConnectionPolicy): Certificate | null;
   /** The certificate of the policy's `fallback_sni`, or `null`. */

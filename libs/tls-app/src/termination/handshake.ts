@@ -163,7 +163,8 @@ export class Handshake implements Guarded {
   }
 
   readonly #onError = guarded(this, (error: unknown) => {
-    const { log } = this.#host.tls;
+    const { log, handshakes } = this.#host.tls;
+    handshakes.failed();
     if (log.enabled('debug')) log.debug('TLS handshake failed', { remote: this.#peer.remoteAddress, error });
     // The alert that OpenSSL has written goes out before the end.
     this.#secure?.destroySoon();
@@ -190,13 +191,15 @@ export class Handshake implements Guarded {
     secure.off('end', this.#onEarlyEnd);
     releaseControl(secure);
     const info = connectionInfo(secure, this.#serverName, client !== null);
+    this.#host.tls.handshakes.completed(info.resumed);
     // A challenge is over with its handshake (RFC 8737 §3).
     if (info.protocol === acmeProtocol) secure.destroySoon();
     else this.#established(secure, info);
   });
 
   #refuse(hello: ClientHello, reason: string): void {
-    const { log } = this.#host.tls;
+    const { log, handshakes } = this.#host.tls;
+    handshakes.failed();
     if (log.enabled('debug'))
       log.debug('TLS handshake rejected', {
         server_name: hello.serverName,

@@ -128,7 +128,8 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
       },
       onTransportParameters: (bytes) => events.onTransportParameters(bytes),
       onAlert: (alert, reason) => {
-        const { log } = this.#host.tls;
+        const { log, handshakes } = this.#host.tls;
+        handshakes.failed();
         if (log.enabled('debug'))
           log.debug('TLS handshake failed', { remote: this.#peer.remoteAddress, protocol: 'h3', error: reason });
         events.onAlert(alert, reason);
@@ -139,6 +140,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
         const refusal = client === null ? null : refusalOf(client, session, certificate);
         if (refusal !== null) return this.#refuse(alerts.badCertificate, refusal);
         this.#host.tls.contexts.sealing.handshakeDone();
+        this.#host.tls.handshakes.completed(session.resumed);
         this.info = {
           version: 'tls1.3',
           cipherSuite: suiteNames[suiteId] ?? '',
@@ -156,7 +158,8 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
   }
 
   #refuse(alert: number, reason: string): void {
-    const { log } = this.#host.tls;
+    const { log, handshakes } = this.#host.tls;
+    handshakes.failed();
     if (log.enabled('debug'))
       log.debug('TLS handshake rejected', {
         server_name: this.#serverName,

@@ -1,4 +1,5 @@
 /** `http.handlers.reverse_proxy`: passes requests on to upstreams. */
+import { upstreamSamplers } from '@sluice/http-app';
 import type { Registry } from '@sluice/registry';
 import { addUpstreamRoutes } from './admin-routes.ts';
 import type { ProxyModule } from './module.ts';
@@ -12,5 +13,10 @@ export function registerReverseProxy(registry: Registry): void {
     return (made ??= makeProxyModule());
   };
   registry.add({ namespace: 'http.handlers', name: 'reverse_proxy', load: async () => (await load()).descriptor });
+  registry.contribute(upstreamSamplers, {
+    name: 'http.handlers.reverse_proxy',
+    // Without a proxy in the configuration there is nothing to load.
+    sample: async () => (made === null ? [] : (await import('./sample-upstreams.ts')).sampleUpstreams(made)),
+  });
   registry.hooks.adminRoutes.tap('http.handlers.reverse_proxy', (routes) => addUpstreamRoutes(routes, load));
 }

@@ -36,6 +36,8 @@ export abstract class TriedRequest extends UpstreamExchange {
     if (upstream === null) return null;
     this.upstream = upstream;
     this.#counted = true;
+    if (this.tries > 1) upstream.host.countRetry();
+    this.received = 0;
     this.duration = -1;
     this.#sentAt = performance.now();
     const address = (this.address = upstream.dial(this.exchange));
@@ -71,7 +73,9 @@ export abstract class TriedRequest extends UpstreamExchange {
   protected leave(): void {
     if (!this.#counted) return;
     this.#counted = false;
-    (this.upstream as ProxyUpstream).leave();
+    const upstream = this.upstream as ProxyUpstream;
+    upstream.host.countBytes(this.exchange.arrivingBody.received, this.received);
+    upstream.leave();
     this.duration = this.sinceSent();
   }
 }

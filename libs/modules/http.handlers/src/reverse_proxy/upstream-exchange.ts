@@ -10,6 +10,8 @@ import { copyFields, dropConnectionFields } from './response-fields.ts';
 export abstract class UpstreamExchange extends OutgoingRequest {
   /** Status of the response; 0 before. */
   status = 0;
+  /** Bytes of its body so far. */
+  received = 0;
   borrows = false;
   protected readonly parts: ProxyParts;
   protected responseHeaders: HeaderMap | null = null;
@@ -86,6 +88,7 @@ export abstract class UpstreamExchange extends OutgoingRequest {
 
   /** Passes a piece of the body on. False: the client has to read first; see {@link drained}. */
   protected passData(chunk: Buffer): boolean {
+    this.received += chunk.length;
     const buffer = this.#buffer;
     if (buffer === null) {
       const response = this.#response as ResponseWriter;
@@ -100,6 +103,7 @@ export abstract class UpstreamExchange extends OutgoingRequest {
   /** The same of a piece that is overwritten later. Only while {@link borrows}. */
   protected passSpan(bytes: Buffer, from: number, to: number): boolean {
     const response = this.#response as ResponseWriter;
+    this.received += to - from;
     response.gather();
     return response.writeSpan(bytes, from, to);
   }

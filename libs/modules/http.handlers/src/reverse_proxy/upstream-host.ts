@@ -138,6 +138,16 @@ export class UpstreamHost implements Pooled {
     this.#counter?.count(status, latency);
   }
 
+  /** Counts a request that is sent after another try has failed. */
+  countRetry(): void {
+    this.#counter?.retry();
+  }
+
+  /** Counts bytes of bodies. */
+  countBytes(sent: number, received: number): void {
+    this.#counter?.transfer(sent, received);
+  }
+
   /** Counts a failure for a time, in milliseconds. */
   fail(duration: number): void {
     this.#cell.enter(failed);

@@ -1,5 +1,5 @@
 /** All connections that are made with equal settings, by address. Kept over changes of the configuration. */
-import { Deadlines } from '@sluice/http-app';
+import { Deadlines, type UpstreamConnections } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
 import { Origin, type OriginPlace, type OriginPool } from './origin.ts';
 import type { OriginSettings } from './origin-settings.ts';
@@ -15,8 +15,13 @@ export class ClientPool implements Pooled, OriginPool {
   readonly #origins = new Map<string, Origin>();
   readonly #deadlines: Deadlines = new Deadlines((now) => this.#sweep(now));
 
-  constructor(settings: OriginSettings) {
+  readonly #pools: Set<ClientPool>;
+
+  /** `pools`: those of the thread; this one is among them until it is closed. */
+  constructor(settings: OriginSettings, pools: Set<ClientPool>) {
     this.settings = settings;
+    this.#pools = pools;
+    pools.add(this);
   }
 
   /** The origin of a key, if there are connections to it. */
@@ -47,6 +52,11 @@ export class ClientPool implements Pooled, OriginPool {
     this.#deadlines.add(deadline);
   }
 
+  /** Connections now, by origin. */
+  *connections(): IterableIterator<UpstreamConnections> {
+    for (const origin of this.#origins.values()) yield origin.connections;
+  }
+
   #sweep(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const origin of [...this.#origins.values()]) next = Math.min(next, origin.sweep(now));
@@ -60,6 +70,7 @@ export class ClientPool implements Pooled, OriginPool {
 
   close(): void {
     this.retired = this.closed = true;
+    this.#pools.delete(this);
     for (const origin of [...this.#origins.values()]) origin.close();
     this.#deadlines.stop();
   }

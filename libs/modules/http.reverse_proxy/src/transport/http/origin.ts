@@ -7,6 +7,7 @@ import {
   UpstreamError,
   type DialAddress,
   type UpstreamCall,
+  type UpstreamConnections,
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
@@ -235,6 +236,12 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   removeSession(session: Http2Session): void {
     if (this.#session === session) this.#session = null;
     this.#checkEmpty();
+  }
+
+  /** Its connections now. */
+  get connections(): UpstreamConnections {
+    const open = this.#connections.size + (this.#session === null ? 0 : 1);
+    return { address: this.address.text, open, idle: this.#idle.length, waiting: this.#waiting.length };
   }
 
   #checkEmpty(): void {

@@ -1,0 +1,37 @@
+/** What proxies and transports tell about upstreams for charts. Asked every few seconds, never by a request. */
+import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
+import { question, type Question } from '@sluice/threads';
+
+/** Connections to one address. */
+export interface UpstreamConnections {
+  /** {@link DialAddress.text}. */
+  readonly address: string;
+  readonly open: number;
+  /** Those of them that no request uses. */
+  readonly idle: number;
+  /** Requests that wait for a connection, because of a limit. */
+  readonly waiting: number;
+}
+
+/** Asks the threads that serve for the connections of their pools. */
+export const upstreamConnections: Question<null, readonly UpstreamConnections[]> =
+  question('http.upstream_connections');
+
+/** An upstream at one moment. */
+export interface UpstreamSample {
+  /** As it is configured. */
+  readonly address: string;
+  readonly inFlight: number;
+  /** Number of proxies that use it, and of those that consider it unhealthy. */
+  readonly usedBy: number;
+  readonly unhealthy: number;
+}
+
+/** What a package of proxies contributes. */
+export interface UpstreamSampler extends Contribution {
+  sample(): Promise<readonly UpstreamSample[]>;
+}
+
+/** The samplers that there are. */
+export const upstreamSamplers: ContributionPoint<UpstreamSampler> =
+  contributionPoint<UpstreamSampler>('http.upstream_samplers');

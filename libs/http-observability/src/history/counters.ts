@@ -1,0 +1,70 @@
+/** Counters of a thing at one moment, and what is kept of the time between two moments. */
+import { distributionOf, bucketCount } from '@sluice/threads';
+import { bytesIn, bytesOut, retries, statusClasses } from '@sluice/http-app';
+
+/** Counters that only grow. */
+export interface Counters {
+  /** As in blocks of the tally. */
+  readonly numbers: Float64Array;
+  readonly buckets: Float64Array;
+}
+
+/** Counters before anything was counted. */
+export function noCounters(): Counters {
+  return { numbers: new Float64Array(retries + 1), buckets: new Float64Array(bucketCount) };
+}
+
+/** What is kept of requests: rates per second, and latencies in milliseconds. */
+export const requestFields = [
+  ...statusClasses.map((name) => `status_${name}`),
+  'bytes_in',
+  'bytes_out',
+  'p50',
+  'p90',
+  'p99',
+] as const;
+
+/** The values of {@link requestFields} for an interval. */
+export function requestValues(before: Counters, now: Counters, seconds: number): number[] {
+  const rate = (number: number): number =>
+    Math.max(0, (now.numbers[number] as number) - (before.numbers[number] as number)) / seconds;
+  const buckets = now.buckets.map((count, bucket) => Math.max(0, count - (before.buckets[bucket] as number)));
+  const latency = distributionOf(buckets);
+  return [
+    ...statusClasses.map((_, number) => rate(number)),
+    rate(bytesIn),
+    rate(bytesOut),
+    latency?.p50 ?? Number.NaN,
+    latency?.p90 ?? Number.NaN,
+    latency?.p99 ?? Number.NaN,
+  ];
+}
+
+/** Retries per second. */
+export function retryRate(before: Counters, now: Counters, seconds: number): number {
+  return Math.max(0, (now.numbers[retries] as number) - (before.numbers[retries] as number)) / seconds;
+}
+
+/** Means of values that are read, not counted, over the samples of a step. */
+export class Gauges {
+  readonly #sums: number[];
+  #samples = 0;
+
+  constructor(fields: number) {
+    this.#sums = Array<number>(fields).fill(0);
+  }
+
+  /** Adds a sample. */
+  add(values: readonly number[]): void {
+    for (const [field, value] of values.entries()) this.#sums[field] = (this.#sums[field] as number) + value;
+    this.#samples++;
+  }
+
+  /** The means since the previous call. */
+  take(): number[] {
+    const means = this.#sums.map((sum) => (this.#samples === 0 ? Number.NaN : sum / this.#samples));
+    this.#sums.fill(0);
+    this.#samples = 0;
+    return means;
+  }
+}

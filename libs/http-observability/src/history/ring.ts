@@ -1,0 +1,62 @@
+/** Values of the last hours at a fixed step, in memory whose size is fixed when it is made. */
+
+/** Time and values of some steps. */
+export interface RingReading {
+  /** Start of the first step, in milliseconds since 1970. */
+  readonly from: number;
+  /** By field; `null` where there is no sample. */
+  readonly series: readonly (readonly (number | null)[])[];
+}
+
+/** A ring of steps. A step has one number for each field. */
+export class Ring {
+  /** Length of a step, in milliseconds. */
+  readonly step: number;
+  readonly #steps: number;
+  readonly #fields: number;
+  /** Which step each slot has; steps are counted from 1970. */
+  readonly #stepOf: Float64Array;
+  /** The fields of a slot are next to each other. */
+  readonly #values: Float32Array;
+
+  constructor(step: number, steps: number, fields: number) {
+    this.step = step;
+    this.#steps = steps;
+    this.#fields = fields;
+    this.#stepOf = new Float64Array(steps);
+    this.#values = new Float32Array(steps * fields);
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#stepOf.byteLength + this.#values.byteLength;
+  }
+
+  /** Sets the values of the step that ended last; NaN is a value that is not known. */
+  add(now: number, values: readonly number[]): void {
+    // Timers are a little early or late.
+    const step = Math.round(now / this.step) - 1;
+    const slot = step % this.#steps;
+    this.#stepOf[slot] = step;
+    this.#values.set(values, slot * this.#fields);
+  }
+
+  /** Reads the steps of a time; at most those that are kept. */
+  read(from: number, to: number): RingReading {
+    const last = Math.round(to / this.step) - 1;
+    const first = Math.max(Math.ceil(from / this.step), last - this.#steps + 1);
+    const series: (number | null)[][] = Array.from({ length: this.#fields }, () => []);
+    for (let step = first; step <= last; step++) {
+      const slot = step % this.#steps;
+      const isKnown = this.#stepOf[slot] === step;
+      for (const [field, values] of series.entries())
+        values.push(isKnown ? known(this.#values[slot * this.#fields + field] as number) : null);
+    }
+    return { from: first * this.step, series };
+  }
+}
+
+/** Four digits are more than a chart shows. */
+function known(value: number): number | null {
+  return Number.isNaN(value) ? null : Number(value.toPrecision(4));
+}

@@ -1,0 +1,65 @@
+/** The timer of the history. What samples is loaded by its first tick. */
+import { guarded, isObject, own, taskOf, unawaited, type Json } from '@sluice/base';
+import { upstreamSamplers } from '@sluice/http-app';
+import { tallyStoreToken, threadBusToken } from '@sluice/threads';
+import type { Registry, RunningServer } from '@sluice/registry';
+import type { StatsHistory } from './stats-history.ts';
+
+/** Milliseconds between two samples. */
+export const sampleEvery = 10_000;
+
+const task = taskOf('stats');
+
+/** Samples a server at whole multiples of {@link sampleEvery}, as long as its admin endpoint serves the dashboard. */
+export class Sampling {
+  readonly #server: RunningServer;
+  readonly #registry: Registry;
+  #history: Promise<StatsHistory> | null = null;
+
+  constructor(server: RunningServer, registry: Registry) {
+    this.#server = server;
+    this.#registry = registry;
+  }
+
+  /** Begins to sample. A process has one server, and samples it until it exits. */
+  start(): void {
+    scheduleNext(new WeakRef(this));
+  }
+
+  /** The history; `null` if nothing is sampled. */
+  async history(): Promise<StatsHistory | null> {
+    const store = this.#server.service(tallyStoreToken);
+    if (store === undefined || !servesDashboard(this.#server.effective)) return null;
+    const make = async (): Promise<StatsHistory> => {
+      const { StatsHistory: History } = await import('./stats-history.ts');
+      return new History(store, {
+        bus: this.#server.service(threadBusToken) ?? null,
+        samplers: [...this.#registry.contributions(upstreamSamplers).values()],
+      });
+    };
+    return (this.#history ??= make());
+  }
+
+  /** Takes a sample. */
+  async tick(): Promise<void> {
+    await (await this.history())?.sample(Date.now());
+  }
+}
+
+/** A server that was dropped, as tests do, is not kept by its timer. */
+function scheduleNext(sampling: WeakRef<Sampling>): void {
+  const now = Date.now();
+  const next = (Math.round(now / sampleEvery) + 1) * sampleEvery;
+  const tick = guarded(task, () => {
+    const there = sampling.deref();
+    if (there === undefined) return;
+    scheduleNext(sampling);
+    unawaited(task, there.tick());
+  });
+  setTimeout(tick, next - now).unref();
+}
+
+function servesDashboard(document: Json): boolean {
+  const admin = isObject(document) ? own(document, 'admin') : undefined;
+  return !isObject(admin) || own(admin, 'ui') !== false;
+}

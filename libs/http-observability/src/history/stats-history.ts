@@ -1,0 +1,248 @@
+/**
+ * What the server has kept of its statistics: samples of the counters that are there anyway, taken by a timer in the control
+ * thread. Requests pay nothing for it. Memory is bounded: two rings of the server, and two of each of the upstreams that are
+ * tracked, about 130 KB each.
+ */
+import { completedHandshakes, failedHandshakes, handshakeBlock } from '@sluice/contracts';
+import { inFlightNumber, type TallyReading, type TallyStore, type ThreadBus } from '@sluice/threads';
+import {
+  parseDialAddress,
+  parseUpstreamBlockName,
+  retries,
+  serverConnections,
+  upstreamConnections,
+  type UpstreamConnections,
+  type UpstreamSample,
+  type UpstreamSampler,
+} from '@sluice/http-app';
+import { noCounters, type Counters } from './counters.ts';
+import { countedFields, kept, Tracked, type Step } from './tracked.ts';
+
+/** Maximum number of upstreams whose history is kept. */
+export const maxUpstreams = 64;
+
+/** Values of the server beside {@link countedFields}. Handshakes are per second. */
+const serverGauges = ['in_flight', 'connections', 'handshakes', 'failed_handshakes'] as const;
+/** Values of an upstream beside {@link countedFields}. `unhealthy` and `down` are shares of the step, 0 to 1. */
+const upstreamGauges = ['in_flight', 'connections', 'idle', 'waiting', 'unhealthy', 'down'] as const;
+
+/** Names of the values of the server, in their order. */
+export const serverFields: readonly string[] = [...countedFields, ...serverGauges];
+/** Names of the values of an upstream, in their order. */
+export const upstreamFields: readonly string[] = [...countedFields, ...upstreamGauges];
+
+/** The counters of all threads at one moment. */
+interface Reading {
+  /** Milliseconds by the monotonic clock. */
+  readonly clock: number;
+  readonly total: Counters;
+  readonly upstreams: ReadonlyMap<string, Counters>;
+  readonly handshakes: number;
+  readonly failedHandshakes: number;
+}
+
+interface TrackedUpstream {
+  readonly tracked: Tracked;
+  /** Seconds in which all proxies considered it unhealthy. */
+  downtime: number;
+  /** When it was last seen in the configuration or in the counters, in milliseconds since 1970. */
+  seenAt: number;
+}
+
+/** An upstream in the response. */
+export interface UpstreamHistory {
+  readonly address: string;
+  /** Seconds in which all proxies considered it unhealthy, since it is tracked. */
+  readonly downtime_seconds: number;
+}
+
+/** What is sampled beside the counters. */
+export interface SampledServer {
+  /** `null` without threads to ask. */
+  readonly bus: ThreadBus | null;
+  readonly samplers: readonly UpstreamSampler[];
+}
+
+/** Samples and keeps. */
+export class StatsHistory {
+  readonly #store: TallyStore;
+  readonly #server: SampledServer;
+  readonly #total: Tracked;
+  readonly #upstreams = new Map<string, TrackedUpstream>();
+  /** When the current step of each length began, by the monotonic clock. */
+  readonly #began: number[];
+  #before: Reading;
+
+  constructor(store: TallyStore, server: SampledServer, clock: number = performance.now()) {
+    this.#store = store;
+    this.#server = server;
+    // What was counted before the first sample belongs to it, unless that was long ago.
+    const isNew = clock - store.clock < 2000 * kept[0].step;
+    this.#before = isNew ? nothingCounted(store.clock) : read(store.read(), clock);
+    this.#began = kept.map(() => this.#before.clock);
+    this.#total = new Tracked(serverGauges.length, this.#before.total);
+  }
+
+  /** The upstreams that are tracked. */
+  get upstreams(): readonly UpstreamHistory[] {
+    return [...this.#upstreams].map(([address, { downtime }]) => ({
+      address,
+      downtime_seconds: Math.round(downtime),
+    }));
+  }
+
+  /** Bytes of memory of all rings. */
+  get bytes(): number {
+    let bytes = this.#total.bytes;
+    for (const { tracked } of this.#upstreams.values()) bytes += tracked.bytes;
+    return bytes;
+  }
+
+  /** Takes a sample at the end of a step. `now`: milliseconds since 1970, `clock`: the same moment by the monotonic clock. */
+  async sample(now: number, clock: number = performance.now()): Promise<void> {
+    const [samples, connections, pools] = await Promise.all([
+      this.#sampleUpstreams(),
+      this.#connections(),
+      this.#pools(),
+    ]);
+    const reading = read(this.#store.read(), clock);
+    const ended = this.#ended(now, clock);
+    const seconds = Math.max((clock - this.#before.clock) / 1000, 0.001);
+    this.#total.add(now, ended, reading.total, [
+      Math.max(0, reading.total.numbers[inFlightNumber] as number),
+      connections,
+      (reading.handshakes - this.#before.handshakes) / seconds,
+      (reading.failedHandshakes - this.#before.failedHandshakes) / seconds,
+    ]);
+    const before = this.#before;
+    this.#before = reading;
+    for (const sample of samples) this.#addUpstream(sample, { now, ended, seconds, before, reading, pools });
+    const sampled = new Set(samples.map(({ address }) => address));
+    // Addresses that come from requests are in no configuration.
+    for (const address of reading.upstreams.keys())
+      if (address !== '' && !sampled.has(address))
+        this.#addUpstream(
+          { address, inFlight: 0, usedBy: 0, unhealthy: 0 },
+          { now, ended, seconds, before, reading, pools },
+        );
+  }
+
+  /** Reads the server, or one upstream; `null` if that is not tracked. */
+  read(address: string | null, step: Step, from: number, to: number): ReturnType<Tracked['read']> | null {
+    const tracked = address === null ? this.#total : (this.#upstreams.get(address)?.tracked ?? null);
+    return tracked?.read(step, from, to) ?? null;
+  }
+
+  /** Which steps end now, and how long they were. */
+  #ended(now: number, clock: number): readonly (number | null)[] {
+    const [{ step: shortest }] = kept;
+    return kept.map(({ step }, index) => {
+      if (Math.round(now / (shortest * 1000)) % (step / shortest) !== 0) return null;
+      const seconds = (clock - (this.#began[index] as number)) / 1000;
+      this.#began[index] = clock;
+      return Math.max(seconds, 0.001);
+    });
+  }
+
+  #addUpstream(
+    { address, inFlight, usedBy, unhealthy }: UpstreamSample,
+    { now, ended, seconds, before, reading, pools }: Moment,
+  ): void {
+    const counters = reading.upstreams.get(address) ?? noCounters();
+    const upstream = this.#upstreams.get(address) ?? this.#track(address, now, before);
+    if (upstream === null) return;
+    const { open, idle, waiting } = pools.get(dialText(address)) ?? noConnections;
+    const isDown = usedBy > 0 && unhealthy === usedBy;
+    if (isDown) upstream.downtime += seconds;
+    upstream.seenAt = now;
+    const share = usedBy === 0 ? 0 : unhealthy / usedBy;
+    upstream.tracked.add(now, ended, counters, [inFlight, open, idle, waiting, share, isDown ? 1 : 0]);
+  }
+
+  /** Begins to track an upstream, instead of one that is gone if there are too many. */
+  #track(address: string, now: number, before: Reading): TrackedUpstream | null {
+    if (this.#upstreams.size >= maxUpstreams) {
+      const gone = [...this.#upstreams]
+        .filter(([, { seenAt }]) => now - seenAt > kept[0].step * 2000)
+        .toSorted(([, a], [, b]) => a.seenAt - b.seenAt)[0];
+      if (gone === undefined) return null;
+      this.#upstreams.delete(gone[0]);
+    }
+    const counters = before.upstreams.get(address) ?? noCounters();
+    const made = { tracked: new Tracked(upstreamGauges.length, counters), downtime: 0, seenAt: now };
+    this.#upstreams.set(address, made);
+    return made;
+  }
+
+  async #sampleUpstreams(): Promise<readonly UpstreamSample[]> {
+    return (await Promise.all(this.#server.samplers.map((each) => each.sample()))).flat();
+  }
+
+  async #connections(): Promise<number> {
+    const threads = (await this.#server.bus?.gather(serverConnections, null)) ?? [];
+    return threads.flatMap((each) => Object.values(each)).reduce((sum, count) => sum + count, 0);
+  }
+
+  async #pools(): Promise<ReadonlyMap<string, Omit<UpstreamConnections, 'address'>>> {
+    const sums = new Map<string, { open: number; idle: number; waiting: number }>();
+    for (const ofThread of (await this.#server.bus?.gather(upstreamConnections, null)) ?? [])
+      for (const { address, open, idle, waiting } of ofThread) {
+        const sum = sums.get(address) ?? { open: 0, idle: 0, waiting: 0 };
+        sums.set(address, { open: sum.open + open, idle: sum.idle + idle, waiting: sum.waiting + waiting });
+      }
+    return sums;
+  }
+}
+
+/** What all upstreams of a sample share. */
+interface Moment {
+  readonly now: number;
+  readonly ended: readonly (number | null)[];
+  readonly seconds: number;
+  readonly before: Reading;
+  readonly reading: Reading;
+  readonly pools: ReadonlyMap<string, Omit<UpstreamConnections, 'address'>>;
+}
+
+const noConnections = { open: 0, idle: 0, waiting: 0 };
+
+/** The name by which pools know an address; empty for one that is made of placeholders. */
+function dialText(address: string): string {
+  try {
+    return parseDialAddress(address).text;
+  } catch {
+    return '';
+  }
+}
+
+function nothingCounted(clock: number): Reading {
+  return { clock, total: noCounters(), upstreams: new Map(), handshakes: 0, failedHandshakes: 0 };
+}
+
+function read(readings: Iterable<TallyReading>, clock: number): Reading {
+  const total = noCounters();
+  const upstreams = new Map<string, Counters>();
+  let handshakes = 0;
+  let failed = 0;
+  for (const reading of readings) {
+    if (reading.name === handshakeBlock) {
+      handshakes += reading.numbers[completedHandshakes] as number;
+      failed += reading.numbers[failedHandshakes] as number;
+      continue;
+    }
+    const address = parseUpstreamBlockName(reading.name);
+    if (address === null) add(total, reading);
+    else {
+      const counters = upstreams.get(address) ?? noCounters();
+      upstreams.set(address, counters);
+      add(counters, reading);
+      total.numbers[retries] = (total.numbers[retries] as number) + (reading.numbers[retries] as number);
+    }
+  }
+  return { clock, total, upstreams, handshakes, failedHandshakes: failed };
+}
+
+function add({ numbers, buckets }: Counters, reading: TallyReading): void {
+  for (let i = 0; i < numbers.length; i++) numbers[i] = (numbers[i] as number) + (reading.numbers[i] as number);
+  reading.addBuckets(buckets);
+}

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Ring } from '../../src/history/ring.ts';
+
+const step = 10_000;
+/** A time at which a step ends. */
+const start = 1_700_000_000_000;
+
+describe('stats.history.ring', () => {
+  it('reads the steps of a time, with null where there is no sample', () => {
+    const ring = new Ring(step, 6, 2);
+    ring.add(start, [1, Number.NaN]);
+    // The next step has no sample.
+    ring.add(start + 2 * step, [3.14159, 4]);
+    const { from, series } = ring.read(start - step, start + 2 * step);
+    expect(from).to.equal(start - step);
+    expect(series).to.deep.equal([
+      [1, null, 3.142],
+      [null, null, 4],
+    ]);
+  });
+
+  it('assigns a sample of a timer that is early or late to the step that ended', () => {
+    for (const late of [-1500, 0, 1500]) {
+      const ring = new Ring(step, 6, 1);
+      ring.add(start + late, [7]);
+      expect(ring.read(start - step, start).series).to.deep.equal([[7]]);
+    }
+  });
+
+  it('keeps the last steps, and never returns an older one in the place of one that is missing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), (isSampled) => {
+        const ring = new Ring(step, 12, 1);
+        const bytes = ring.bytes;
+        for (const [index, sampled] of isSampled.entries()) if (sampled) ring.add(start + index * step, [index]);
+        const end = start + (isSampled.length - 1) * step;
+        const { from, series } = ring.read(0, end);
+        const first = Math.max(0, isSampled.length - 12);
+        const wanted = isSampled.map((sampled, index) => (sampled ? index : null)).slice(first);
+        expect(series[0]?.slice(-wanted.length)).to.deep.equal(wanted);
+        expect(series[0]).to.have.length(12);
+        expect(from).to.equal(end - 12 * step);
+        expect(ring.bytes).to.equal(bytes);
+      }),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+/** Counts the TLS handshakes of a thread, for the charts of the dashboard. */
+import { completedHandshakes, failedHandshakes, handshakeBlock, resumedHandshakes } from '@sluice/contracts';
+import type { Tally, TallyBlock } from '@sluice/threads';
+
+/** Counters of a thread. In a thread without a tally nothing is counted. */
+export class HandshakeCounter {
+  readonly #tally: Tally | null;
+  /** Acquired by the first handshake. */
+  #block: TallyBlock | null = null;
+
+  constructor(tally: Tally | null) {
+    this.#tally = tally;
+  }
+
+  /** A handshake is complete. */
+  completed(resumed: boolean): void {
+    const block = this.#acquire();
+    block?.add(completedHandshakes, 1);
+    if (resumed) block?.add(resumedHandshakes, 1);
+  }
+
+  /** A handshake failed, or was refused. */
+  failed(): void {
+    this.#acquire()?.add(failedHandshakes, 1);
+  }
+
+  #acquire(): TallyBlock | null {
+    return (this.#block ??= this.#tally?.acquire(handshakeBlock) ?? null);
+  }
+}
