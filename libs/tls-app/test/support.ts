@@ -19,6 +19,7 @@ import { createLogger, type Json, type JsonArray, type LogEntry } from '@sluice/
 import { Runtime, storageSection } from '@sluice/reconciler';
 import { storages, tlsApp, type TlsInfo, type TlsTermination } from '@sluice/contracts';
 import { MemoryStorage } from '@sluice/testing';
+import { Slab, Tally, TallyStore, threadTallyToken } from '@sluice/threads';
 import {
   AuthorityInfoAccessExtension,
   BasicConstraintsExtension,
@@ -121,6 +122,11 @@ export class TestAuthority {
 export class Bench {
   readonly authority: TestAuthority;
   readonly storage: MemoryStorage;
+  /** What the thread counts. */
+  readonly tally = new Tally(
+    new TallyStore().slabsOf(0).map((memory) => new Slab(memory)),
+    () => undefined,
+  );
   readonly orders: string[] = [];
   readonly logged: LogEntry[] = [];
   readonly infos: TlsInfo[] = [];
@@ -155,7 +161,8 @@ export class Bench {
     const log = createLogger({ enabled: () => true, write: (entry) => this.logged.push(entry) });
     const registry = new Registry().addSection(storageSection).use(register);
     for (const module of this.#modules()) registry.add(module);
-    this.runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log });
+    const services = new Map([[threadTallyToken, this.tally]]);
+    this.runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
   }
 
   /** Puts options of the app in force, with connection policies of a host. */

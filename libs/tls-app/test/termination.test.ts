@@ -37,6 +37,26 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'other')).error).to.match(/ALERT_INTERNAL_ERROR/i);
   });
 
+  it('count handshakes: completed, resumed, failed', async () => {
+    await loaded('a.test');
+    await bench.load(memory);
+    const port = await bench.listen();
+    const counted = (): number[] => {
+      const block = bench.tally.find('t');
+      return [0, 1, 2].map((number) => block?.number(number) ?? 0);
+    };
+    expect(counted()).to.deep.equal([0, 0, 0]);
+    await shakeHands(port, 'a.test');
+    expect(counted()).to.deep.equal([1, 0, 0]);
+    await shakeHands(port, 'other');
+    expect(counted()).to.deep.equal([1, 0, 1]);
+    const first = await shakeHands(port, 'a.test');
+    expect(counted()).to.deep.equal([2, 0, 1]);
+    const second = await shakeHands(port, 'a.test', { session: first.sessions.at(-1) });
+    expect(counted()).to.deep.equal([3, second.resumed ? 1 : 0, 1]);
+    expect(second.resumed).to.equal(true);
+  });
+
   it('choose the key that the client can do with', async () => {
     const [ecdsa, rsa] = await Promise.all([authority.leaf(['a.test']), authority.leaf(['a.test'], { key: 'rsa' })]);
     bench.loaded = [ecdsa, rsa].map((pair, i) => ({ ...pair, tags: [], source: String(i) }));

@@ -15,7 +15,12 @@ interface Counted {
 interface Stats {
   readonly total: Counted;
   readonly routes: readonly Counted[];
-  readonly upstreams: readonly (Counted & { readonly address: string })[];
+  readonly upstreams: readonly (Counted & {
+    readonly address: string;
+    readonly bytes_in: number;
+    readonly bytes_out: number;
+    readonly retries: number;
+  })[];
 }
 
 const route = (path: string, ...handle: object[]): object => ({ match: [{ path: [path] }], handle });
@@ -100,6 +105,68 @@ describe('GET /stats', function () {
       upstreams.map(({ address, requests, status, in_flight }) => [address, requests, status['4xx'], in_flight]),
     ).to.deep.equal([[dial, 3, 3, 0]]);
     expect(total.requests).to.equal(6);
+  });
+
+  it('counts bytes and retries of upstreams', async () => {
+    const dial = `127.0.0.1:${server.httpPort}`;
+    const proxy = route('/proxy', {
+      handler: 'reverse_proxy',
+      upstreams: [{ dial: '127.0.0.1:1' }, { dial }],
+      load_balancing: { selection_policy: { policy: 'first' }, retries: 1 },
+      rewrite: { uri: '/' },
+    });
+    await server.admin('/config/apps/http/servers/s/routes/0', { method: 'PUT', body: proxy });
+    expect((await server.http('/proxy', { method: 'PUT', body: 'sent' })).text).to.equal('well');
+    const { upstreams } = await stats(2);
+    const counted = upstreams.find(({ address }) => address === dial);
+    expect(counted).to.include({ bytes_in: '"sent"'.length, bytes_out: 4, retries: 1, requests: 1 });
+    expect(upstreams.find(({ address }) => address !== dial)).to.include({ bytes_out: 0, retries: 0 });
+  });
+
+  it('keeps a history of them, of TLS handshakes and connections, and lists listeners @long', async () => {
+    const dial = `127.0.0.1:${server.httpPort}`;
+    const proxy = route('/proxy', { handler: 'reverse_proxy', upstreams: [{ dial }], rewrite: { uri: '/' } });
+    await server.admin('/config/apps/http/servers/s/routes/0', { method: 'PUT', body: proxy });
+    const sending = setInterval(() => void server.http('/proxy').catch(() => undefined), 50);
+    interface History {
+      readonly step: number;
+      readonly series: Readonly<Record<string, readonly (number | null)[]>>;
+      readonly upstreams: readonly { readonly address: string }[];
+    }
+    const seen: Readonly<Record<string, number>>[] = [];
+    const latest = async (query: string): Promise<Readonly<Record<string, number>>> => {
+      const { series } = JSON.parse((await server.admin(`/stats/history?range=1m${query}`)).text) as History;
+      return Object.fromEntries(Object.entries(series).map(([name, values]) => [name, values.at(-1) ?? 0]));
+    };
+    await until(async () => {
+      const upstream = await latest(`&upstream=${encodeURIComponent(dial)}`).catch(
+        () => ({}) as Record<string, number>,
+      );
+      seen[0] = await latest('');
+      seen[1] = upstream;
+      return (upstream['status_2xx'] ?? 0) > 10 && (upstream['connections'] ?? 0) > 0;
+    }, 'a sample with requests');
+    clearInterval(sending);
+    const [total, upstream] = seen;
+    expect(total?.['status_2xx']).to.be.within(20, 45);
+    expect(total?.['connections']).to.be.above(0);
+    expect(total?.['handshakes']).to.equal(0);
+    expect(upstream?.['bytes_out']).to.be.within(40, 90);
+    expect(upstream).to.include({ unhealthy: 0, down: 0, retries: 0 });
+    const listeners = JSON.parse((await server.admin('/stats/listeners')).text) as unknown;
+    expect(listeners).to.have.nested.property('[0].limits.read_header_timeout', 60_000);
+    expect(listeners).to.have.nested.property('[0].listen[0]').that.contains(String(server.httpPort));
+  });
+
+  it('keeps no history while the dashboard is off', async () => {
+    const admin = JSON.parse((await server.admin('/config/admin')).text) as object;
+    await server.admin('/config/admin', { method: 'PATCH', body: { ...admin, ui: false } });
+    expect((await server.admin('/stats/history')).status).to.equal(404);
+    await server.admin('/config/admin', { method: 'PATCH', body: { ...admin, ui: true } });
+    expect((await server.admin('/stats/history')).status).to.equal(200);
+    for (const query of ['range=25h', 'range=0s', 'range=x', 'step=5s', 'since=then'])
+      expect([query, (await server.admin(`/stats/history?${query}`)).status]).to.deep.equal([query, 400]);
+    expect((await server.admin('/stats/history?upstream=127.0.0.1:1')).status).to.equal(404);
   });
 
   it('refuses what it cannot tell', async () => {
