@@ -11,11 +11,11 @@ describe('stats.history.ring', () => {
     const ring = new Ring(step, 6, 2);
     ring.add(start, [1, Number.NaN]);
     // The next step has no sample.
-    ring.add(start + 2 * step, [3.14159, 4]);
+    ring.add(start + 2 * step, [2.34567, 4]);
     const { from, series } = ring.read(start - step, start + 2 * step);
     expect(from).to.equal(start - step);
     expect(series).to.deep.equal([
-      [1, null, 3.142],
+      [1, null, 2.346],
       [null, null, 4],
     ]);
   });

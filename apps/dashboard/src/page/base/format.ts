@@ -42,6 +42,11 @@ export function relative(time: string | number, now: number = Date.now()): strin
   return seconds > 0 ? `in ${size} ${unit}` : `${size} ${unit} ago`;
 }
 
+/** A length of time in seconds: `42 s`, `3 min`, `2 h`. */
+export function duration(seconds: number): string {
+  return span(seconds).join(' ');
+}
+
 /** The time of day, with seconds. */
 export function clock(time: string | number): string {
   return new Date(time).toLocaleTimeString(undefined, { hour12: false });

@@ -105,7 +105,7 @@ function leastLeft(begin: string | undefined, end: string | undefined): number {
 function ofUpstreams(): Trouble[] {
   return (upstreams.value ?? []).flatMap((each) => {
     const health = upstreamHealth(each);
-    if (health === 'ok' || each.draining === true) return [];
+    if (health === 'ok' || each.draining) return [];
     const text = `${each.address} is ${upstreamState(each).word}`;
     return [{ health, text, view: 'upstreams' }];
   });

@@ -124,7 +124,9 @@ function OneUpstream({ upstream, rate, onChange }: RowProps) {
     <>
       <tr>
         <th scope="row">
-          <code>{address}</code>
+          <a href={linkTo('statistics', { upstream: address })} title="Charts of this upstream">
+            <code>{address}</code>
+          </a>
         </th>
         <td data-label="State">
           <State health={health}>{word}</State>

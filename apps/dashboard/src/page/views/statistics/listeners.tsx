@@ -1,0 +1,72 @@
+/** The listeners of all servers, with their connections and limits. */
+import { calls } from '../../api/calls.ts';
+import { bytes, milliseconds, short } from '../../base/format.ts';
+import { Card, Problem } from '../../parts/basic.tsx';
+import { Live } from '../../parts/live.tsx';
+import { numberColumns, Table } from '../../parts/table.tsx';
+import { useRead } from '../../state/read.ts';
+
+/** A server as `GET /stats/listeners` has it. */
+interface ServerListeners {
+  readonly server: string;
+  readonly listen: readonly string[];
+  readonly protocols: readonly string[];
+  readonly tls: boolean;
+  readonly connections: number;
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+const every = 10_000;
+
+/** Names of limits, in the order in which they are shown. */
+const names: Readonly<Record<string, string>> = {
+  read_header_timeout: 'header timeout',
+  read_timeout: 'read timeout',
+  read_idle_timeout: 'read idle timeout',
+  write_timeout: 'write timeout',
+  write_idle_timeout: 'write idle timeout',
+  idle_timeout: 'idle timeout',
+  max_header_bytes: 'max header size',
+};
+
+/** The card. */
+export function Listeners() {
+  const { value, problem } = useRead<readonly ServerListeners[]>(calls.listeners(), every);
+  if (problem !== null) return <Problem>{problem}</Problem>;
+  if (value === null || value.length === 0) return null;
+  return (
+    <Card title="Listeners">
+      <Table columns={['Server', 'Addresses', 'Protocols', ...numberColumns('Connections'), 'Limits']} look="cards">
+        {value.map(({ server, listen, protocols, tls, connections, limits }) => (
+          <tr key={server}>
+            <th scope="row">{server}</th>
+            <td data-label="Addresses">
+              <code>{listen.join(', ')}</code>
+            </td>
+            <td data-label="Protocols">
+              {protocols.join(', ')}
+              {tls ? ', TLS' : ''}
+            </td>
+            <td class="number" data-label="Connections">
+              <Live text={short(connections)} />
+            </td>
+            <td data-label="Limits">
+              <ul class="limits">
+                {Object.entries(names).map(([key, name]) => (
+                  <li key={key}>
+                    <span class="soft">{name}</span> {limitText(key, limits[key] ?? 0)}
+                  </li>
+                ))}
+              </ul>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+function limitText(key: string, value: number): string {
+  if (value === 0) return 'none';
+  return key.endsWith('bytes') ? bytes(value) : milliseconds(value);
+}
