@@ -20,6 +20,15 @@ describe('stats.history.ring', () => {
     ]);
   });
 
+  it('ends before a step that has no sample yet, so that a client asks for it again', () => {
+    const ring = new Ring(step, 6, 1);
+    expect(ring.read(start - step, start)).to.deep.equal({ from: start - step, series: [[]] });
+    ring.add(start, [1]);
+    for (const later of [0, 6000, step, step + 500])
+      expect(ring.read(start - step, start + later)).to.deep.equal({ from: start - step, series: [[1]] });
+    expect(ring.read(start, start + step)).to.deep.equal({ from: start, series: [[]] });
+  });
+
   it('assigns a sample of a timer that is early or late to the step that ended', () => {
     for (const late of [-1500, 0, 1500]) {
       const ring = new Ring(step, 6, 1);
@@ -34,13 +43,18 @@ describe('stats.history.ring', () => {
         const ring = new Ring(step, 12, 1);
         const bytes = ring.bytes;
         for (const [index, sampled] of isSampled.entries()) if (sampled) ring.add(start + index * step, [index]);
+        const latest = isSampled.lastIndexOf(true);
         const end = start + (isSampled.length - 1) * step;
         const { from, series } = ring.read(0, end);
-        const first = Math.max(0, isSampled.length - 12);
-        const wanted = isSampled.map((sampled, index) => (sampled ? index : null)).slice(first);
-        expect(series[0]?.slice(-wanted.length)).to.deep.equal(wanted);
-        expect(series[0]).to.have.length(12);
-        expect(from).to.equal(end - 12 * step);
+        if (latest >= 0) {
+          const wanted = isSampled
+            .map((sampled, index) => (sampled ? index : null))
+            .slice(0, latest + 1)
+            .slice(-12);
+          expect(series[0]?.slice(-wanted.length)).to.deep.equal(wanted);
+          expect(series[0]).to.have.length(12);
+          expect(from).to.equal(start + (latest - 12) * step);
+        }
         expect(ring.bytes).to.equal(bytes);
       }),
     );

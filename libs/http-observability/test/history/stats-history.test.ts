@@ -114,7 +114,7 @@ describe('stats.history', () => {
     expect(short).to.have.length(360);
     expect(short?.every((value) => value === 1)).to.equal(true);
     const long = trial.read(86_400).series['status_2xx'] ?? [];
-    expect(long).to.have.length(1440);
+    expect(long).to.have.length(1439);
     expect(long.filter((value) => value === 1)).to.have.length(66);
     expect(trial.history.bytes).to.equal(bytes);
   });

@@ -8,7 +8,7 @@ type Point = readonly [at: number, value: number | null];
 /** A chart. */
 interface ChartProps {
   readonly title: string;
-  /** Shown after the value; none if `format` has the unit. */
+  /** Follows the value, such as ` req/s`; empty if `format` has the unit. */
   readonly unit?: string;
   readonly values: readonly Point[];
   readonly format: (value: number) => string;
@@ -19,20 +19,19 @@ const width = 300;
 const height = 72;
 
 /** Draws it. */
-export function Chart({ title, unit, values, format, health = 'ok' }: ChartProps) {
+export function Chart({ title, unit = '', values, format, health = 'ok' }: ChartProps) {
   const known = values.flatMap(([, value]) => value ?? []);
   const last = values.at(-1)?.[1] ?? null;
   const max = Math.max(...known, Number.MIN_VALUE);
   const [from, to] = [values[0]?.[0] ?? 0, values.at(-1)?.[0] ?? 0];
   const x = (at: number): string => (((at - from) / Math.max(to - from, 1)) * width).toFixed(1);
   const y = (value: number): string => (height - 4 - (value / max) * (height - 8)).toFixed(1);
-  const suffix = unit === undefined ? '' : ` ${unit}`;
   return (
     <figure class={`chart ${health}`}>
       <figcaption>
         <span>{title}</span>
         <strong>
-          <Live text={last === null ? '–' : format(last) + suffix} />
+          <Live text={last === null ? '–' : format(last) + unit} />
         </strong>
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
@@ -54,7 +53,7 @@ export function Chart({ title, unit, values, format, health = 'ok' }: ChartProps
         <Live text={`max ${format(known.length === 0 ? 0 : max)}`} />
       </div>
       <table class="unseen">
-        <caption>{title + suffix}</caption>
+        <caption>{title + unit}</caption>
         <tbody>
           {values.slice(-10).map(([at, value]) => (
             <tr key={at}>

@@ -46,6 +46,8 @@ export function useStatsHistory(
       } catch (error) {
         if (abort.signal.aborted) return;
         if (!isUnreachable(error)) problem.value = reasonOf(error);
+        // Drawn again, as time goes on without values.
+        else if (value.peek() !== null) value.value = { ...(value.peek() as StatsHistory) };
       }
     };
     const next = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
 import { ask } from '../api/client.ts';
 import { unreachableSince } from '../api/reachable.ts';
+import { lacking } from '../api/session.ts';
 import { has } from './server.ts';
 
 /** What is counted of servers, routes, hosts and upstreams. */
@@ -31,6 +32,8 @@ export interface Stats {
 /** A point of the charts; `null` where nothing is known, which charts show as a gap. */
 export interface Sample {
   readonly at: number;
+  /** Seconds that it is about. */
+  readonly step: number;
   readonly rate: number | null;
   readonly errors: number | null;
   readonly p50: number | null;
@@ -74,6 +77,7 @@ export function failures({ status }: Counts): number {
 /** Listens. Called once; gives what ends it. */
 export function followStats(): () => void {
   const query = { top };
+  void readLastMinutes();
   return listenTogether(calls.statsStream({}, { query: { ...query, every: interval } }), {
     onJoined: () => {
       ask(calls.stats({}, { query })).then(
@@ -94,11 +98,50 @@ export function followStats(): () => void {
   });
 }
 
+/** Begins the charts with what the server has kept. */
+async function readLastMinutes(): Promise<void> {
+  const call = calls.statsHistory({}, { query: { range: '10m' } });
+  if (lacking(call) !== null) return;
+  try {
+    const before = samplesOf((await ask(call)).json as KeptStats);
+    const [first] = samples.value;
+    samples.value = [...before.filter(({ at }) => first === undefined || at < first.at), ...samples.value].slice(-kept);
+  } catch {
+    // The charts begin now.
+  }
+}
+
+/** Values by step, as `GET /stats/history` has them. */
+interface KeptStats {
+  readonly step: number;
+  readonly from: string;
+  readonly series: Readonly<Record<string, readonly (number | null)[]>>;
+}
+
+function samplesOf({ step, from, series }: KeptStats): readonly Sample[] {
+  const value = (name: string, index: number): number | null => series[name]?.[index] ?? null;
+  return (series['status_2xx'] ?? []).map((known, index) => {
+    const rates = statuses.map((name) => value(name, index) ?? 0);
+    return {
+      at: Date.parse(from) + (index + 1) * step * 1000,
+      step,
+      rate: known === null ? null : rates.reduce((sum, rate) => sum + rate, 0),
+      errors: known === null ? null : (value('status_5xx', index) ?? 0) + (value('status_cut', index) ?? 0),
+      p50: value('p50', index),
+      p99: value('p99', index),
+      bytes: value('bytes_out', index),
+    };
+  });
+}
+
+const statuses = ['cut', '1xx', '2xx', '3xx', '4xx', '5xx'].map((name) => `status_${name}`);
+
 function take(delta: Stats): void {
   const { total: counts, seconds: length } = delta;
   const span = Math.max(length, 0.001);
   const sample = {
     at: Date.parse(delta.at),
+    step: interval,
     rate: counts.requests / span,
     errors: failures(counts) / span,
     // Without a request there is no latency.
@@ -114,8 +157,16 @@ function take(delta: Stats): void {
 /** Adds a sample, and a gap before it if events were missed. */
 export function withSample(before: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = before.at(-1);
-  if (last === undefined || sample.at - last.at <= 2.5 * interval * 1000) return [...before.slice(1 - kept), sample];
-  const gap = { at: last.at + interval * 1000, rate: null, errors: null, p50: null, p99: null, bytes: null };
+  if (last === undefined || sample.at - last.at <= 2500 * last.step) return [...before.slice(1 - kept), sample];
+  const gap = {
+    at: last.at + last.step * 1000,
+    step: interval,
+    rate: null,
+    errors: null,
+    p50: null,
+    p99: null,
+    bytes: null,
+  };
   return [...before.slice(2 - kept), gap, sample];
 }
 

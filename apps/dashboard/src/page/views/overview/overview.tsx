@@ -76,10 +76,10 @@ function Traffic() {
   return (
     <>
       <div class="charts">
-        <Chart title="Requests" unit="req/s" values={line('rate')} format={short} />
-        <Chart title="5xx errors" unit="errors/s" values={line('errors')} format={short} health="bad" />
+        <Chart title="Requests" unit=" req/s" values={line('rate')} format={short} />
+        <Chart title="5xx errors" unit=" errors/s" values={line('errors')} format={short} health="bad" />
         <Chart title="p99 latency" values={line('p99')} format={milliseconds} />
-        <Chart title="Bytes sent" unit="per second" values={line('bytes')} format={bytes} />
+        <Chart title="Bytes sent" unit="/s" values={line('bytes')} format={bytes} />
       </div>
       {all !== null && (
         <p class="soft">

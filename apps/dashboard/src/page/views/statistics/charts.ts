@@ -10,8 +10,12 @@ export interface ChartPlan {
   readonly lines: readonly Line[];
   readonly format: (value: number) => string;
   readonly max?: number;
+  readonly steps?: readonly number[];
   readonly isStepped?: boolean;
 }
+
+/** Powers of 2, so that marks are round numbers of KiB and MiB. */
+const byteSteps = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
 const share = (value: number): string => `${short(value)} %`;
 
@@ -53,6 +57,7 @@ export function chartsOf({ series }: StatsHistory, isUpstream: boolean): readonl
       title: 'Bytes',
       unit: 'of bodies per second',
       format: bytes,
+      steps: byteSteps,
       lines: isUpstream
         ? [line('sent to it', 2, 'bytes_in'), line('received', 0, 'bytes_out')]
         : [line('received', 2, 'bytes_in'), line('sent', 0, 'bytes_out')],

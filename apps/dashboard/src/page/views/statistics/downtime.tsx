@@ -1,6 +1,6 @@
 /** How long upstreams were unhealthy. */
 import { duration } from '../../base/format.ts';
-import { Card } from '../../parts/basic.tsx';
+import { Card, Empty } from '../../parts/basic.tsx';
 import { usePages } from '../../parts/pager.tsx';
 import { numberColumns, Table } from '../../parts/table.tsx';
 import { linkTo, place } from '../../state/location.ts';
@@ -12,26 +12,29 @@ const rowsPerPage = 20;
 export function Downtime({ upstreams, selected }: { upstreams: StatsHistory['upstreams']; selected: string }) {
   const { range } = place.value.values;
   const some = upstreams
-    .filter(({ address }) => selected === '' || address === selected)
+    .filter(({ address, downtime_seconds: down }) => (selected === '' ? down > 0 : address === selected))
     .toSorted((a, b) => b.downtime_seconds - a.downtime_seconds || a.address.localeCompare(b.address));
   const { rows, pager } = usePages(some, rowsPerPage, 'Pages of upstreams');
-  if (some.length === 0) return null;
+  if (upstreams.length === 0) return null;
   return (
     <Card title="Downtime of upstreams">
-      <Table columns={['Upstream', ...numberColumns('Downtime')]} look="cards">
-        {rows.map(({ address, downtime_seconds: seconds }) => (
-          <tr key={address}>
-            <th scope="row">
-              <a href={linkTo('statistics', { upstream: address, ...(range === undefined ? {} : { range }) })}>
-                <code>{address}</code>
-              </a>
-            </th>
-            <td class="number" data-label="Downtime">
-              {seconds === 0 ? 'none' : duration(seconds)}
-            </td>
-          </tr>
-        ))}
-      </Table>
+      {some.length === 0 && <Empty>None.</Empty>}
+      {some.length > 0 && (
+        <Table columns={['Upstream', ...numberColumns('Downtime')]} look="cards">
+          {rows.map(({ address, downtime_seconds: seconds }) => (
+            <tr key={address}>
+              <th scope="row">
+                <a href={linkTo('statistics', { upstream: address, ...(range === undefined ? {} : { range }) })}>
+                  <code>{address}</code>
+                </a>
+              </th>
+              <td class="number" data-label="Downtime">
+                {seconds === 0 ? 'none' : duration(seconds)}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
       {pager}
       <p class="pad soft">
         Time in which all proxies considered an upstream unhealthy, since the server started or the upstream was added.

@@ -25,6 +25,8 @@ interface PlotProps {
   readonly format: (value: number) => string;
   /** Upper end of the axis, if values have one. */
   readonly max?: number;
+  /** Distances between marks of the axis; default: round decimal numbers. */
+  readonly steps?: readonly number[];
   /** Lines are steps, with the area below filled. */
   readonly isStepped?: boolean;
 }
@@ -143,7 +145,7 @@ function optionsOf(
   return {
     width: element.clientWidth,
     height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { sync: { key: 'statistics' }, drag: { x: false, y: false }, y: false },
     scales: {
@@ -154,10 +156,16 @@ function optionsOf(
     axes: [
       {
         ...axis,
+        size: 28,
         space: 70,
         values: (_, splits) => splits.map((at) => timeText(at, props.current.to - props.current.from)),
       },
-      { ...axis, size: 64, values: (_, splits) => splits.map((value) => props.current.format(value)) },
+      {
+        ...axis,
+        ...(props.current.steps === undefined ? {} : { incrs: props.current.steps as number[] }),
+        size: 64,
+        values: (_, splits) => splits.map((value) => props.current.format(value)),
+      },
     ],
     series: [
       {},

@@ -1,6 +1,7 @@
 /** Charts of what the server has kept since its start. */
 import { useMemo } from 'preact/hooks';
 import { calls } from '../../api/calls.ts';
+import { unreachableSince } from '../../api/reachable.ts';
 import { Empty, Heading, Problem } from '../../parts/basic.tsx';
 import { adjust, place } from '../../state/location.ts';
 import { has } from '../../state/server.ts';
@@ -19,7 +20,7 @@ const ranges: Readonly<Record<string, number>> = {
   '24 h': 86_400,
 };
 
-const defaultRange = 3600;
+const defaultRange = 900;
 
 /** The view. */
 export function Statistics() {
@@ -42,15 +43,17 @@ function History() {
     // A value is drawn at the end of its step.
     return Array.from({ length: lengthOf(series) }, (_, index) => from / 1000 + (index + 1) * step);
   }, [value]);
-  const to = times.at(-1) ?? 0;
+  // Time without a response of the server is a gap at the end.
+  const missed = unreachableSince.value === null ? 0 : (Date.now() - unreachableSince.value) / 1000;
+  const to = (times.at(-1) ?? Date.now() / 1000) + missed;
   const upstreams = value?.upstreams ?? [];
   return (
     <>
       <Heading title="Statistics">
         <label class="choice">
-          Of{' '}
+          Source{' '}
           <select value={upstream} onChange={(event) => adjust({ upstream: event.currentTarget.value })}>
-            <option value="">the server</option>
+            <option value="">Server</option>
             {upstream !== '' && upstreams.every(({ address }) => address !== upstream) && (
               <option value={upstream}>{upstream}</option>
             )}
