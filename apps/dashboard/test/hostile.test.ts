@@ -32,15 +32,38 @@ const routes = hostile.map((text, index) => ({
 
 /** What the server could be made to say, by requests, names and failures of others. */
 const responses: Readonly<Record<string, unknown>> = {
-  '/reverse_proxy/upstreams': hostile.map((address) => ({
-    address,
-    num_requests: 0,
-    fails: 3,
-    draining: false,
-    state: 'unhealthy',
-    reason: address,
-    since: now,
-    proxies: [{ where: address, state: 'unknown', last_check: { time: now, problem: address } }],
+  '/reverse_proxy/upstreams/summary': {
+    cursor: hostile[0],
+    complete: true,
+    upstreams: hostile.map((address) => ({
+      address,
+      num_requests: 0,
+      fails: 3,
+      draining: false,
+      latency_ms: 1,
+      used_by: 1,
+      unhealthy: 1,
+      checked: 1,
+      last_check: { time: now, problem: address },
+    })),
+  },
+  '/reverse_proxy/upstreams': [
+    { used_by: hostile.length, proxies: hostile.map((where) => ({ where, healthy: false })) },
+  ],
+  '/stats/history': {
+    step: 10,
+    from: now,
+    to: now,
+    series: { [hostile[0] ?? '']: [] },
+    upstreams: hostile.map((address) => ({ address, downtime_seconds: 9 })),
+  },
+  '/stats/listeners': hostile.map((server) => ({
+    server,
+    listen: [server],
+    protocols: [server],
+    tls: true,
+    connections: 1,
+    limits: {},
   })),
   '/session': { name: hostile[0], permissions: null, fleet: true },
   '/fleet': {
@@ -167,6 +190,7 @@ const views = [
   'overview',
   'sites',
   'upstreams',
+  'statistics',
   'certificates',
   'changes?revision=1',
   'logs',

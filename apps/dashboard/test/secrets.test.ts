@@ -22,6 +22,7 @@ const views = [
   'config?as=caddyfile',
   'config?find=planted',
   'upstreams',
+  'statistics',
   'certificates',
   'changes?revision=1',
   'changes?revision=2',

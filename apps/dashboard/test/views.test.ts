@@ -18,6 +18,7 @@ const views = [
   'config?path=/apps/http/servers/demo/routes/1&as=text',
   'config?as=caddyfile',
   'upstreams',
+  'statistics',
   'certificates',
   'changes?revision=1',
   'logs',

@@ -52,6 +52,8 @@ export const actions: readonly PageAction[] = [
   },
   { view: 'Overview, Traffic', action: 'See the traffic', call: 'stats' },
   { view: 'Overview, Traffic', action: 'See the traffic as it is', call: 'statsStream' },
+  { view: 'Overview, Statistics', action: 'See statistics over time', call: 'statsHistory' },
+  { view: 'Statistics', action: 'See listeners and their limits', call: 'listeners' },
   {
     view: 'Sites, Configuration',
     action: 'Read a Caddyfile',
@@ -73,9 +75,10 @@ export const actions: readonly PageAction[] = [
   { view: 'Traffic', action: 'Record requests', call: 'record', sent: { json: { count: 1, seconds: 1 } } },
   { view: 'Traffic', action: 'See recorded requests', call: 'traces', sent: { query: { follow: 'false' } } },
   { view: 'Traffic', action: 'End a recording', call: 'endTraces' },
-  { view: 'Upstreams', action: 'See upstreams', call: 'upstreams' },
+  { view: 'Upstreams', action: 'See upstreams', call: 'upstreamSummary' },
+  { view: 'Upstreams', action: 'See the proxies that use an upstream', call: 'upstreams' },
   { view: 'Upstreams', action: 'Drain an upstream', call: 'drain', values: upstream },
-  { view: 'Upstreams', action: 'Let requests to an upstream again', call: 'undrain', values: upstream },
+  { view: 'Upstreams', action: 'Resume traffic to an upstream', call: 'undrain', values: upstream },
   { view: 'Certificates', action: 'See certificates', call: 'certificates' },
   {
     view: 'Certificates',

@@ -16,6 +16,7 @@ export const changingViews = [
   'config?path=/apps/http/servers/demo/routes/0/handle/0',
   'config?path=/apps/http/servers/demo/routes/0/handle/0&as=text',
   'upstreams',
+  'statistics',
   'certificates',
   'changes',
   'logs',

@@ -32,6 +32,8 @@ interface PlotProps {
 }
 
 const height = 180;
+/** Charts with the same cursor. */
+const shared = uPlot.sync('statistics');
 const dashes: readonly number[][] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4], []];
 
 /** Draws it. */
@@ -66,11 +68,10 @@ export function Plot(props: PlotProps) {
   const shown = Math.min(cursor.value ?? last, last);
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const made = plot.current;
-    if (by === 0 || made === null) return;
+    if (by === 0) return;
     event.preventDefault();
     const at = Math.max(0, Math.min(last, shown + by));
-    made.setCursor({ left: made.valToPos(times[at] ?? 0, 'x'), top: 0 });
+    for (const each of shared.plots) each.setCursor({ left: each.valToPos(times[at] ?? 0, 'x'), top: 0 });
   };
   return (
     <figure class="plot">
@@ -147,7 +148,7 @@ function optionsOf(
     height,
     padding: [8, 20, 0, 0],
     legend: { show: false },
-    cursor: { sync: { key: 'statistics' }, drag: { x: false, y: false }, y: false },
+    cursor: { sync: { key: shared.key }, drag: { x: false, y: false }, y: false },
     scales: {
       x: { time: true, range: () => [props.current.from, props.current.to] },
       // From 0 on, so that heights can be compared; without values there is an axis nevertheless.
