@@ -9,7 +9,7 @@ describe('dashboard: in a browser', function () {
   const suite = testInBrowser({ document: shop, page: { expected: /status of (?:4\d\d|500)/ } });
 
   it('says in one sentence how the server is', async () => {
-    await suite.page.getByText('All well').waitFor();
+    await suite.page.getByText('Healthy').waitFor();
     expect(await suite.page.title()).to.equal('Overview · Sluice');
   });
 

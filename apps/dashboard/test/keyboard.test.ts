@@ -37,10 +37,10 @@ describe('dashboard: by the keyboard alone', function () {
   });
 
   it('drains an upstream', async () => {
-    await page.getByText('127.0.0.1:9').waitFor();
+    await page.getByRole('row').getByText('127.0.0.1:9').waitFor();
     await tabTo('Drain');
     await page.keyboard.press('Enter');
-    await page.getByText('drained').waitFor();
+    await page.getByRole('row').getByText('drained').waitFor();
   });
 
   it('finds a host by Ctrl-K', async () => {

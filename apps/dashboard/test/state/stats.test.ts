@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { ratesBetween } from '../../src/page/state/rates.ts';
+import { withSample, type Sample, type Stats } from '../../src/page/state/stats.ts';
 import { joined, percentOf, sumOf, type StatsHistory } from '../../src/page/state/stats-history.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -35,5 +37,55 @@ describe('the history of statistics in the page', () => {
   it('does not take what is not known for 0', () => {
     expect(sumOf([1, null, null], [2, 3, null])).to.deep.equal([3, 3, null]);
     expect(percentOf([1, null, 0, 2], [4, 5, 0, null])).to.deep.equal([25, null, 0, null]);
+  });
+});
+
+describe('samples of the stream of statistics', () => {
+  const sample = (at: number, length = 2): Sample => ({
+    at,
+    step: length,
+    rate: 1,
+    errors: 0,
+    p50: 1,
+    p99: 1,
+    bytes: 1,
+  });
+
+  it('have a gap where events were missed, and none where they were a little late', () => {
+    const before = withSample(withSample([], sample(0)), sample(4900));
+    expect(before.map(({ rate }) => rate)).to.deep.equal([1, 1]);
+    const after = withSample(before, sample(60_000));
+    expect(after.map(({ at, rate }) => [at, rate])).to.deep.equal([
+      [0, 1],
+      [4900, 1],
+      [6900, null],
+      [60_000, 1],
+    ]);
+    expect(withSample([sample(0, 10)], sample(12_000))).to.have.length(2);
+  });
+
+  it('are bounded', () => {
+    let samples: readonly Sample[] = [];
+    for (let at = 0; at < 1000; at++) samples = withSample(samples, sample(at * 20_000));
+    expect(samples).to.have.length(300);
+  });
+});
+
+describe('rates of upstreams', () => {
+  const stats = (seconds: number, requests: number, failed: number, since = 'then'): Stats =>
+    ({
+      since,
+      seconds,
+      upstreams: [{ address: 'a:1', requests, status: { '2xx': requests - failed, '5xx': failed, cut: 0 } }],
+    }) as unknown as Stats;
+
+  it('are what was counted between two readings', () => {
+    const rates = ratesBetween(stats(10, 100, 0), stats(20, 150, 5));
+    expect(rates.get('a:1')).to.deep.equal({ perSecond: 5, failed: 0.1 });
+    expect(ratesBetween(stats(10, 100, 0), stats(20, 100, 0)).get('a:1')).to.deep.equal({ perSecond: 0, failed: 0 });
+  });
+
+  it('are unknown after a restart of the server', () => {
+    expect(ratesBetween(stats(10, 100, 0), stats(20, 150, 5, 'now')).size).to.equal(0);
   });
 });

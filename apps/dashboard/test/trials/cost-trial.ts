@@ -55,7 +55,7 @@ function followStreams(origin: string): () => void {
     for await (const part of response.body ?? []) void part;
   };
   for (let page = 0; page < pages; page++)
-    for (const path of ['/stats/stream?top=200', '/events']) read(path).catch(() => undefined);
+    for (const path of ['/stats/stream?top=10&every=2', '/events']) read(path).catch(() => undefined);
   return () => abort.abort();
 }
 

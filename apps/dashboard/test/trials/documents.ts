@@ -1,7 +1,7 @@
 /** Configurations of trials. */
 import type { Json } from '@sluice/base';
 
-/** A server with many routes, half of which go to upstreams. */
+/** A server with many routes, half of which go to 50 upstreams. */
 export function manyRoutes(count: number, port: number): Json {
   const routes = Array.from({ length: count }, (_, index) => ({
     '@id': `site-${index}`,
@@ -31,6 +31,6 @@ function respond(index: number): Json {
 function proxied(index: number): Json {
   return [
     { handler: 'headers', response: { set: { 'X-Site': [String(index)] } } },
-    { handler: 'reverse_proxy', upstreams: [{ dial: `127.0.0.1:${9000 + (index % 50)}` }] },
+    { handler: 'reverse_proxy', upstreams: [{ dial: `127.0.0.1:${9000 + (((index - 1) / 2) % 50)}` }] },
   ];
 }

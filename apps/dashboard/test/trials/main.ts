@@ -2,7 +2,7 @@
  * Trials of the dashboard with real servers, in Chromium. Prints what was measured beside what is wanted, and exits with 1 where
  * something is not as it is wanted.
  *
- *   npm run dashboard-trials -- [cold] [scale] [steady] [cost] [hour] [--routes 10000 --times 9 --changes 500 --rounds 5 --minutes 60 --speed 60]
+ *   npm run dashboard-trials -- [cold] [scale] [views] [steady] [cost] [hour] [--routes 10000 --times 9 --changes 500 --rounds 5 --minutes 60 --speed 60]
  */
 import { parseArgs } from 'node:util';
 import { browserFile, startBrowser } from '../support/browser.ts';
@@ -15,6 +15,7 @@ import { tryScale } from './scale-trial.ts';
 import { tryCost } from './cost-trial.ts';
 import { tryHour } from './hour-trial.ts';
 import { changingViews, trySteady } from './steady-trial.ts';
+import { tryViews } from './views-trial.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 const { values, positionals } = parseArgs({
@@ -81,6 +82,8 @@ const trials: Readonly<Record<string, () => Promise<Measurement[]>>> = {
         speed: Number(values.speed),
       }),
     ),
+  views: () =>
+    withBrowser(startServerProcess(large), (browser, server) => tryViews(browser, server, { routes, times })),
   scale: () => withServer(startServerProcess(large), (server) => tryScale(server, routes)),
 };
 

@@ -4,7 +4,7 @@
 export interface Measurement {
   readonly what: string;
   readonly value: number;
-  readonly unit: 'ms' | 's' | 'MB' | '%' | '';
+  readonly unit: 'ms' | 's' | 'KB' | 'MB' | '%' | '';
   /** The most that it may be; without it, it is only told. */
   readonly most?: number;
 }

@@ -16,7 +16,8 @@ export class Ring {
   readonly #fields: number;
   /** Which step each slot has; steps are counted from 1970. */
   readonly #stepOf: Float64Array;
-  /** The latest step with a sample. */
+  /** The first step with a sample, and the latest one. */
+  #first = Number.POSITIVE_INFINITY;
   #last = -1;
   /** The fields of a slot are next to each other. */
   readonly #values: Float32Array;
@@ -40,14 +41,16 @@ export class Ring {
     const step = Math.round(now / this.step) - 1;
     const slot = step % this.#steps;
     this.#stepOf[slot] = step;
+    this.#first = Math.min(this.#first, step);
     this.#last = step;
     this.#values.set(values, slot * this.#fields);
   }
 
-  /** Reads the steps of a time, up to the latest one with a sample: a step that ended just now may get its sample later. */
+  /** Reads the steps of a time, between the first and the latest one with a sample: a step that ended just now may get its sample later. */
   read(from: number, to: number): RingReading {
     const last = Math.min(Math.floor(to / this.step) - 1, this.#last);
-    const first = Math.max(Math.ceil(from / this.step), last - this.#steps + 1);
+    const wanted = Math.max(Math.ceil(from / this.step), last - this.#steps + 1);
+    const first = this.#last < 0 ? wanted : Math.max(wanted, this.#first);
     const series: (number | null)[][] = Array.from({ length: this.#fields }, () => []);
     for (let step = first; step <= last; step++) {
       const slot = step % this.#steps;

@@ -85,7 +85,8 @@ describe('stats.history', () => {
     trial.now += 2 * step;
     await trial.pass();
     expect(trial.read(40).series['status_2xx']).to.deep.equal([0, null, null, 0]);
-    expect(trial.read(60).series['status_2xx']?.slice(0, 2)).to.deep.equal([null, null]);
+    // Before the first sample there is nothing.
+    expect(trial.read(3600).series['status_2xx']).to.deep.equal([0, null, null, 0]);
   });
 
   it('measures latencies of a minute over all requests of the minute, not as a mean of percentiles', async () => {
@@ -114,8 +115,7 @@ describe('stats.history', () => {
     expect(short).to.have.length(360);
     expect(short?.every((value) => value === 1)).to.equal(true);
     const long = trial.read(86_400).series['status_2xx'] ?? [];
-    expect(long).to.have.length(1439);
-    expect(long.filter((value) => value === 1)).to.have.length(66);
+    expect(long).to.deep.equal(Array(66).fill(1));
     expect(trial.history.bytes).to.equal(bytes);
   });
 

@@ -1,0 +1,95 @@
+/** Ten thousand routes, on a slow processor: when a view can be used after a click, and how much is sent for it. */
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { openPage } from '../support/browser.ts';
+import { median, type Measurement } from './measurement.ts';
+import type { ServerProcess } from './server-process.ts';
+import { visit } from './visits.ts';
+
+/** How many times slower scripts run. */
+const throttling = 4;
+
+/** How long is measured what is sent to a view that is open, in seconds. */
+const watched = 20;
+
+/** A view, and what is there when it can be used. */
+const views: readonly { readonly name: string; readonly hash: string; readonly ready: string }[] = [
+  { name: 'overview', hash: '/overview', ready: 'section[aria-label="Busiest hosts"] tbody tr' },
+  { name: 'upstreams', hash: '/upstreams', ready: 'table.cards tbody .act button' },
+  { name: 'statistics, 1 h', hash: '/statistics?range=3600', ready: '.uplot canvas' },
+  { name: 'statistics, 24 h', hash: '/statistics?range=86400', ready: '.uplot canvas' },
+];
+
+/** Opens each view cold, then by clicks. `routes`: how many the server has; `times`: clicks of each view. */
+export async function tryViews(
+  browser: Browser,
+  server: ServerProcess,
+  { routes, times }: { readonly routes: number; readonly times: number },
+): Promise<Measurement[]> {
+  const end = visit(server.port, { hosts: routes, rate: 200 });
+  try {
+    const measured: Measurement[] = [];
+    for (const view of views) measured.push(...(await tryView(browser, server, view, times)));
+    return measured;
+  } finally {
+    end();
+  }
+}
+
+async function tryView(
+  browser: Browser,
+  server: ServerProcess,
+  { name, hash, ready }: (typeof views)[number],
+  times: number,
+): Promise<Measurement[]> {
+  const { page, context, faults } = await openPage(browser, { origin: server.origin });
+  page.setDefaultTimeout(60_000);
+  const session = await context.newCDPSession(page);
+  const sent = await countBytes(session);
+  await page.goto(`${server.origin}/ui/#${hash}`);
+  await page.locator(ready).first().waitFor();
+  await page.waitForTimeout(1000);
+  const cold = sent();
+  await page.waitForTimeout(watched * 1000);
+  const after = sent() - cold;
+  await session.send('Emulation.setCPUThrottlingRate', { rate: throttling });
+  const taken: number[] = [];
+  for (let turn = 0; turn < times; turn++) {
+    await page.evaluate(() => void (location.hash = '/certificates'));
+    await page.locator('h1', { hasText: 'Certificates' }).waitFor();
+    await page.waitForTimeout(500);
+    taken.push(await timeClick(page, hash, ready));
+  }
+  await context.close();
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return [
+    { what: `${name}: sent when it is opened first`, value: cold / 1000, unit: 'KB', most: 200 },
+    { what: `${name}: sent per second after that`, value: after / watched / 1000, unit: 'KB', most: 5 },
+    { what: `${name}: usable after a click, the median of ${times}`, value: median(taken), unit: 'ms', most: 1000 },
+    { what: `${name}: the slowest click`, value: Math.max(...taken), unit: 'ms', most: 1000 },
+  ];
+}
+
+/** Counts bytes of bodies as they are sent, also of streams. */
+async function countBytes(session: CDPSession): Promise<() => number> {
+  let bytes = 0;
+  session.on('Network.dataReceived', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await session.send('Network.enable');
+  return () => bytes;
+}
+
+/** Milliseconds, in the page, until what was not there is drawn. */
+function timeClick(page: Page, hash: string, ready: string): Promise<number> {
+  return page.evaluate(
+    async ([to, selector]) => {
+      const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
+      const began = performance.now();
+      location.hash = to;
+      while (document.querySelector(selector) === null) await frame();
+      await frame();
+      return performance.now() - began;
+    },
+    [hash, ready] as const,
+  );
+}
