@@ -20,7 +20,10 @@ describe('dashboard: traffic', function () {
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'old.example.com' }).waitFor();
-    await page.getByText(/ req\/s$/).first().waitFor();
+    await page
+      .getByText(/ req\/s$/)
+      .first()
+      .waitFor();
     await page.waitForFunction(() => document.querySelector('link[rel=icon]')?.getAttribute('href')?.includes('bad'));
   });
 

@@ -6,7 +6,7 @@ import type { Registry, RunningServer } from '@sluice/registry';
 import type { StatsHistory } from './stats-history.ts';
 
 /** Milliseconds between two samples. */
-export const sampleEvery = 10_000;
+const sampleEvery = 10_000;
 
 const task = taskOf('stats');
 

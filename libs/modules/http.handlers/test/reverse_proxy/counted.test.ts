@@ -31,8 +31,7 @@ describe('http.handlers.reverse_proxy: counters of upstreams', () => {
         services: new Map([[requestStatsToken, new RequestStats(tally)]]),
       }),
     );
-    for (let turn = 0; turn < 2; turn++)
-      expect((await server.request('/')).text).to.equal('hello');
+    for (let turn = 0; turn < 2; turn++) expect((await server.request('/')).text).to.equal('hello');
     const counted = numbersOf(store, dial);
     expect([counted?.[bytesOut], counted?.[retries]]).to.deep.equal([10, 2]);
     expect(numbersOf(store, unused)?.[retries]).to.equal(0);

@@ -8,7 +8,7 @@ import type { Values } from '../../state/stats-history.ts';
 /** A line. */
 export interface Line {
   readonly label: string;
-  /** Index of its color and its dashes, so that it can be told apart without color. */
+  /** Index of its color and its dashes, so that it is distinguished without color. */
   readonly look: number;
   readonly values: Values;
 }
