@@ -83,7 +83,9 @@ const trials: Readonly<Record<string, () => Promise<Measurement[]>>> = {
       }),
     ),
   views: () =>
-    withBrowser(startServerProcess(large), (browser, server) => tryViews(browser, server, { routes, times })),
+    withBrowser(startServerProcess(large), (browser, server) =>
+      tryViews(browser, server, { routes, times, seconds: 20 }),
+    ),
   scale: () => withServer(startServerProcess(large), (server) => tryScale(server, routes)),
 };
 

@@ -5,6 +5,7 @@ import { testInBrowser } from '../support/suite.ts';
 import { manyRoutes } from './documents.ts';
 import { holds, lineOf } from './measurement.ts';
 import { tryHour } from './hour-trial.ts';
+import { tryViews } from './views-trial.ts';
 import { trySteady, type ChangedServer } from './steady-trial.ts';
 
 const routes = 40;
@@ -37,6 +38,13 @@ describe('dashboard: trials, small', function () {
     expect(value('messages of streams')).to.be.above(60);
     const grown = value('heap after a collection, at the end') - value('heap after a collection, in the beginning');
     expect(grown).to.be.below(5);
+  });
+
+  it('little is sent to views that are open', async () => {
+    const measured = await tryViews(suite.browser, changed, { routes, times: 2, seconds: 6 });
+    const sent = measured.filter(({ unit }) => unit === 'KB');
+    expect(sent).to.have.length(8);
+    expect(sent.filter((measurement) => !holds(measurement)).map(lineOf)).to.deep.equal([]);
   });
 
   it('a page has few rows, however many there are, and reads the configuration once', async () => {

@@ -8,9 +8,6 @@ import { visit } from './visits.ts';
 /** How many times slower scripts run. */
 const throttling = 4;
 
-/** How long is measured what is sent to a view that is open, in seconds. */
-const watched = 20;
-
 /** A view, and what is there when it can be used. */
 const views: readonly { readonly name: string; readonly hash: string; readonly ready: string }[] = [
   { name: 'overview', hash: '/overview', ready: 'section[aria-label="Busiest hosts"] tbody tr' },
@@ -19,16 +16,26 @@ const views: readonly { readonly name: string; readonly hash: string; readonly r
   { name: 'statistics, 24 h', hash: '/statistics?range=86400', ready: '.uplot canvas' },
 ];
 
-/** Opens each view cold, then by clicks. `routes`: how many the server has; `times`: clicks of each view. */
+/** How views are opened. */
+interface ViewsPlan {
+  /** How many the server has. */
+  readonly routes: number;
+  /** Clicks of each view. */
+  readonly times: number;
+  /** How long it is measured what is sent to a view that is open. */
+  readonly seconds: number;
+}
+
+/** Opens each view cold, then by clicks. */
 export async function tryViews(
   browser: Browser,
-  server: ServerProcess,
-  { routes, times }: { readonly routes: number; readonly times: number },
+  server: Pick<ServerProcess, 'origin' | 'port'>,
+  { routes, times, seconds }: ViewsPlan,
 ): Promise<Measurement[]> {
   const end = visit(server.port, { hosts: routes, rate: 200 });
   try {
     const measured: Measurement[] = [];
-    for (const view of views) measured.push(...(await tryView(browser, server, view, times)));
+    for (const view of views) measured.push(...(await tryView(browser, server, view, { times, seconds })));
     return measured;
   } finally {
     end();
@@ -37,9 +44,9 @@ export async function tryViews(
 
 async function tryView(
   browser: Browser,
-  server: ServerProcess,
+  server: Pick<ServerProcess, 'origin' | 'port'>,
   { name, hash, ready }: (typeof views)[number],
-  times: number,
+  { times, seconds }: Omit<ViewsPlan, 'routes'>,
 ): Promise<Measurement[]> {
   const { page, context, faults } = await openPage(browser, { origin: server.origin });
   page.setDefaultTimeout(60_000);
@@ -49,7 +56,7 @@ async function tryView(
   await page.locator(ready).first().waitFor();
   await page.waitForTimeout(1000);
   const cold = sent();
-  await page.waitForTimeout(watched * 1000);
+  await page.waitForTimeout(seconds * 1000);
   const after = sent() - cold;
   await session.send('Emulation.setCPUThrottlingRate', { rate: throttling });
   const taken: number[] = [];
@@ -63,7 +70,7 @@ async function tryView(
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return [
     { what: `${name}: sent when it is opened first`, value: cold / 1000, unit: 'KB', most: 200 },
-    { what: `${name}: sent per second after that`, value: after / watched / 1000, unit: 'KB', most: 5 },
+    { what: `${name}: sent per second after that`, value: after / seconds / 1000, unit: 'KB', most: 5 },
     { what: `${name}: usable after a click, the median of ${times}`, value: median(taken), unit: 'ms', most: 1000 },
     { what: `${name}: the slowest click`, value: Math.max(...taken), unit: 'ms', most: 1000 },
   ];

@@ -15,8 +15,11 @@ export function numberColumns(...titles: readonly string[]): readonly Column[] {
 interface TableProps {
   /** None for a table whose rows say what they are. */
   readonly columns?: readonly Column[];
-  /** Cards: on a small screen each row is a card, with the labels of its cells (`data-label`). */
-  readonly look?: 'cards';
+  /**
+   * Cards: on a small screen each row is a card, with the labels of its cells (`data-label`). Narrow: columns fit on any
+   * screen.
+   */
+  readonly look?: 'cards' | 'narrow';
   /** Columns keep their widths while the rows change. */
   readonly isSteady?: boolean;
   /** Nothing in it can have the focus: the table itself has it, to be scrolled by the keyboard. */

@@ -1,13 +1,17 @@
 /** The first thing to see: one sentence, what is wrong, four charts, and where the traffic goes. */
+import { calls } from '../../api/calls.ts';
+import { lacking } from '../../api/session.ts';
 import { bytes, count, milliseconds, percent, short } from '../../base/format.ts';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
 import { Chart } from '../../parts/chart.tsx';
-import { configurationProblem, inForce } from '../../state/configuration.ts';
+import { configurationProblem } from '../../state/configuration.ts';
 import { troubles } from '../../state/health.ts';
+import { addressesOf, type ServerListeners } from '../../state/listeners.ts';
 import { linkTo } from '../../state/location.ts';
+import { useRead } from '../../state/read.ts';
+import { has } from '../../state/server.ts';
 import { failures, lately, samples, statsProblem, total, type Sample } from '../../state/stats.ts';
 import { Busiest } from './busiest.tsx';
-import { siteAddresses } from './site-addresses.ts';
 
 /** At most so many problems; the views have the rest. */
 const shownTroubles = 5;
@@ -83,9 +87,10 @@ function Traffic() {
       </div>
       {all !== null && (
         <p class="soft">
-          {`Since the start: ${count(all.total.requests, 'request')}, ${percent(failures(all.total), all.total.requests)} ` +
-            `5xx, ${bytes(all.total.bytes_out)} sent, ${short(all.total.in_flight)} in flight. `}
+          {/* The link comes first: what follows it may become longer, and moves nothing. */}
           <a href={linkTo('statistics')}>Charts of the last hours</a>
+          {` · Since the start: ${count(all.total.requests, 'request')}, ${percent(failures(all.total), all.total.requests)} ` +
+            `5xx, ${bytes(all.total.bytes_out)} sent, ${short(all.total.in_flight)} in flight.`}
         </p>
       )}
       <Busiest />
@@ -94,7 +99,10 @@ function Traffic() {
 }
 
 function NoRequest() {
-  const [address] = siteAddresses(inForce.value.value);
+  // The configuration may have megabytes: it is not read for this.
+  const call = calls.listeners();
+  const { value } = useRead<readonly ServerListeners[]>(lacking(call) === null && has(calls.listeners) ? call : null);
+  const [address] = (value ?? []).flatMap(addressesOf);
   return (
     <Empty>
       <p>No request yet.</p>

@@ -20,7 +20,7 @@ export function Downtime({ upstreams, selected }: { upstreams: StatsHistory['ups
     <Card title="Downtime of upstreams">
       {some.length === 0 && <Empty>None.</Empty>}
       {some.length > 0 && (
-        <Table columns={['Upstream', ...numberColumns('Downtime')]} look="cards">
+        <Table columns={['Upstream', ...numberColumns('Downtime')]} look="narrow">
           {rows.map(({ address, downtime_seconds: seconds }) => (
             <tr key={address}>
               <th scope="row">
@@ -28,9 +28,7 @@ export function Downtime({ upstreams, selected }: { upstreams: StatsHistory['ups
                   <code>{address}</code>
                 </a>
               </th>
-              <td class="number" data-label="Downtime">
-                {seconds === 0 ? 'none' : duration(seconds)}
-              </td>
+              <td class="number">{seconds === 0 ? 'none' : duration(seconds)}</td>
             </tr>
           ))}
         </Table>

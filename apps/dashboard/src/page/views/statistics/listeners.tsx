@@ -4,17 +4,8 @@ import { bytes, milliseconds, short } from '../../base/format.ts';
 import { Card, Problem } from '../../parts/basic.tsx';
 import { Live } from '../../parts/live.tsx';
 import { numberColumns, Table } from '../../parts/table.tsx';
+import type { ServerListeners } from '../../state/listeners.ts';
 import { useRead } from '../../state/read.ts';
-
-/** A server as `GET /stats/listeners` has it. */
-interface ServerListeners {
-  readonly server: string;
-  readonly listen: readonly string[];
-  readonly protocols: readonly string[];
-  readonly tls: boolean;
-  readonly connections: number;
-  readonly limits: Readonly<Record<string, number>>;
-}
 
 const every = 10_000;
 

@@ -55,7 +55,10 @@ export function Plot(props: PlotProps) {
       element,
     );
     plot.current = made;
-    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
+    const observer = new ResizeObserver(() => {
+      // It is called once in the beginning, too.
+      if (made.width !== element.clientWidth) made.setSize({ width: element.clientWidth, height });
+    });
     observer.observe(element);
     return () => {
       observer.disconnect();
