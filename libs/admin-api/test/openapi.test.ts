@@ -57,6 +57,22 @@ describe('admin-api: GET /openapi.json', () => {
     expect((await server.ask('/openapi.json', { method: 'POST' })).status).to.equal(405);
   });
 
+  it('has the same paths and methods without detail', async () => {
+    const pathsOf = async (query: string): Promise<readonly (readonly [string, readonly string[]])[]> => {
+      const { status, json } = await server.ask(`/openapi.json${query}`);
+      expect(status).to.equal(200);
+      const { paths } = json as { readonly paths: Readonly<Record<string, object>> };
+      return Object.entries(paths)
+        .map(([path, item]) => [path, Object.keys(item).toSorted()] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    };
+    const outline = await pathsOf('?detail=false');
+    expect(outline).to.deep.equal(await pathsOf(''));
+    expect(outline.length).to.be.above(10);
+    expect((await server.ask('/openapi.json?detail=false')).text.length).to.be.below(10_000);
+    expect((await server.ask('/openapi.json?detail=no')).status).to.equal(400);
+  });
+
   it('has what a package says, and the path of one that says nothing', async () => {
     const { json } = await server.ask('/openapi.json');
     expect(json)

@@ -22,6 +22,7 @@ const error: JsonObject = {
   },
 };
 
+const apiTitle = 'Sluice admin API';
 const configurationTag = 'configuration';
 
 const ifNoneMatch: JsonObject = {
@@ -52,7 +53,7 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Sluice admin API',
+      title: apiTitle,
       version,
       description:
         'Reads and changes the configuration of a running server, and reports its state. Event streams and responses of 1 KiB and more are ' +
@@ -83,6 +84,20 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
       },
     },
   };
+}
+
+/** The same with paths and methods only, for clients that ask whether the server has a route. */
+export function openApiOutline(routes: RouteTable, version: string): JsonObject {
+  const paths: Record<string, Record<string, Json>> = {};
+  const add = (method: string, path: string): void => {
+    (paths[templateOf(path)] ??= {})[method.toLowerCase()] = {};
+  };
+  for (const key of Object.keys(treeOperations)) {
+    const [method = '', path = ''] = key.split(' ');
+    add(method, path);
+  }
+  for (const [path, methods] of routes) for (const method of methods) add(method, path);
+  return { openapi: '3.1.0', info: { title: apiTitle, version }, paths };
 }
 
 /** A reference to a schema of the description. */

@@ -85,6 +85,9 @@ export const operations: AdminOperations = {
   },
   'GET /openapi.json': {
     summary: 'This description',
+    query: {
+      detail: { type: 'boolean', default: true, description: 'False returns only the paths and their methods.' },
+    },
     responses: { '200': { description: 'OpenAPI 3.1.', content: { 'application/openapi+json': { type: 'object' } } } },
   },
   'GET /history': {

@@ -1,5 +1,6 @@
 /** `GET /openapi.json`: what the admin API of this server is, with the routes of all packages (OpenAPI 3.1). */
 import type { AdminRouter } from '@sluice/registry';
+import { requestError } from '../errors.ts';
 import { sendBody } from '../http/send.ts';
 import type { ApiOptions } from '../routes/changes.ts';
 import { tableOf, type OwnedRouter, type ReadableRouter } from '../routes/contributed.ts';
@@ -11,10 +12,21 @@ export function addOpenApiRoute(
   { version }: ApiOptions,
 ): void {
   let made: Promise<string> | null = null;
-  router.get('/openapi.json', async (_request, response) => {
-    made ??= describeRoutes(routers, version);
-    sendBody(response, 200, await made, { 'Content-Type': 'application/openapi+json' });
+  let outline: Promise<string> | null = null;
+  router.get('/openapi.json', async (request, response) => {
+    const [detail = 'true'] = [request.query['detail'] ?? []].flat();
+    if (detail !== 'true' && detail !== 'false')
+      throw requestError(`detail must be true or false, not ${JSON.stringify(detail)}`);
+    const document =
+      detail === 'true' ? (made ??= describeRoutes(routers, version)) : (outline ??= outlineRoutes(routers, version));
+    sendBody(response, 200, await document, { 'Content-Type': 'application/openapi+json' });
   });
+}
+
+/** Only paths and methods: packages need not load their descriptions. */
+async function outlineRoutes(routers: readonly OwnedRouter<ReadableRouter>[], version: string): Promise<string> {
+  const { openApiOutline } = await import('./document.ts');
+  return `${JSON.stringify(openApiOutline(tableOf(routers), version))}\n`;
 }
 
 async function describeRoutes(routers: readonly OwnedRouter<ReadableRouter>[], version: string): Promise<string> {

@@ -18,7 +18,7 @@ export const version = computed(() => description.value?.info?.version ?? '');
 /** Reads it. Without the right to, every route counts as there. */
 export async function describeServer(): Promise<void> {
   try {
-    description.value = (await ask(calls.describe())).json as Description;
+    description.value = (await ask(calls.describe({}, { query: { detail: false } }))).json as Description;
   } catch {
     description.value = null;
   }
