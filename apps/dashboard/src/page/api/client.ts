@@ -31,7 +31,8 @@ export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
   const response = await open(call, abort);
   const text = await response.text();
   const reply = { status: response.status, headers: response.headers, text, json: parsed(text) };
-  if (response.ok) return reply;
+  // What the client has is not sent again.
+  if (response.ok || response.status === 304) return reply;
   const said = (reply.json as { readonly error?: unknown } | null)?.error;
   throw new Refused(
     typeof said === 'string' ? said : text.slice(0, 500) || response.statusText,

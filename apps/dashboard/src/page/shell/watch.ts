@@ -9,16 +9,15 @@ import { forgetUpstreams, readUpstreams } from '../state/upstreams.ts';
 
 const every = 10_000;
 
+/** Entity tag of what is in {@link certificates}. */
+let certificatesTag = '""';
+
 /** Follows until the function that it gives is called. */
 export function watchHealth(): () => void {
   const read = async (): Promise<void> => {
     if (document.hidden) return;
     if (has(calls.upstreamSummary)) await readUpstreams().catch(forgetUnless(upstreams));
-    if (has(calls.certificates))
-      await ask(calls.certificates()).then(
-        ({ json }) => void (certificates.value = json as readonly Certificate[]),
-        forgetUnless(certificates),
-      );
+    if (has(calls.certificates)) await readCertificates().catch(forgetUnless(certificates));
   };
   forgetUpstreams();
   const timer = setInterval(() => void read(), every);
@@ -27,6 +26,15 @@ export function watchHealth(): () => void {
     clearInterval(timer);
     for (const end of ends) end();
   };
+}
+
+/** There may be thousands: they are sent again only if one has changed. */
+async function readCertificates(): Promise<void> {
+  const known = certificates.peek() === null ? '""' : certificatesTag;
+  const { status, headers, json } = await ask(calls.certificates({}, { headers: { 'If-None-Match': known } }));
+  if (status === 304) return;
+  certificatesTag = headers.get('ETag') ?? '""';
+  certificates.value = json as readonly Certificate[];
 }
 
 /** What may not be read is not known; while the server is unreachable the last values stay. */

@@ -1,5 +1,6 @@
 /** The first thing to see: one sentence, what is wrong, four charts, and where the traffic goes. */
 import { calls } from '../../api/calls.ts';
+import { unreachableSince } from '../../api/reachable.ts';
 import { lacking } from '../../api/session.ts';
 import { bytes, count, milliseconds, percent, short } from '../../base/format.ts';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
@@ -35,6 +36,7 @@ export function Overview() {
 }
 
 function Sentence() {
+  if (unreachableSince.value !== null) return <State health="idle">Unknown</State>;
   const [first] = troubles.value;
   if (first !== undefined)
     return (
