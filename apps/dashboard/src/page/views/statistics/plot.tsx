@@ -1,5 +1,6 @@
 /** A chart with axes, and values at the cursor. Charts of a page share the cursor. */
 import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { clock } from '../../base/format.ts';
@@ -45,10 +46,11 @@ export function Plot(props: PlotProps) {
   latest.current = props;
   const cursor = useSignal<number | null>(null);
   const scheme = useColorScheme();
+  const isNear = useIsNear(frame);
   const labels = lines.map(({ label }) => label).join();
   useEffect(() => {
     const element = frame.current;
-    if (element === null) return undefined;
+    if (element === null || !isNear) return undefined;
     const made = new uPlot(
       optionsOf(latest, element, (at) => void (cursor.value = at)),
       dataOf(latest.current),
@@ -65,7 +67,7 @@ export function Plot(props: PlotProps) {
       made.destroy();
       plot.current = null;
     };
-  }, [scheme, labels]);
+  }, [scheme, labels, isNear]);
   useEffect(() => plot.current?.setData(dataOf(props)), [times, lines]);
   const last = times.length - 1;
   const shown = Math.min(cursor.value ?? last, last);
@@ -117,6 +119,26 @@ function maxText(values: Values, format: (value: number) => string): string {
 
 function dataOf({ times, lines }: PlotProps): uPlot.AlignedData {
   return [times as number[], ...lines.map(({ values }) => values as (number | null)[])];
+}
+
+/** Whether an element is on the screen, or was: what is below it is drawn when it is scrolled to. */
+function useIsNear(frame: RefObject<HTMLElement | null>): boolean {
+  const isNear = useSignal(false);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        isNear.value = true;
+        observer.disconnect();
+      },
+      { rootMargin: '200px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return isNear.value;
 }
 
 /** The page may change from light to dark: colors of a canvas do not follow by themselves. */
