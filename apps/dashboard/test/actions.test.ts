@@ -22,10 +22,10 @@ function permissionOf({ method, path }: Call): Permission {
   return { methods: [method], paths: [path.replace(/\/$/, '') || '/'] };
 }
 
-describe('what one can do in the dashboard', function () {
+describe('dashboard: each action', function () {
   this.timeout(60_000);
 
-  it('stands in the guide, with the call that it is', () => {
+  it('is listed in the guide with its call', () => {
     const rows = actions.map(({ view, action, call }) => [
       view,
       action,
@@ -45,7 +45,7 @@ describe('what one can do in the dashboard', function () {
     expect(written).to.deep.equal(rows);
   });
 
-  it('uses all calls of the page, and no others', () => {
+  it('uses exactly the calls of the page', () => {
     const used = new Set<string>([...actions.map(({ call }) => call), ...free]);
     expect([...used].sort()).to.deep.equal(Object.keys(calls).sort());
   });
@@ -110,7 +110,7 @@ describe('what one can do in the dashboard', function () {
     }
 
     for (const [index, action] of actions.entries()) {
-      it(`needs just that call: ${action.action} @long`, async () => {
+      it(`requires permission only for its call: ${action.action} @long`, async () => {
         const call = callOf(action);
         const { right, without } = tokens[index] as (typeof tokens)[number];
         const { first } = action;

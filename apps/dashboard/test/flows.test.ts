@@ -8,12 +8,12 @@ describe('dashboard: in a browser', function () {
   // A refused change is logged by the browser, as every response of 400 and more.
   const suite = testInBrowser({ document: shop, page: { expected: /status of (?:4\d\d|500)/ } });
 
-  it('says in one sentence how the server is', async () => {
+  it('shows the status of the server in one sentence', async () => {
     await suite.page.getByText('Healthy').waitFor();
     expect(await suite.page.title()).to.equal('Overview · Sluice');
   });
 
-  it('changes a value by its form: nothing is in force before the server says so', async () => {
+  it('changes a value in a form; nothing takes effect before the server has applied it', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -26,11 +26,11 @@ describe('dashboard: in a browser', function () {
     await page.getByText('+ "good day"').waitFor();
     expect(bodyInForce()).to.equal('hello');
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await page.getByText('The change is in force').waitFor();
+    await page.getByText('Change applied').waitFor();
     expect(bodyInForce()).to.equal('good day');
   });
 
-  it('keeps a refused change on the screen, with path and reason', async () => {
+  it('keeps a rejected draft on the screen, with path and reason', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await page.getByLabel('handler', { exact: true }).selectOption('reverse_proxy');
@@ -41,7 +41,7 @@ describe('dashboard: in a browser', function () {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
-  it('shows three ways where another client was faster, and loses nothing', async () => {
+  it('resolves a conflict with another client, and chooses neither side in advance', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -49,31 +49,36 @@ describe('dashboard: in a browser', function () {
     await page.getByLabel('body', { exact: true }).blur();
     await change('/apps/http/servers/demo/routes/0/handle/0/body', 'theirs');
     await page.getByRole('button', { name: 'Review and apply' }).click();
-    await page.getByText('The configuration has changed since you began').waitFor();
+    await page.getByText('The configuration has changed since you started the draft').waitFor();
+    await page.getByText('1 value changed on both sides').waitFor();
+    await page.getByText('1 choice left').waitFor();
+    const rebase = page.getByRole('button', { name: 'Rebase draft' });
+    expect(await rebase.isDisabled()).to.equal(true);
+    expect(await page.getByRole('radio', { checked: true }).count()).to.equal(0);
     await page.getByLabel('Yours').check();
-    await page.getByRole('button', { name: 'Put the draft on top' }).click();
+    await rebase.click();
     await page.getByText('+ "mine"').waitFor();
     await page.getByText('− "theirs"').waitFor();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await page.getByText('The change is in force').last().waitFor();
+    await page.getByText('Change applied').last().waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(bodyInForce()).to.equal('mine');
   });
 
-  it('makes a change on trial, with a clock on every page, and undoes it', async () => {
+  it('applies a change with auto-rollback, shows a countdown on every page, and rolls it back', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
-    await page.getByLabel('body', { exact: true }).fill('on trial');
+    await page.getByLabel('body', { exact: true }).fill('unconfirmed');
     await page.getByLabel('body', { exact: true }).blur();
     await page.getByRole('button', { name: 'Review and apply' }).click();
-    await page.getByLabel('How it is kept').selectOption('60');
-    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByLabel('Auto-rollback after').selectOption('300');
+    await page.getByRole('button', { name: 'Apply with auto-rollback after 5 min' }).click();
     await suite.show('overview');
-    await page.getByText(/is on trial: undone in \d+ s/).waitFor();
-    expect(bodyInForce()).to.equal('on trial');
-    await page.getByRole('button', { name: 'Undo it now' }).click();
-    await page.getByText(/is on trial/).waitFor({ state: 'detached' });
+    await page.getByText(/will be rolled back in (?:300|29\d) s unless you confirm it/).waitFor();
+    expect(bodyInForce()).to.equal('unconfirmed');
+    await page.getByRole('button', { name: 'Roll back now' }).click();
+    await page.getByText(/will be rolled back in/).waitFor({ state: 'detached' });
     expect(bodyInForce()).to.equal('mine');
   });
 
@@ -90,17 +95,17 @@ describe('dashboard: in a browser', function () {
       '{ "@id": "hello", "handle": [{ "handler": "static_response", "body": "by text" }] }',
     );
     await change('/apps/http/servers/demo/routes/0/handle/0/body', 'meanwhile');
-    await page.getByText('The value has changed while you typed').waitFor();
-    await page.getByRole('button', { name: 'Put into the draft' }).click();
+    await page.getByText('The value has changed while you were typing').waitFor();
+    await page.getByRole('button', { name: 'Add to draft' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByText('− "meanwhile"').waitFor();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await page.getByText('The change is in force').last().waitFor();
+    await page.getByText('Change applied').last().waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(bodyInForce()).to.equal('by text');
   });
 
-  it('keeps what is typed while the page is drawn again', async () => {
+  it('keeps unfinished input when the page is rendered again', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -116,25 +121,60 @@ describe('dashboard: in a browser', function () {
     expect(await page.getByLabel('body', { exact: true }).inputValue()).to.equal('of another client');
   });
 
-  it('follows the logs when that is asked for, and stops', async () => {
+  it('keeps the draft when the page is reloaded, and asks before it is discarded', async () => {
     const { page } = suite;
-    const { origin, change: send } = suite.server;
-    // What is discarded is not even written.
-    await send('PATCH', '/config/logging/logs/default/writer', { output: 'file', filename: '/dev/null' });
-    await suite.show('logs');
-    await page.getByRole('button', { name: 'Follow the logs' }).click();
-    await page.getByLabel('Only lines with').fill('/nowhere');
-    await page.getByLabel('Only lines with').press('Tab');
-    const lines = page.getByRole('log', { name: 'Lines of logs' });
-    // What is asked for and is not there stands in the log of the admin endpoint.
-    const asking = setInterval(() => void fetch(`${origin}/nowhere`, { headers: { Origin: origin } }), 200);
-    await lines.getByText('/nowhere').first().waitFor();
-    clearInterval(asking);
-    await page.getByRole('button', { name: 'Stop following' }).click();
-    await page.getByRole('button', { name: 'Follow the logs' }).waitFor();
+    await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
+    await upToDate();
+    const field = page.getByLabel('body', { exact: true });
+    await field.fill('kept');
+    await field.blur();
+    await page.getByText('1 change in the draft').waitFor();
+    const asked = page.waitForEvent('dialog');
+    await page.reload();
+    expect((await asked).type()).to.equal('beforeunload');
+    await page.getByText('1 change in the draft').waitFor();
+    await page.waitForFunction(
+      () => Reflect.get(document.querySelector('.setting input') ?? {}, 'value') !== undefined,
+    );
+    expect(await field.inputValue()).to.equal('kept');
+    // Another client changes the same value while the page is closed: the draft comes back as a conflict.
+    await page.goto('about:blank');
+    await change('/apps/http/servers/demo/routes/0/handle/0/body', 'changed while closed');
+    await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
+    await page.getByRole('button', { name: 'Review and apply' }).click();
+    const conflicts = page.getByRole('region', { name: 'Conflicts' });
+    await conflicts.getByText('"changed while closed"').waitFor();
+    await conflicts.getByText('"kept"').waitFor();
+    await conflicts.getByText('@hello').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    const discarded = page.waitForEvent('dialog');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect((await discarded).message()).to.equal('Discard the draft with 1 change?');
+    await page.reload();
+    await upToDate();
+    expect(await page.getByText('in the draft').count()).to.equal(0);
   });
 
-  it('has the worst state in its icon', async () => {
+  it('shows old and new values of a change, its absolute time, and the name of the route', async () => {
+    const { page } = suite;
+    const before = String(bodyInForce());
+    await change('/apps/http/servers/demo/routes/0/handle/0/body', 'after');
+    await suite.show('changes');
+    await page.reload();
+    const latest = page.getByRole('listitem').filter({ hasText: 'Current' }).first();
+    await latest.getByRole('button', { name: 'Show changes' }).click();
+    await latest.getByText(`− "${before}"`).waitFor();
+    await latest.getByText('+ "after"').waitFor();
+    await latest.getByText('demo › @hello › handle[0].body').first().waitFor();
+    expect(await latest.getByRole('time').or(latest.locator('time')).first().innerText()).to.match(
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d$/,
+    );
+    await latest.getByRole('button', { name: 'Undo this change' }).click();
+    await page.getByText(/Rolled back to revision/).waitFor();
+    expect(bodyInForce()).to.equal(before);
+  });
+
+  it('shows the most severe state in the page icon', async () => {
     const { page } = suite;
     const icon = (): Promise<string> => page.locator('link[rel=icon]').getAttribute('href').then(String);
     expect(await icon()).to.match(/^icon-[\w-]+\.svg$/);
@@ -142,7 +182,7 @@ describe('dashboard: in a browser', function () {
     await page.waitForFunction(() => document.querySelector('link[rel=icon]')?.getAttribute('href')?.includes('warn'));
     await suite.show('overview');
     await page
-      .getByText(/A change was refused/)
+      .getByText(/A change was rejected/)
       .first()
       .waitFor();
   });

@@ -199,13 +199,13 @@ const views = [
   'server',
 ];
 
-describe('dashboard: texts of others', function () {
+describe('dashboard: untrusted texts', function () {
   this.timeout(120_000);
   const suite = testInBrowser({
     document: setAt(shop, routesPath, [...(valueAt(shop, routesPath) as readonly Json[]), ...routes]),
   });
 
-  it('are text, whatever stands in them: none of two hundred runs @long', async () => {
+  it('are rendered as text: none of two hundred attacks runs @long', async () => {
     expect(hostile.length).to.be.at.least(200);
     const { page, context, faults } = await suite.open();
     page.on('dialog', (dialog) => void faults.push(`dialog: ${dialog.message()}`));
@@ -239,7 +239,7 @@ describe('dashboard: texts of others', function () {
     await context.close();
   });
 
-  it('become neither links to elsewhere nor commands that run them when they are pasted', async () => {
+  it('become neither external links nor shell injections in copied commands', async () => {
     const { page, context, faults } = await suite.open();
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/5`);
     await page.locator('h1').waitFor();

@@ -8,7 +8,7 @@ import { testInBrowser } from './support/suite.ts';
 /** Steps of the Tab key after which a control counts as out of reach. */
 const reach = 120;
 
-describe('dashboard: by the keyboard alone', function () {
+describe('dashboard: by keyboard only', function () {
   this.timeout(60_000);
   const { token, hash } = createToken();
   const suite = testInBrowser({
@@ -43,7 +43,7 @@ describe('dashboard: by the keyboard alone', function () {
     await page.getByRole('row').getByText('drained').waitFor();
   });
 
-  it('finds a host by Ctrl-K', async () => {
+  it('finds a host with Ctrl+K', async () => {
     await page.keyboard.press('Control+k');
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     await page.keyboard.type('www.blog');
@@ -52,7 +52,7 @@ describe('dashboard: by the keyboard alone', function () {
     await page.waitForFunction(() => location.hash.includes('routes%2F2'));
   });
 
-  it('walks the tree, opens and closes it', async () => {
+  it('moves in the tree, expands and collapses it', async () => {
     await page.evaluate(() => void (location.hash = '/config?path=/apps/http/servers/demo'));
     await page.getByRole('row', { name: /^demo/ }).waitFor();
     await tabTo('Configuration', 'treegrid');
@@ -78,17 +78,17 @@ describe('dashboard: by the keyboard alone', function () {
     await page.getByText('2 rebuilt').waitFor();
     await tabTo('Apply');
     await page.keyboard.press('Enter');
-    await page.getByText('The change is in force').waitFor();
+    await page.getByText('Change applied').waitFor();
     const at = ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'body'];
     expect(valueAt(suite.server.control.reconciler.document, at)).to.equal('typed');
   });
 
-  it('adds a site, looks at the plan, and leaves it by Escape', async () => {
+  it('adds a site, reviews it, and closes the review with Escape', async () => {
     await page.evaluate(() => void (location.hash = '/sites'));
     await page.getByRole('button', { name: 'Add a site' }).waitFor();
     await tabTo('Add a site');
     await page.keyboard.press('Enter');
-    await tabTo('Host');
+    await tabTo('Host names');
     await page.keyboard.type('new.example.com');
     await page.keyboard.press('Tab');
     await page.keyboard.type('localhost:3000');
@@ -105,7 +105,7 @@ describe('dashboard: by the keyboard alone', function () {
     await page.keyboard.press('Enter');
   });
 
-  it('changes tabs by arrows, and explains a request', async () => {
+  it('changes tabs with arrow keys, and explains a request', async () => {
     await page.evaluate(() => void (location.hash = '/traffic'));
     await page.getByRole('tab', { name: 'Live' }).waitFor();
     await tabTo('Live');
@@ -115,15 +115,15 @@ describe('dashboard: by the keyboard alone', function () {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('http://old.example.com/');
     await page.keyboard.press('Enter');
-    await page.getByText('The response is 301').waitFor();
+    await page.getByText('Responds with 301').waitFor();
   });
 
-  it('pauses the events, and goes on', async () => {
+  it('pauses and resumes the live log', async () => {
     await page.evaluate(() => void (location.hash = '/logs'));
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await tabTo('Pause');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /^Go on/ }).waitFor();
+    await page.getByRole('button', { name: /^Resume/ }).waitFor();
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Pause' }).waitFor();
   });

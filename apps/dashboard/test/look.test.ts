@@ -18,18 +18,18 @@ function valuesIn(file: string): ReadonlyMap<string, string>[] {
     );
 }
 
-describe('dashboard: its look', () => {
-  it('has the colours of the welcome page', () => {
+describe('dashboard: colors', () => {
+  it('uses the colors of the welcome page', () => {
     const own = valuesIn('apps/dashboard/src/page/styles/tokens.css');
     const welcome = valuesIn('apps/server/config/welcome/index.html');
     expect(welcome.length).to.equal(2);
-    for (const [index, colours] of welcome.entries())
-      for (const [name, value] of colours) expect([name, own[index]?.get(name)]).to.deep.equal([name, value]);
+    for (const [index, colors] of welcome.entries())
+      for (const [name, value] of colors) expect([name, own[index]?.get(name)]).to.deep.equal([name, value]);
   });
 
-  it('lets texts be read: at least 4.5 to 1 on what they stand on, and controls be seen: 3 to 1', () => {
-    for (const colours of valuesIn('apps/dashboard/src/page/styles/tokens.css')) {
-      const contrast = (a: string, b: string): number => ratio(colours.get(a) ?? '', colours.get(b) ?? '');
+  it('has a contrast of at least 4.5:1 for text, and 3:1 for controls', () => {
+    for (const colors of valuesIn('apps/dashboard/src/page/styles/tokens.css')) {
+      const contrast = (a: string, b: string): number => ratio(colors.get(a) ?? '', colors.get(b) ?? '');
       for (const ground of ['paper', 'card'])
         for (const text of ['ink', 'soft', 'water', 'ok', 'warn', 'bad', 'key', 'text', 'value'])
           expect([text, ground, contrast(text, ground) >= 4.5]).to.deep.equal([text, ground, true]);
@@ -39,15 +39,15 @@ describe('dashboard: its look', () => {
   });
 });
 
-/** The contrast of two colours (WCAG 2.2 §1.4.3). */
+/** The contrast of two colors (WCAG 2.2 §1.4.3). */
 function ratio(a: string, b: string): number {
   const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (high + 0.05) / (low + 0.05);
 }
 
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

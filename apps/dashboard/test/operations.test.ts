@@ -9,7 +9,7 @@ import { violationsIn } from './support/accessible.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** A fleet as members tell of it, with a roll-out under way. */
+/** A fleet as members tell of it, with a rollout under way. */
 const fleet = {
   cluster: 'production',
   member: 'web-1',
@@ -32,7 +32,7 @@ const fleet = {
   },
 };
 
-describe('dashboard: what one does with a server', function () {
+describe('dashboard: operations', function () {
   this.timeout(120_000);
   const suite = testInBrowser({
     document: async (port) => {
@@ -61,7 +61,7 @@ describe('dashboard: what one does with a server', function () {
     await page.goto(`${server.origin}/ui/`);
   });
 
-  it('shows when an upstream was checked last, and what was wrong', async () => {
+  it('shows time and error of the last health check of an upstream', async () => {
     await suite.show('upstreams');
     const row = suite.page.getByRole('row').filter({ hasText: '127.0.0.3:9' });
     await row.locator('time').waitFor();
@@ -69,7 +69,7 @@ describe('dashboard: what one does with a server', function () {
     expect(await violationsIn(suite.page)).to.deep.equal([]);
   });
 
-  it('changes the weight of an upstream, as an edit of the draft', async () => {
+  it('changes the weight of an upstream in the draft', async () => {
     const { page } = suite;
     await suite.show('upstreams');
     await page.getByRole('button', { name: 'Used by 1 proxy: 127.0.0.3:9' }).click();
@@ -79,14 +79,14 @@ describe('dashboard: what one does with a server', function () {
     await weight.press('Tab');
     await page.getByText('1 change in the draft').waitFor();
     await page.getByRole('button', { name: 'Review and apply' }).click();
-    await page.getByText('+ 5', { exact: true }).waitFor();
+    await page.getByText('+ 5').waitFor();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const path = ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'load_balancing', 'selection_policy'];
     expect(valueAt(suite.server.control.reconciler.document, [...path, 'weights'])).to.deep.equal([5, 1]);
   });
 
-  it('says how many connections and streams the modules of a change hold', async () => {
+  it('shows connections and requests in flight of affected modules', async () => {
     const { page } = suite;
     const asked = fetch(`http://127.0.0.1:${suite.port}/slow`).catch(() => null);
     while (sockets.length === 0) await page.waitForTimeout(20);
@@ -99,15 +99,15 @@ describe('dashboard: what one does with a server', function () {
     await page.getByRole('button', { name: 'Review and apply' }).click();
     const modules = page.getByRole('region', { name: 'Modules' });
     await modules.getByRole('listitem').filter({ hasText: 'http.handlers.reverse_proxy' }).first().waitFor();
-    await modules.getByText('holds 1 connection, 1 request or streams under way').first().waitFor();
-    const rebuilt = modules.getByRole('listitem').filter({ hasText: 'routes[1].handle[0]' }).first();
-    expect(await rebuilt.innerText()).to.contain('1 request or streams under way');
+    await modules.getByText('1 connection, 1 request in flight').first().waitFor();
+    const rebuilt = modules.getByRole('listitem').filter({ hasText: 'demo › /slow › handle[0]' }).first();
+    expect(await rebuilt.innerText()).to.contain('1 request in flight');
     await drop();
     for (const socket of sockets.splice(0)) socket.destroy();
     await asked;
   });
 
-  it('renews a certificate now @long', async () => {
+  it('renews a certificate @long', async () => {
     const { page } = suite;
     await suite.show('certificates');
     const row = page.getByRole('row').filter({ hasText: 'managed.example.com' });
@@ -115,7 +115,7 @@ describe('dashboard: what one does with a server', function () {
     await row.getByText('Details').click();
     const before = await facts.allTextContents();
     await row.getByRole('button', { name: 'Renew now' }).click();
-    await page.getByText('managed.example.com is being renewed').waitFor();
+    await page.getByText('Renewing the certificate of managed.example.com').waitFor();
     const fingerprint = before.find((each) => /^[\da-f]{64}$/i.test(each)) ?? '';
     expect(fingerprint).to.not.equal('');
     await page.getByText(fingerprint).waitFor({ state: 'detached', timeout: 30_000 });
@@ -123,7 +123,7 @@ describe('dashboard: what one does with a server', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('shows the heaps of the threads, and how to take a snapshot', async () => {
+  it('shows the heaps of the threads, and copies a command for a snapshot', async () => {
     const { page } = suite;
     await suite.show('server');
     const heaps = page.getByRole('region', { name: 'Heaps' });
@@ -134,16 +134,20 @@ describe('dashboard: what one does with a server', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('shows the fleet, and acts on members and on a roll-out: by the keyboard, too', async () => {
+  it('shows the fleet, and controls members and a rollout by keyboard', async () => {
     const { page } = suite;
     const asked = await inFleet();
     await suite.show('server');
     const members = page.getByRole('region', { name: 'Fleet production, revision 41' });
-    await members.getByRole('row').filter({ hasText: 'web-3' }).getByText('rejected 40: address in use').waitFor();
+    await members
+      .getByRole('row')
+      .filter({ hasText: 'web-3' })
+      .getByText('Rejected revision 40: address in use')
+      .waitFor();
     expect(await members.getByRole('row').filter({ hasText: 'web-3' }).getByRole('cell').nth(2).innerText()).to.equal(
       '2',
     );
-    const rollout = page.getByRole('region', { name: 'Roll-out' });
+    const rollout = page.getByRole('region', { name: 'Rollout' });
     await rollout.getByText('12 of 30 s').waitFor();
     await rollout.getByText(/requests, 2 failed: web-1/).waitFor();
     const done = Number(await rollout.getByRole('progressbar').getAttribute('value'));
@@ -153,7 +157,7 @@ describe('dashboard: what one does with a server', function () {
       [rollout, 'Pause'],
       [rollout, 'Abort'],
       [members.getByRole('row').filter({ hasText: 'web-1' }), 'Drain'],
-      [members.getByRole('row').filter({ hasText: 'web-2' }), 'Let clients in'],
+      [members.getByRole('row').filter({ hasText: 'web-2' }), 'Undrain'],
     ] as const) {
       const button = region.getByRole('button', { name, exact: true });
       await button.focus();
@@ -169,7 +173,7 @@ describe('dashboard: what one does with a server', function () {
     ]);
   });
 
-  it('has a roll-out that is paused go on, and a member try again what it could not apply', async () => {
+  it('resumes a paused rollout, and retries a revision that a member rejected', async () => {
     const { page } = suite;
     const paused = { ...fleet.rollout, state: 'paused', why: 'by web-2 operator' };
     const rejected = { rev: 41, message: 'address in use' };
@@ -180,21 +184,21 @@ describe('dashboard: what one does with a server', function () {
     }));
     await suite.show('server');
     const members = page.getByRole('region', { name: 'Fleet production, revision 41' });
-    const refusal = members.getByText('Revision 41 could not be applied here: address in use');
+    const refusal = members.getByText('Revision 41 was rejected: address in use');
     await refusal.waitFor();
-    await members.getByRole('button', { name: 'Try again', exact: true }).click();
-    await page.getByText('It is applied').waitFor();
+    await members.getByRole('button', { name: 'Retry', exact: true }).click();
+    await page.getByText('Revision applied').waitFor();
     await refusal.waitFor({ state: 'detached' });
-    const rollout = page.getByRole('region', { name: 'Roll-out' });
+    const rollout = page.getByRole('region', { name: 'Rollout' });
     await rollout.getByText('by web-2 operator').waitFor();
     expect(await rollout.getByRole('button', { name: 'Pause', exact: true }).count()).to.equal(0);
     await rollout.getByRole('button', { name: 'Resume', exact: true }).click();
-    await page.getByText('It goes on').waitFor();
+    await page.getByText('Rollout resumed').waitFor();
     await rollout.getByRole('button', { name: 'Pause', exact: true }).waitFor();
     expect(asked).to.deep.equal(['POST /fleet/retry', 'POST /fleet/rollout/resume']);
   });
 
-  it('has a change reach the members of a fleet one after the other', async () => {
+  it('rolls a change out to a fleet in stages', async () => {
     const { page } = suite;
     await inFleet();
     const targets: string[] = [];
@@ -207,20 +211,20 @@ describe('dashboard: what one does with a server', function () {
       },
     );
     await draftOf('by stages');
-    await page.getByLabel('How it reaches the fleet').selectOption({ index: 1 });
+    await page.getByLabel('Rollout', { exact: true }).selectOption({ index: 1 });
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await page.getByText('The roll-out has begun').waitFor();
+    await page.getByText('Rollout started').waitFor();
     expect(new URL(targets.at(-1) ?? '').searchParams.get('rollout')).to.equal('canary:1,10%,50%,all');
   });
 
-  it('makes edits a patch to copy where a file is watched', async () => {
+  it('offers to copy the patch first if the server watches a file', async () => {
     const { page } = suite;
     await page.route(/\/session$/, (route) =>
       route.fulfill({ json: { name: null, permissions: null, watched_file: 'site.json' } }),
     );
     await draftOf('in the file');
-    await page.getByText('site.json is watched').waitFor();
-    await page.getByRole('button', { name: 'Apply all the same' }).waitFor();
+    await page.getByText('The server watches site.json').waitFor();
+    await page.getByRole('button', { name: 'Apply anyway' }).waitFor();
     await page.getByRole('button', { name: 'Copy as JSON Patch' }).click();
     const patch = await page.evaluate(() => navigator.clipboard.readText());
     expect(JSON.parse(patch)).to.deep.equal([
@@ -263,7 +267,7 @@ describe('dashboard: what one does with a server', function () {
     await page.getByLabel('Configuration as JSON').click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText(JSON.stringify(value));
-    await page.getByRole('button', { name: 'Put into the draft' }).click();
+    await page.getByRole('button', { name: 'Add to draft' }).click();
   }
 
   async function drop(): Promise<void> {

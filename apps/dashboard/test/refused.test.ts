@@ -47,7 +47,7 @@ const failures: readonly (readonly [status: number, error: string])[] = [
   [0, 'the server cannot be reached'],
 ];
 
-describe('dashboard: changes that fail', function () {
+describe('dashboard: rejected changes', function () {
   this.timeout(240_000);
   const suite = testInBrowser({ document: shop, page: { expected: /status of [45]\d\d|net::ERR_FAILED/ } });
   let taken: Server;
@@ -57,11 +57,11 @@ describe('dashboard: changes that fail', function () {
     suite.later(() => taken.close());
   });
 
-  it('are at least thirty', () => {
+  it('cover at least thirty cases', () => {
     expect(refused.length + failures.length + 1).to.be.at.least(30);
   });
 
-  it('stay on the screen with the place and the reason that the server has said, and are never called made @long', async () => {
+  it('stay on the screen with the path and the reason, and are never reported as applied @long', async () => {
     const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const route of refused) {
       const said = await reasonFor(route);
@@ -74,7 +74,7 @@ describe('dashboard: changes that fail', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('stay on the screen with the reason where only the change itself fails @long', async () => {
+  it('stay on the screen with the reason if only applying them fails @long', async () => {
     const { page } = suite;
     const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const [index, [status, error]] of failures.entries()) {
@@ -90,7 +90,7 @@ describe('dashboard: changes that fail', function () {
       await page.getByRole('button', { name: 'Apply', exact: true }).click();
       await (
         status === 401
-          ? page.getByText('This server wants a token.')
+          ? page.getByText('This server requires a token.')
           : page.getByRole('dialog').getByRole('alert').getByText(error)
       ).waitFor();
       await page.unrouteAll({ behavior: 'wait' });
@@ -101,7 +101,7 @@ describe('dashboard: changes that fail', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('stay on the screen where an address is taken', async () => {
+  it('stay on the screen if an address is in use', async () => {
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await edit(['listen'], [`127.0.0.1:${port}`]);
@@ -122,7 +122,7 @@ describe('dashboard: changes that fail', function () {
     await editor.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText(JSON.stringify(value));
-    await page.getByRole('button', { name: 'Put into the draft' }).click();
+    await page.getByRole('button', { name: 'Add to draft' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByRole('dialog').waitFor();
   }
@@ -134,7 +134,7 @@ describe('dashboard: changes that fail', function () {
   }
 
   async function neverMade(): Promise<void> {
-    expect(await suite.page.getByText(/The change is in force|The roll-out has begun/).count()).to.equal(0);
+    expect(await suite.page.getByText(/Change applied|Rollout started/).count()).to.equal(0);
   }
 
   /** What the server says of a route. */

@@ -30,7 +30,7 @@ const views = [
   'server',
 ];
 
-describe('dashboard: twenty secrets of a server and of its clients', function () {
+describe('dashboard: twenty secrets of a server and its clients', function () {
   this.timeout(240_000);
   const suite = testInBrowser({
     document: documentWith,
@@ -49,13 +49,14 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     await page.locator('h1').waitFor();
   });
 
-  it('are in no view, no address and nothing that the page keeps', async () => {
-    await suite.show('logs');
+  it('appear in no view, address or browser storage', async () => {
+    await suite.show('overview');
     const following = page.waitForResponse(/\/logs\/stream/);
-    await page.getByRole('button', { name: 'Follow the logs' }).click();
-    // What is logged before that is not told.
+    await suite.show('logs');
+    // Lines that are logged before the subscription are not sent.
     await following;
     await askWithSecrets(suite.port);
+    await page.getByRole('row').filter({ hasText: '/private' }).first().click();
     await page.getByText('handled request').first().waitFor();
     expect(await textOf(page), 'logs').to.not.contain('planted-');
     for (const view of views) {
@@ -66,14 +67,14 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     expect(page.url().replace('find=planted', '')).to.not.contain('planted');
   });
 
-  it('are in no difference, plan, finding, patch to copy or command', async () => {
+  it('appear in no diff, dry run, finding, stored draft, copied patch or command', async () => {
     await suite.show('config?path=/apps/http/servers/demo/routes/0&as=text');
     const editor = page.getByLabel('Configuration as JSON');
     await editor.click();
     await page.keyboard.press('Control+End');
     for (let i = 0; i < 2; i++) await page.keyboard.press('Backspace');
     await page.keyboard.insertText(', "terminal": true }');
-    await page.getByRole('button', { name: 'Put into the draft' }).click();
+    await page.getByRole('button', { name: 'Add to draft' }).click();
     // A secret that is new, and all others once more: as parts of a route that is added.
     await suite.show('config?path=/apps/http/servers/demo/routes&as=text');
     const routes = await suite.server.control.reconciler.read(['apps', 'http', 'servers', 'demo', 'routes']);
@@ -82,12 +83,14 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     await page.keyboard.insertText(
       JSON.stringify([...(routes as readonly object[]), (routes as readonly object[])[0]]),
     );
-    await page.getByRole('button', { name: 'Put into the draft' }).click();
+    await page.getByRole('button', { name: 'Add to draft' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByText(/\d+ started/).waitFor();
+    // The stored draft, too.
+    await page.waitForFunction(() => sessionStorage.getItem('sluice-draft') !== null);
     expect(await textOf(page)).to.not.contain('planted-');
     await page.getByRole('button', { name: 'Copy as JSON Patch' }).click();
-    await page.getByText('without its secrets').first().waitFor();
+    await page.getByText('without secrets').first().waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText()))
       .to.contain('••••••')
       .and.not.contain('planted-');
@@ -99,13 +102,13 @@ describe('dashboard: twenty secrets of a server and of its clients', function ()
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.not.contain('planted-');
   });
 
-  it('are in nothing that the server tells but the configuration, and in nothing that is sent but changes of it', () => {
+  it('appear in no response except the configuration, and in no request except changes', () => {
     expect(told.length).to.be.above(8);
     expect(told.filter((each) => each.includes('planted-'))).to.deep.equal([]);
     expect(sent.filter((each) => each.replace('find=planted', '').includes('planted-'))).to.deep.equal([]);
   });
 
-  it('are in nothing that /stats, /traces, /explain and the checks tell', async () => {
+  it('appear in no response of /stats, /traces, /explain or of checks', async () => {
     const headers = { Origin: suite.server.origin, 'Content-Type': 'application/json' };
     const explained = { url: `http://demo/?token=${secret(18)}`, headers: { Authorization: [secret(13)] } };
     const ask = async (path: string, init: RequestInit = {}): Promise<string> =>

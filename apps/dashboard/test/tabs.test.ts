@@ -22,7 +22,7 @@ describe('dashboard: in many tabs', function () {
     pages = [opened.page];
   });
 
-  it('is told of changes in each, by one connection for all of them @long', async () => {
+  it('receives changes in each over one shared connection @long', async () => {
     const streams = new Set<string>();
     context.on('request', (request) => {
       const { pathname } = new URL(request.url());
@@ -39,20 +39,20 @@ describe('dashboard: in many tabs', function () {
     expect(opened.faults).to.deep.equal([]);
   });
 
-  it('goes on when the tab that listened is closed', async () => {
+  it('continues when the subscribed tab is closed', async () => {
     const [first] = pages.splice(0, 1);
     await first?.close();
     await tellAll('told to the others');
   });
 
-  it('has what was counted before in tabs that are opened later', async () => {
+  it('shows earlier statistics in tabs that are opened later', async () => {
     expect((await fetch(`http://127.0.0.1:${suite.port}/hello`)).status).to.equal(200);
     const [other] = pages;
     await other?.goto(`${suite.server.origin}/ui/#/overview`);
-    await other?.getByText('Since the start: 1 request,').waitFor();
+    await other?.getByText('Since startup: 1 request,').waitFor();
     const later = await context.newPage();
     await later.goto(`${suite.server.origin}/ui/#/overview`);
-    await later.getByText('Since the start: 1 request,').waitFor();
+    await later.getByText('Since startup: 1 request,').waitFor();
   });
 
   /** Makes a change, of which each tab has to be told. */

@@ -17,7 +17,7 @@ describe('dashboard: tokens', function () {
   ];
   const suite = testInBrowser({ document: setAt(shop, ['admin', 'tokens'], tokens) });
 
-  it('are asked for, kept in memory alone, and never in an address', async () => {
+  it('are requested, kept only in memory, and never part of a URL', async () => {
     const { page, context, faults } = await suite.open({ expected: /status of 401/ });
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
@@ -41,7 +41,7 @@ describe('dashboard: tokens', function () {
     await context.close();
   });
 
-  it('are not typed where `sluice ui` opens the page: its code holds once', async () => {
+  it('are not needed with the one-time code of `sluice ui`', async () => {
     const headers = { Origin: suite.server.origin, Authorization: `Bearer ${operator.token}` };
     const made = await fetch(`${suite.server.origin}/session/code`, { method: 'POST', headers });
     const { path } = (await made.json()) as { readonly path: string };
@@ -60,7 +60,7 @@ describe('dashboard: tokens', function () {
     await other.context.close();
   });
 
-  it('may change the part of the configuration that they are for', async () => {
+  it('can change the part of the configuration that they allow', async () => {
     const { page, context, faults } = await suite.open({ expected: /status of 40[13]/ });
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
     await page.getByLabel('Token').fill(editor.token);
@@ -69,13 +69,13 @@ describe('dashboard: tokens', function () {
     await page.getByLabel('body', { exact: true }).blur();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await page.getByText('The change is in force').waitFor();
+    await page.getByText('Change applied').waitFor();
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.contain('"by a part"');
     expect(faults).to.deep.equal([]);
     await context.close();
   });
 
-  it('leave controls where they are, disabled, and say what they lack', async () => {
+  it('disable controls that they do not allow, and show the missing permission', async () => {
     const { page, context, faults } = await suite.open({ expected: /status of 40[13]/ });
     await page.goto(`${suite.server.origin}/ui/#/upstreams`);
     await page.getByLabel('Token').fill(reader.token);
@@ -83,9 +83,12 @@ describe('dashboard: tokens', function () {
     const drain = page.getByRole('button', { name: 'Drain', exact: true }).first();
     await drain.waitFor();
     expect(await drain.isDisabled()).to.equal(true);
-    await page.getByText('reader may not POST /reverse_proxy/upstreams/127.0.0.1%3A9/drain').first().waitFor();
+    await page
+      .getByText('reader requires permission for POST /reverse_proxy/upstreams/127.0.0.1%3A9/drain')
+      .first()
+      .waitFor();
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
-    await page.getByText('Read only: reader may not PATCH').waitFor();
+    await page.getByText('Read-only: reader requires permission for PATCH').waitFor();
     expect(await page.getByLabel('body', { exact: true }).inputValue()).to.equal('by a part');
     expect(await page.getByLabel('body', { exact: true }).isDisabled()).to.equal(true);
     expect(faults).to.deep.equal([]);

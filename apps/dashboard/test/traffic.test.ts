@@ -13,10 +13,10 @@ describe('dashboard: traffic', function () {
     suite.later(() => clearInterval(timer));
   });
 
-  it('is told as it comes: what fails, and where most of it goes', async () => {
+  it('is updated continuously, with failures and the busiest hosts', async () => {
     const { page } = suite;
     await page
-      .getByText(/% of requests fail, most at shop\.example\.com/)
+      .getByText(/% of requests fail, most of them for shop\.example\.com/)
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'old.example.com' }).waitFor();
@@ -27,43 +27,49 @@ describe('dashboard: traffic', function () {
     await page.waitForFunction(() => document.querySelector('link[rel=icon]')?.getAttribute('href')?.includes('bad'));
   });
 
-  it('is a map from servers over hosts to upstreams', async () => {
+  it('is shown as a map from servers through hosts to upstreams', async () => {
     const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic'));
-    const map = page.getByRole('img', { name: /^Servers, hosts and upstreams/ });
+    const map = page.getByRole('img', { name: /^Requests from servers through hosts to upstreams/ });
     await map.waitFor();
     for (const name of ['demo', 'old.example.com', 'shop.example.com', '127.0.0.1:9'])
       await map.locator('text', { hasText: name }).first().waitFor();
   });
 
-  it('is made a test of, as it is explained', async () => {
+  it('is explained, and copied as a test case', async () => {
     const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic?tab=explain&url=http%3A%2F%2Fold.example.com%2F'));
-    await page.getByText('The response is 301').waitFor();
-    await page.getByRole('button', { name: 'Make this a test', exact: true }).click();
+    await page.getByText('Responds with 301').waitFor();
+    await page.getByRole('button', { name: 'Copy as test', exact: true }).click();
     await page
-      .getByText(/A case for sluice test (?:copied|cannot be copied here)/)
+      .getByText(/Test case for sluice test copied|Cannot copy test case/)
       .first()
       .waitFor();
   });
 
-  it('is recorded when that is asked for, with the time of each handler', async function () {
+  it('is recorded on demand, with the duration of each handler beside the chosen row', async function () {
     const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic?tab=traces'));
     const record = page.getByRole('button', { name: 'Record', exact: true });
-    await record.or(page.getByText('This server records no requests')).first().waitFor();
+    await record.or(page.getByText('This server does not record traces')).first().waitFor();
     if (!(await record.isVisible())) this.skip();
     await page.getByLabel('Host', { exact: true }).fill('old.example.com');
     await record.click();
     await page.getByRole('button', { name: 'GET old.example.com/' }).first().click();
-    await page.getByRole('link', { name: 'static_response' }).waitFor();
-    await page.getByRole('button', { name: 'Make this a test', exact: true }).click();
+    const row = page.getByRole('row').filter({ has: page.getByRole('button', { expanded: true }) });
+    const details = row.locator('xpath=following-sibling::tr[1]').getByRole('region', { name: /^Trace of GET old/ });
+    await details.getByRole('link', { name: 'static_response' }).waitFor();
+    await page.waitForFunction(() => {
+      const { top, bottom } = document.querySelector('.trace')?.getBoundingClientRect() ?? { top: -1, bottom: -1 };
+      return top >= 0 && top < innerHeight && bottom > 0;
+    });
+    await page.getByRole('button', { name: 'Copy as test', exact: true }).click();
     await page
-      .getByText(/A case for sluice test (?:copied|cannot be copied here)/)
+      .getByText(/Test case for sluice test copied|Cannot copy test case/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'End and forget' }).click();
-    await page.getByText('Nothing is recorded yet.').waitFor();
+    await page.getByRole('button', { name: 'Stop and clear' }).click();
+    await page.getByText('No traces yet.').waitFor();
   });
 });
 

@@ -37,17 +37,17 @@ describe('dashboard: many proxies of an upstream', function () {
   it('are counted, and listed in pages when they are opened', async () => {
     const { page } = suite;
     await suite.show('upstreams');
-    expect(await page.getByRole('link', { name: /^demo\.routes/ }).count()).to.equal(0);
+    expect(await page.getByRole('link', { name: /^demo ›/ }).count()).to.equal(0);
     await page.getByRole('button', { name: `Used by ${proxies} proxies: ${dial}` }).click();
     const list = page.getByRole('list', { name: `Proxies that use ${dial}` });
-    await list.getByRole('link', { name: 'demo.routes[0].handle[0]' }).waitFor();
+    await list.getByRole('link', { name: 'demo › /0 › handle[0]' }).waitFor();
     expect(await list.getByRole('listitem').count()).to.equal(20);
     await page.getByText(`1–20 of ${proxies}`).waitFor();
     await page
       .getByRole('navigation', { name: `Pages of proxies that use ${dial}` })
       .getByText('Next')
       .click();
-    await list.getByRole('link', { name: 'demo.routes[40].handle[0]' }).waitFor();
+    await list.getByRole('link', { name: 'demo › /40 › handle[0]' }).waitFor();
     expect(await list.getByRole('listitem').count()).to.equal(20);
     expect(await violationsIn(page)).to.deep.equal([]);
   });
@@ -61,7 +61,7 @@ describe('dashboard: many proxies of an upstream', function () {
     await row.getByText('healthy').waitFor();
     await row.getByRole('button', { name: 'Drain', exact: true }).click();
     await row.getByText('drained').waitFor();
-    await row.getByRole('button', { name: 'Resume traffic', exact: true }).click();
+    await row.getByRole('button', { name: 'Undrain', exact: true }).click();
     await row.getByText('healthy').waitFor();
   });
 

@@ -4,7 +4,7 @@ import { showView } from './support/browser.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** Addresses of all views, with their tabs. */
+/** All views, with their tabs. */
 const views = [
   'overview',
   'sites',
@@ -22,6 +22,8 @@ const views = [
   'certificates',
   'changes?revision=1',
   'logs',
+  'logs?tab=events',
+  'logs?tab=levels',
   'server',
 ];
 
@@ -29,8 +31,14 @@ describe('dashboard: every view', function () {
   this.timeout(120_000);
   const suite = testInBrowser({ document: shop });
 
-  for (const [title, options] of Object.entries({ light: {}, dark: { dark: true }, 'on a phone': { phone: true } })) {
-    it(`keeps the policy, and can be read and used by all: ${title} @long`, async () => {
+  for (const [title, options] of Object.entries({
+    'in light mode': {},
+    'in dark mode': { dark: true },
+    'on a tablet': { width: 768 },
+    'on a phone': { phone: true },
+    'on a phone in dark mode': { phone: true, dark: true },
+  })) {
+    it(`fits the screen and has no accessibility violations ${title} @long`, async () => {
       const { page, context, faults } = await suite.open(options);
       await page.goto(`${suite.server.origin}/ui/`);
       await page.locator('h1').waitFor();
@@ -43,11 +51,35 @@ describe('dashboard: every view', function () {
           width: document.documentElement.scrollWidth,
           inner: innerWidth,
         }));
-        if (width > inner) problems.push(`${view}: it is ${width} wide, and the page ${inner}`);
+        if (width > inner) problems.push(`${view}: content is ${width} px wide, the screen ${inner} px`);
       }
       expect(problems).to.deep.equal([]);
       expect(faults).to.deep.equal([]);
       await context.close();
     });
   }
+
+  it('has no accessibility violations in dialogs, banners and details @long', async () => {
+    for (const options of [{}, { dark: true }, { phone: true }]) {
+      const { page, context, faults } = await suite.open(options);
+      await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
+      const body = page.getByLabel('body', { exact: true });
+      await body.fill('a draft');
+      await body.blur();
+      await page.getByRole('button', { name: 'Review and apply' }).click();
+      await page.getByText('2 rebuilt').waitFor();
+      expect(await violationsIn(page), 'review').to.deep.equal([]);
+      await page.getByRole('button', { name: /^Apply with auto-rollback/ }).click();
+      await page.getByText(/will be rolled back in/).waitFor();
+      expect(await violationsIn(page), 'unconfirmed change').to.deep.equal([]);
+      await page.getByRole('button', { name: 'Roll back now' }).click();
+      await page.getByText(/will be rolled back in/).waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /^View, host/ }).waitFor();
+      expect(await violationsIn(page), 'palette').to.deep.equal([]);
+      await page.keyboard.press('Escape');
+      expect(faults).to.deep.equal([]);
+      await context.close();
+    }
+  });
 });

@@ -1,4 +1,4 @@
-/** The page as a whole. */
+/** The page. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { readable, signIn, token, useToken, who } from './api/session.ts';
@@ -14,10 +14,12 @@ import { Unreachable } from './shell/unreachable.tsx';
 import { CurrentView } from './shell/views.tsx';
 import { watchHealth } from './shell/watch.ts';
 import { followEvents } from './state/events.ts';
+import { discard } from './state/configuration.ts';
+import { keepDrafts, mayDiscard } from './state/kept-draft.ts';
 import { describeServer } from './state/server.ts';
 import { followStats } from './state/stats.ts';
 
-/** Signs in if need be, and then follows the server. */
+/** Signs in if necessary, then subscribes to the server. */
 export function App() {
   const entered = useSignal(false);
   useEffect(() => {
@@ -32,8 +34,8 @@ export function App() {
 
 function Following() {
   useEffect(() => {
-    // What is seen first is asked for first.
-    const ends = [followStats(), followEvents()];
+    // Data that is visible first is requested first.
+    const ends = [followStats(), followEvents(), keepDrafts()];
     let ended = false;
     void describeServer().then(() => {
       if (!ended) ends.push(watchHealth());
@@ -48,10 +50,10 @@ function Following() {
       <div class="shell">
         <Menu />
         <div class="stage">
-          <div class="bar">
+          <header class="bar">
             <Palette />
             <Owner />
-          </div>
+          </header>
           <Unreachable />
           <Unconfirmed />
           <main class="content" id="content">
@@ -65,11 +67,13 @@ function Following() {
   );
 }
 
-/** Whose token it is, and the way out. */
+/** Name of the token, and the button to sign out. */
 function Owner() {
   const name = who.value?.name ?? null;
-  if (name === null) return <div class="who soft">No token is needed here</div>;
+  if (name === null) return <div class="who soft">No sign-in required</div>;
   const leave = async (): Promise<void> => {
+    if (!mayDiscard()) return;
+    discard();
     await ask(calls.endSession()).catch(() => undefined);
     useToken('', false);
     signIn.value = 'Signed out.';
@@ -78,7 +82,7 @@ function Owner() {
     <div class="who">
       <span>
         {name}
-        {readable.value !== '' && <span class="soft"> · sees {readable.value}</span>}
+        {readable.value !== '' && <span class="soft"> · limited to {readable.value}</span>}
       </span>
       <button type="button" onClick={() => void leave()}>
         Sign out

@@ -8,7 +8,7 @@ import { parsePointer } from '../../src/page/base/paths.ts';
 import { documents } from './documents.ts';
 
 describe('dashboard.base.difference', () => {
-  it('is a patch that makes the second document of the first, as the server reads it', () => {
+  it('is a patch that turns the first document into the second on the server', () => {
     fc.assert(
       fc.property(documents, documents, (before, after) => {
         expect(applyJsonPatch(before, difference(before, after) as unknown as Json)).to.deep.equal(after);
@@ -17,7 +17,7 @@ describe('dashboard.base.difference', () => {
     );
   });
 
-  it('is small where little differs', () => {
+  it('is small for small differences', () => {
     const routes = Array.from({ length: 10_000 }, (_, index) => ({ handle: [{ body: `text ${index}` }] }));
     const before: Json = { apps: { http: { routes } } };
     expect(difference(before, removeAt(before, ['apps', 'http', 'routes', 5000]))).to.deep.equal([
@@ -30,19 +30,19 @@ describe('dashboard.base.difference', () => {
 });
 
 describe('dashboard.base.merge', () => {
-  it('keeps the changes of both where they touch different places', () => {
+  it('merge keeps changes of both sides to different values', () => {
     const base: Json = { a: 1, b: { c: [1, 2], d: 2 } };
     const merged = merge(base, { a: 1, b: { c: [1, 3], d: 2 }, e: 5 }, { a: 9, b: { c: [1, 2] } });
     expect(merged).to.deep.equal({ value: { a: 9, b: { c: [1, 3] }, e: 5 }, conflicts: [] });
   });
 
-  it('names the places that both have changed, with all three values', () => {
+  it('merge returns conflicts with all three values', () => {
     const merged = merge({ a: 1, b: 1 }, { a: 2, b: 1 }, { a: 3, b: 4 });
     expect(merged.value).to.deep.equal({ a: 3, b: 4 });
     expect(merged.conflicts).to.deep.equal([{ path: ['a'], base: 1, mine: 2, theirs: 3 }]);
   });
 
-  it('gives what one made where the other changed nothing', () => {
+  it('merge returns the changes of one side if the other changed nothing', () => {
     fc.assert(
       fc.property(documents, documents, (base, mine) => {
         for (const { value, conflicts } of [merge(base, mine, base), merge(base, base, mine)]) {
@@ -53,7 +53,7 @@ describe('dashboard.base.merge', () => {
     );
   });
 
-  it('loses no change: each is in the result, or told as a contradiction', () => {
+  it('merge loses no change: each is in the result or in a conflict', () => {
     fc.assert(
       fc.property(documents, documents, documents, (base, mine, theirs) => {
         const { value, conflicts } = merge(base, mine, theirs);

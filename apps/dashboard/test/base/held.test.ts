@@ -10,17 +10,17 @@ describe('dashboard.base.held', () => {
     { path: `${s}.routes[3]`, after: null, in_flight: 1 },
   ]);
 
-  it('finds what is under way in the route that a module stands in', () => {
+  it('finds the requests in flight of the route that contains a module', () => {
     expect(held.by(`${s}.routes[3].handle[0]`, false)?.in_flight).to.equal(1);
     expect(held.by(`${s}.routes[1].handle[0].transport`, false)?.in_flight).to.equal(2);
   });
 
-  it('goes by the place after the change for what is kept', () => {
+  it('uses the path after the change for kept modules', () => {
     expect(held.by(`${s}.routes[0].handle[0]`, true)?.in_flight).to.equal(2);
     expect(held.by(`${s}.routes[3].handle[0]`, true)).to.equal(null);
   });
 
-  it('finds the server around what is in no route, and nothing for a route without anything', () => {
+  it('finds the server of modules outside of routes, and nothing for idle routes', () => {
     expect(held.by(`${s}.listener_wrappers[0]`, false)?.connections).to.equal(3);
     expect(held.by(`${s}.routes[2].handle[0]`, false)).to.equal(null);
     expect(held.by('apps.tls', false)).to.equal(null);

@@ -13,7 +13,7 @@ const paths = fc.array(
 );
 
 describe('dashboard.base.paths', () => {
-  it('are written and read as the server does', () => {
+  it('are formatted and parsed as on the server', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const where = whereOf(path);
@@ -24,7 +24,7 @@ describe('dashboard.base.paths', () => {
     );
   });
 
-  it('come back from every way to write them', () => {
+  it('survive a round trip in every notation', () => {
     fc.assert(
       fc.property(paths, (path) => {
         expect(parsePointer(pointerOf(path)).map(String)).to.deep.equal(path.map(String));
@@ -35,7 +35,7 @@ describe('dashboard.base.paths', () => {
     );
   });
 
-  it('lead nowhere where they cannot be read', () => {
+  it('that are invalid lead nowhere', () => {
     expect(parseWhere('not a path')).to.deep.equal(['not a path']);
     expect(parseWhere('a["b')).to.deep.equal(['a["b']);
   });

@@ -66,7 +66,7 @@ const planted = (secret: (number: number) => string): Json => ({
 describe('dashboard.base.secrets', () => {
   const document = planted((number) => `planted-${number}-secret`);
 
-  it('are in no difference that is shown', () => {
+  it('are masked in diffs', () => {
     const text = JSON.stringify(withoutSecrets(document));
     expect(text).to.not.contain('planted-');
     expect(text.split(hidden).length - 1).to.equal(20);
@@ -78,14 +78,14 @@ describe('dashboard.base.secrets', () => {
     ).to.equal(true);
   });
 
-  it('are in no row of the tree', () => {
+  it('are masked in the tree', () => {
     const every = new Set(pointersOf(document));
     const rows = rowsOf(document, every);
     expect(rows.length).to.be.above(40);
     for (const { value, path } of rows) expect(summaryOf(value, path)).to.not.contain('planted-');
   });
 
-  it('are in no patch and no command that is copied, and in no other text that is made of them', () => {
+  it('are masked in copied patches, commands and derived texts', () => {
     const patch = withoutSecretsIn([
       { op: 'add', path: '/apps/x', value: document },
       { op: 'replace', path: '/storage/password', value: 'planted-21-secret' },
@@ -105,7 +105,7 @@ describe('dashboard.base.secrets', () => {
     expect(withoutSecretsOf(document, JSON.stringify(document))).to.not.contain('planted-');
   });
 
-  it('are put aside while the rest is edited as text, and are found again wherever that was moved', () => {
+  it('are replaced by numbers in text, and restored wherever they are moved', () => {
     const { value, secrets } = seal(document, []);
     expect(secrets.length).to.equal(20);
     expect(JSON.stringify(value)).to.not.contain('planted-');
@@ -117,15 +117,15 @@ describe('dashboard.base.secrets', () => {
     const sealed = seal(accounts, []);
     const [, last] = sealed.value as readonly Json[];
     expect(unseal([last as Json], sealed.secrets)).to.deep.equal([{ username: 'b', password: 'of b' }]);
-    expect(() => unseal({ password: `${hidden} 3` }, sealed.secrets)).to.throw('stands for no secret');
+    expect(() => unseal({ password: `${hidden} 3` }, sealed.secrets)).to.throw('does not stand for a secret');
   });
 
-  it('leave what has none the same object', () => {
+  it('are not searched for in vain: a value without secrets stays the same object', () => {
     const plain: Json = { handler: 'static_response', body: 'token', key: 'x', headers: { A: ['b'] } };
     expect(withoutSecrets(plain)).to.equal(plain);
   });
 
-  it('are those that the server hides, and no others', () => {
+  it('are exactly those that the server masks', () => {
     const names = ['Authorization', 'X-Csrf-Token', 'passwd', 'client_secret', 'tokens', 'credentials_of_users'];
     for (const name of [
       ...names,
@@ -145,7 +145,7 @@ describe('dashboard.base.secrets', () => {
     for (const name of names) expect(isSecretField(name), name).to.equal(true);
   });
 
-  it('do not stand in switches: those say what they are', () => {
+  it('are never booleans, which are not masked', () => {
     expect(summaryOf(true, ['should_log_credentials'])).to.equal('true');
     expect(summaryOf(1, ['token'])).to.equal(hidden);
   });

@@ -13,20 +13,20 @@ const shown = (list: readonly Row[]): string =>
   list.map((row) => (row.idle === true ? `(${row.key})` : row.key)).join('');
 
 describe('dashboard: inPlaces', () => {
-  it('leaves what is still wanted where it is, however it is ordered', () => {
+  it('keeps the positions of remaining entries in any order', () => {
     expect(shown(inPlaces(rows('abc'), rows('cab'), idle))).to.equal('abc');
   });
 
-  it('puts what is new where something has gone, and then at the end', () => {
+  it('replaces obsolete entries by new ones, then appends', () => {
     expect(shown(inPlaces(rows('abc'), rows('xcya'), idle))).to.equal('axcy');
   });
 
-  it('keeps what is not wanted while no other needs its place', () => {
+  it('keeps obsolete entries until they are replaced', () => {
     expect(shown(inPlaces(rows('abc'), rows('c'), idle))).to.equal('(a)(b)c');
     expect(shown(inPlaces(inPlaces(rows('abc'), rows('c'), idle), rows('bc'), idle))).to.equal('(a)bc');
   });
 
-  it('shows all that is wanted, once, and moves nothing, whatever comes', () => {
+  it('contains each entry once and moves none, for any sequence of lists', () => {
     const keys = fc
       .uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'), { maxLength: 8 })
       .map((each) => each.join(''));

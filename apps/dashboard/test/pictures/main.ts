@@ -74,7 +74,6 @@ async function take(name: string, into: string, look: { dark?: boolean; phone?: 
 async function picture(page: Page, hash: string, file: string): Promise<void> {
   await page.evaluate((to) => void (location.hash = `/${to}`), hash);
   if (hash.includes('explain')) await page.getByRole('button', { name: 'Explain', exact: true }).click();
-  if (hash === 'logs') await page.getByRole('button', { name: 'Follow the logs' }).click();
   await sleep(hash === 'logs' || hash === 'traffic' ? 6000 : 2500);
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60 });

@@ -1,4 +1,4 @@
-/** What axe finds in a page. */
+/** Accessibility violations in a page, found by axe. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -8,21 +8,19 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What is serious or critical. It is run apart from the page, where the policy does not reach. */
+/** Violations of any impact. Evaluated outside of the page, where its policy does not apply. */
 export async function violationsIn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const run = Reflect.get(globalThis, 'axe') as { run: (options: object) => Promise<{ violations: unknown }> };
     return (await run.run({ resultTypes: ['violations'] })).violations;
   });
-  return (violations as readonly Violation[])
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes
-        .slice(0, 3)
-        .map(
-          ({ html, failureSummary }) =>
-            `${id}: ${html.slice(0, 160)} ${failureSummary.replaceAll(/\s+/g, ' ').slice(0, 200)}`,
-        ),
-    );
+  return (violations as readonly Violation[]).flatMap(({ id, impact, nodes }) =>
+    nodes
+      .slice(0, 3)
+      .map(
+        ({ html, failureSummary }) =>
+          `${id} (${impact}): ${html.slice(0, 160)} ${failureSummary.replaceAll(/\s+/g, ' ').slice(0, 200)}`,
+      ),
+  );
 }

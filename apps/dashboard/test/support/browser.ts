@@ -19,6 +19,8 @@ export interface PageOptions {
   readonly origin: string;
   readonly dark?: boolean;
   readonly phone?: boolean;
+  /** Width of the window in pixels. */
+  readonly width?: number;
   /** Statuses of responses that the test provokes, which the browser logs as errors. */
   readonly expected?: RegExp;
 }
@@ -31,11 +33,11 @@ export function startBrowser(): Promise<Browser> {
 
 /** Opens a page that is watched. It is at no address yet. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
-  const { origin, dark = false, phone = false, expected } = options;
+  const { origin, dark = false, phone = false, width = 1280, expected } = options;
   const context = await browser.newContext({
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
-    viewport: phone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+    viewport: phone ? { width: 390, height: 844 } : { width, height: 800 },
     hasTouch: phone,
     isMobile: phone,
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -65,7 +67,7 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
 export async function showView(page: Page, view: string): Promise<void> {
   await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
   await page.waitForFunction(
-    () => document.querySelector('h1') !== null && !document.body.innerText.includes('Loading …'),
+    () => document.querySelector('h1') !== null && !document.body.innerText.includes('Loading…'),
   );
 }
 

@@ -65,7 +65,7 @@ async function open(browser: Browser, origin: string): Promise<BrowserContext[]>
     const { page, context } = await openPage(browser, { origin });
     page.setDefaultTimeout(60_000);
     await page.goto(`${origin}/ui/`);
-    await page.getByText('Since the start').waitFor();
+    await page.getByText('Since startup').waitFor();
     contexts.push(context);
   }
   return contexts;

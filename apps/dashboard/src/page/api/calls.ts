@@ -1,24 +1,24 @@
 /**
- * Every call that the dashboard makes. Each is one route of the admin API, by the template that `GET /openapi.json` has; a
- * test compares them, so that no view can use what is not documented.
+ * All calls of the dashboard. Each is a route of the admin API with its template in `GET /openapi.json`; a test compares
+ * them, so that views use only documented routes.
  */
 import type { Json, Path } from '../base/json.ts';
 import { addressOf, encoded } from '../base/paths.ts';
 
-/** What is sent beside the path. */
+/** Query, header fields and body of a call. */
 export interface Sent {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: Json | object;
-  /** Sent as it is. */
+  /** Sent verbatim. */
   readonly text?: string;
 }
 
 /** A request to the admin API. */
 export interface Call extends Sent {
   readonly method: string;
-  /** With values in it: `/config/apps/http`. */
+  /** With values: `/config/apps/http`. */
   readonly path: string;
   /** As documented: `/config/{path}`. */
   readonly template: string;
@@ -27,7 +27,7 @@ export interface Call extends Sent {
 /** Values for the placeholders of a template; a path of the configuration keeps its slashes. */
 type Values = Readonly<Record<string, string | number | Path>>;
 
-/** Makes calls of one route. */
+/** Creates calls of a route. */
 export interface Route {
   (values?: Values, sent?: Sent): Call;
   readonly method: string;
@@ -45,7 +45,7 @@ function route(method: string, template: string): Route {
   return Object.assign(make, { method, template });
 }
 
-/** By what they are for. */
+/** All routes, by purpose. */
 export const calls = {
   who: route('GET', '/session'),
   openSession: route('POST', '/session'),
@@ -93,7 +93,7 @@ export const calls = {
   stop: route('POST', '/stop'),
 } as const;
 
-/** Routes that packages bring which a server may lack; a view says so where one is missing. */
+/** Routes of optional packages. If one is missing, its view says so. */
 export const optional: ReadonlySet<string> = new Set([
   '/reverse_proxy/upstreams',
   '/reverse_proxy/upstreams/summary',
@@ -118,7 +118,7 @@ export const optional: ReadonlySet<string> = new Set([
   '/upgrade',
 ]);
 
-/** A call of a part of the configuration, or of all of it. */
+/** A call for a part of the configuration, or for all of it. */
 export function configCall(kind: 'read' | 'patch', path: Path, sent: Sent = {}): Call {
   if (path.length === 0) return (kind === 'read' ? calls.readAll : calls.patchAll)({}, sent);
   return (kind === 'read' ? calls.readConfig : calls.patch)({ path }, sent);

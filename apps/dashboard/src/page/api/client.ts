@@ -3,16 +3,16 @@ import { targetOf, type Call } from './calls.ts';
 import { noteNoResponse, noteResponse } from './reachable.ts';
 import { signIn, token } from './session.ts';
 
-/** A response that was read. */
+/** A response with its body. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; `null` where it is something else. */
+  /** The body as JSON; `null` if it is not JSON. */
   readonly json: unknown;
 }
 
-/** A refusal, with what the server said. */
+/** An error response, with the message of the server. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -26,7 +26,7 @@ export class Refused extends Error {
   }
 }
 
-/** Sends a call; what is not a success is thrown. */
+/** Sends a call. Throws {@link Refused} unless it succeeds. */
 export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
   const response = await open(call, abort);
   const text = await response.text();
@@ -41,7 +41,7 @@ export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
   );
 }
 
-/** Sends a call and gives the response as it comes, for streams. */
+/** Sends a call and returns the response without reading its body, for streams. */
 export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
   const { method, json, text, headers } = call;
   const body = json === undefined ? text : JSON.stringify(json);
@@ -67,19 +67,16 @@ export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
   }
   noteResponse();
   if (response.status === 401)
-    signIn.value =
-      token.value === ''
-        ? (signIn.value ?? 'This server wants a token.')
-        : 'The server does not know this token, or it has ended.';
+    signIn.value = token.value === '' ? (signIn.value ?? 'This server requires a token.') : 'Invalid or expired token.';
   return response;
 }
 
-/** Whether a call had no response: a banner says so, and nothing else needs to. */
+/** Reports whether a call had no response. A banner shows that, so no other message is needed. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Refused && error.status === 0;
 }
 
-/** What went wrong, as a sentence. */
+/** Message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,10 +1,10 @@
-/** A call as a command that does the same. Its secrets are not in it; the token is taken from the environment. */
+/** Calls as `curl` commands, without secrets. The token is read from the environment. */
 import type { Operation } from '../base/difference.ts';
 import type { Json } from '../base/json.ts';
 import { withoutSecrets, withoutSecretsIn } from '../base/secrets.ts';
 import { targetOf, type Call } from './calls.ts';
 
-/** Writes it for a POSIX shell. */
+/** Formats a call for a POSIX shell. */
 export function curlOf(
   call: Call,
   { origin, hasToken }: { readonly origin: string; readonly hasToken: boolean },
@@ -22,7 +22,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What is sent, with JSON rid of its secrets. */
+/** The body. Secrets are removed from JSON. */
 function bodyOf({ json, text, headers }: Call): string | undefined {
   if (json !== undefined) return JSON.stringify(withoutSecrets(json as Json));
   if (text === undefined || headers?.['Content-Type'] !== 'application/json-patch+json') return text;

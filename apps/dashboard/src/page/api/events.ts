@@ -1,38 +1,38 @@
-/** Server-sent events, read by `fetch`: an `EventSource` cannot show a token. */
+/** Server-sent events, read with `fetch`, because an `EventSource` cannot send a token. */
 import type { Call } from './calls.ts';
 import { open, reasonOf, Refused } from './client.ts';
 
-/** One event. */
+/** An event. */
 export interface StreamEvent {
   readonly name: string;
   readonly data: unknown;
 }
 
-/** How a stream is listened to. */
+/** Callbacks for a stream. */
 export interface Listener {
   readonly onEvent: (event: StreamEvent) => void;
-  /** Called with `null` when it has begun, and with the reason when it broke. It begins again by itself. */
+  /** Called with `null` when connected, and with the reason when disconnected. Reconnects automatically. */
   readonly onState?: (problem: string | null) => void;
 }
 
-const longestPause = 15_000;
+const maxPause = 15_000;
 
-/** Listens until the function that it gives is called. */
+/** Subscribes until the returned function is called. */
 export function listen(call: Call, { onEvent, onState }: Listener): () => void {
   const abort = new AbortController();
   void (async () => {
-    for (let pause = 1000; !abort.signal.aborted; pause = Math.min(2 * pause, longestPause)) {
+    for (let pause = 1000; !abort.signal.aborted; pause = Math.min(2 * pause, maxPause)) {
       try {
         const response = await open(call, abort.signal);
         if (!response.ok) throw new Refused(`the server responded with ${response.status}`, response.status);
         onState?.(null);
         pause = 1000;
         await read(response, onEvent);
-        onState?.('The stream has ended; it is opened again.');
+        onState?.('Connection closed. Reconnecting…');
       } catch (error) {
         if (abort.signal.aborted) return;
         onState?.(reasonOf(error));
-        // What is refused now is refused again.
+        // A client error would occur again.
         if (error instanceof Refused && error.status >= 400 && error.status < 500) return;
       }
       await new Promise((resolve) => setTimeout(resolve, pause));

@@ -1,19 +1,19 @@
-/** Who uses the page. The token is in memory alone, unless its owner wants it kept as long as the tab is open. */
+/** The session. The token is kept only in memory, or with consent until the tab is closed. */
 import { computed, signal } from '@preact/signals';
 import type { Call } from './calls.ts';
 
-/** A permission as `admin.tokens` has it. */
+/** A permission, as in `admin.tokens`. */
 interface Permission {
   readonly methods?: readonly string[] | null;
   readonly paths?: readonly string[] | null;
   readonly ids?: readonly (string | number)[] | null;
 }
 
-/** What `GET /session` says. */
+/** Response of `GET /session`. */
 export interface Who {
   readonly name: string | null;
   readonly permissions: readonly Permission[] | null;
-  /** The file that is put in force whenever it changes. */
+  /** A configuration file that is loaded whenever it changes. */
   readonly watched_file?: string;
   /** Whether the server is in a fleet. */
   readonly fleet?: boolean;
@@ -21,30 +21,30 @@ export interface Who {
 
 const kept = 'sluice-token';
 
-/** The token; empty without one. */
+/** The token; empty if there is none. */
 export const token = signal(sessionStorage.getItem(kept) ?? '');
 
-/** Who that is; `null` until the server said it. */
+/** The session; `null` until it has been read. */
 export const who = signal<Who | null>(null);
 
-/** Why a token is asked for; `null` while none is. */
+/** Why the page asks for a token; `null` if it does not. */
 export const signIn = signal<string | null>(null);
 
-/** Takes a token, and keeps it for the tab if that is wanted. */
+/** Uses a token. `keep`: until the tab is closed. */
 export function useToken(text: string, keep: boolean): void {
   token.value = text;
   if (keep) sessionStorage.setItem(kept, text);
   else sessionStorage.removeItem(kept);
 }
 
-/** Whether tokens are needed, as far as is known. */
+/** Whether the page uses a token. */
 export const hasToken = computed(() => token.value !== '');
 
-/** Why a call may not be made; `null` where it may, as far as the page can tell. The server has the last word. */
+/** Which permission a call lacks; `null` if it is allowed, as far as the page can tell. The server decides. */
 export function lacking({ method, path }: Call): string | null {
   const permissions = who.value?.permissions ?? null;
   if (permissions === null || permissions.some((each) => allows(each, method, path))) return null;
-  return `${who.value?.name ?? 'this token'} may not ${method} ${path}`;
+  return `${who.value?.name ?? 'This token'} requires permission for ${method} ${path}`;
 }
 
 function allows({ methods, paths, ids }: Permission, method: string, path: string): boolean {
@@ -53,7 +53,7 @@ function allows({ methods, paths, ids }: Permission, method: string, path: strin
   return paths.some((each) => path === each || path.startsWith(each.endsWith('/') ? each : `${each}/`));
 }
 
-/** The part of the configuration that may be read, as its address below `/config`; empty for all of it. */
+/** The part of the configuration that the token can read, as a path below `/config`; empty for all of it. */
 export const readable = computed(() => {
   const permissions = who.value?.permissions ?? null;
   if (permissions === null) return '';

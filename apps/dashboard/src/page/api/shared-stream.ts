@@ -1,29 +1,29 @@
 /**
- * Streams that every open page listens to, by one connection for all tabs of a browser: it has six connections to a server, and would
- * have none left for the fourth tab. One tab listens and tells the others; when it is closed, another takes over.
+ * Streams with one connection for all tabs of a browser, which allows only six connections to a server. One tab subscribes
+ * and relays events to the others; when it is closed, another takes over.
  */
 import { targetOf, type Call } from './calls.ts';
 import { listen, type Listener, type StreamEvent } from './events.ts';
 import { token } from './session.ts';
 
-/** How long a tab that should listen may be silent when it is asked, in milliseconds, until another takes over. */
-const patience = 10_000;
+/** Timeout in milliseconds for the subscribed tab to respond, after which another takes over. */
+const timeout = 10_000;
 
-/** What tabs tell each other. */
+/** Messages between tabs. */
 type Message =
   | { readonly kind: 'event'; readonly event: StreamEvent }
   | { readonly kind: 'state'; readonly problem: string | null }
   | { readonly kind: 'ask' }
-  /** To those that ask: how the stream is, if that is known yet. */
+  /** Response to `ask`: state of the stream, if it is known. */
   | { readonly kind: 'here'; readonly problem: string | null | undefined };
 
-/** How a stream is listened to that others may be listening to already. */
+/** Callbacks for a shared stream. */
 export interface SharedListener extends Listener {
-  /** Called where the stream had begun before, so that what it told in the beginning has to be asked for. */
+  /** Called if the stream started earlier in another tab, so that its first events must be requested. */
   readonly onJoined?: () => void;
 }
 
-/** Listens as {@link listen} does, together with tabs that have the same token. Without locks, as over plain HTTP from elsewhere, alone. */
+/** Like {@link listen}, but shares the connection with tabs that use the same token. Browsers have no locks over plain HTTP from another machine; then each tab connects. */
 export function listenTogether(call: Call, listener: SharedListener): () => void {
   if (!('locks' in navigator)) return listen(call, listener);
   const abort = new AbortController();
@@ -39,11 +39,11 @@ class SharedStream {
   readonly #listener: SharedListener;
   readonly #abort: AbortSignal;
   readonly #channel: BroadcastChannel;
-  /** Tells the other tabs. */
+  /** Sends to the other tabs. */
   readonly #post: (message: Message) => void;
-  /** As it was told last; `undefined` until the stream has begun or failed. */
+  /** Last state; `undefined` until the stream has connected or failed. */
   #problem: string | null | undefined;
-  /** Ends the stream; `null` where another tab listens. */
+  /** Closes the stream; `null` if another tab is subscribed. */
   #end: (() => void) | null = null;
   #overdue: ReturnType<typeof setTimeout> | undefined;
 
@@ -70,12 +70,12 @@ class SharedStream {
     this.#ask();
   }
 
-  /** Waits for its turn to be the one that listens to the server. */
+  /** Waits for the lock, whose holder subscribes to the server. */
   #wait(options: LockOptions): void {
     const wanted = options.steal === true ? options : { ...options, signal: this.#abort };
     navigator.locks
       .request(this.#name, wanted, () => this.#lead())
-      // Another has taken over, as this tab was silent: it waits again.
+      // Another tab has taken over, because this one did not respond.
       .catch(() => {
         this.#end?.();
         this.#end = null;
@@ -99,12 +99,12 @@ class SharedStream {
     this.#hear(message);
   }
 
-  /** Asks the tab that listens how the stream is; takes over where it is asleep. */
+  /** Asks the subscribed tab for the state of the stream; takes over if it does not respond. */
   #ask(): void {
     if (this.#end !== null) return;
     this.#post({ kind: 'ask' });
     clearTimeout(this.#overdue);
-    this.#overdue = setTimeout(() => this.#wait({ steal: true }), patience);
+    this.#overdue = setTimeout(() => this.#wait({ steal: true }), timeout);
   }
 
   #take(message: Message): void {
@@ -129,7 +129,7 @@ class SharedStream {
   }
 }
 
-/** The same for tabs that see the same. What a token is does not stand in it. */
+/** A name that tabs with the same token share. It does not reveal the token. */
 async function nameOf(call: Call): Promise<string> {
   const bytes = new TextEncoder().encode(token.value);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

@@ -1,8 +1,8 @@
-/** The difference of two documents, as a JSON Patch (RFC 6902). What is the same object is not looked into. */
-import { isEqual, isList, isObject, type Json, type Path } from './json.ts';
-import { pointerOf } from './paths.ts';
+/** The difference of two documents as a JSON Patch (RFC 6902). Identical objects are not compared. */
+import { insertAt, isEqual, isList, isObject, removeAt, setAt, valueAt, type Json, type Path } from './json.ts';
+import { parsePointer, pointerOf } from './paths.ts';
 
-/** One operation of a patch. */
+/** An operation of a patch. */
 export interface Operation {
   readonly op: 'add' | 'remove' | 'replace' | 'test' | 'move' | 'copy';
   readonly path: string;
@@ -10,7 +10,13 @@ export interface Operation {
   readonly from?: string;
 }
 
-/** What makes the second document of the first. */
+/** An operation with the value that it replaces or removes. */
+export interface Edit extends Operation {
+  /** `undefined` if there was none, or if it is unknown. */
+  readonly previous?: Json | undefined;
+}
+
+/** Returns the patch that turns the first document into the second. */
 export function difference(before: Json | undefined, after: Json | undefined, at: Path = []): Operation[] {
   if (before === after) return [];
   const path = pointerOf(at);
@@ -24,11 +30,36 @@ export function difference(before: Json | undefined, after: Json | undefined, at
   return isEqual(before, after) ? [] : [{ op: 'replace', path, value: after }];
 }
 
+/** Adds the previous values to a patch. `document`: what the patch applies to; `undefined` if it is unknown. */
+export function withPrevious(document: Json | undefined, operations: readonly Operation[]): Edit[] {
+  let current = document;
+  return operations.map((operation) => {
+    const { op, path, from, value = null } = operation;
+    const at = positionOf(current, path);
+    const isInsertion = op === 'add' && isList(valueAt(current, at.slice(0, -1)));
+    const previous = isInsertion ? undefined : valueAt(current, at);
+    const moved = from === undefined ? value : (valueAt(current, parsePointer(from)) ?? null);
+    if (op === 'move' && from !== undefined) current = removeAt(current, parsePointer(from));
+    if (op === 'remove') current = removeAt(current, at);
+    else if (isInsertion) current = insertAt(current, at, moved);
+    else if (op !== 'test' && current !== undefined) current = setAt(current, at, moved);
+    return { ...operation, previous };
+  });
+}
+
+/** The path of a pointer. `-` is the end of a list (RFC 6901 §4). */
+function positionOf(document: Json | undefined, pointer: string): Path {
+  const path = parsePointer(pointer);
+  if (path.at(-1) !== '-') return path;
+  const parent = valueAt(document, path.slice(0, -1));
+  return isList(parent) ? [...path.slice(0, -1), parent.length] : path;
+}
+
 function own(value: { readonly [key: string]: Json }, key: string): Json | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Elements at both ends that are the same stay; of those between, as many are replaced as there are in both. */
+/** Equal elements at both ends are kept. The others are replaced in order; surplus ones are removed or added. */
 function listDifference(before: readonly Json[], after: readonly Json[], at: Path): Operation[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -41,7 +72,7 @@ function listDifference(before: readonly Json[], after: readonly Json[], at: Pat
   const operations: Operation[] = [];
   for (let index = start; index < start + both; index += 1)
     operations.push(...difference(before[index], after[index], [...at, index]));
-  // From the end, so that the indexes of those before hold.
+  // From the end, so that the remaining indexes stay valid.
   for (let index = start + removed - 1; index >= start + both; index -= 1)
     operations.push({ op: 'remove', path: pointerOf([...at, index]) });
   for (let index = start + both; index < start + added; index += 1)

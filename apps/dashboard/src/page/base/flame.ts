@@ -1,6 +1,6 @@
-/** A profile of V8 as boxes: how long each function ran, below who called it. */
+/** Flame graphs of V8 CPU profiles. */
 
-/** A profile, as `GET /debug/pprof/profile` gives it. */
+/** A profile, as returned by `GET /debug/pprof/profile`. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -11,28 +11,28 @@ export interface CpuProfile {
   readonly timeDeltas?: readonly number[];
 }
 
-/** A box. */
+/** A box: a function, below its caller. */
 export interface Box {
   readonly id: number;
   readonly name: string;
   readonly place: string;
   readonly depth: number;
-  /** Shares of the whole, 0 to 1. */
+  /** Fractions of the total, 0 to 1. */
   readonly left: number;
   readonly width: number;
   readonly milliseconds: number;
 }
 
-/** Narrower boxes are left out: they could not be seen. */
+/** Minimum width; narrower boxes would not be visible. */
 const narrowest = 0.002;
 
-/** The boxes, callers first. */
+/** All boxes, callers first. */
 export function boxesOf({ nodes, samples = [], timeDeltas = [] }: CpuProfile): Box[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const times = new Map<number, number>();
   for (const [index, id] of samples.entries()) times.set(id, (times.get(id) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
   const totals = new Map<number, number>();
-  // Callers stand before those whom they call.
+  // In the profile, callers precede callees.
   for (const { id, children = [] } of nodes.toReversed())
     totals.set(id, (times.get(id) ?? 0) + children.reduce((sum, child) => sum + (totals.get(child) ?? 0), 0));
   const root = nodes[0];

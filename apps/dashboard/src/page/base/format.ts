@@ -1,16 +1,17 @@
-/** Numbers and times as people read them. */
+/** Formats numbers and times for people. */
 
-/** 1234567 is `1.2 M`. */
+/** `1.23 M` for 1234567, `1,234` for 1234. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
   if (size >= 1e9) return `${digits(value / 1e9)} G`;
   if (size >= 1e6) return `${digits(value / 1e6)} M`;
   if (size >= 1e4) return `${digits(value / 1e3)} k`;
+  if (size >= 1000) return Math.round(value).toLocaleString('en-US');
   return digits(value);
 }
 
-/** Bytes, by powers of 1024. */
+/** Bytes in binary units: `1.5 KiB`. */
 export function bytes(value: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let size = value;
@@ -22,46 +23,75 @@ export function bytes(value: number): string {
   return `${digits(size)} ${units[unit] ?? ''}`;
 }
 
-/** Milliseconds: `0.42 ms`, `1.3 s`. */
+/** Durations: `0.42 ms`, `1.30 s`. */
 export function milliseconds(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   return value >= 1000 ? `${digits(value / 1000)} s` : `${digits(value)} ms`;
 }
 
-/** A share of a whole: `0.1 %`. */
+/** A share of a whole: `0.1%`. */
 export function percent(part: number, whole: number): string {
-  return whole === 0 ? '0 %' : `${digits((part / whole) * 100)} %`;
+  return whole === 0 ? '0%' : `${digits((part / whole) * 100)}%`;
 }
 
-/** How long until a time, or since: `in 3 d`, `2 min ago`. */
+/** Time until or since: `in 3 days`, `2 min ago`. */
 export function relative(time: string | number, now: number = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   if (Number.isNaN(seconds)) return '–';
-  const [size, unit] = span(Math.abs(seconds));
+  const text = span(Math.abs(seconds));
   if (Math.abs(seconds) < 5) return 'now';
-  return seconds > 0 ? `in ${size} ${unit}` : `${size} ${unit} ago`;
+  return seconds > 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** A length of time in seconds: `42 s`, `3 min`, `2 h`. */
+/** Time of day with milliseconds, in the time zone of the browser and with its offset: `22:53:10.206 +01:00`. */
+export function localTime(time: string | number): string {
+  return localTimestamp(time).slice(11);
+}
+
+/** Date and time in the time zone of the browser, with its offset: `2026-11-27 22:53:10 +01:00`. */
+export function localDateTime(time: string | number): string {
+  return localTimestamp(time).replace(/\.\d+/, '');
+}
+
+/** The same with milliseconds. `offset`: minutes east of UTC. */
+export function localTimestamp(time: string | number, offset: number = -new Date(time).getTimezoneOffset()): string {
+  const at = new Date(time).getTime();
+  if (Number.isNaN(at)) return '–';
+  const local = new Date(at + offset * 60_000).toISOString();
+  const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  const zone = `${offset < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(minutes)}`;
+  return `${local.slice(0, 10)} ${local.slice(11, 23)} ${zone}`;
+}
+
+/** Length of time in seconds: `42 s`, `3 min`, `2 h`. */
 export function duration(seconds: number): string {
-  return span(seconds).join(' ');
+  return span(seconds);
 }
 
-/** The time of day, with seconds. */
+/** Time of day with seconds. */
 export function clock(time: string | number): string {
   return new Date(time).toLocaleTimeString(undefined, { hour12: false });
 }
 
-/** A word with its number: `1 route`, `2 routes`, `2 proxies`. */
-export function count(number: number, word: string, plural: string = `${word}s`): string {
-  return `${short(number)} ${number === 1 ? word : plural}`;
+/** A noun with its number: `1 route`, `2 routes`. `plural`: for nouns that do not just take an s. */
+export function count(number: number, noun: string, plural: string = `${noun}s`): string {
+  return `${short(number)} ${number === 1 ? noun : plural}`;
 }
 
-function span(seconds: number): readonly [number, string] {
-  if (seconds < 90) return [Math.round(seconds), 's'];
-  if (seconds < 5400) return [Math.round(seconds / 60), 'min'];
-  if (seconds < 172_800) return [Math.round(seconds / 3600), 'h'];
-  return [Math.round(seconds / 86_400), 'd'];
+/** Requests per second. */
+export function rate(value: number): string {
+  return `${short(value)} req/s`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+function span(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
 }
 
 function digits(value: number): string {

@@ -1,11 +1,11 @@
-/** How things are, and what comes first because of that. */
+/** Health states and their order. */
 
-/** The states that things have. */
+/** A health state. */
 export type Health = 'ok' | 'warn' | 'bad' | 'idle';
 
 const order: Readonly<Record<Health, number>> = { bad: 0, warn: 1, ok: 2, idle: 3 };
 
-/** For sorting: the worst comes first. */
+/** Compares two states; the more severe one comes first. */
 export function byHealth(a: Health, b: Health): number {
   return order[a] - order[b];
 }

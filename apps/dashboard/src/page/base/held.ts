@@ -1,15 +1,15 @@
-/** What modules hold: what is under way in the route that they stand in, and connections of the server around them. */
+/** Requests in flight and connections that affected modules hold, by the route or server that contains them. */
 
-/** A server or a route, as a dry run tells of it. */
+/** A server or a route, as reported by a dry run. */
 export interface Holder {
-  /** Where it stands, and where it would; `null`: nowhere. */
+  /** Current path, and path after the change; `null` if it is removed. */
   readonly path: string;
   readonly after: string | null;
   readonly connections?: number;
   readonly in_flight: number;
 }
 
-/** Finds what holds a module. */
+/** Finds the holder of a module. */
 export class Held {
   readonly #before: ReadonlyMap<string, Holder>;
   readonly #after: ReadonlyMap<string, Holder>;
@@ -19,20 +19,20 @@ export class Held {
     this.#after = new Map(held.flatMap((each) => (each.after === null ? [] : [[each.after, each] as const])));
   }
 
-  /** What is nearest around a place; where a change moves things, a module that is kept stands in its place after that. */
+  /** The innermost holder that contains a path. For kept modules, the path is the one after the change. */
   by(path: string, kept: boolean): Holder | null {
     const holders = kept ? this.#after : this.#before;
     for (let at = path; at !== ''; at = outer(at)) {
       const found = holders.get(at);
       if (found !== undefined) return found;
-      // What is under way in a server is not that of a route that has nothing.
+      // Requests of the server do not belong to a route without requests.
       if (/\.routes\[\d+\]$/.test(at)) return null;
     }
     return null;
   }
 }
 
-/** The place around a place. */
+/** The parent of a path. */
 function outer(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.'), path.lastIndexOf('[')));
 }

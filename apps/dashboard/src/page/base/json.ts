@@ -1,9 +1,9 @@
-/** Values of the configuration, and how a part of one is read and replaced. What is not on the way stays the same object. */
+/** JSON values, and functions that read and replace parts of them. Unchanged parts are shared. */
 
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** An object of JSON. */
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
@@ -11,29 +11,29 @@ export interface JsonObject {
 /** Keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 
-/** Whether a value is an object, and no list. */
+/** Reports whether a value is an object and not a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
-/** Whether a value is a list. */
+/** Reports whether a value is a list. */
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** What an object has itself at a key. */
+/** Own property of an object; `undefined` if there is none. */
 export function own(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The value at a path; `undefined` where there is none. */
+/** The value at a path; `undefined` if there is none. */
 export function valueAt(root: Json | undefined, path: Path): Json | undefined {
   let value: Json | undefined = root;
   for (const key of path) value = isList(value) ? value[Number(key)] : own(value, String(key));
   return value;
 }
 
-/** The document with another value at a path; objects that are missing on the way are made. */
+/** Returns the document with another value at a path. Missing parents are created. */
 export function setAt(root: Json | undefined, path: Path, value: Json): Json {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -42,7 +42,7 @@ export function setAt(root: Json | undefined, path: Path, value: Json): Json {
   return { ...object, [key]: setAt(own(object, String(key)), rest, value) };
 }
 
-/** The document without what stands at a path. */
+/** Returns the document without the value at a path. */
 export function removeAt(root: Json | undefined, path: Path): Json {
   const [key, ...rest] = path;
   if (root === undefined || key === undefined) return null;
@@ -56,14 +56,14 @@ export function removeAt(root: Json | undefined, path: Path): Json {
   return others;
 }
 
-/** The document with a value inserted into a list, before an index. */
+/** Returns the document with a value inserted into a list, before an index. */
 export function insertAt(root: Json | undefined, path: Path, value: Json): Json {
   const parent = valueAt(root, path.slice(0, -1));
   const list = isList(parent) ? parent : [];
   return setAt(root, path.slice(0, -1), list.toSpliced(Number(path.at(-1) ?? list.length), 0, value));
 }
 
-/** Whether two values say the same; the order of keys does not count. */
+/** Reports whether two values are equal. The order of keys is ignored. */
 export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));

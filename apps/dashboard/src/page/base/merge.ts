@@ -1,7 +1,7 @@
-/** Three documents: what an edit began with, what it made, and what is in force now that another client was faster. */
+/** Three-way merge: the base of a draft, the draft, and the current configuration. */
 import { isEqual, isList, isObject, type Json, type Path } from './json.ts';
 
-/** A place that both have changed, each in its own way. */
+/** A value that was changed differently on both sides. */
 export interface Conflict {
   readonly path: Path;
   readonly base: Json | undefined;
@@ -9,13 +9,13 @@ export interface Conflict {
   readonly theirs: Json | undefined;
 }
 
-/** The changes of both, with theirs where they contradict, and the places where they do. */
+/** The merged document, with their value for each conflict, and the conflicts. */
 export interface Merged {
   readonly value: Json | undefined;
   readonly conflicts: readonly Conflict[];
 }
 
-/** Merges key by key; lists of the same length index by index, others as a whole. */
+/** Merges objects by key, and lists of equal length by index. Other lists are merged as a whole. */
 export function merge(
   base: Json | undefined,
   mine: Json | undefined,
@@ -42,7 +42,7 @@ function mergeObjects(base: Fields, mine: Fields, theirs: Fields, path: Path): M
     conflicts.push(...part.conflicts);
     if (part.value !== undefined) entries.push([key, part.value]);
   }
-  // Not by assignment: `__proto__` is a key like others.
+  // Not by assignment, because `__proto__` can be a key.
   return { value: Object.fromEntries(entries), conflicts };
 }
 

@@ -1,36 +1,107 @@
-/** What the wizard adds: a route of a host, put before the first route that takes all hosts. */
+/** New sites: validates what was entered, and inserts a route before the first route for all hosts. */
 import { insertAt, isList, isObject, own, setAt, valueAt, type Json } from './json.ts';
+import { serverForSite, siteServersOf } from './site-url.ts';
 
-/** What is asked for. */
+/** Input of the form. */
 export interface NewSite {
   readonly kind: string;
+  /** Host names, separated by spaces or commas; empty for all hosts. */
   readonly host: string;
-  /** Upstreams, a folder, or where to redirect to; by the kind. */
+  /** Upstreams, a directory, or the target of a redirect, depending on the kind. */
   readonly to: string;
-  /** Where the authenticating server is, for forward authentication. */
+  /** Address of the authentication server, for forward authentication. */
   readonly by: string;
-  /** Key of a server; empty for the first that listens on port 443, or a new one. */
+  /** Key of a server; empty for the default one. */
   readonly server: string;
 }
 
-/** The kinds, with what is asked for. */
+/** The kinds of sites. */
 export const kinds: Readonly<
-  Record<string, { readonly title: string; readonly to: string; readonly example: string }>
+  Record<string, { readonly title: string; readonly to: string; readonly hint: string; readonly example: string }>
 > = {
-  proxy: { title: 'Proxy', to: 'Upstreams, separated by spaces', example: 'localhost:3000' },
-  files: { title: 'Files', to: 'Folder', example: '/srv/www' },
-  redirect: { title: 'Redirect', to: 'To', example: 'https://example.com' },
+  proxy: {
+    title: 'Proxy',
+    to: 'Upstreams',
+    hint: 'Addresses as host:port, separated by spaces.',
+    example: 'localhost:3000',
+  },
+  files: { title: 'Files', to: 'Directory', hint: 'Path on the server.', example: '/srv/www' },
+  redirect: {
+    title: 'Redirect',
+    to: 'Target URL',
+    hint: 'Path and query of the request are appended.',
+    example: 'https://example.com',
+  },
   guarded: {
     title: 'Proxy with forward authentication',
-    to: 'Upstreams, separated by spaces',
+    to: 'Upstreams',
+    hint: 'Addresses as host:port, separated by spaces.',
     example: 'localhost:3000',
   },
 };
 
+/** Host names of the input. */
+export function hostsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((each) => each !== '');
+}
+
+/** Why the host names are invalid; `null` if they are valid. */
+export function hostProblem(text: string): string | null {
+  for (const host of hostsOf(text)) {
+    if (/^\{[^{}]+\}$/.test(host)) continue;
+    if (host.includes('://')) return `${host} is a URL. Enter only the host name.`;
+    if (host.includes('/')) return `${host} contains a path. Enter only the host name.`;
+    if (/^[^:]+:\d*$/.test(host)) return `${host} contains a port. The port is that of the server.`;
+    if (!isHost(host)) return `${host} is not a valid host name.`;
+  }
+  return null;
+}
+
+/** Why the target is invalid; `null` if it is valid. */
+export function targetProblem(kind: string, text: string): string | null {
+  if (text.trim() === '') return null;
+  if (kind === 'files') return null;
+  if (kind === 'redirect')
+    return /^https?:\/\/[^\s/]+/.test(text.trim()) ? null : 'Enter an absolute URL, such as https://example.com.';
+  return addressesProblem(text);
+}
+
+/** Why addresses of upstreams are invalid; `null` if they are valid. */
+export function addressesProblem(text: string): string | null {
+  for (const address of hostsOf(text)) {
+    if (address.startsWith('unix/') || address.includes('{')) continue;
+    if (address.includes('://')) return `${address} is a URL. Enter the address as host:port.`;
+    const port = Number(/^.+:(\d+)$/.exec(address)?.[1] ?? Number.NaN);
+    if (Number.isNaN(port)) return `${address} has no port. Enter the address as host:port.`;
+    if (port < 1 || port > 65_535) return `${port} is not a valid port.`;
+  }
+  return null;
+}
+
+/** The path of an earlier route for one of the hosts, which handles its requests instead; `null` if there is none. */
+export function earlierRoute(document: Json | undefined, { server, host }: NewSite): number | null {
+  const routes = valueAt(document, ['apps', 'http', 'servers', server || serverForSite(document).key, 'routes']);
+  const hosts = new Set(hostsOf(host).map((each) => each.toLowerCase()));
+  const index = (isList(routes) ? routes : []).findIndex((route) => {
+    const sets = own(route, 'match');
+    return (
+      isList(sets) &&
+      sets.some((set) => {
+        const names = own(set, 'host');
+        return isObject(set) && Object.keys(set).length === 1 && isList(names)
+          ? names.some((name) => hosts.has(String(name).toLowerCase()))
+          : false;
+      })
+    );
+  });
+  return index === -1 ? null : index;
+}
+
 /** The route. */
 export function routeOf({ kind, host, to, by }: NewSite): Json {
+  const hosts = hostsOf(host).map(asciiOf);
   return {
-    ...(host === '' ? {} : { match: [{ host: host.split(/[\s,]+/).filter((each) => each !== '') }] }),
+    ...(hosts.length === 0 ? {} : { match: [{ host: hosts }] }),
     handle: handlersOf(kind, to, by),
     terminal: true,
   };
@@ -38,17 +109,34 @@ export function routeOf({ kind, host, to, by }: NewSite): Json {
 
 /** The document with the site. */
 export function withSite(document: Json | undefined, site: NewSite): Json {
-  const servers = valueAt(document, ['apps', 'http', 'servers']);
-  const known = isObject(servers) ? Object.entries(servers) : [];
-  const secure = known.find(([, each]) => JSON.stringify(own(each, 'listen') ?? '').includes(':443'))?.[0];
-  const key = site.server || secure || known[0]?.[0] || 'main';
+  const preferred = serverForSite(document);
+  const key = site.server || preferred.key;
   const path = ['apps', 'http', 'servers', key];
-  const start =
-    valueAt(document, path) === undefined ? setAt(document, path, { listen: [':443'], routes: [] }) : (document ?? {});
+  const isNew = siteServersOf(document).every((server) => server.key !== key);
+  const start = isNew ? setAt(document, path, { listen: preferred.listen, routes: [] }) : (document ?? {});
   const routes = valueAt(start, [...path, 'routes']);
   const list = isList(routes) ? routes : [];
   const open = list.findIndex((route) => !isObject(route) || own(route, 'match') === undefined);
   return insertAt(start, [...path, 'routes', open === -1 ? list.length : open], routeOf(site));
+}
+
+function isHost(host: string): boolean {
+  const name = host.replace(/^(?:\*\.)+/, '');
+  if (/^\[?[\da-f:]+\]?$/i.test(name) && name.includes(':')) return true;
+  const labels = asciiOf(name).replace(/\.$/, '').split('.');
+  return labels.join('.').length <= 253 && labels.every((label) => /^(?!-)[a-z\d_-]{1,63}(?<!-)$/i.test(label));
+}
+
+/** Internationalized names in their ASCII form, in which clients send them. */
+function asciiOf(host: string): string {
+  const prefix = /^(?:\*\.)*/.exec(host)?.[0] ?? '';
+  const name = host.slice(prefix.length);
+  if (/^[\x21-\x7e]*$/.test(name)) return host;
+  try {
+    return prefix + new URL(`http://${name}`).hostname;
+  } catch {
+    return host;
+  }
 }
 
 function handlersOf(kind: string, to: string, by: string): readonly Json[] {
@@ -65,17 +153,11 @@ function handlersOf(kind: string, to: string, by: string): readonly Json[] {
         headers: { Location: [`${to.replace(/\/$/, '')}{http.request.uri}`] },
       },
     ];
-  const proxy: Json = {
-    handler: 'reverse_proxy',
-    upstreams: to
-      .split(/[\s,]+/)
-      .filter((each) => each !== '')
-      .map((dial) => ({ dial })),
-  };
+  const proxy: Json = { handler: 'reverse_proxy', upstreams: hostsOf(to).map((dial) => ({ dial })) };
   return kind === 'guarded' ? [authentication(by), proxy] : [proxy];
 }
 
-/** Asks another server first; a success of it lets the request go on, and another response is the response. */
+/** Asks the authentication server first. If it responds with 2xx, the request continues; otherwise its response is sent. */
 function authentication(by: string): Json {
   return {
     handler: 'reverse_proxy',

@@ -1,4 +1,4 @@
-/** Ways to write a path: as a JSON pointer, as messages do, and as the admin API has it in its addresses. */
+/** Notations of paths: JSON Pointer, the notation of messages, and URLs of the admin API. */
 import type { Path } from './json.ts';
 
 /** `['apps', 'a/b', 0]` is `/apps/a~1b/0` (RFC 6901). */
@@ -6,13 +6,13 @@ export function pointerOf(path: Path): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The path of a pointer. Digits are indexes: where an object has such a key, it is found by them as well. */
+/** Parses a pointer. Digits become indexes, which also find such keys of objects. */
 export function parsePointer(pointer: string): Path {
   const keys = pointer.split('/').slice(1);
   return keys.map((key) => indexOr(key.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
 
-/** `['apps', 'http', 'routes', 0]` is `apps.http.routes[0]`; other keys than plain ones are quoted: `apps["a.b"]`. */
+/** `['apps', 'http', 'routes', 0]` is `apps.http.routes[0]`. Keys that are not identifiers are quoted: `apps["a.b"]`. */
 export function whereOf(path: Path): string {
   const parts = path.map((key) => {
     if (typeof key === 'number' || /^\d+$/.test(key)) return `[${key}]`;
@@ -21,7 +21,7 @@ export function whereOf(path: Path): string {
   return parts.join('').replace(/^\./, '');
 }
 
-/** The path of `apps.http.routes[0]`. What cannot be one leads nowhere: to a key that has that name. */
+/** Parses `apps.http.routes[0]`. Text that is not a path becomes a single key. */
 export function parseWhere(where: string): Path {
   const path: (string | number)[] = [];
   const part = /\.?([A-Za-z_@][\w@-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
@@ -42,17 +42,17 @@ function unquoted(text: string | undefined): string | null {
   }
 }
 
-/** As part of an address. Half of a surrogate pair, which has no place in one, becomes U+FFFD. */
+/** Encodes text for a URL. Lone surrogates become U+FFFD. */
 export function encoded(text: string | number | boolean): string {
   return encodeURIComponent(String(text).toWellFormed());
 }
 
-/** As it stands below `/config`: `apps/a%2Fb/0`. */
+/** Path below `/config`: `apps/a%2Fb/0`. */
 export function addressOf(path: Path): string {
   return path.map(encoded).join('/');
 }
 
-/** The path of `/apps/http/servers/a%2Fb/routes/0`. */
+/** Parses `/apps/http/servers/a%2Fb/routes/0`. */
 export function parseAddress(address: string): Path {
   const keys = address.split('/').filter((key) => key !== '');
   return keys.map((key) => indexOr(decoded(key)));

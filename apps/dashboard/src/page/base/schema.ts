@@ -1,23 +1,23 @@
-/** What the schema of the configuration says of a place in it. Only what forms need: the server alone decides what is valid. */
+/** Reads the configuration schema, as far as forms need it. Only the server validates. */
 import { isList, isObject, own, type Json, type JsonObject, type Path } from './json.ts';
 
-/** What may stand at a place. */
+/** Possible values at a path. */
 export interface Shape {
   readonly kind: 'object' | 'list' | 'text' | 'number' | 'switch' | 'choice' | 'any';
   readonly description: string;
-  /** Of an object: its known keys with what may stand there. */
+  /** For objects: schemas of known keys. */
   readonly properties: Readonly<Record<string, JsonObject>>;
-  /** Of an object: what may stand at other keys; `null` where there may be none. */
+  /** For objects: schema of other keys; `null` if there are none. */
   readonly others: JsonObject | null;
-  /** Of a list: what its elements are. */
+  /** For lists: schema of the elements. */
   readonly items: JsonObject | null;
-  /** Of a choice. */
+  /** For choices. */
   readonly choices: readonly Json[];
   readonly fallback: Json | undefined;
   readonly example: Json | undefined;
 }
 
-/** Reads a schema at places of a document. */
+/** Finds schemas by path. */
 export class SchemaReader {
   readonly #root: JsonObject;
 
@@ -25,7 +25,7 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** The schema of the value at a path; `null` where none is known. */
+  /** The schema of the value at a path; `null` if there is none. */
   at(document: Json | undefined, path: Path): JsonObject | null {
     let schema: JsonObject | null = this.#root;
     let value = document;
@@ -39,7 +39,7 @@ export class SchemaReader {
     return schema;
   }
 
-  /** What a schema means for a value, which decides about variants. */
+  /** The shape of a schema. The value selects among variants. */
   shape(schema: JsonObject, value: Json | undefined): Shape {
     const flat = this.#flatten(schema, value, 0);
     const { properties, additionalProperties: others, items, enum: choices, const: constant } = flat;
@@ -55,7 +55,7 @@ export class SchemaReader {
     };
   }
 
-  /** References and variants put together; of the descriptions the one that stands nearest. */
+  /** Resolves references and variants. The innermost description wins. */
   #flatten(schema: JsonObject, value: Json | undefined, depth: number): JsonObject {
     const { $ref: reference, allOf: all, anyOf: any, oneOf: one, ...plain } = schema;
     let flat: JsonObject = plain;
@@ -96,7 +96,7 @@ function united(near: JsonObject, far: JsonObject): JsonObject {
   };
 }
 
-/** Conditions ask for constants at keys, as those that choose a module do. */
+/** Evaluates a condition that compares keys with constants, as those that select a module do. */
 function holds(condition: JsonObject, value: Json | undefined): boolean {
   const wanted = Object.entries(isObject(condition['properties']) ? condition['properties'] : {});
   return wanted.every(([key, each]) => isObject(each) && own(value, key) === each['const']);
@@ -119,7 +119,7 @@ function kindOf({ type, enum: choices, const: constant, properties, items }: Jso
   return first === 'boolean' ? 'switch' : 'any';
 }
 
-/** A value to begin with. */
+/** Initial value. */
 export function beginning({ kind, choices, example, fallback }: Shape): Json {
   if (fallback !== undefined) return fallback;
   if (kind === 'object') return {};

@@ -1,19 +1,19 @@
-/** Values that are not shown unless they are asked for: a screen is often shared. Their names are those that the server hides. */
+/** Secrets, which are masked until the user asks to see them. Their names are the same as on the server. */
 import { isSecretField } from '@sluice/base/secrets';
 import type { Operation } from './difference.ts';
 import { isList, isObject, type Json, type Path } from './json.ts';
 import { parsePointer } from './paths.ts';
 
-/** What stands in place of one. */
+/** Mask of a secret. */
 export const hidden = '••••••';
 
-/** Whether a key is that of a secret, or a list in a secret's place. */
+/** Reports whether a path is that of a secret, or of an element of a list of secrets. */
 export function isSecret(path: Path): boolean {
   const key = path.findLast((each) => typeof each === 'string');
   return key !== undefined && isSecretField(String(key));
 }
 
-/** The value without the secrets in it; the same object where there are none. */
+/** Masks the secrets in a value. Returns the same object if there are none. */
 export function withoutSecrets(value: Json, path: Path = []): Json {
   if (typeof value === 'string') return isSecret(path) ? hidden : value;
   if (isList(value)) {
@@ -25,20 +25,20 @@ export function withoutSecrets(value: Json, path: Path = []): Json {
   return entries.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(entries);
 }
 
-/** The operations of a patch without the secrets in them. */
+/** Masks the secrets in a patch. */
 export function withoutSecretsIn(operations: readonly Operation[]): readonly Operation[] {
   return operations.map((each) =>
     each.value === undefined ? each : { ...each, value: withoutSecrets(each.value, parsePointer(each.path)) },
   );
 }
 
-/** A value whose secrets are put aside, each with a number in its place, by which it is found again wherever that is moved. */
+/** A value whose secrets are replaced by numbers, so that they can be moved while editing. */
 export interface Sealed {
   readonly value: Json;
   readonly secrets: readonly string[];
 }
 
-/** Puts them aside, to edit the rest as text. */
+/** Replaces secrets by numbers, to edit the value as text. */
 export function seal(value: Json, path: Path): Sealed {
   const secrets: string[] = [];
   const walk = (each: Json, at: Path): Json => {
@@ -51,17 +51,17 @@ export function seal(value: Json, path: Path): Sealed {
   return { value: sealed, secrets };
 }
 
-/** A number in the place of a secret that is none of those that were put aside. */
+/** A number that stands for no secret. */
 export class UnknownSecret extends TypeError {
   readonly code = 'unknown-secret';
 }
 
-/** Puts them back. Throws where the number is none that was given. */
+/** Replaces numbers by their secrets. Throws if a number is unknown. */
 export function unseal(value: Json, secrets: readonly string[]): Json {
   if (typeof value === 'string' && value.startsWith(hidden)) {
     const secret = secrets[Number(value.slice(hidden.length)) - 1];
     if (secret === undefined)
-      throw new UnknownSecret(`${value} stands for no secret of this value: write the secret itself`);
+      throw new UnknownSecret(`${value} does not stand for a secret of this value. Enter the secret itself.`);
     return secret;
   }
   if (isList(value)) return value.map((item) => unseal(item, secrets));
@@ -69,7 +69,7 @@ export function unseal(value: Json, secrets: readonly string[]): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unseal(item, secrets)]));
 }
 
-/** A text that was made of a value, without the secrets of that. Very short ones would be found in any word. */
+/** Masks the secrets of a value in a text. Secrets of up to three characters are not masked, because they occur in words. */
 export function withoutSecretsOf(value: Json | undefined, text: string): string {
   const { secrets } = seal(value ?? null, []);
   const long = [...new Set(secrets)].filter(({ length }) => length > 3).sort((a, b) => b.length - a.length);

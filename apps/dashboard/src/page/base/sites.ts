@@ -1,12 +1,12 @@
-/** The sites of a configuration: what its servers serve by host. Read from the document; which route a request takes, only the server says. */
+/** The sites of a configuration, one for each route at the top of a server. */
 import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts';
 
-/** A route at the top of a server, with what it serves. */
+/** A route at the top of a server. */
 export interface Site {
-  /** Of the route. */
+  /** Path of the route. */
   readonly path: Path;
   readonly server: string;
-  /** Empty for a route of all hosts. */
+  /** Empty for all hosts. */
   readonly hosts: readonly string[];
   /** Other matchers, as text. */
   readonly also: string;
@@ -15,7 +15,7 @@ export interface Site {
   readonly listen: readonly string[];
 }
 
-/** All of them, in the order of the document. */
+/** All sites, in the order of the document. */
 export function sitesOf(document: Json | undefined): Site[] {
   const servers = valueAt(document, ['apps', 'http', 'servers']);
   if (!isObject(servers)) return [];
@@ -53,7 +53,7 @@ function siteOf(route: Json, place: Pick<Site, 'path' | 'server' | 'listen'>): S
   };
 }
 
-/** All handlers of a route, also those within subroutes. */
+/** All handlers of a route, including those of subroutes. */
 function handlersIn(route: Json): Json[] {
   return listOf(own(route, 'handle')).flatMap((handler) => [
     handler,

@@ -1,13 +1,13 @@
-/** Lists that are looked at while they change: what stays in them stays where it is. */
+/** Lists whose entries keep their positions when the list changes. */
 
-/** What has a name by which it is known again. */
+/** An entry with a stable key. */
 export interface Named {
   readonly key: string;
 }
 
 /**
- * Entries in places. Each keeps the place that it had; what is new takes the place of something that is not wanted any more, or
- * the next one. `idle` is what becomes of an entry that is not wanted while no other needs its place.
+ * Assigns positions. Each entry keeps its position; a new one replaces an obsolete one, or is appended. `idle` converts
+ * obsolete entries that are not replaced.
  */
 export function inPlaces<T extends Named>(before: readonly T[], wanted: readonly T[], idle: (entry: T) => T): T[] {
   const there = new Set(before.map(({ key }) => key));

@@ -1,4 +1,4 @@
-/** The configuration as rows: what is open of it, or what a search finds. */
+/** Rows of the configuration tree: expanded ones, or search results. */
 import { count } from './format.ts';
 import { isList, isObject, type Json, type Path } from './json.ts';
 import { pointerOf } from './paths.ts';
@@ -11,18 +11,18 @@ export interface Row {
   readonly key: string;
   readonly value: Json;
   readonly depth: number;
-  /** Whether it has something inside. */
+  /** Whether it has children. */
   readonly inner: boolean;
   readonly open: boolean;
-  /** Its place among its siblings, from 1, and how many there are. */
+  /** Position among its siblings, from 1, and their number. */
   readonly position: number;
   readonly size: number;
 }
 
-/** How many rows a search gives at most. */
-const mostFound = 1000;
+/** Maximum number of search results. */
+const maxFound = 1000;
 
-/** The rows of what is open. */
+/** Rows of expanded values. */
 export function rowsOf(root: Json | undefined, open: ReadonlySet<string>): Row[] {
   const rows: Row[] = [];
   const visit = (value: Json, path: Path, pointer: string): void => {
@@ -50,20 +50,20 @@ export function rowsOf(root: Json | undefined, open: ReadonlySet<string>): Row[]
   return rows;
 }
 
-/** The rows whose key or value has a text in it, in any case; the innermost ones. */
+/** Rows whose key or value contains a text, ignoring case. */
 export function search(root: Json | undefined, text: string): Row[] {
   const wanted = text.toLowerCase();
   const rows: Row[] = [];
   const path: (string | number)[] = [];
   const visit = (value: Json): void => {
-    if (rows.length >= mostFound) return;
+    if (rows.length >= maxFound) return;
     for (const [key, item] of entriesOf(value)) {
       path.push(key);
       const inside = typeof item === 'object' && item !== null;
       const hit =
         (!inside && String(item).toLowerCase().includes(wanted)) ||
         (typeof key === 'string' && key.toLowerCase().includes(wanted));
-      if (hit && rows.length < mostFound) rows.push(found([...path], item));
+      if (hit && rows.length < maxFound) rows.push(found([...path], item));
       if (inside) visit(item);
       path.pop();
     }
@@ -72,14 +72,14 @@ export function search(root: Json | undefined, text: string): Row[] {
   return rows;
 }
 
-/** All pointers above a path, so that its row is seen when they are open. */
+/** Pointers of a path and its ancestors, which must be expanded to show it. */
 export function above(path: Path): string[] {
   return path.map((_, index) => pointerOf(path.slice(0, index + 1)));
 }
 
-/** What stands in a row beside its key: the value, or what it is about; of a secret neither. */
+/** The value of a row, or a summary. Secrets are masked. */
 export function summaryOf(value: Json, path: Path = []): string {
-  // A switch tells no secret.
+  // A boolean reveals no secret.
   if ((typeof value === 'string' || typeof value === 'number') && isSecret(path)) return hidden;
   if (isList(value) && isSecret(path)) return count(value.length, 'element');
   if (isList(value)) {
@@ -98,7 +98,7 @@ function kindOf(value: { readonly [key: string]: Json }): string {
   return key === undefined ? '' : String(value[key]);
 }
 
-/** Of a route its matchers, then its handlers. */
+/** Matchers and handlers of a route. */
 function matchOf({ match, handle }: { readonly [key: string]: Json }): string {
   const sets = isList(match) ? match.filter(isObject) : [];
   const wanted = sets.flatMap((set) => Object.values(set).map((item) => (isList(item) ? item.join(', ') : '…')));

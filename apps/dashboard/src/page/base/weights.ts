@@ -1,15 +1,15 @@
-/** Weights of the upstreams of a proxy, as its policy `weighted_round_robin` has them: one per upstream, in their order. */
+/** Weights of the upstreams of a proxy, as in the policy `weighted_round_robin`: one per upstream, in their order. */
 import { isList, own, valueAt, type Json, type Path } from './json.ts';
 
 const policyPath: Path = ['load_balancing', 'selection_policy'];
 
-/** Where the upstream stands among those of its proxy; -1 where it was found otherwise. */
+/** Index of an upstream in its proxy; -1 if it is dynamic. */
 function indexOf(proxy: Json | undefined, address: string): number {
   const upstreams = own(proxy, 'upstreams');
   return isList(upstreams) ? upstreams.findIndex((each) => own(each, 'dial') === address) : -1;
 }
 
-/** The weight of an upstream; `null` where its proxy does not choose by weight. 0, or none: never. */
+/** Weight of an upstream; `null` if its proxy does not use weights. 0 = never selected. */
 export function weightOf(proxy: Json | undefined, address: string): number | null {
   const policy = valueAt(proxy, policyPath);
   const index = indexOf(proxy, address);
@@ -19,7 +19,7 @@ export function weightOf(proxy: Json | undefined, address: string): number | nul
   return typeof weight === 'number' ? weight : 0;
 }
 
-/** All weights of the policy with another one for an upstream. Those that are missing before it are written as what they mean. */
+/** Returns all weights with another one for an upstream. Missing weights become 0. */
 export function withWeight(proxy: Json | undefined, address: string, weight: number): readonly Json[] {
   const old = valueAt(proxy, [...policyPath, 'weights']);
   const index = indexOf(proxy, address);
@@ -29,7 +29,7 @@ export function withWeight(proxy: Json | undefined, address: string, weight: num
   return weights;
 }
 
-/** Where the weights of a proxy stand. */
+/** Path of the weights of a proxy. */
 export function weightsPath(proxy: Path): Path {
   return [...proxy, ...policyPath, 'weights'];
 }

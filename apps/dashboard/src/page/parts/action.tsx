@@ -1,4 +1,4 @@
-/** Buttons that make calls: disabled with the reason where the token may not, and each as a `curl` command to copy. */
+/** Buttons that make calls. If the token lacks permission, they are disabled and show it. Each can be copied as a `curl` command. */
 import { useSignal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
@@ -7,22 +7,22 @@ import { hidden } from '../base/secrets.ts';
 import { hasToken, lacking } from '../api/session.ts';
 import { say } from '../state/notices.ts';
 
-/** Copies a text to the clipboard, or shows it where the browser does not let it. */
+/** Copies a text to the clipboard, or shows it if the browser forbids that. `what`: what it is, as in “Patch”. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     say('ok', `${what} copied`);
   } catch {
-    say('bad', `${what} cannot be copied here: ${text}`);
+    say('bad', `Cannot copy ${what[0]?.toLowerCase() ?? ''}${what.slice(1)}: ${text}`);
   }
 }
 
-/** Copies a text that secrets may be left out of, and says so where they are. */
+/** Copies a text, and warns if secrets were removed from it. */
 export function copySealed(text: string, what: string): Promise<void> {
-  return copy(text, text.includes(hidden) ? `${what}, without its secrets: put them in for ${hidden}` : what);
+  return copy(text, text.includes(hidden) ? `${what} without secrets (replace ${hidden})` : what);
 }
 
-/** Copies a call as a command. */
+/** A button that copies a call as a command. */
 export function CopyAsCurl({ call }: { call: Call }) {
   const command = (): string => curlOf(call, { origin: location.origin, hasToken: hasToken.value });
   return (
@@ -31,27 +31,27 @@ export function CopyAsCurl({ call }: { call: Call }) {
       class="icon"
       title="Copy as curl"
       aria-label={`Copy as curl: ${call.method} ${call.path}`}
-      onClick={() => void copySealed(command(), 'The command')}
+      onClick={() => void copySealed(command(), 'Command')}
     >
       <span aria-hidden="true">$_</span>
     </button>
   );
 }
 
-/** What an action is made of. */
+/** Props of {@link Action}. */
 interface ActionProps {
   readonly call: Call;
   readonly label: string;
   readonly kind?: 'plain' | 'main' | 'danger';
-  /** Asked before it is done. */
+  /** Confirmation prompt. */
   readonly sure?: string;
-  /** Said when it was done. */
+  /** Notice after success. */
   readonly done?: string;
   readonly onDone?: (json: unknown) => void;
   readonly disabled?: boolean;
 }
 
-/** A button that makes a call, and says what came of it when the server said it. */
+/** A button that makes a call and reports its result. */
 export function Action({ call, label, kind = 'plain', sure, done, onDone, disabled = false }: ActionProps) {
   const busy = useSignal(false);
   const lack = lacking(call);

@@ -1,11 +1,11 @@
-/** Small parts that every view has. */
+/** Basic components of all views. */
 import { cloneElement, type ComponentChildren, type VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Health } from '../base/health.ts';
 
 const shapes: Readonly<Record<Health, string>> = { ok: '●', warn: '▲', bad: '■', idle: '○' };
 
-/** A state: always with a colour, a shape and a word. */
+/** A state, shown by color, shape and text. */
 export function State({ health, children }: { health: Health; children: ComponentChildren }) {
   return (
     <span class={`state ${health}`}>
@@ -35,12 +35,12 @@ export function Card({
   );
 }
 
-/** What is shown where there is nothing. */
+/** A message in place of data that does not exist. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }
 
-/** A failure that stays on the screen. */
+/** An error that stays visible. */
 export function Problem({ children }: { children: ComponentChildren }) {
   return (
     <div class="problem" role="alert">
@@ -49,24 +49,31 @@ export function Problem({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** A piece of text to be read letter by letter, or typed. */
+/** Code or a command. */
 export function Code({ children }: { children: ComponentChildren }) {
   return <code>{children}</code>;
 }
 
-/** A field with its label above it. The first child is the control. */
+/** A form field with a label, a hint and an error message. The first child is the control. */
 export function Field({
   label,
   hint,
+  problem = null,
   children,
 }: {
   label: string;
   hint?: string | undefined;
+  /** Why the value is invalid. */
+  problem?: string | null;
   children: VNode | [VNode, ComponentChildren];
 }) {
   const id = useId();
   const [control, more] = Array.isArray(children) ? children : [children, null];
-  const described = hint === undefined ? {} : { 'aria-describedby': `${id}-hint` };
+  const describers = [...(hint === undefined ? [] : [`${id}-hint`]), ...(problem === null ? [] : [`${id}-problem`])];
+  const described = {
+    ...(describers.length === 0 ? {} : { 'aria-describedby': describers.join(' ') }),
+    ...(problem === null ? {} : { 'aria-invalid': true }),
+  };
   return (
     <div class="field">
       <label class="label" for={id}>
@@ -74,6 +81,11 @@ export function Field({
       </label>
       {cloneElement(control, { id, ...described })}
       {more}
+      {problem !== null && (
+        <span class="state bad invalid" id={`${id}-problem`}>
+          <span aria-hidden="true">■</span> {problem}
+        </span>
+      )}
       {hint !== undefined && (
         <span class="hint" id={`${id}-hint`}>
           {hint}
@@ -83,7 +95,7 @@ export function Field({
   );
 }
 
-/** The name of a view, with what can be done in it. */
+/** The title of a view, with its actions. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="heading">

@@ -1,14 +1,14 @@
-/** What fails while it is drawn fails alone: the menu and the draft stay. */
+/** Contains rendering errors, so that the menu and the draft remain. */
 import { Component, type ComponentChildren } from 'preact';
 import { reasonOf } from '../api/client.ts';
 import { Problem } from './basic.tsx';
 
-/** Draws its children, or why that was not possible. */
+/** Renders its children, or the error. */
 export class Boundary extends Component<{ readonly children: ComponentChildren }, { readonly problem: string | null }> {
   override state = { problem: null };
 
   static override getDerivedStateFromError(error: unknown): { readonly problem: string } {
-    // For the console, as what is caught here would not get there.
+    // Caught errors are not logged to the console otherwise.
     reportError(error);
     return { problem: reasonOf(error) };
   }
@@ -18,6 +18,6 @@ export class Boundary extends Component<{ readonly children: ComponentChildren }
     { problem }: { readonly problem: string | null },
   ) {
     if (problem === null) return children;
-    return <Problem>This view cannot be drawn, by a defect of the dashboard: {problem}</Problem>;
+    return <Problem>Cannot display this view because of a bug in the dashboard: {problem}</Problem>;
   }
 }

@@ -1,11 +1,11 @@
-/** A small line chart over time, with gaps where nothing is known. A hidden table has the same numbers. */
+/** Small line charts over time, with gaps for missing data. A visually hidden table contains the latest values. */
 import { clock } from '../base/format.ts';
 import { Live } from './live.tsx';
 
-/** A point; `null` where nothing is known. */
+/** A point; `null` if its value is unknown. */
 type Point = readonly [at: number, value: number | null];
 
-/** A chart. */
+/** Props of {@link Chart}. */
 interface ChartProps {
   readonly title: string;
   /** Follows the value, such as ` req/s`; empty if `format` has the unit. */
@@ -18,7 +18,7 @@ interface ChartProps {
 const width = 300;
 const height = 72;
 
-/** Draws it. */
+/** Renders the chart, with its latest and its maximum value. */
 export function Chart({ title, unit = '', values, format, health = 'ok' }: ChartProps) {
   const known = values.flatMap(([, value]) => value ?? []);
   const last = values.at(-1)?.[1] ?? null;
@@ -67,7 +67,7 @@ export function Chart({ title, unit = '', values, format, health = 'ok' }: Chart
   );
 }
 
-/** The parts between gaps. A part of a single point cannot be seen as a line, and is left out. */
+/** Segments between gaps. Segments of a single point are left out, because they would not be visible as a line. */
 export function pieces(values: readonly Point[]): readonly (readonly (readonly [number, number])[])[] {
   const found: [number, number][][] = [[]];
   for (const [at, value] of values) {

@@ -1,8 +1,8 @@
-/** A dialog of the browser: it keeps the keyboard inside, and Escape closes it. */
+/** A modal dialog. The browser keeps the focus inside, and Escape closes it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Opens when it is drawn. */
+/** Opens when it is mounted. */
 export function Dialog({
   title,
   onClose,
@@ -19,12 +19,12 @@ export function Dialog({
   }, []);
   return (
     <dialog ref={frame} aria-label={title} onClose={onClose}>
-      <header>
+      <div class="head">
         <h2>{title}</h2>
         <button type="button" class="icon" aria-label="Close" onClick={onClose}>
           ✕
         </button>
-      </header>
+      </div>
       {children}
     </dialog>
   );

@@ -1,38 +1,65 @@
-/** A patch as people read it: where, what was there, what will be. */
-import type { Operation } from '../base/difference.ts';
-import { valueAt, type Json } from '../base/json.ts';
-import { parsePointer, whereOf } from '../base/paths.ts';
+/** A patch for people: each place with its old and its new value. */
+import { useMemo } from 'preact/hooks';
+import { withPrevious, type Edit, type Operation } from '../base/difference.ts';
+import { setAt, type Json } from '../base/json.ts';
+import { parsePointer } from '../base/paths.ts';
+import { short } from '../base/format.ts';
 import { withoutSecrets } from '../base/secrets.ts';
+import { PlaceName } from './place-link.tsx';
 
-const most = 200;
-const longest = 2000;
+const maxOperations = 200;
+const maxLength = 2000;
 
-/** The operations of a patch. `base`: what they change. */
-export function Differences({ operations, base }: { operations: readonly Operation[]; base: Json | undefined }) {
+const words = { add: 'added', remove: 'removed', replace: 'changed', test: 'tested', move: 'moved', copy: 'copied' };
+const signs = { add: '+', remove: '−', replace: '~', test: '=', move: '→', copy: '⧉' };
+
+interface DifferencesProps {
+  readonly operations: readonly Operation[];
+  /** The document that the patch applies to; `undefined` if it is unknown. */
+  readonly base: Json | undefined;
+}
+
+/** Renders the operations of a patch. */
+export function Differences({ operations, base }: DifferencesProps) {
+  const edits = useMemo(() => withPrevious(base, operations.slice(0, maxOperations)), [operations, base]);
   return (
     <ul class="differences" aria-label="Differences">
-      {operations.slice(0, most).map(({ op, path, value }, index) => {
-        const before = op === 'add' ? undefined : valueAt(base, parsePointer(path));
-        return (
-          <li key={index}>
-            <strong class={op === 'remove' ? 'minus' : op === 'add' ? 'plus' : undefined}>
-              {op === 'remove' ? '−' : op === 'add' ? '+' : '~'}{' '}
-              {whereOf(parsePointer(path)) || 'the whole configuration'}
-            </strong>
-            {before !== undefined && <pre class="minus">− {textOf(withoutSecrets(before, parsePointer(path)))}</pre>}
-            {op !== 'remove' && value !== undefined && (
-              <pre class="plus">+ {textOf(withoutSecrets(value, parsePointer(path)))}</pre>
-            )}
-          </li>
-        );
-      })}
-      {operations.length > most && <li class="soft">And {operations.length - most} more.</li>}
+      {edits.map((edit, index) => (
+        <Difference key={index} edit={edit} base={base} />
+      ))}
+      {operations.length > maxOperations && (
+        <li class="soft">{short(operations.length - maxOperations)} more are not shown.</li>
+      )}
     </ul>
+  );
+}
+
+function Difference({ edit: { op, path, value, previous }, base }: { edit: Edit; base: Json | undefined }) {
+  const at = parsePointer(path);
+  // A new route is named by what it will contain.
+  const named = op === 'add' && value !== undefined && at.length > 0 ? setAt({}, at, value) : base;
+  return (
+    <li>
+      <strong class={op === 'remove' ? 'minus' : op === 'add' ? 'plus' : undefined}>
+        <span aria-hidden="true">{signs[op]}</span> <PlaceName path={at} document={named} />{' '}
+        <span class="soft">{words[op]}</span>
+      </strong>
+      {previous !== undefined && op !== 'test' && (
+        <pre class="minus">
+          <span class="unseen">Old value: </span>− {textOf(withoutSecrets(previous, at))}
+        </pre>
+      )}
+      {op !== 'remove' && value !== undefined && (
+        <pre class="plus">
+          <span class="unseen">New value: </span>+ {textOf(withoutSecrets(value, at))}
+        </pre>
+      )}
+    </li>
   );
 }
 
 function textOf(value: Json): string {
   const line = JSON.stringify(value);
   const text = line.length > 80 ? JSON.stringify(value, null, 2) : line;
-  return text.length > longest ? `${text.slice(0, longest)} …` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

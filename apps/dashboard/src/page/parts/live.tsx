@@ -1,6 +1,6 @@
-/** Texts that change by themselves. */
+/** Texts that are updated automatically. */
 
-/** One that is another element whenever it changes: where texts end on the right they begin elsewhere, and nothing is to move. */
+/** Replaces the element when the text changes: right-aligned texts would otherwise count as layout shifts. */
 export function Live({ text }: { text: string }) {
   return <span key={text}>{text}</span>;
 }

@@ -1,4 +1,4 @@
-/** The field by which a view is searched as one types. */
+/** A search field that filters while typing. */
 
 interface SearchProps {
   readonly label: string;
@@ -6,7 +6,7 @@ interface SearchProps {
   readonly onFind: (text: string) => void;
 }
 
-/** Draws it. */
+/** Renders the field. */
 export function Search({ label, value, onFind }: SearchProps) {
   return (
     <input

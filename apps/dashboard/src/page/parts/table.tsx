@@ -1,38 +1,33 @@
-/** Tables of views: a head, and a frame in which what is wider than the screen is scrolled. */
+/** Tables with column headers, in a frame that scrolls if they are wider than the screen. */
 import type { ComponentChildren } from 'preact';
 
-/** A column: its title, and whether numbers stand in it, or its title is not shown as its rows say what it is. */
+/** A column: its title, and whether it contains numbers or its title is visually hidden. */
 export type Column = string | readonly [title: string, look: 'number' | 'unseen'];
 
-/** The last column of many tables. */
+/** Column of buttons. */
 export const actionColumn: Column = ['Actions', 'unseen'];
 
-/** Columns of numbers, which end at the same place on the right. */
+/** Right-aligned columns. */
 export function numberColumns(...titles: readonly string[]): readonly Column[] {
   return titles.map((title) => [title, 'number']);
 }
 
 interface TableProps {
-  /** None for a table whose rows say what they are. */
+  /** Omitted for tables without a header. */
   readonly columns?: readonly Column[];
-  /**
-   * Cards: on a small screen each row is a card, with the labels of its cells (`data-label`). Narrow: columns fit on any
-   * screen.
-   */
-  readonly look?: 'cards' | 'narrow';
-  /** Columns keep their widths while the rows change. */
+  /** Columns keep their widths when the rows change. */
   readonly isSteady?: boolean;
-  /** Nothing in it can have the focus: the table itself has it, to be scrolled by the keyboard. */
+  /** Makes the table focusable, so that the keyboard can scroll it. For tables without focusable content. */
   readonly isFocusable?: boolean;
-  /** The rows. */
+  /** Rows. */
   readonly children: ComponentChildren;
 }
 
-/** Draws it. */
-export function Table({ columns, look, isSteady = false, isFocusable = false, children }: TableProps) {
+/** Renders the table. */
+export function Table({ columns, isSteady = false, isFocusable = false, children }: TableProps) {
   return (
     <div class="wide" tabIndex={isFocusable ? 0 : undefined}>
-      <table class={`list${isSteady ? ' steady' : ''}${look === undefined ? '' : ` ${look}`}`}>
+      <table class={classOf(columns, isSteady)} style={labelsOf(columns)}>
         {columns !== undefined && (
           <thead>
             <tr>
@@ -50,5 +45,25 @@ export function Table({ columns, look, isSteady = false, isFocusable = false, ch
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+/** Tables with more columns become cards earlier. */
+const manyColumns = 7;
+
+/** Rows of narrow tables are cards, unless the columns are steady. */
+function classOf(columns: readonly Column[] | undefined, isSteady: boolean): string {
+  if (isSteady) return 'list steady';
+  if (columns === undefined) return 'list';
+  return columns.length > manyColumns ? 'list cards many' : 'list cards';
+}
+
+/** Titles for the cells of cards: custom properties, which the style sheet puts before the cells. */
+function labelsOf(columns: readonly Column[] = []): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    columns.map((column, index) => {
+      const [title, kind] = typeof column === 'string' ? [column] : column;
+      return [`--column-${index + 1}`, kind === 'unseen' ? 'none' : JSON.stringify(title)];
+    }),
   );
 }

@@ -1,4 +1,4 @@
-/** Tabs: one of several ways to look at a thing. */
+/** Tabs. */
 
 /** Titles by key. */
 interface TabsProps {
@@ -8,7 +8,7 @@ interface TabsProps {
   readonly onSelect: (key: string) => void;
 }
 
-/** Draws them. Arrows go from one to the next. */
+/** Renders the tabs. The arrow keys move between them. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const keys = Object.keys(tabs);
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {

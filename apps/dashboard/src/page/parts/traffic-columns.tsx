@@ -1,23 +1,23 @@
-/** The columns of a list that say how busy each of its rows is. */
+/** Table columns for the request rate, the error rate and the latency of each row. */
 import { milliseconds, percent, short } from '../base/format.ts';
 import { Live } from './live.tsx';
 import { numberColumns, type Column } from './table.tsx';
 import { failures, type Counts } from '../state/stats.ts';
 
-/** The heads of {@link RateCells}. */
+/** Column headers of {@link RateCells}. */
 export const rateColumns: readonly Column[] = numberColumns('req/s', '5xx %');
 
-/** The heads of {@link TrafficCells}. */
+/** Column headers of {@link TrafficCells}. */
 export const trafficColumns: readonly Column[] = [...rateColumns, ...numberColumns('p50 latency')];
 
 interface Rates {
-  /** Of everything that the row is about; empty where nothing was counted. */
+  /** Counters to add up for the row; empty if nothing was counted. */
   readonly counts: readonly Counts[];
-  /** Over how long. */
+  /** Length of the interval. */
   readonly seconds: number;
 }
 
-/** The cells of one row: how many requests, and how many of them failed. */
+/** Cells of one row: request rate and share of failed requests. */
 export function RateCells({ counts, seconds }: Rates) {
   const requests = counts.reduce((sum, each) => sum + each.requests, 0);
   const failed = counts.reduce((sum, each) => sum + failures(each), 0);
@@ -35,15 +35,15 @@ export function RateCells({ counts, seconds }: Rates) {
 }
 
 interface Traffic {
-  /** `undefined` where nothing was counted. */
+  /** `undefined` if nothing was counted. */
   readonly counts: Counts | undefined;
-  /** Over how long. */
+  /** Length of the interval. */
   readonly seconds: number;
-  /** Milliseconds that half of the requests take at most, where {@link counts} do not say it. */
+  /** p50 latency in milliseconds, for counters without latencies. */
   readonly latency?: number | null;
 }
 
-/** The cells of one row: its rates, and how long requests take. */
+/** Cells of one row: rates and p50 latency. */
 export function TrafficCells({ counts, seconds, latency = null }: Traffic) {
   return (
     <>

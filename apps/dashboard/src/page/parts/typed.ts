@@ -1,4 +1,4 @@
-/** Text in a field, which stays as it is typed while the page is drawn again for other reasons, until the field is left. */
+/** Unfinished input in a field, which is kept when the page is rendered again, until the field loses focus. */
 import { useSignal } from '@preact/signals';
 
 /** Either kind of field. */
@@ -9,8 +9,8 @@ interface FieldEvent {
 }
 
 /**
- * What a field of text is given: `text` until something is typed, which `take` gets when the field is left. What it gives
- * `false` for stays in the field.
+ * Props for a text field: `text` until the user types. `take` receives the input when the field loses focus; if it returns
+ * `false`, the input stays in the field.
  */
 export function useTyped(text: string, take: (typed: string) => boolean | void) {
   const typed = useSignal<string | null>(null);

@@ -1,40 +1,47 @@
-/** A list of rows of one height, of which those are in the page that can be seen, and some around them. */
+/** A scrolling list that renders only the visible rows and some around them. All rows have the same height. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Height of a row, as the style has it. */
+/** Height of a row in pixels. Must match `--row` in tokens.css. */
 const rowHeight = matchMedia('(pointer: coarse)').matches ? 44 : 32;
 
-/** Rows beyond both ends of what is seen. */
+/** Rows that are rendered above and below the visible ones. */
 const around = 20;
 
-/** A list. */
+/** Props of {@link VirtualList}. */
 interface VirtualListProps<T> {
   readonly rows: readonly T[];
   readonly label: string;
-  readonly role: 'treegrid' | 'listbox' | 'log';
+  readonly role: 'treegrid' | 'grid' | 'log';
   /** Index of the row that the keyboard is at; -1 for none. */
   readonly active?: number;
-  /** Keeps the end in view while it is there. */
+  /** Scrolls to the end whenever the rows change. */
   readonly follows?: boolean;
+  /** A row of column headers that stays at the top. */
+  readonly header?: ComponentChildren;
+  /** Called when the user has scrolled; reports whether the last row is visible. */
+  readonly onScrolled?: (atEnd: boolean) => void;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly idOf?: (index: number) => string;
   readonly render: (row: T, index: number) => ComponentChildren;
 }
 
-/** Draws it. It is as high as its place lets it be. */
+/** Renders the list. Its height is that of its container. */
 export function VirtualList<T>({
   rows,
   label,
   role,
   active = -1,
   follows = false,
+  header,
+  onScrolled,
   onKeyDown,
   idOf,
   render,
 }: VirtualListProps<T>) {
   const frame = useRef<HTMLDivElement>(null);
+  const above = header === undefined ? 0 : rowHeight;
   const top = useSignal(0);
   const height = useSignal(600);
   useLayoutEffect(() => observed(frame, (value) => void (height.value = value)), []);
@@ -43,10 +50,10 @@ export function VirtualList<T>({
     if (element === null || active < 0) return;
     const at = active * rowHeight;
     if (at < element.scrollTop) element.scrollTop = at;
-    else if (at + rowHeight > element.scrollTop + element.clientHeight)
-      element.scrollTop = at + rowHeight - element.clientHeight;
+    else if (at + rowHeight > element.scrollTop + element.clientHeight - above)
+      element.scrollTop = at + rowHeight - element.clientHeight + above;
   }, [active, rows.length === 0]);
-  // Before it is drawn: rows that come and the way to them are seen together.
+  // Before painting, so that new rows and the new scroll position appear together.
   useLayoutEffect(() => {
     if (follows && frame.current !== null) frame.current.scrollTop = frame.current.scrollHeight;
   }, [follows, rows]);
@@ -59,11 +66,15 @@ export function VirtualList<T>({
       role={role}
       tabIndex={0}
       aria-label={label}
-      aria-rowcount={role === 'treegrid' ? rows.length : undefined}
+      aria-rowcount={role === 'log' ? undefined : rows.length + (header === undefined ? 0 : 1)}
       aria-activedescendant={active >= 0 && idOf !== undefined ? idOf(active) : undefined}
-      onScroll={(event) => void (top.value = event.currentTarget.scrollTop)}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        top.value = scrollTop;
+        onScrolled?.(scrollTop + clientHeight >= scrollHeight - rowHeight / 2);
+      }}
       onKeyDown={onKeyDown}
     >
+      {header}
       <div role="presentation" class="virtual-room" style={{ height: `${rows.length * rowHeight}px` }}>
         <div role="presentation" class="virtual-rows" style={{ paddingBlockStart: `${first * rowHeight}px` }}>
           {rows.slice(first, last).map((row, index) => render(row, first + index))}

@@ -1,4 +1,4 @@
-/** The wave: the one ornament. */
+/** The logo. */
 export function Wave() {
   return (
     <svg

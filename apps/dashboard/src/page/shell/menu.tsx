@@ -1,4 +1,4 @@
-/** Where one can go. On a phone four tabs, the last of which opens all of it. */
+/** The menu. On phones, three tabs and a button for the whole menu. */
 import { useSignal } from '@preact/signals';
 import { version } from '../state/server.ts';
 import { linkTo, place } from '../state/location.ts';
@@ -26,7 +26,7 @@ export function Menu() {
         ))}
         <div class="foot">{version.value !== '' && <div>Version {version.value}</div>}</div>
       </nav>
-      <nav class="tabs" aria-label="Views, on a phone">
+      <nav class="tabs" aria-label="Main views">
         {onPhone.map((view) => (
           <a key={view} href={linkTo(view)} {...current(view)} onClick={close}>
             {titles[view]}

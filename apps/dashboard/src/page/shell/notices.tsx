@@ -1,7 +1,7 @@
-/** What came of actions, in a corner. */
+/** Results of actions, at the top of the page. */
 import { dismiss, notices } from '../state/notices.ts';
 
-/** All of them. */
+/** All current notices. */
 export function Notices() {
   return (
     <div class="notices" role="log" aria-label="Results of actions">

@@ -1,4 +1,4 @@
-/** Ctrl-K: to a view, host, `@id`, path, upstream or certificate by a few letters of it. */
+/** The command palette (Ctrl+K): goes to a view, host, `@id`, path, upstream or certificate. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { isList, isObject, type Json, type Path } from '../base/json.ts';
@@ -16,9 +16,9 @@ interface Target {
   readonly link: string;
 }
 
-const most = 50;
+const maxTargets = 50;
 
-/** The button in the bar, and the dialog that it and Ctrl-K open. */
+/** The button in the bar, and the dialog that it and Ctrl+K open. */
 export function Palette() {
   const open = useSignal(false);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function Palette() {
   return (
     <>
       <button type="button" class="find" onClick={() => void (open.value = true)}>
-        Go to … <kbd>Ctrl K</kbd>
+        Go to… <kbd>Ctrl K</kbd>
       </button>
       {open.value && <Finder onClose={() => void (open.value = false)} />}
     </>
@@ -54,7 +54,7 @@ function Finder({ onClose }: { onClose: () => void }) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') active.value = Math.min(active.value + 1, found.length - 1);
     else if (event.key === 'ArrowUp') active.value = Math.max(active.value - 1, 0);
-    // What was typed may not be drawn yet.
+    // The latest input may not be rendered yet.
     else if (event.key === 'Enter') to(matching(all, text.value)[active.value]);
     else return;
     event.preventDefault();
@@ -68,8 +68,8 @@ function Finder({ onClose }: { onClose: () => void }) {
           aria-expanded="true"
           aria-controls="targets"
           aria-activedescendant={found.length === 0 ? undefined : `target-${active.value}`}
-          aria-label="A view, host, @id, path, upstream or certificate"
-          placeholder="A view, host, @id, path, upstream or certificate"
+          aria-label="View, host, @id, path, upstream or certificate"
+          placeholder="View, host, @id, path, upstream or certificate"
           value={text.value}
           onInput={(event) => {
             text.value = event.currentTarget.value;
@@ -77,7 +77,7 @@ function Finder({ onClose }: { onClose: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <ul id="targets" role="listbox" aria-label="Found">
+        <ul id="targets" role="listbox" aria-label="Results">
           {found.map((target, index) => (
             <li
               key={target.link + target.text}
@@ -91,13 +91,13 @@ function Finder({ onClose }: { onClose: () => void }) {
             </li>
           ))}
         </ul>
-        {found.length === 0 && <p class="soft">Nothing is found.</p>}
+        {found.length === 0 && <p class="soft">No matches.</p>}
       </div>
     </Dialog>
   );
 }
 
-/** Everything that has a name. */
+/** All possible targets. */
 function targetsIn(document: Json | undefined): Target[] {
   const views = Object.entries(titles).map(([view, text]) => ({ kind: 'view', text, link: linkTo(view) }));
   const hosts = sitesOf(document).flatMap(({ hosts: names, path }) =>
@@ -130,7 +130,7 @@ function idsIn(document: Json | undefined): Target[] {
   return found;
 }
 
-/** Those that begin with the text come first. A path is a target of its own. */
+/** Targets that begin with the text come first. A text that begins with a slash is itself a target. */
 function matching(all: readonly Target[], text: string): Target[] {
   const wanted = text.trim().toLowerCase();
   if (wanted.startsWith('/'))
@@ -138,5 +138,5 @@ function matching(all: readonly Target[], text: string): Target[] {
   const found = all.filter((each) => each.text.toLowerCase().includes(wanted));
   return found
     .sort((a, b) => Number(b.text.toLowerCase().startsWith(wanted)) - Number(a.text.toLowerCase().startsWith(wanted)))
-    .slice(0, most);
+    .slice(0, maxTargets);
 }

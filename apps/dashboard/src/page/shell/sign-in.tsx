@@ -1,4 +1,4 @@
-/** Asks for a token, where the server wants one. */
+/** The sign-in form, for servers that require a token. */
 import { useSignal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
@@ -6,7 +6,7 @@ import { signIn, token, useToken, who, type Who } from '../api/session.ts';
 import { Code, Field, Problem } from '../parts/basic.tsx';
 import { Wave } from '../parts/wave.tsx';
 
-/** Reads who the token is of; without a token that holds, the page asks for one. */
+/** Reads the session. If the token is missing or invalid, the page asks for one. */
 export async function enter(): Promise<boolean> {
   try {
     who.value = (await ask(calls.who())).json as Who;
@@ -19,7 +19,7 @@ export async function enter(): Promise<boolean> {
   }
 }
 
-/** Gives the code of `sluice ui` for a session. It leaves the address at once. */
+/** Exchanges the code of `sluice ui` for a session. The code is removed from the address first. */
 export async function enterByCode(): Promise<void> {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
   if (code === undefined) return;
@@ -53,7 +53,7 @@ export function SignIn({ onEntered }: { onEntered: () => void }) {
       <p class="soft">{signIn.value}</p>
       <form class="form" onSubmit={(event) => void submit(event)}>
         {problem.value !== null && <Problem>{problem.value}</Problem>}
-        <Field label="Token" hint="It stays in the memory of this page.">
+        <Field label="Token" hint="Kept only in the memory of this page.">
           <input
             type="password"
             autocomplete="off"
@@ -68,13 +68,13 @@ export function SignIn({ onEntered }: { onEntered: () => void }) {
             checked={keep.value}
             onChange={(event) => void (keep.value = event.currentTarget.checked)}
           />
-          Keep it until this tab is closed
+          Remember until I close this tab
         </label>
         <button type="submit" class="main">
           Sign in
         </button>
         <p class="soft">
-          <Code>sluice token</Code> makes a token; <Code>sluice ui</Code> opens this page without typing one.
+          Create a token with <Code>sluice token</Code>, or run <Code>sluice ui</Code> to open this page signed in.
         </p>
       </form>
     </main>

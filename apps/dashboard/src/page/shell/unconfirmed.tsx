@@ -1,11 +1,11 @@
-/** On every page: the change that is undone unless it is confirmed, with its clock. */
+/** The banner on every page for a change with auto-rollback, with its countdown. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { calls } from '../api/calls.ts';
 import { Action } from '../parts/action.tsx';
 import { readHistory, unconfirmed } from '../state/history.ts';
 
-/** The banner; nothing where nothing waits. */
+/** The banner; nothing if no change awaits confirmation. */
 export function Unconfirmed() {
   const left = useSignal(0);
   const change = unconfirmed.value;
@@ -23,23 +23,23 @@ export function Unconfirmed() {
   if (change === null) return null;
   const done = (): void => void readHistory();
   return (
-    <div class="banner" role="status">
+    <section class="banner" aria-label="Unconfirmed change">
       <span>
-        ▲ Revision {change.revision} is on trial: undone in <strong>{left.value} s</strong> unless it is confirmed.
+        ▲ Revision {change.revision} will be rolled back in <strong>{left.value} s</strong> unless you confirm it.
       </span>
       <Action
         kind="main"
-        label="Keep it"
+        label="Confirm"
         call={calls.confirm({ revision: change.revision })}
-        done={`Revision ${change.revision} stays in force`}
+        done={`Revision ${change.revision} confirmed`}
         onDone={done}
       />
       <Action
-        label="Undo it now"
+        label="Roll back now"
         call={calls.goBack({ revision: change.revision - 1 })}
-        done={`Revision ${change.revision} is undone`}
+        done={`Revision ${change.revision} rolled back`}
         onDone={done}
       />
-    </div>
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-/** The views: their titles in the order of the menu, and their code, which is loaded when one is opened. */
+/** The views, in the order of the menu. Their code is loaded on demand. */
 import type { ComponentType } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -38,7 +38,7 @@ const loaders: Readonly<Record<string, () => Promise<View>>> = {
 
 const loaded = new Map<string, View>();
 
-/** The view that the address names. */
+/** The view named in the address. */
 export function CurrentView() {
   const view = place.value.view in loaders ? place.value.view : 'overview';
   const problem = useSignal<string | null>(null);
@@ -52,13 +52,13 @@ export function CurrentView() {
         ready.value += 1;
       })
       .catch((error: unknown) => {
-        problem.value = `This view cannot be loaded: ${reasonOf(error)}. Load the page again.`;
+        problem.value = `Cannot load this view: ${reasonOf(error)}. Reload the page.`;
       });
   }, [view]);
   const Made = loaded.get(view);
   if (problem.value !== null) return <Problem>{problem.value}</Problem>;
   return Made === undefined ? (
-    <p class="soft">{ready.value === 0 ? 'Loading …' : ''}</p>
+    <p class="soft">{ready.value === 0 ? 'Loading…' : ''}</p>
   ) : (
     <Boundary key={view}>
       <Made />

@@ -1,4 +1,4 @@
-/** Reads what the overview and the icon of the page need, whatever view is open. */
+/** Reads the data for the overview and the page icon, in every view. */
 import { effect, type Signal } from '@preact/signals';
 import { ask, isUnreachable } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
@@ -9,10 +9,10 @@ import { forgetUpstreams, readUpstreams } from '../state/upstreams.ts';
 
 const every = 10_000;
 
-/** Entity tag of what is in {@link certificates}. */
+/** Entity tag of {@link certificates}. */
 let certificatesTag = '""';
 
-/** Follows until the function that it gives is called. */
+/** Reads periodically until the returned function is called. */
 export function watchHealth(): () => void {
   const read = async (): Promise<void> => {
     if (document.hidden) return;
@@ -28,7 +28,7 @@ export function watchHealth(): () => void {
   };
 }
 
-/** There may be thousands: they are sent again only if one has changed. */
+/** Reads the certificates, of which there may be thousands. They are sent again only if one has changed. */
 async function readCertificates(): Promise<void> {
   const known = certificates.peek() === null ? '""' : certificatesTag;
   const { status, headers, json } = await ask(calls.certificates({}, { headers: { 'If-None-Match': known } }));
@@ -37,14 +37,14 @@ async function readCertificates(): Promise<void> {
   certificates.value = json as readonly Certificate[];
 }
 
-/** What may not be read is not known; while the server is unreachable the last values stay. */
+/** Clears values that cannot be read. While the server is unreachable, the last values are kept. */
 function forgetUnless(values: Signal<unknown>): (error: unknown) => void {
   return (error) => {
     if (!isUnreachable(error)) values.value = null;
   };
 }
 
-/** The icon gets a mark with the worst state. Each is a file, since the policy lets no image be written into the page. */
+/** Shows the most severe state in the page icon. Icons are files, because the policy forbids inline images. */
 function showWorst(): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
   const file = link?.dataset[worst.value];

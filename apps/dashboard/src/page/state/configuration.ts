@@ -1,13 +1,14 @@
-/** The configuration in force, and the draft of another one. All edits go to the draft; one call applies them together. */
+/** The current configuration and the draft. All edits go to the draft; one call applies them together. */
 import { computed, signal } from '@preact/signals';
 import { ask, isUnreachable, reasonOf, Refused } from '../api/client.ts';
 import { configCall, type Call } from '../api/calls.ts';
 import { readable } from '../api/session.ts';
 import { difference, type Operation } from '../base/difference.ts';
 import { insertAt, removeAt, setAt, valueAt, type Json, type Path } from '../base/json.ts';
+import type { Draft } from '../base/kept-draft.ts';
 import { parseAddress, pointerOf } from '../base/paths.ts';
 
-/** A configuration as it was read, or why it was not. */
+/** A configuration, or why it could not be read. */
 interface Reading {
   readonly value: Json | undefined;
   readonly entityTag: string;
@@ -15,7 +16,7 @@ interface Reading {
 }
 
 /**
- * The configuration in force, or the part of it that may be read, at its place in the whole. It may have megabytes, so it is
+ * The current configuration, or the part that the token can read, at its place in the whole. It may be megabytes, so it is
  * read only while something on the page shows it.
  */
 export const inForce = signal<Reading>(
@@ -30,47 +31,46 @@ export const inForce = signal<Reading>(
 );
 let isShown = false;
 let isOutdatedHere = true;
-/** Changes are told of. What is read before that could miss one. */
+/** Whether the page receives changes. What is read before that could miss one. */
 let isFollowed = false;
 
 /** Why the configuration could not be read; `null` if it was, or was not needed yet. */
 export const configurationProblem = signal<string | null>(null);
 
-/** What the draft began with, and the draft; `null` while nothing is edited. */
-export const draft = signal<{
-  readonly base: Json | undefined;
-  readonly entityTag: string;
-  readonly value: Json | undefined;
-} | null>(null);
+/** The draft, and the configuration that it is based on; `null` if there is none. */
+export const draft = signal<Draft | null>(null);
 
-/** Drafts before the last edits, the latest first. */
-const earlier: (Json | undefined)[] = [];
+/** Previous versions of the draft, the latest first. */
+const earlier = signal<readonly (Json | undefined)[]>([]);
 
-/** The part that may be read, as a path. */
+/** Whether there is an edit to undo. */
+export const canUndo = computed(() => earlier.value.length > 0);
+
+/** Path of the part that the token can read. */
 export const root = computed<Path>(() => parseAddress(readable.value));
 
-/** What views show: the draft, or what is in force. */
+/** The configuration that views show: the draft, or else the current one. */
 export const shown = computed(() => (draft.value === null ? inForce.value.value : draft.value.value));
 
-/** What the draft would change. */
+/** The changes in the draft. */
 export const changes = computed<readonly Operation[]>(() =>
   draft.value === null ? [] : difference(draft.value.base, draft.value.value),
 );
 
-/** The page begins to follow changes, with a token that may see another part. */
+/** Called when the page subscribes to changes, with a token that may see another part. */
 export function beginConfiguration(): void {
   isFollowed = false;
   isOutdatedHere = true;
 }
 
-/** The configuration has changed, or may have: it is read now, or when something shows it. */
+/** Called when the configuration has changed, or may have. It is read now, or when something shows it. */
 export function configurationChanged(): void {
   isFollowed = true;
   isOutdatedHere = true;
   if (isShown) void readConfiguration();
 }
 
-/** Reads what is in force. */
+/** Reads the current configuration. */
 export async function readConfiguration(): Promise<void> {
   isOutdatedHere = false;
   try {
@@ -85,14 +85,13 @@ export async function readConfiguration(): Promise<void> {
   }
 }
 
-/** Begins an edit, or goes on with it. */
+/** Edits the draft; creates it if there is none. */
 function edit(change: (value: Json | undefined) => Json | undefined): void {
   const { value, entityTag } = inForce.value;
   const current = draft.value ?? { base: value, entityTag, value };
   const next = change(current.value);
   if (next === current.value) return;
-  earlier.unshift(current.value);
-  earlier.splice(100);
+  earlier.value = [current.value, ...earlier.value].slice(0, 100);
   draft.value = { ...current, value: next };
 }
 
@@ -120,33 +119,35 @@ export function move(path: Path, to: number): void {
   });
 }
 
-/** Takes the last edit back. */
+/** Undoes the last edit. */
 export function undo(): void {
-  if (draft.value === null || earlier.length === 0) return;
-  draft.value = { ...draft.value, value: earlier.shift() };
-  if (earlier.length === 0) draft.value = null;
+  const [last, ...rest] = earlier.value;
+  if (draft.value === null || earlier.value.length === 0) return;
+  earlier.value = rest;
+  draft.value = last === draft.value.base ? null : { ...draft.value, value: last };
 }
 
-/** Drops all edits. */
+/** Discards the draft. */
 export function discard(): void {
-  earlier.length = 0;
+  earlier.value = [];
   draft.value = null;
 }
 
-/** The draft on top of another configuration, after it was merged with that. */
+/** Bases the draft on the current configuration, after merging. */
 export function rebase(value: Json | undefined): void {
   const { value: base, entityTag } = inForce.value;
+  earlier.value = [];
   draft.value = { base, entityTag, value };
 }
 
-/** How a draft is applied. */
+/** Options for applying a draft. */
 export interface ApplyOptions {
   readonly dryRun?: boolean;
-  /** Seconds after which it is undone unless it is confirmed. */
+  /** Seconds until it is rolled back unless it is confirmed. */
   readonly confirmWithin?: number;
 }
 
-/** The one call that applies the draft, or tries it. It is refused with 412 where another client was faster. */
+/** The call that applies the draft, or does a dry run. The server rejects it with 412 if another client made a change first. */
 export function applyCall({ dryRun = false, confirmWithin }: ApplyOptions = {}): Call {
   return configCall('patch', root.value, {
     query: {
@@ -163,7 +164,7 @@ export function applyCall({ dryRun = false, confirmWithin }: ApplyOptions = {}):
   });
 }
 
-/** Whether a refusal says that what was edited has changed meanwhile. */
+/** Reports whether a change was rejected because the configuration has changed. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof Refused && error.status === 412;
 }

@@ -1,11 +1,11 @@
-/** What happens in the server, as `GET /events` tells it. A change of the configuration is read when it is told of. */
+/** Events of the server, from `GET /events`. After a configuration change, the configuration is read again. */
 import { signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
 import { beginConfiguration, configurationChanged } from './configuration.ts';
 import { readHistory } from './history.ts';
 
-/** An event, in the form of CloudEvents. */
+/** An event in CloudEvents format. */
 export interface ServerEvent {
   readonly id: string;
   readonly type: string;
@@ -14,36 +14,36 @@ export interface ServerEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** How many are kept. */
+/** Number of events that are kept. */
 export const keptEvents = 2000;
 
-/** The newest last. */
+/** All events, the newest last. */
 export const events = signal<readonly ServerEvent[]>([]);
 
-/** Why the page is not told; `null` while it is. */
+/** Why events are not received; `null` if they are. */
 export const eventsProblem = signal<string | null>(null);
 
-/** Counts changes of the configuration, for views that show what depends on it. */
+/** Number of configuration changes, for views that depend on them. */
 export const configChanges = signal(0);
 
 let waiting: ReturnType<typeof setTimeout> | null = null;
 
-/** Listens, and reads the configuration as it is in the beginning. Called once for a token; gives what ends it. */
+/** Subscribes and reads the configuration, until the returned function is called. */
 export function followEvents(): () => void {
   let begins = true;
   beginConfiguration();
   return listenTogether(calls.events(), {
     onState: (problem) => {
       eventsProblem.value = problem;
-      // What is told of from now on comes on top of what is read now; where nothing will be told, it is read all the same.
+      // Later events apply on top of what is read now.
       if (begins) readNow();
-      // After a break, in which changes were not told of.
+      // Changes were missed while disconnected.
       else if (problem === null) readSoon();
       begins = false;
     },
     onEvent: ({ data }) => {
       const event = data as ServerEvent;
-      // After a break the server may tell it once more.
+      // After a reconnect, the server may repeat an event.
       if (events.value.some(({ id }) => id === event.id)) return;
       events.value = [...events.value.slice(1 - keptEvents), event];
       if (event.type === 'config_changed') readSoon();
@@ -51,7 +51,7 @@ export function followEvents(): () => void {
   });
 }
 
-/** However many changes there are, the configuration is read at most once a second. */
+/** Reads the configuration, at most once per second. */
 function readSoon(): void {
   waiting ??= setTimeout(() => {
     waiting = null;

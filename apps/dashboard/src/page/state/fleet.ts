@@ -1,34 +1,34 @@
-/** The fleet that the server is in, as `GET /fleet` has it. */
+/** The fleet of the server, as returned by `GET /fleet`. */
 import { computed } from '@preact/signals';
 import { who } from '../api/session.ts';
 import { valueAt } from '../base/json.ts';
 import { inForce } from './configuration.ts';
 
-/** What is wrong with a member. */
+/** Faults of a member. */
 interface Faults {
   readonly rejected?: { readonly rev: number; readonly message: string };
   readonly forked?: { readonly reason: string };
   readonly store_away?: { readonly since: string; readonly reason: string };
 }
 
-/** A member, as the others see it. */
+/** A member, as seen by the others. */
 export interface FleetMember extends Faults {
   readonly name: string;
   readonly labels?: readonly string[];
   readonly version?: string;
-  /** The revision that it has in force. */
+  /** Current revision of the member. */
   readonly applied?: number;
   readonly ready?: boolean;
   readonly drained?: boolean;
 }
 
-/** What members of a roll-out have served. */
+/** Requests served by members of a rollout. */
 export interface Seen {
   readonly requests: number;
   readonly failures: number;
 }
 
-/** A roll-out. */
+/** A rollout. */
 export interface FleetRollout {
   readonly state: string;
   readonly why?: string;
@@ -44,20 +44,20 @@ export interface FleetRollout {
 /** The fleet. */
 export interface Fleet extends Faults {
   readonly cluster: string;
-  /** The one that was asked. */
+  /** The member that responded. */
   readonly member: string;
   readonly revision: number;
-  /** `null` while the store is away. */
+  /** `null` while the store is unavailable. */
   readonly members: readonly FleetMember[] | null;
   readonly rollout?: FleetRollout;
 }
 
-/** Whether there is one. */
+/** Whether the server is in a fleet. */
 export const inFleet = computed(
   () => who.value?.fleet === true || valueAt(inForce.value.value, ['admin', 'fleet', 'cluster']) !== undefined,
 );
 
-/** Whether a roll-out goes on, so that something can be done about it. */
-export function isUnderWay({ state }: FleetRollout): boolean {
+/** Reports whether a rollout is in progress. */
+export function isInProgress({ state }: FleetRollout): boolean {
   return state !== 'promoted' && state !== 'taken_back';
 }

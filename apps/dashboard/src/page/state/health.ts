@@ -1,4 +1,4 @@
-/** What is wrong, over all views: for the overview and the icon of the page. */
+/** Problems of all views, for the overview and the page icon. */
 import { computed, signal } from '@preact/signals';
 import { relative } from '../base/format.ts';
 import { byHealth, type Health } from '../base/health.ts';
@@ -7,7 +7,7 @@ import { configurationProblem } from './configuration.ts';
 import { events } from './events.ts';
 import { failures, lately, samples } from './stats.ts';
 
-/** Something that is wrong, and the view that shows it. */
+/** A problem, and the view that shows it. */
 export interface Trouble {
   readonly health: 'warn' | 'bad';
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Trouble {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** An upstream as `GET /reverse_proxy/upstreams/summary` has it. */
+/** An upstream, as returned by `GET /reverse_proxy/upstreams/summary`. */
 export interface Upstream {
   readonly address: string;
   readonly num_requests: number;
@@ -26,11 +26,11 @@ export interface Upstream {
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
-  /** The latest active check; `null` before the first one. */
+  /** Last active health check; `null` before the first one. */
   readonly last_check: { readonly time: string; readonly problem: string | null } | null;
 }
 
-/** A certificate as `GET /certificates` has it. */
+/** A certificate, as returned by `GET /certificates`. */
 export interface Certificate {
   readonly identifier?: string;
   readonly subject?: string;
@@ -49,45 +49,45 @@ export interface Certificate {
   readonly tags?: readonly string[];
 }
 
-/** As they were last read. */
+/** Upstreams as last read. */
 export const upstreams = signal<readonly Upstream[] | null>(null);
 
-/** As they were last read. */
+/** Certificates as last read. */
 export const certificates = signal<readonly Certificate[] | null>(null);
 
 const week = 7 * 86_400_000;
 const recently = 10 * 60_000;
 
-/** The worst first. */
+/** All problems, the most severe first. */
 export const troubles = computed<readonly Trouble[]>(() => {
   const found = [...ofUpstreams(), ...ofCertificates(), ...ofTraffic(), ...ofChanges()];
   return found.sort((a, b) => byHealth(a.health, b.health));
 });
 
-/** The worst state of all. */
+/** Most severe state. */
 export const worst = computed(() =>
   configurationProblem.value === null ? (troubles.value[0]?.health ?? 'ok') : 'bad',
 );
 
-/** Whether an upstream receives requests, as far as its proxies know. */
+/** Health of an upstream, over all proxies that use it. */
 export function upstreamHealth({ draining, used_by: all, unhealthy, fails }: Upstream): 'ok' | 'warn' | 'bad' {
   if (all > 0 && unhealthy === all) return 'bad';
   return draining || unhealthy > 0 || fails > 0 ? 'warn' : 'ok';
 }
 
-/** The same as one word. */
+/** State of an upstream as one word. */
 export function upstreamState(upstream: Upstream): { readonly health: Health; readonly word: string } {
   const { draining, num_requests: inFlight, checked, latency_ms: latency, last_check: check } = upstream;
   if (draining) return { health: 'warn', word: inFlight > 0 ? 'draining' : 'drained' };
   const health = upstreamHealth(upstream);
   if (health === 'bad') return { health, word: 'unhealthy' };
   if (health === 'warn') return { health, word: 'degraded' };
-  // Neither a check nor a request has told yet.
+  // Neither a health check nor a request has finished yet.
   if ((checked === 0 || check === null) && latency === 0) return { health: 'idle', word: 'unknown' };
   return { health, word: 'healthy' };
 }
 
-/** Whether a certificate serves, and for how long. */
+/** Health of a certificate: `bad` if it expired and the renewal failed, `warn` if it expires soon. */
 export function certificateHealth(
   { not_before: begin, not_after: end, last_error: error }: Certificate,
   now: number = Date.now(),
@@ -97,7 +97,7 @@ export function certificateHealth(
   return left < leastLeft(begin, end) || (error !== null && error !== undefined) ? 'warn' : 'ok';
 }
 
-/** A week; of short certificates the last quarter of their time, by when they should have been renewed. In milliseconds. */
+/** Minimum remaining lifetime in milliseconds: a week, or a quarter of the lifetime of short-lived certificates, which should be renewed by then. */
 function leastLeft(begin: string | undefined, end: string | undefined): number {
   return begin === undefined || end === undefined ? week : Math.min(week, (Date.parse(end) - Date.parse(begin)) / 4);
 }
@@ -115,10 +115,9 @@ function ofCertificates(): Trouble[] {
   return (certificates.value ?? []).flatMap((each) => {
     const health = certificateHealth(each);
     if (health === 'ok') return [];
-    const name = each.identifier ?? each.names?.[0] ?? each.subject ?? 'a certificate';
+    const name = each.identifier ?? each.names?.[0] ?? each.subject ?? 'Certificate';
     const text =
-      each.last_error ??
-      (each.not_after === undefined ? 'has no certificate yet' : `expires ${relative(each.not_after)}`);
+      each.last_error ?? (each.not_after === undefined ? 'no certificate yet' : `expires ${relative(each.not_after)}`);
     return [{ health, text: `${name}: ${text}`, view: 'certificates' }];
   });
 }
@@ -130,11 +129,13 @@ function ofTraffic(): Trouble[] {
   if (lately.value === null || failed < 1 || failed / all < 0.01) return [];
   const host = [...lately.value.hosts].sort((a, b) => failures(b) - failures(a))[0];
   const where =
-    host === undefined || failures(host) === 0 ? '' : `, most at ${host.host === '' ? 'other hosts' : host.host}`;
+    host === undefined || failures(host) === 0
+      ? ''
+      : `, most of them for ${host.host === '' ? 'other hosts' : host.host}`;
   return [
     {
       health: failed / all > 0.1 ? 'bad' : 'warn',
-      text: `${Math.round((failed / all) * 100)} % of requests fail${where}`,
+      text: `${Math.round((failed / all) * 100)}% of requests fail${where}`,
       view: 'traffic',
     },
   ];
@@ -150,12 +151,19 @@ function ofChanges(): Trouble[] {
       : [
           {
             health: 'warn' as const,
-            text: `Revision ${unconfirmed.value.revision} waits to be confirmed`,
+            text: `Revision ${unconfirmed.value.revision} will be rolled back unless you confirm it`,
             view: 'changes',
           },
         ]),
     ...(refused === undefined
       ? []
-      : [{ health: 'warn' as const, text: `A change was refused: ${String(refused.data['error'])}`, view: 'logs' }]),
+      : [
+          {
+            health: 'warn' as const,
+            text: `A change was rejected: ${String(refused.data['error'])}`,
+            view: 'logs',
+            values: { tab: 'events' },
+          },
+        ]),
   ];
 }

@@ -1,10 +1,10 @@
-/** The history of changes, and the change that waits to be confirmed. Read again with each change of the configuration. */
+/** The history of changes, and the change that awaits confirmation. Read again after each configuration change. */
 import { signal } from '@preact/signals';
 import { ask } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 import type { Operation } from '../base/difference.ts';
 
-/** An entry, without what it changed. */
+/** An entry without its patch. */
 interface RevisionHead {
   readonly revision: number;
   readonly time: string;
@@ -19,8 +19,8 @@ export interface Revision extends RevisionHead {
 }
 
 /**
- * The newest first; `null` until they are known, or if they may not be read. The first of them may be as large as the
- * configuration, so they are read only while something shows them.
+ * All revisions, the newest first; `null` until they are read, or if the token cannot read them. The first of them may be as
+ * large as the configuration, so they are read only while something shows them.
  */
 export const revisions = signal<readonly Revision[] | null>(null, {
   watched: () => {
@@ -32,13 +32,13 @@ export const revisions = signal<readonly Revision[] | null>(null, {
 let isShown = false;
 let isOutdated = true;
 
-/** The change that is reverted unless it is confirmed. */
+/** The change that is rolled back unless it is confirmed. */
 export const unconfirmed = signal<RevisionHead | null>(null);
 
 /** Maximum number of entries that the server keeps. */
 const kept = 100;
 
-/** Reads what is new. */
+/** Reads new revisions. */
 export async function readHistory(): Promise<void> {
   isOutdated = true;
   const reads = [readUnconfirmed()];
@@ -61,7 +61,7 @@ async function readRevisions(): Promise<void> {
   try {
     const known = revisions.peek() ?? [];
     const news = known[0] === undefined ? [] : await revisionsFrom(known[0].revision);
-    // Another server that took its place counts from the beginning again.
+    // A new server process numbers its revisions from 1.
     const goesOn = news.at(-1)?.time === known[0]?.time;
     revisions.value = goesOn && news.length > 0 ? [...news, ...known.slice(1)].slice(0, kept) : await revisionsFrom(1);
   } catch {

@@ -1,19 +1,19 @@
-/** What came of actions. A failure stays until it is dismissed; a success goes by itself. */
+/** Results of actions. Errors stay until they are dismissed; others disappear after 5 s. */
 import { signal } from '@preact/signals';
 
-/** Something to be said. */
+/** A notice. */
 export interface Notice {
   readonly id: number;
   readonly kind: 'ok' | 'bad';
   readonly text: string;
 }
 
-/** What is said now. */
+/** Current notices. */
 export const notices = signal<readonly Notice[]>([]);
 
 let last = 0;
 
-/** Says something. */
+/** Shows a notice. */
 export function say(kind: Notice['kind'], text: string): void {
   last += 1;
   const id = last;
@@ -21,7 +21,7 @@ export function say(kind: Notice['kind'], text: string): void {
   if (kind === 'ok') setTimeout(() => dismiss(id), 5000);
 }
 
-/** Takes it away. */
+/** Removes a notice. */
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((each) => each.id !== id);
 }

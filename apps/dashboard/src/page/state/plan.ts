@@ -1,4 +1,4 @@
-/** What the draft would do, as the server's dry run says it; and applying it. */
+/** Dry runs of the draft, and applying it. */
 import { signal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
@@ -15,7 +15,7 @@ interface PlannedModule {
   readonly path: string;
 }
 
-/** What a check says. */
+/** A lint finding. */
 export interface Finding {
   readonly code?: string;
   readonly check: string;
@@ -27,7 +27,7 @@ export interface Finding {
   readonly fix?: { readonly title: string; readonly operations: readonly Operation[] };
 }
 
-/** Where requests that were recorded would go. */
+/** Recorded requests that the draft would handle differently. */
 export interface Comparison {
   readonly compared: number;
   readonly count: number;
@@ -38,7 +38,7 @@ export interface Comparison {
   }[];
 }
 
-/** What becomes of modules. */
+/** Effect of a change on a module. */
 export type Fate = 'kept' | 'rebuilt' | 'started' | 'stopped';
 
 /** The response of a dry run. */
@@ -46,36 +46,36 @@ export interface Plan {
   readonly changed: boolean;
   readonly patch: readonly Operation[];
   readonly counts: Readonly<Record<Fate, number>>;
-  /** Of those that are kept only the first. */
+  /** Only the first of the kept modules. */
   readonly modules: Readonly<Record<Fate, readonly PlannedModule[]>>;
   readonly requests?: Comparison;
-  /** What holds something, as far as the client may see that. */
+  /** Connections and requests in flight, as far as the token can see them. */
   readonly held?: readonly Holder[];
   readonly warnings?: readonly Finding[];
 }
 
-/** The plan that is shown; `null` while none is. */
+/** Result of the dry run; `null` if there is none. */
 export const plan = signal<Plan | null>(null);
 
-/** Why the draft was refused: by the dry run, or when it was applied. It stays until the next try. */
+/** Why the draft was rejected. Kept until the next attempt. */
 export const refusal = signal<string | null>(null);
 
-/** Whether what was edited has changed meanwhile. */
+/** Whether the configuration has changed since the draft was started. */
 export const outdated = signal(false);
 
-/** Whether a call is under way. */
+/** Whether a call is in progress. */
 export const busy = signal(false);
 
 let isWarm = false;
 
-/** Lets the server try nothing, once: so the first plan need not wait until it has loaded its checks and looked at everything. */
+/** Starts an empty dry run once, so that the server loads its checks and fills their caches before the first real one. */
 export function prepareToPlan(): void {
   if (isWarm || lacking(applyCall()) !== null) return;
   isWarm = true;
   ask(applyCall({ dryRun: true })).catch(() => undefined);
 }
 
-/** Tries the draft. */
+/** Starts a dry run of the draft. */
 export async function tryDraft(): Promise<void> {
   await during(async () => {
     plan.value = null;
@@ -83,11 +83,11 @@ export async function tryDraft(): Promise<void> {
   });
 }
 
-/** How a draft becomes what is in force. */
+/** Options for applying a draft. */
 export interface ChangeOptions {
-  /** Seconds after which it is undone unless it is confirmed. */
+  /** Seconds until it is rolled back unless it is confirmed. */
   readonly confirmWithin?: number;
-  /** Stages in which the members of a fleet get it. */
+  /** Stages of a rollout in a fleet. */
   readonly rollout?: string;
 }
 
@@ -97,33 +97,34 @@ export function changeCall({ rollout, ...options }: ChangeOptions = {}): Call {
   return rollout === undefined ? call : { ...call, query: { ...call.query, rollout } };
 }
 
-/** Applies it. It counts as applied when the server says so, and not before. */
+/** Applies the draft. Succeeds only after the server has confirmed it. */
 export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
   await during(async () => {
     const applied = draft.value;
     const { json } = await ask(changeCall(options));
     const { confirmWithin, rollout } = options;
     const saved = (json as { readonly saved?: boolean } | null)?.saved;
-    // What was edited while the server worked stays a draft.
+    // Edits made in the meantime stay in the draft.
     if (draft.value === applied) discard();
     plan.value = null;
     await readConfiguration();
     if (draft.value !== null) rebase(draft.value.value);
     await readHistory();
-    if (saved === false) say('bad', 'The change is in force, but could not be saved: it would be lost in a restart.');
+    if (saved === false)
+      say('bad', 'Change applied, but the server could not save it. It would be lost after a restart.');
     else
       say(
         'ok',
         rollout !== undefined
-          ? 'The roll-out has begun; the view of the server shows how far it is'
+          ? 'Rollout started. The Server view shows its progress.'
           : confirmWithin === undefined
-            ? 'The change is in force'
-            : `The change is in force for ${confirmWithin} s, unless you confirm it`,
+            ? 'Change applied'
+            : `Change applied. It is rolled back after ${confirmWithin} s unless you confirm it.`,
       );
   });
 }
 
-/** Makes a call, and keeps why it was refused. */
+/** Makes a call and keeps the error. */
 async function during(call: () => Promise<void>): Promise<void> {
   busy.value = true;
   refusal.value = null;

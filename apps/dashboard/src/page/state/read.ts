@@ -1,11 +1,11 @@
-/** Reads what a view shows, and reads it again after changes, or every few seconds. */
+/** Reads the data of a view, and reads it again after changes or periodically. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, isUnreachable, reasonOf, Refused } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
 import { configChanges } from './events.ts';
 
-/** What was read, or why not. */
+/** Data, or an error. */
 export interface Read<T> {
   readonly value: T | null;
   readonly problem: string | null;
@@ -13,7 +13,7 @@ export interface Read<T> {
   readonly again: () => void;
 }
 
-/** Reads a call when the view opens. `every`: milliseconds until it is read again; without it after changes alone. */
+/** Makes a call when the view opens. `every`: interval in milliseconds; if omitted, it is repeated after configuration changes. */
 export function useRead<T>(call: Call | null, every?: number): Read<T> {
   const value: Signal<T | null> = useSignal<T | null>(null);
   const problem = useSignal<string | null>(null);
@@ -40,12 +40,12 @@ export function useRead<T>(call: Call | null, every?: number): Read<T> {
       abort.abort();
       clearInterval(timer);
     };
-    // What is read again anyway need not be read at once after a change.
+    // Periodic reads need not react to changes.
   }, [key, turn.value, every === undefined ? configChanges.value : 0]);
   return { value: value.value, problem: problem.value, again: () => void (turn.value += 1) };
 }
 
-/** Whether the server does the same for another client just now: the next try will do. */
+/** Reports whether the server is busy with the same call of another client. The next attempt will succeed. */
 function isBusy(error: unknown): boolean {
   return error instanceof Refused && error.status === 429;
 }

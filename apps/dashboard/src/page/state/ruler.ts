@@ -1,16 +1,16 @@
-/** What puts another configuration in force than the one that was applied here: then an edit is a patch for that. */
+/** Other sources of the configuration, which overwrite changes made here. Then the draft can be copied as a patch. */
 import { computed } from '@preact/signals';
 import { who } from '../api/session.ts';
 import { own, valueAt } from '../base/json.ts';
 import { inForce } from './configuration.ts';
 
-/** Why an edit that is applied here would not last; `null` where it does. */
+/** Why changes made here would be overwritten; `null` if they are not. */
 export const ruler = computed<string | null>(() => {
   const file = who.value?.watched_file;
   if (file !== undefined)
-    return `${file} is watched: its next change replaces all that is applied here. Copy the patch, and change the file.`;
+    return `The server watches ${file}. The next change of that file overwrites changes made here. Copy the patch and edit the file instead.`;
   const config = valueAt(inForce.value.value, ['admin', 'config']);
   if (own(config, 'load') !== undefined && own(config, 'load') !== null && Boolean(own(config, 'load_delay')))
-    return 'The configuration is loaded from elsewhere again and again, which replaces all that is applied here. Copy the patch, and change it there.';
+    return 'The server reloads its configuration from another source periodically (admin.config.load), which overwrites changes made here. Copy the patch and edit the source instead.';
   return null;
 });

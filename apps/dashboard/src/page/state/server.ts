@@ -1,4 +1,4 @@
-/** What the server is and can: its routes, and the schema of its configuration. */
+/** Version, routes and configuration schema of the server. */
 import { computed, signal } from '@preact/signals';
 import { ask } from '../api/client.ts';
 import { calls, type Route } from '../api/calls.ts';
@@ -9,13 +9,13 @@ interface Description {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What `GET /openapi.json` says; `null` until it is there, or where it may not be read. */
+/** Response of `GET /openapi.json`; `null` until it is read, or if the token cannot read it. */
 const description = signal<Description | null>(null);
 
 /** Version of the server. */
 export const version = computed(() => description.value?.info?.version ?? '');
 
-/** Reads it. Without the right to, every route counts as there. */
+/** Reads the description. If it cannot be read, all routes are assumed to exist. */
 export async function describeServer(): Promise<void> {
   try {
     description.value = (await ask(calls.describe({}, { query: { detail: false } }))).json as Description;
@@ -24,7 +24,7 @@ export async function describeServer(): Promise<void> {
   }
 }
 
-/** Whether the server has a route. */
+/** Reports whether the server has a route. */
 export function has({ method, template }: Route): boolean {
   const paths = description.value?.paths;
   if (paths === undefined) return true;
@@ -32,14 +32,14 @@ export function has({ method, template }: Route): boolean {
   return item?.[method.toLowerCase()] !== undefined;
 }
 
-/** Names of parameters do not count. */
+/** Ignores the names of parameters. */
 function shapeOf(template: string): string {
   return template.replaceAll(/\{\w+\}/g, '{}');
 }
 
 let schema: Promise<JsonObject> | null = null;
 
-/** The schema of the configuration, which is read once. */
+/** The configuration schema. Read once. */
 export function readSchema(): Promise<JsonObject> {
   schema ??= ask(calls.schema()).then(({ json }) => json as JsonObject);
   schema.catch(() => {

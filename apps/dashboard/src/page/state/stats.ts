@@ -1,4 +1,4 @@
-/** The traffic, as `GET /stats/stream` tells it every few seconds, and the last minutes of it for charts. */
+/** Traffic statistics, from `GET /stats/stream` every few seconds; the last minutes are kept for charts. */
 import { computed, signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
@@ -7,7 +7,7 @@ import { unreachableSince } from '../api/reachable.ts';
 import { lacking } from '../api/session.ts';
 import { has } from './server.ts';
 
-/** What is counted of servers, routes, hosts and upstreams. */
+/** Counters of a server, route, host or upstream. */
 export interface Counts {
   readonly requests: number;
   readonly in_flight: number;
@@ -29,10 +29,10 @@ export interface Stats {
   readonly upstreams: readonly (Counts & { readonly address: string })[];
 }
 
-/** A point of the charts; `null` where nothing is known, which charts show as a gap. */
+/** A point of the charts. Unknown values are `null`; charts show them as gaps. */
 export interface Sample {
   readonly at: number;
-  /** Seconds that it is about. */
+  /** Length of its interval in seconds. */
   readonly step: number;
   readonly rate: number | null;
   readonly errors: number | null;
@@ -48,7 +48,7 @@ const top = 10;
 /** Maximum number of samples: ten minutes. */
 const kept = 300;
 
-/** Since the server started. */
+/** Totals since startup. */
 export const total = signal<Stats | null>(null);
 
 /** The last interval. */
@@ -57,24 +57,24 @@ export const lately = signal<Stats | null>(null);
 /** The last minutes. */
 export const samples = signal<readonly Sample[]>([]);
 
-/** Why the stream does not come; `null` while it does, or may. */
+/** Why the stream is not received; `null` if it is, or may be. */
 const streamProblem = signal<string | null>(null);
 
-/** Why there is nothing; `null` while there is, or may come. While the server is unreachable the banner says so. */
+/** Why there are no statistics; `null` if there are, or may be. While the server is unreachable, a banner says so. */
 export const statsProblem = computed(() =>
   streamProblem.value === null || unreachableSince.value !== null
     ? null
     : has(calls.statsStream)
       ? streamProblem.value
-      : 'This server does not count its requests: it has no /stats.',
+      : 'This server does not provide traffic statistics: it has no /stats.',
 );
 
-/** Errors of the server: responses of 5xx, and those that were cut. */
+/** Failed requests: 5xx responses and aborted responses. */
 export function failures({ status }: Counts): number {
   return (status['5xx'] ?? 0) + (status['cut'] ?? 0);
 }
 
-/** Listens. Called once; gives what ends it. */
+/** Subscribes until the returned function is called. */
 export function followStats(): () => void {
   const query = { top };
   void readLastMinutes();
@@ -82,13 +82,13 @@ export function followStats(): () => void {
     onJoined: () => {
       ask(calls.stats({}, { query })).then(
         ({ json }) => void (total.value = json as Stats),
-        // Without the right to it there is what the stream tells from now on.
+        // Without permission, there is only what the stream sends from now on.
         () => undefined,
       );
     },
     onState: (problem) => {
       streamProblem.value = problem;
-      // A tab that another one tells has to see for itself whether the server responds.
+      // A tab that receives events from another one must check by itself whether the server responds.
       if (problem !== null) ask(calls.who()).catch(() => undefined);
     },
     onEvent: ({ name, data }) => {
@@ -98,7 +98,7 @@ export function followStats(): () => void {
   });
 }
 
-/** Begins the charts with what the server has kept. */
+/** Fills the charts with the history that the server keeps. */
 async function readLastMinutes(): Promise<void> {
   const call = calls.statsHistory({}, { query: { range: '10m' } });
   if (lacking(call) !== null) return;
@@ -107,11 +107,11 @@ async function readLastMinutes(): Promise<void> {
     const [first] = samples.value;
     samples.value = [...before.filter(({ at }) => first === undefined || at < first.at), ...samples.value].slice(-kept);
   } catch {
-    // The charts begin now.
+    // Without history, the charts start empty.
   }
 }
 
-/** Values by step, as `GET /stats/history` has them. */
+/** Response of `GET /stats/history`. */
 interface KeptStats {
   readonly step: number;
   readonly from: string;
@@ -144,7 +144,7 @@ function take(delta: Stats): void {
     step: interval,
     rate: counts.requests / span,
     errors: failures(counts) / span,
-    // Without a request there is no latency.
+    // Without requests, there is no latency.
     p50: counts.latency_ms?.p50 ?? null,
     p99: counts.latency_ms?.p99 ?? null,
     bytes: counts.bytes_out / span,
@@ -170,7 +170,7 @@ export function withSample(before: readonly Sample[], sample: Sample): readonly 
   return [...before.slice(2 - kept), gap, sample];
 }
 
-/** The total goes on without being read again. */
+/** Adds an interval to the totals. */
 function added(before: Stats, delta: Stats): Stats {
   const status = Object.fromEntries(
     Object.entries(before.total.status).map(([key, value]) => [key, value + (delta.total.status[key] ?? 0)]),

@@ -1,15 +1,16 @@
-/** What checks say of the draft. A mechanical fix can be put into it. */
+/** Lint findings in the draft. Automatic fixes can be added to the draft. */
 import { valueAt } from '../../base/json.ts';
 import type { Operation } from '../../base/difference.ts';
 import { parsePointer, parseWhere, pointerOf } from '../../base/paths.ts';
 import { State } from '../../parts/basic.tsx';
+import { PlaceName } from '../../parts/place-link.tsx';
 import { insert, remove, replace, shown } from '../../state/configuration.ts';
 import { go } from '../../state/location.ts';
 import { tryDraft, type Finding } from '../../state/plan.ts';
 
 const healths = { error: 'bad', warning: 'warn', note: 'idle' } as const;
 
-/** The findings, those that are new first. */
+/** The findings, new ones first. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   const sorted = [...findings].sort((a, b) => Number(a.known ?? false) - Number(b.known ?? false));
@@ -31,10 +32,10 @@ function OneFinding({ finding }: { finding: Finding }) {
     <li>
       <State health={healths[severity]}>{severity}</State> <span class="chip">{code ?? check}</span> {message}{' '}
       <button type="button" class="text" onClick={() => go('config', { path: pointerOf(parseWhere(path)) })}>
-        {path}
+        <PlaceName path={parseWhere(path)} document={shown.value} />
       </button>
       {source !== undefined && <span class="soft"> ({source})</span>}
-      {known === true && <span class="soft"> · so it is in force now</span>}
+      {known === true && <span class="soft"> · already in the current configuration</span>}
       {fix !== undefined && (
         <button type="button" onClick={() => fixIt(fix.operations)}>
           {fix.title}
@@ -44,7 +45,7 @@ function OneFinding({ finding }: { finding: Finding }) {
   );
 }
 
-/** Puts a fix into the draft, and tries that. */
+/** Adds a fix to the draft and validates it. */
 function fixIt(operations: readonly Operation[]): void {
   for (const { op, path, value = null } of operations) {
     const at = parsePointer(path);

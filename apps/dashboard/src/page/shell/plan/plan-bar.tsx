@@ -1,12 +1,13 @@
-/** On every page, while something is edited: how much that is, and the way to apply it. */
+/** The bar on every page while there is a draft: number of changes, undo, discard, review. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { count } from '../../base/format.ts';
-import { changes, discard, draft, undo } from '../../state/configuration.ts';
+import { canUndo, changes, discard, draft, undo } from '../../state/configuration.ts';
+import { mayDiscard } from '../../state/kept-draft.ts';
 import { plan, refusal, tryDraft } from '../../state/plan.ts';
 import { Review } from './review.tsx';
 
-/** The bar; nothing while nothing is edited. */
+/** The bar; nothing without a draft. */
 export function PlanBar() {
   const open = useSignal(false);
   const none = draft.value === null;
@@ -20,6 +21,7 @@ export function PlanBar() {
     void tryDraft();
   };
   const drop = (): void => {
+    if (!mayDiscard()) return;
     discard();
     plan.value = null;
     refusal.value = null;
@@ -28,10 +30,10 @@ export function PlanBar() {
     <>
       <div class="plan-bar" role="region" aria-label="Draft">
         <span>
-          ▲ <strong>{number === 0 ? 'No difference' : count(number, 'change')}</strong> in the draft
+          ▲ <strong>{number === 0 ? 'No changes' : count(number, 'change')}</strong> in the draft
         </span>
         <span class="actions">
-          <button type="button" onClick={undo}>
+          <button type="button" disabled={!canUndo.value} onClick={undo}>
             Undo
           </button>
           <button type="button" onClick={drop}>

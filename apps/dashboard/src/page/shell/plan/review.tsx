@@ -1,4 +1,4 @@
-/** The draft before it is applied: what differs, what the server would do, what it warns of. */
+/** Review of the draft before it is applied: diff, affected modules, warnings. */
 import { useSignal } from '@preact/signals';
 import { lacking } from '../../api/session.ts';
 import { withoutSecretsIn } from '../../base/secrets.ts';
@@ -24,39 +24,40 @@ import { Findings } from './findings.tsx';
 import { PlannedModules } from './planned-modules.tsx';
 import { ThreeWays } from './three-ways.tsx';
 
+/** Timeouts of the auto-rollback. */
 const waits: readonly (readonly [seconds: number, title: string])[] = [
-  [0, 'Keep it at once'],
-  [60, 'Undo it unless I confirm within a minute'],
-  [300, 'Undo it unless I confirm within five minutes'],
-  [3600, 'Undo it unless I confirm within an hour'],
+  [60, '1 min'],
+  [300, '5 min'],
+  [3600, '1 h'],
 ];
 
-/** Stages of changes in a fleet; the first is none. */
+/** Stages of rollouts in a fleet; the first applies the change to all members at once. */
 const rollouts: readonly (readonly [stages: string, title: string])[] = [
   ['', 'All members at once'],
-  ['canary:1,10%,50%,all', 'One member, a tenth, half, all'],
-  ['canary:1,all', 'One member, then all'],
+  ['canary:1,10%,50%,all', '1 member, 10%, 50%, all'],
+  ['canary:1,all', '1 member, then all'],
 ];
 
-/** The dialog. It is gone when the change is in force. */
+/** The dialog. It closes when the change is applied. */
 export function Review({ onClose }: { onClose: () => void }) {
-  const wait = useSignal(0);
+  const wait = useSignal(60);
   const rollout = useSignal('');
   if (draft.value === null) return null;
-  const options = optionsOf(wait.value, rollout.value);
+  const options: ChangeOptions = rollout.value === '' ? {} : { rollout: rollout.value };
   const call = changeCall(options);
   const lack = lacking(call);
+  const isDisabled = busy.value || lack !== null || plan.value === null || !plan.value.changed;
   return (
-    <Dialog title="Review the change" onClose={onClose}>
+    <Dialog title="Review changes" onClose={onClose}>
       <div class="review">
         {ruler.value !== null && <Problem>{ruler.value}</Problem>}
         {refusal.value !== null && !outdated.value && <Problem>{refusal.value}</Problem>}
         {outdated.value && <ThreeWays onMerged={() => void tryDraft()} />}
-        {busy.value && plan.value === null && <p class="soft pad">The server tries it …</p>}
+        {busy.value && plan.value === null && <p class="soft pad">Validating on the server…</p>}
         {plan.value?.changed === false && (
-          <p class="pad">It changes nothing: the configuration in force says the same.</p>
+          <p class="pad">The draft is equivalent to the current configuration. There is nothing to apply.</p>
         )}
-        <Differences operations={plan.value?.patch ?? changes.value} base={draft.value.base} />
+        {!outdated.value && <Differences operations={plan.value?.patch ?? changes.value} base={draft.value.base} />}
         {plan.value !== null && (
           <>
             <Findings findings={plan.value.warnings ?? []} />
@@ -66,22 +67,10 @@ export function Review({ onClose }: { onClose: () => void }) {
         )}
       </div>
       <footer class="row pad">
-        <select
-          aria-label="How it is kept"
-          value={String(wait.value)}
-          onChange={(event) => void (wait.value = Number(event.currentTarget.value))}
-        >
-          {waits.map(([seconds, title]) => (
-            <option key={seconds} value={String(seconds)}>
-              {title}
-            </option>
-          ))}
-        </select>
         {inFleet.value && (
           <select
-            aria-label="How it reaches the fleet"
+            aria-label="Rollout"
             value={rollout.value}
-            disabled={wait.value !== 0}
             onChange={(event) => void (rollout.value = event.currentTarget.value)}
           >
             {rollouts.map(([stages, title]) => (
@@ -95,12 +84,33 @@ export function Review({ onClose }: { onClose: () => void }) {
         <button
           type="button"
           class={ruler.value === null ? 'main' : 'plain'}
-          disabled={busy.value || lack !== null || plan.value === null || !plan.value.changed}
+          disabled={isDisabled}
           title={lack ?? undefined}
           onClick={() => void applyDraft(options)}
         >
-          {ruler.value === null ? 'Apply' : 'Apply all the same'}
+          {ruler.value === null ? 'Apply' : 'Apply anyway'}
         </button>
+        <span class="split">
+          <button
+            type="button"
+            disabled={isDisabled || rollout.value !== ''}
+            title="Rolls the change back unless you confirm it in time"
+            onClick={() => void applyDraft({ confirmWithin: wait.value })}
+          >
+            Apply with auto-rollback after {waits.find(([seconds]) => seconds === wait.value)?.[1]}
+          </button>
+          <select
+            aria-label="Auto-rollback after"
+            value={String(wait.value)}
+            onChange={(event) => void (wait.value = Number(event.currentTarget.value))}
+          >
+            {waits.map(([seconds, title]) => (
+              <option key={seconds} value={String(seconds)}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </span>
         <CopyAsCurl call={call} />
         {ruler.value === null && <CopyPatch />}
         {lack !== null && <span class="lack">{lack}</span>}
@@ -109,20 +119,15 @@ export function Review({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The draft as a file of its operations. What is secret in it is left out. */
+/** Copies the draft as a JSON Patch without its secrets. */
 function CopyPatch({ isMain = false }: { isMain?: boolean }) {
   return (
     <button
       type="button"
       class={isMain ? 'main' : 'plain'}
-      onClick={() => void copySealed(JSON.stringify(withoutSecretsIn(changes.value), null, 2), 'The patch')}
+      onClick={() => void copySealed(JSON.stringify(withoutSecretsIn(changes.value), null, 2), 'Patch')}
     >
       Copy as JSON Patch
     </button>
   );
-}
-
-function optionsOf(wait: number, rollout: string): ChangeOptions {
-  if (wait > 0) return { confirmWithin: wait };
-  return rollout === '' ? {} : { rollout };
 }

@@ -1,84 +1,94 @@
-/** Another client was faster: what it was, what you made of it, what it is now. Where both changed the same, you choose. */
+/** Conflicts with a change of another client: the original, your and the current value of each place, for the user to choose. */
 import { useSignal } from '@preact/signals';
+import { count } from '../../base/format.ts';
 import { setAt, removeAt, type Json } from '../../base/json.ts';
 import { merge, type Conflict } from '../../base/merge.ts';
-import { pointerOf, whereOf } from '../../base/paths.ts';
+import { pointerOf } from '../../base/paths.ts';
+import { withoutSecrets } from '../../base/secrets.ts';
 import { Problem } from '../../parts/basic.tsx';
+import { PlaceName } from '../../parts/place-link.tsx';
 import { draft, inForce, rebase } from '../../state/configuration.ts';
 
-/** The choice. Without a contradiction there is only one button. */
+type Side = 'mine' | 'theirs';
+
+/** The choices. None is made in advance; without conflicts there is only the button. */
 export function ThreeWays({ onMerged }: { onMerged: () => void }) {
-  const mine = useSignal<ReadonlySet<string>>(new Set());
+  const sides = useSignal<ReadonlyMap<string, Side>>(new Map());
   const { base, value } = draft.value ?? {};
-  const merged = merge(base, value, inForce.value.value);
+  const { value: merged, conflicts } = merge(base, value, inForce.value.value);
+  const pointers = conflicts.map(({ path }) => pointerOf(path));
+  const open = pointers.filter((pointer) => !sides.value.has(pointer)).length;
   const take = (): void => {
-    rebase(
-      merged.conflicts.reduce(
-        (document, each) => (mine.value.has(pointerOf(each.path)) ? chosen(document, each) : document),
-        merged.value,
-      ),
-    );
+    const isMine = ({ path }: Conflict): boolean => sides.value.get(pointerOf(path)) === 'mine';
+    rebase(conflicts.filter(isMine).reduce(withMine, merged));
     onMerged();
   };
-  const choose = (pointer: string, isMine: boolean): void => {
-    const next = new Set(mine.value);
-    if (isMine) next.add(pointer);
-    else next.delete(pointer);
-    mine.value = next;
-  };
+  const choose = (wanted: readonly string[], side: Side): void =>
+    void (sides.value = new Map([...sides.value, ...wanted.map((pointer) => [pointer, side] as const)]));
   return (
-    <section class="pad" aria-label="Changed meanwhile">
+    <section class="pad conflicts" aria-label="Conflicts">
       <Problem>
-        The configuration has changed since you began. Nothing of your draft is applied, and nothing of it is lost.
+        The configuration has changed since you started the draft. Nothing was applied, and your draft is unchanged.
       </Problem>
-      {merged.conflicts.length === 0 ? (
-        <p>Your changes and the others touch different places.</p>
+      {conflicts.length === 0 ? (
+        <p>There are no conflicts: your changes and the other changes affect different values.</p>
       ) : (
-        <p>{merged.conflicts.length} places were changed by both:</p>
+        <div class="row">
+          <p>{count(conflicts.length, 'value')} changed on both sides. Choose which to keep.</p>
+          {conflicts.length > 1 && (
+            <>
+              <button type="button" onClick={() => choose(pointers, 'mine')}>
+                Choose all of yours
+              </button>
+              <button type="button" onClick={() => choose(pointers, 'theirs')}>
+                Choose all current
+              </button>
+            </>
+          )}
+        </div>
       )}
-      {merged.conflicts.map((conflict) => {
+      {conflicts.map((conflict) => {
         const pointer = pointerOf(conflict.path);
+        const side = (key: Side, title: string, text: string) => (
+          <label>
+            <input
+              type="radio"
+              name={pointer}
+              checked={sides.value.get(pointer) === key}
+              onChange={() => choose([pointer], key)}
+            />
+            {title}
+            <pre>{text}</pre>
+          </label>
+        );
         return (
           <fieldset key={pointer} class="three">
-            <legend>{whereOf(conflict.path)}</legend>
+            <legend>
+              <PlaceName path={conflict.path} document={inForce.value.value} />
+            </legend>
             <div>
-              <span class="soft">Before</span>
-              <pre>{textOf(conflict.base)}</pre>
+              <span class="soft">Original</span>
+              <pre>{textOf(conflict.base, conflict)}</pre>
             </div>
-            <label>
-              <input
-                type="radio"
-                name={pointer}
-                checked={mine.value.has(pointer)}
-                onChange={() => choose(pointer, true)}
-              />
-              Yours
-              <pre>{textOf(conflict.mine)}</pre>
-            </label>
-            <label>
-              <input
-                type="radio"
-                name={pointer}
-                checked={!mine.value.has(pointer)}
-                onChange={() => choose(pointer, false)}
-              />
-              In force
-              <pre>{textOf(conflict.theirs)}</pre>
-            </label>
+            {side('mine', 'Yours', textOf(conflict.mine, conflict))}
+            {side('theirs', 'Current', textOf(conflict.theirs, conflict))}
           </fieldset>
         );
       })}
-      <button type="button" class="main" onClick={take}>
-        Put the draft on top of what is in force
-      </button>
+      <div class="row">
+        <button type="button" class="main" disabled={open > 0} onClick={take}>
+          Rebase draft
+        </button>
+        {open > 0 && <span class="soft">{count(open, 'choice')} left</span>}
+      </div>
     </section>
   );
 }
 
-function chosen(document: Json | undefined, { path, mine }: Conflict): Json | undefined {
+function withMine(document: Json | undefined, { path, mine }: Conflict): Json | undefined {
   return mine === undefined ? removeAt(document, path) : setAt(document, path, mine);
 }
 
-function textOf(value: Json | undefined): string {
-  return value === undefined ? '(nothing)' : JSON.stringify(value, null, 2);
+function textOf(value: Json | undefined, { path }: Conflict): string {
+  return value === undefined ? '(not set)' : JSON.stringify(withoutSecrets(value, path), null, 2);
 }

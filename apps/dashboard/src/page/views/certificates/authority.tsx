@@ -1,4 +1,4 @@
-/** An authority of this server, and its certificates to be installed in clients. */
+/** A certificate authority of this server, with its certificates for clients to trust. */
 import { calls } from '../../api/calls.ts';
 import { copy } from '../../parts/action.tsx';
 import { Card, Problem } from '../../parts/basic.tsx';
@@ -13,28 +13,25 @@ interface AuthorityFacts {
   readonly intermediate_certificate: string;
 }
 
-/** Shows it. */
+/** Reads and shows the authority. */
 export function Authority({ id }: { id: string }) {
   const { value, problem } = useRead<AuthorityFacts>(calls.authority({ id }));
   return (
-    <Card title={`Authority ${value?.name ?? id}`}>
+    <Card title={`Certificate authority ${value?.name ?? id}`}>
       {problem !== null && <Problem>{problem}</Problem>}
       {value !== null && (
         <dl class="facts">
           <dt>Root</dt>
           <dd>
             {value.root_common_name}{' '}
-            <button type="button" onClick={() => void copy(value.root_certificate, 'The root certificate')}>
+            <button type="button" onClick={() => void copy(value.root_certificate, 'Root certificate')}>
               Copy as PEM
             </button>
           </dd>
           <dt>Intermediate</dt>
           <dd>
             {value.intermediate_common_name}{' '}
-            <button
-              type="button"
-              onClick={() => void copy(value.intermediate_certificate, 'The intermediate certificate')}
-            >
+            <button type="button" onClick={() => void copy(value.intermediate_certificate, 'Intermediate certificate')}>
               Copy as PEM
             </button>
           </dd>

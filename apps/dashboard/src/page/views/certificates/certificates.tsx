@@ -1,6 +1,6 @@
-/** Certificates: the next to expire first, with what went wrong. Private keys never leave the server. */
+/** Certificates: failing ones first, then by expiry. Private keys never leave the server. */
 import { calls } from '../../api/calls.ts';
-import { relative } from '../../base/format.ts';
+import { localDateTime, relative } from '../../base/format.ts';
 import { byHealth } from '../../base/health.ts';
 import { isObject, own, valueAt } from '../../base/json.ts';
 import { Action } from '../../parts/action.tsx';
@@ -15,7 +15,7 @@ import { has } from '../../state/server.ts';
 import { Authority } from './authority.tsx';
 
 const every = 5000;
-const words = { ok: 'valid', warn: 'look', bad: 'failing' } as const;
+const words = { ok: 'Valid', warn: 'Expires soon', bad: 'Renewal failed' } as const;
 
 /** The view. */
 export function Certificates() {
@@ -34,19 +34,20 @@ export function Certificates() {
         <Search label="Search names" value={find} onFind={(typed) => adjust({ find: typed })} />
       </Heading>
       {problem !== null && <Problem>{problem}</Problem>}
-      {!there && <Empty>This server does not tell its certificates.</Empty>}
+      {!there && <Empty>This server does not provide its certificates: it has no /certificates.</Empty>}
+      {(value?.length ?? 0) > 0 && sorted.length === 0 && <Empty>No certificates match the search.</Empty>}
       {value?.length === 0 && (
         <Empty>
-          <p>No certificate is loaded or managed.</p>
+          <p>No certificates are loaded or managed.</p>
           <p>
-            Certificates are obtained and renewed by themselves for the hosts of routes of servers that listen on port
-            443.
+            The server obtains and renews certificates automatically for the hosts of its routes, unless automatic HTTPS
+            is disabled.
           </p>
         </Empty>
       )}
       {sorted.length > 0 && (
         <Card title="Certificates">
-          <Table columns={['Names', 'State', 'Expires', 'Issuer', 'Next try']}>
+          <Table columns={['Names', 'State', 'Expires', 'Issuer', 'Renews']}>
             {sorted.map((each) => (
               <OneCertificate
                 key={`${each.fingerprint ?? ''}${namesOf(each)[0] ?? ''}`}
@@ -96,30 +97,43 @@ function OneCertificate({ certificate, onRenew }: { certificate: Certificate; on
         </details>
       </th>
       <td>
-        <State health={health}>{end === undefined ? 'to come' : words[health]}</State>
+        <State health={health}>
+          {end === undefined ? (error === null || error === undefined ? 'Pending' : 'Issuance failed') : words[health]}
+        </State>
         {error !== null && error !== undefined && <div class="state bad wrap">{error}</div>}
       </td>
       <td>
         {end === undefined ? (
           '–'
         ) : (
-          <time dateTime={end} title={`${start ?? ''} to ${end}`}>
-            {relative(end)}
-          </time>
+          <>
+            <time dateTime={end}>{relative(end)}</time>
+            <div class="soft">
+              <time dateTime={end} title={start === undefined ? undefined : `Valid from ${localDateTime(start)}`}>
+                {localDateTime(end)}
+              </time>
+            </div>
+          </>
         )}
       </td>
       <td>
         {issuer ?? issuers?.join(', ') ?? '–'}
-        <div class="soft">{managed ? 'managed' : (source ?? 'loaded')}</div>
+        <div class="soft">{managed ? 'Managed' : `Loaded${source === undefined ? '' : ` from ${source}`}`}</div>
       </td>
       <td>
-        {next === null || next === undefined ? '–' : relative(next)}
+        {next === null || next === undefined ? (
+          '–'
+        ) : (
+          <time dateTime={next} title={localDateTime(next)}>
+            {relative(next)}
+          </time>
+        )}
         {managed && identifier !== undefined && has(calls.renew) && (
           <div>
             <Action
               label="Renew now"
               call={calls.renew({ name: identifier })}
-              done={`${identifier} is being renewed`}
+              done={`Renewing the certificate of ${identifier}`}
               onDone={onRenew}
             />
           </div>
@@ -145,15 +159,15 @@ function factsOf({
   const facts: (readonly [string, string | undefined])[] = [
     ['Subject', subject],
     ['Serial number', serial],
-    ['Key', key],
-    ['SHA-256', fingerprint],
+    ['Key algorithm', key],
+    ['SHA-256 fingerprint', fingerprint],
     ['Tags', tags?.join(', ')],
-    ['From', source],
+    ['Source', source],
   ];
   return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value] as const]));
 }
 
-/** The authorities that the configuration names, and the usual one where certificates are internal. */
+/** Configured certificate authorities, or the default one if certificates are internal. */
 function authorities(): string[] {
   const named = valueAt(shown.value, ['apps', 'pki', 'certificate_authorities']);
   const ids = isObject(named) ? Object.keys(named) : [];

@@ -1,18 +1,21 @@
-/** What was applied: when, by whom, what it changed, and the way back. */
+/** Applied changes: time, author, old and new values, and rollback. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, reasonOf } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
-import { count, relative } from '../../base/format.ts';
+import { count, localDateTime, relative } from '../../base/format.ts';
 import type { Json } from '../../base/json.ts';
-import { parsePointer, whereOf } from '../../base/paths.ts';
+import { parsePointer } from '../../base/paths.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Heading, State } from '../../parts/basic.tsx';
+import { Differences } from '../../parts/differences.tsx';
+import { PlaceName } from '../../parts/place-link.tsx';
 import { inForce, rebase, root } from '../../state/configuration.ts';
 import { readHistory, revisions, type Revision } from '../../state/history.ts';
+import { mayDiscard } from '../../state/kept-draft.ts';
 import { adjust, place } from '../../state/location.ts';
 import { say } from '../../state/notices.ts';
-import { Differences } from '../../parts/differences.tsx';
+import { useRead } from '../../state/read.ts';
 
 /** The view. */
 export function Changes() {
@@ -20,7 +23,7 @@ export function Changes() {
   const newest = known?.[0]?.revision;
   const shownTo = useSignal<number | null>(null);
   const show = (): void => void (shownTo.value = revisions.value?.[0]?.revision ?? null);
-  // What comes while the list is read must not push it away.
+  // New changes must not push away what the user is reading.
   useEffect(() => {
     if (shownTo.value === null) show();
   }, [newest]);
@@ -32,19 +35,18 @@ export function Changes() {
       <Heading title="Changes">
         {newest !== undefined && newest > last && (
           <button type="button" onClick={show}>
-            Show newer changes
+            Show {count((known ?? []).filter(({ revision }) => revision > last).length, 'newer change')}
           </button>
         )}
       </Heading>
-      {all === null && <Empty>The history cannot be read with this token.</Empty>}
-      {all?.length === 1 && (
-        <Empty>This start is the first entry. Each change of the configuration will be another.</Empty>
-      )}
+      {all === null && <Empty>Your token cannot read the history.</Empty>}
+      {all?.length === 1 && <Empty>No changes since the server started. Each change adds an entry here.</Empty>}
       <ol class="timeline">
-        {all?.map((each) => (
+        {all?.map((each, index) => (
           <OneChange
             key={each.revision}
             change={each}
+            previous={all[index + 1]?.revision ?? null}
             inForce={each.revision === newest}
             onGone={() => void readHistory().then(show)}
             open={open === String(each.revision)}
@@ -56,21 +58,19 @@ export function Changes() {
   );
 }
 
-function OneChange({
-  change,
-  inForce: isCurrent,
-  onGone,
-  open,
-  onToggle,
-}: {
+interface OneChangeProps {
   readonly change: Revision;
+  /** The revision before it; `null` if the server no longer has it. */
+  readonly previous: number | null;
   readonly inForce: boolean;
-  /** Called when the server went back to it. */
+  /** Called after a rollback. */
   readonly onGone: () => void;
   readonly open: boolean;
   readonly onToggle: () => void;
-}) {
-  const { revision, time, origin, by, patch, confirm_by: deadline } = change;
+}
+
+function OneChange({ change, previous, inForce: isCurrent, onGone, open, onToggle }: OneChangeProps) {
+  const { revision, time, origin, by, confirm_by: deadline } = change;
   return (
     <li>
       <Card
@@ -79,39 +79,57 @@ function OneChange({
           <>
             {isCurrent && (
               <State health={deadline === undefined ? 'ok' : 'warn'}>
-                {deadline === undefined ? 'in force' : 'on trial'}
+                {deadline === undefined ? 'Current' : 'Not confirmed'}
               </State>
             )}
             <button type="button" aria-expanded={open} onClick={onToggle}>
-              {open ? 'Less' : 'What it changed'}
+              {open ? 'Hide changes' : 'Show changes'}
             </button>
+            {isCurrent && previous !== null && deadline === undefined && (
+              <RollBack revision={previous} label="Undo this change" onGone={onGone} />
+            )}
           </>
         }
       >
         <div class="pad">
-          <div>{briefOf(change)}</div>
+          <Brief change={change} />
           <div class="soft">
-            {`${by === undefined ? origin : `${by}, ${origin}`} · `}
-            <time dateTime={time} title={time}>
-              {relative(time)}
-            </time>
+            <time dateTime={time}>{localDateTime(time)}</time>
+            {` (${relative(time)}) · ${by === undefined ? '' : `${by}, `}${originText(origin)}`}
           </div>
         </div>
-        {open && <Differences operations={patch} base={undefined} />}
+        {open && <Details change={change} previous={previous} />}
         {open && !isCurrent && <WayBack revision={revision} onGone={onGone} />}
       </Card>
     </li>
   );
 }
 
+/** The patch with old and new values. The old ones come from the revision before. */
+function Details({ change: { patch }, previous }: { change: Revision; previous: number | null }) {
+  const { value, problem } = useRead<{ readonly document: Json }>(
+    previous === null ? null : calls.revision({ revision: previous }),
+  );
+  if (previous !== null && value === null && problem === null) return <p class="pad soft">Loading…</p>;
+  return (
+    <>
+      {(previous === null || problem !== null) && (
+        <p class="pad soft">Old values are not available{problem === null ? '' : `: ${problem}`}.</p>
+      )}
+      <Differences operations={patch} base={value?.document} />
+    </>
+  );
+}
+
 function WayBack({ revision, onGone }: { revision: number; onGone: () => void }) {
   const busy = useSignal(false);
   const take = async (): Promise<void> => {
+    if (!mayDiscard()) return;
     busy.value = true;
     try {
       const { json } = await ask(calls.revision({ revision }));
       rebase((json as { readonly document: Json }).document);
-      say('ok', `Revision ${revision} is in the draft; nothing is applied yet`);
+      say('ok', `The draft is now revision ${revision}. Nothing is applied yet.`);
     } catch (error) {
       say('bad', reasonOf(error));
     }
@@ -119,31 +137,61 @@ function WayBack({ revision, onGone }: { revision: number; onGone: () => void })
   };
   return (
     <div class="row pad">
+      <RollBack revision={revision} label={`Roll back to revision ${revision}`} onGone={onGone} />
       <button
         type="button"
         disabled={busy.value || root.value.length > 0 || inForce.value.value === undefined}
         onClick={() => void take()}
       >
-        Put it into the draft
+        Copy to draft
       </button>
-      <Action
-        label="Go back to it"
-        kind="danger"
-        call={calls.goBack({ revision })}
-        sure={`Go back to the configuration of revision ${revision}? It is in force at once.`}
-        done={`The configuration is that of revision ${revision} again`}
-        onDone={onGone}
-      />
     </div>
   );
 }
 
-function briefOf({ patch }: Revision): string {
+interface RollBackProps {
+  readonly revision: number;
+  readonly label: string;
+  readonly onGone: () => void;
+}
+
+function RollBack({ revision, label, onGone }: RollBackProps) {
+  return (
+    <Action
+      label={label}
+      kind="danger"
+      call={calls.goBack({ revision })}
+      sure={`Roll back to the configuration of revision ${revision}? It takes effect immediately.`}
+      done={`Rolled back to revision ${revision}`}
+      onDone={onGone}
+    />
+  );
+}
+
+function Brief({ change: { patch } }: { change: Revision }) {
   const [first] = patch;
-  if (first === undefined) return 'Nothing differs.';
-  const where = whereOf(parsePointer(first.path)) || 'the whole configuration';
-  const verb = { add: 'Added', remove: 'Removed', replace: 'Replaced', test: 'Tested', move: 'Moved', copy: 'Copied' }[
-    first.op
-  ];
-  return `${verb} ${where}${patch.length === 1 ? '' : ` and ${count(patch.length - 1, 'more place')}`}`;
+  if (first === undefined) return <div>No differences</div>;
+  const verbs = { add: 'Added', remove: 'Removed', replace: 'Changed', test: 'Tested', move: 'Moved', copy: 'Copied' };
+  return (
+    <div>
+      {verbs[first.op]} <PlaceName path={parsePointer(first.path)} document={inForce.value.value} />
+      {patch.length > 1 && ` and ${count(patch.length - 1, 'other value')}`}
+    </div>
+  );
+}
+
+/** Origins that are not calls of the admin API. */
+const origins: Readonly<Record<string, string>> = {
+  file: 'configuration file',
+  command: 'command line',
+  resume: 'saved configuration, at startup',
+  load: 'loaded by the program',
+  loader: 'configuration loader (admin.config.load)',
+  reload: 'reload of the configuration file',
+  upgrade: 'upgrade of the process',
+  fleet: 'fleet',
+};
+
+function originText(origin: string): string {
+  return origins[origin] ?? origin.replace(/^undo of/, 'Auto-rollback of');
 }

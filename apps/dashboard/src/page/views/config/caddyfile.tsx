@@ -1,4 +1,4 @@
-/** What runs, as a Caddyfile. */
+/** The current configuration as a Caddyfile. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, reasonOf } from '../../api/client.ts';
@@ -10,13 +10,13 @@ import { SecretsButton } from '../../parts/secrets-button.tsx';
 import { inForce } from '../../state/configuration.ts';
 import { configChanges } from '../../state/events.ts';
 
-const sayings: Readonly<Record<string, string>> = {
-  identical: 'Adapting it gives the configuration to the letter.',
-  same: 'Adapting it gives other JSON that does the same.',
-  different: 'Some of the configuration is only said in comments: a Caddyfile has no word for it.',
+const fidelities: Readonly<Record<string, readonly [word: string, text: string]>> = {
+  identical: ['Exact', 'Adapting this Caddyfile produces identical JSON.'],
+  same: ['Equivalent', 'Adapting this Caddyfile produces equivalent JSON.'],
+  different: ['Lossy', 'A Caddyfile cannot represent parts of this configuration. They are shown as comments.'],
 };
 
-/** Shows it. */
+/** Converts and shows the configuration. */
 export function Caddyfile() {
   const text = useSignal<string | null>(null);
   const conversion = useSignal('');
@@ -36,18 +36,19 @@ export function Caddyfile() {
     return () => abort.abort();
   }, [configChanges.value]);
   if (problem.value !== null) return <Problem>{problem.value}</Problem>;
-  const told = text.value ?? '';
-  const sealed = withoutSecretsOf(inForce.value.value, told);
-  const whole = open.value ? told : sealed;
+  const received = text.value ?? '';
+  const [word, description] = fidelities[conversion.value] ?? ['', ''];
+  const sealed = withoutSecretsOf(inForce.value.value, received);
+  const whole = open.value ? received : sealed;
   return (
     <div class="form">
       <div class="row">
-        <State health={conversion.value === 'different' ? 'warn' : 'ok'}>{conversion.value}</State>
-        <span class="soft">{sayings[conversion.value] ?? ''} This is what is in force, without the draft.</span>
-        <button type="button" onClick={() => void copySealed(whole, 'The Caddyfile')}>
+        <State health={conversion.value === 'different' ? 'warn' : 'ok'}>{word}</State>
+        <span class="soft">{description} This is the current configuration, without your draft.</span>
+        <button type="button" onClick={() => void copySealed(whole, 'Caddyfile')}>
           Copy
         </button>
-        {told !== sealed && <SecretsButton open={open} />}
+        {received !== sealed && <SecretsButton open={open} />}
       </div>
       <pre class="source" role="region" tabIndex={0} aria-label="Caddyfile">
         {whole}

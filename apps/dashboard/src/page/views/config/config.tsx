@@ -1,4 +1,4 @@
-/** The configuration: a tree on the left, the value that is selected on the right, as a form or as text. */
+/** The configuration: a tree, and the selected value as a form or as text. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { reasonOf } from '../../api/client.ts';
@@ -48,19 +48,21 @@ export function Config() {
           disabled={path.length === 0 || value === undefined || lack !== null}
           onClick={() => removeAndLeave(path, select)}
         >
-          Remove this
+          Remove value
         </button>
       </Heading>
       {inForce.value.problem !== null && <Problem>{inForce.value.problem}</Problem>}
-      {lack !== null && <p class="lack">Read only: {lack}</p>}
-      {problem.value !== null && <Problem>Without its schema there are no forms: {problem.value}</Problem>}
+      {lack !== null && <p class="lack">Read-only: {lack}</p>}
+      {problem.value !== null && (
+        <Problem>Forms are not available, because the schema cannot be loaded: {problem.value}</Problem>
+      )}
       {isEmpty && <Starters />}
       <div class="config">
         <Tree selected={path} find={find} onSelect={select} onFind={(text) => adjust({ find: text })} />
-        <section class="card value" aria-label="The value that is selected">
+        <section class="card value" aria-label="Selected value">
           <Crumbs path={path} onSelect={select} />
           <Tabs
-            label="How it is shown"
+            label="Format"
             tabs={{ form: 'Form', text: 'Text', caddyfile: 'Caddyfile' }}
             selected={as}
             onSelect={(next) => adjust({ as: next })}
@@ -93,7 +95,7 @@ function Value({
   onOpen,
 }: {
   readonly as: string;
-  /** Whether there is no schema to be had. */
+  /** Whether the schema cannot be loaded. */
   readonly isPlain: boolean;
   readonly path: Path;
   readonly document: Json | undefined;
@@ -102,9 +104,9 @@ function Value({
   readonly onOpen: (path: Path) => void;
 }) {
   if (as === 'caddyfile') return <Caddyfile />;
-  if (value === undefined) return <p class="pad soft">There is nothing at this path any more.</p>;
-  // Not before the schema is there, or is known not to come: what is typed must not be lost when it comes.
-  if (reader === null && !isPlain) return <p class="pad soft">Loading …</p>;
+  if (value === undefined) return <p class="pad soft">There is no value at this path.</p>;
+  // Waits for the schema, because input would be lost when it arrives.
+  if (reader === null && !isPlain) return <p class="pad soft">Loading…</p>;
   if (as === 'text' || reader === null) return <Text path={path} document={document} value={value} reader={reader} />;
   const shape = reader.shape(reader.at(document, [...path]) ?? {}, value);
   return (

@@ -1,16 +1,16 @@
-/** What a form shows of an object, and how an edit of a field changes the document: that key alone, whatever else there is. */
+/** Fields of an object. Editing a field changes only its key. */
 import { isObject, own, removeAt, setAt, type Json, type Path } from '../../base/json.ts';
 import type { SchemaReader, Shape } from '../../base/schema.ts';
 
-/** A key of an object. */
+/** A field that is set. */
 export interface FormField {
   readonly key: string;
   readonly value: Json;
-  /** `null` for a key that the server does not know; it is kept and can be edited as JSON. */
+  /** `null` for unknown keys, which are kept and can be edited as JSON. */
   readonly shape: Shape | null;
 }
 
-/** A key that could be added. */
+/** A field that can be added. */
 export interface FreeField {
   readonly key: string;
   readonly shape: Shape;
@@ -20,11 +20,11 @@ export interface FreeField {
 export interface Form {
   readonly fields: readonly FormField[];
   readonly free: readonly FreeField[];
-  /** What other keys may hold, where there may be any. */
+  /** Shape of other keys, if any are allowed. */
   readonly others: Shape | null;
 }
 
-/** Reads it. Fields stand in the order of the document. */
+/** Returns the fields in the order of the document. */
 export function formOf(reader: SchemaReader, shape: Shape, value: Json | undefined): Form {
   const object = isObject(value) ? value : {};
   const shapeOf = (key: string): Shape | null => {
@@ -43,7 +43,7 @@ export function formOf(reader: SchemaReader, shape: Shape, value: Json | undefin
   };
 }
 
-/** The document after a field was given a value, or taken away (`undefined`). */
+/** Returns the document with another value of a field. `undefined` removes it. */
 export function withField(document: Json | undefined, object: Path, key: string, value: Json | undefined): Json {
   const path = [...object, key];
   return value === undefined ? removeAt(document, path) : setAt(document, path, value);

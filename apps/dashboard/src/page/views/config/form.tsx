@@ -1,6 +1,7 @@
-/** The value that is selected, as a form: fields of the schema for what is set, and what could be added. */
+/** The selected value as a form: fields that are set, and fields that can be added, by the schema. */
 import type { JSX } from 'preact';
 import { useSignal } from '@preact/signals';
+import { short } from '../../base/format.ts';
 import { isList, isObject, type Json, type Path } from '../../base/json.ts';
 import { beginning, type SchemaReader, type Shape } from '../../base/schema.ts';
 import { pointerOf } from '../../base/paths.ts';
@@ -10,7 +11,7 @@ import { insert, move, remove, replace } from '../../state/configuration.ts';
 import { ValueInput } from './value-input.tsx';
 import { formOf } from './fields.ts';
 
-/** What all parts of a form need. */
+/** Props of all parts of a form. */
 interface FormProps {
   readonly reader: SchemaReader;
   readonly document: Json | undefined;
@@ -20,7 +21,7 @@ interface FormProps {
   readonly onOpen: (path: Path) => void;
 }
 
-/** A form of whatever it is. */
+/** A form for any value. */
 export function Form(props: FormProps): JSX.Element {
   const { value, shape, path } = props;
   if (isObject(value)) return <ObjectForm {...props} />;
@@ -29,7 +30,7 @@ export function Form(props: FormProps): JSX.Element {
     <div class="form">
       <ValueInput
         key={pointerOf(path)}
-        label={String(path.at(-1) ?? 'configuration')}
+        label={String(path.at(-1) ?? 'Configuration')}
         value={value}
         shape={shape}
         onChange={(next) => replace(path, next)}
@@ -43,7 +44,7 @@ function ObjectForm({ reader, path, value, shape, onOpen }: FormProps) {
   return (
     <div class="form">
       {shape.description !== '' && <p class="soft">{shape.description}</p>}
-      {fields.length === 0 && <p class="soft">Nothing is set here.</p>}
+      {fields.length === 0 && <p class="soft">No options are set.</p>}
       {fields.map(({ key, value: item, shape: known }) => {
         const at = [...path, key];
         const inner =
@@ -101,11 +102,11 @@ function AddKey({
     <form class="row" onSubmit={add}>
       {others === null ? (
         <select
-          aria-label="A setting to add"
+          aria-label="Option to add"
           value={name.value}
           onChange={(event) => void (name.value = event.currentTarget.value)}
         >
-          <option value="">Add a setting …</option>
+          <option value="">Add an option…</option>
           {free.map(({ key }) => (
             <option key={key} value={key}>
               {key}
@@ -114,7 +115,7 @@ function AddKey({
         </select>
       ) : (
         <input
-          aria-label="A key to add"
+          aria-label="Key to add"
           placeholder="Key to add"
           value={name.value}
           onInput={(event) => void (name.value = event.currentTarget.value)}
@@ -128,7 +129,7 @@ function AddKey({
   );
 }
 
-const shownElements = 200;
+const maxElements = 200;
 
 function ListForm({ reader, path, value, shape, onOpen }: FormProps) {
   const items = isList(value) ? value : [];
@@ -137,9 +138,9 @@ function ListForm({ reader, path, value, shape, onOpen }: FormProps) {
   return (
     <div class="form">
       {shape.description !== '' && <p class="soft">{shape.description}</p>}
-      {items.length === 0 && <Empty>The list is empty.</Empty>}
+      {items.length === 0 && <Empty>This list is empty.</Empty>}
       <ol class="elements">
-        {items.slice(0, shownElements).map((item, index) => (
+        {items.slice(0, maxElements).map((item, index) => (
           <li key={index} class="row">
             <span class="soft">{index}</span>
             <button type="button" class="inside" onClick={() => onOpen([...path, index])}>
@@ -169,12 +170,12 @@ function ListForm({ reader, path, value, shape, onOpen }: FormProps) {
           </li>
         ))}
       </ol>
-      {items.length > shownElements && (
-        <p class="soft">And {items.length - shownElements} more: they are in the tree.</p>
+      {items.length > maxElements && (
+        <p class="soft">{short(items.length - maxElements)} more are not shown. Use the tree to reach them.</p>
       )}
       <div>
         <button type="button" onClick={add}>
-          Add an element
+          Add element
         </button>
       </div>
     </div>

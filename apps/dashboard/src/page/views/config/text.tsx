@@ -1,4 +1,4 @@
-/** The value that is selected, as text. The editor is loaded when it is first shown. */
+/** The selected value as JSON text. The editor is loaded on demand. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { reasonOf } from '../../api/client.ts';
@@ -12,7 +12,7 @@ import { replace } from '../../state/configuration.ts';
 import { say } from '../../state/notices.ts';
 import type { Editor } from './editor/editor.ts';
 
-/** The editor of a value; what is typed is put into the draft when its author says so. */
+/** The editor of a value. The text is added to the draft on request. */
 export function Text({
   path,
   document,
@@ -46,12 +46,12 @@ export function Text({
       problem.value = null;
       touched.value = false;
       changed.value = false;
-      say('ok', 'Put into the draft; nothing is applied yet');
+      say('ok', 'Added to the draft. Nothing is applied yet.');
     } catch (error) {
-      problem.value = error instanceof UnknownSecret ? error.message : `This is not JSON: ${reasonOf(error)}`;
+      problem.value = error instanceof UnknownSecret ? error.message : `Invalid JSON: ${reasonOf(error)}`;
     }
   };
-  // The editor outlives the value that it was made with.
+  // The editor outlives the value that it was created with.
   const latest = useRef({ take, show });
   latest.current = { take, show };
   useEffect(() => {
@@ -75,7 +75,7 @@ export function Text({
   }, [reader]);
   useEffect(() => {
     const isElsewhere = seen.current.at !== at;
-    // What is typed is not overwritten by what another client made of the value meanwhile.
+    // Unsaved input is not overwritten by changes of other clients.
     if (touched.value && !isElsewhere) changed.value = text !== seen.current.text;
     else show();
   }, [text, at]);
@@ -84,19 +84,19 @@ export function Text({
       {problem.value !== null && <Problem>{problem.value}</Problem>}
       {changed.value && (
         <Problem>
-          The value has changed while you typed. What you put into the draft replaces that.{' '}
+          The value has changed while you were typing. If you add your text to the draft, it replaces the new value.{' '}
           <button type="button" onClick={show}>
-            Show what it is now
+            Show the new value
           </button>
         </Problem>
       )}
       <div ref={frame} class="editor" />
       <div class="row pad">
         <button type="button" class="main" disabled={!touched.value} onClick={take}>
-          Put into the draft
+          Add to draft
         </button>
         {(open.value || sealed.secrets.length > 0) && <SecretsButton open={open} disabled={touched.value} />}
-        <span class="soft">Ctrl+Enter does it, too; Ctrl+Space completes; Esc and then Tab leaves the editor.</span>
+        <span class="soft">Ctrl+Enter: add to draft. Ctrl+Space: complete. Esc, then Tab: leave the editor.</span>
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-/** The configuration as a tree, for the mouse and the keyboard. */
+/** The configuration tree. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Path } from '../../base/json.ts';
@@ -7,10 +7,10 @@ import { above, rowsOf, search, summaryOf, type Row } from '../../base/tree.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { shown } from '../../state/configuration.ts';
 
-/** What is open when nothing was opened yet. */
+/** Initially expanded values. */
 const atFirst = ['/apps', '/apps/http', '/apps/http/servers'];
 
-/** The tree, with its search. */
+/** The tree and its search field. */
 export function Tree({
   selected,
   find,
@@ -77,7 +77,7 @@ export function Tree({
           />
         )}
       />
-      {rows.length === 0 && <p class="soft pad">{find === '' ? 'Nothing is configured.' : 'Nothing is found.'}</p>}
+      {rows.length === 0 && <p class="soft pad">{find === '' ? 'The configuration is empty.' : 'No matches.'}</p>}
     </div>
   );
 }
@@ -130,7 +130,7 @@ function TreeRow({
   );
 }
 
-/** The row that a key leads to; `null` for other keys. */
+/** The row that a key press moves to; `null` for other keys. */
 function targetOf(key: string, active: number, rows: readonly Row[]): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: active + 1,

@@ -1,4 +1,4 @@
-/** One value: a text, number, switch, choice, list of texts, or JSON where nothing is known of it. */
+/** Input for a value: string, number, boolean, choice, list of strings, or JSON if the schema does not know it. */
 import { useSignal } from '@preact/signals';
 import { reasonOf } from '../../api/client.ts';
 import { isList, type Json } from '../../base/json.ts';
@@ -7,7 +7,7 @@ import type { Shape } from '../../base/schema.ts';
 import { Field } from '../../parts/basic.tsx';
 import { useTyped } from '../../parts/typed.ts';
 
-/** A field. `shape`: `null` for a key that the server does not know. */
+/** Props of {@link ValueInput}. `shape`: `null` for unknown keys. */
 interface ValueInputProps {
   readonly label: string;
   readonly value: Json;
@@ -15,16 +15,15 @@ interface ValueInputProps {
   readonly onChange: (value: Json) => void;
 }
 
-/** Draws it by what the value is; the schema decides where that leaves a choice. */
+/** Selects the input by the value, then by the schema. */
 export function ValueInput({ label, value, shape, onChange }: ValueInputProps) {
-  const hint =
-    shape === null ? 'This server does not know this key. It is kept as it is.' : shape.description || undefined;
+  const hint = shape === null ? 'Unknown to this server. The value is kept unchanged.' : shape.description || undefined;
   if (typeof value === 'boolean')
     return (
       <Field label={label} hint={hint}>
         <select value={String(value)} onChange={(event) => onChange(event.currentTarget.value === 'true')}>
-          <option value="true">yes</option>
-          <option value="false">no</option>
+          <option value="true">true</option>
+          <option value="false">false</option>
         </select>
       </Field>
     );
@@ -56,7 +55,7 @@ interface InputProps {
   readonly onChange: (value: Json) => void;
 }
 
-/** A text; what is secret is not shown. */
+/** A string. Secrets are masked. */
 function Text({ label, hint, value, onChange }: InputProps) {
   const typed = useTyped(String(value), onChange);
   return (
@@ -66,7 +65,7 @@ function Text({ label, hint, value, onChange }: InputProps) {
   );
 }
 
-/** A list of texts, one a line. */
+/** A list of strings, one per line. */
 function Lines({ label, hint, value, onChange }: InputProps) {
   const lines = isList(value) ? value.map(String) : [];
   const typed = useTyped(lines.join('\n'), (text) =>
@@ -77,7 +76,7 @@ function Lines({ label, hint, value, onChange }: InputProps) {
         .filter((line) => line !== ''),
     ),
   );
-  const note = hint === undefined ? 'One a line.' : `${hint} One a line.`;
+  const note = hint === undefined ? 'One per line.' : `${hint} One per line.`;
   return (
     <Field label={label} hint={note}>
       <textarea rows={Math.min(Math.max(lines.length + 1, 2), 12)} spellcheck={false} {...typed} />
@@ -85,13 +84,13 @@ function Lines({ label, hint, value, onChange }: InputProps) {
   );
 }
 
-/** Anything else, as JSON; a number is one, too. */
+/** Other values, including numbers, as JSON. */
 function JsonInput({ label, hint, value, onChange }: InputProps) {
   const problem = useSignal<string | null>(null);
   const sealed = seal(value, [label]);
   const take = (text: string): boolean => {
     const next = parsed(text);
-    if (next === undefined) problem.value = `${text} is not JSON: a text needs quotes`;
+    if (next === undefined) problem.value = `${text} is not valid JSON. Strings need quotes.`;
     else
       try {
         onChange(unseal(next, sealed.secrets));

@@ -1,14 +1,14 @@
-/** The logs that are configured, and more of one of them for ten minutes: a change that is undone, as it is not confirmed. */
+/** The configured logs and their levels. Debug logging for ten minutes is a change with auto-rollback that is never confirmed. */
 import { configCall } from '../../api/calls.ts';
 import { isObject, own, valueAt, type Json } from '../../base/json.ts';
 import { pointerOf } from '../../base/paths.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card } from '../../parts/basic.tsx';
-import { Table } from '../../parts/table.tsx';
+import { actionColumn, Table } from '../../parts/table.tsx';
 import { inForce } from '../../state/configuration.ts';
 import { linkTo } from '../../state/location.ts';
 
-/** A table of logs; the log `default` is there also without being configured. */
+/** A table of logs. The log `default` exists even if it is not configured. */
 export function Levels() {
   const logs = valueAt(inForce.value.value, ['logging', 'logs']);
   const all: Readonly<Record<string, Json>> = { default: {}, ...(isObject(logs) ? logs : {}) };
@@ -17,8 +17,8 @@ export function Levels() {
     ? Object.entries(servers).filter(([, server]) => own(server, 'logs') === undefined)
     : [];
   return (
-    <Card title="Logs">
-      <Table>
+    <Card title="Log levels">
+      <Table columns={['Log', 'Level', 'Output', actionColumn]}>
         {Object.entries(all).map(([name, log]) => (
           <tr key={name}>
             <th scope="row">
@@ -30,13 +30,13 @@ export function Levels() {
             </td>
             <td>
               <Action
-                label="DEBUG for ten minutes"
+                label="Debug for 10 min"
                 call={forTenMinutes(
                   [{ op: 'add', path: `/logs/${name}/level`, value: 'DEBUG' }],
                   isObject(logs) && own(logs, name) !== undefined ? null : name,
                 )}
-                sure="Until then no other change is possible, unless you keep this one or undo it. Go on?"
-                done={`${name} has everything for ten minutes`}
+                sure={`Set the level of the log ${name} to DEBUG? The change is rolled back after 10 minutes. Until then, no other changes can be applied unless you confirm this one or roll it back.`}
+                done={`${name} logs at level DEBUG for 10 minutes`}
               />
             </td>
           </tr>
@@ -44,16 +44,18 @@ export function Levels() {
       </Table>
       {silent.length > 0 && (
         <p class="pad soft">
-          Access logs are off for {silent.map(([key]) => key).join(', ')}: set <code>logs</code> of the server to{' '}
-          <code>{'{}'}</code>.{' '}
-          <a href={linkTo('config', { path: pointerOf(['apps', 'http', 'servers', silent[0]?.[0] ?? '']) })}>Open it</a>
+          Access logs are disabled for {silent.map(([key]) => key).join(', ')}. To enable them, set <code>logs</code> of
+          the server to <code>{'{}'}</code>.{' '}
+          <a href={linkTo('config', { path: pointerOf(['apps', 'http', 'servers', silent[0]?.[0] ?? '']) })}>
+            Open the server
+          </a>
         </p>
       )}
     </Card>
   );
 }
 
-/** A patch of the section `logging` that makes what is missing first. */
+/** A patch of the section `logging`. It first adds missing parents. */
 function forTenMinutes(
   operations: readonly { readonly op: string; readonly path: string; readonly value: Json }[],
   missing: string | null,

@@ -11,7 +11,7 @@ import { total, lately, type Counts } from '../../state/stats.ts';
 
 const rows = 8;
 
-/** Hosts and routes that are the busiest. As long as one is among them it stays where it is. */
+/** Both rankings. An entry keeps its row while it is among the busiest. */
 export function Busiest() {
   const stats = lately.value ?? total.value;
   if (stats === null) return null;
@@ -24,7 +24,7 @@ export function Busiest() {
             key: `${each.server} ${each.host}`,
             name:
               each.host === '' ? (
-                <span class="soft">other hosts</span>
+                <span class="soft">Other hosts</span>
               ) : (
                 <a href={linkTo('sites', { find: each.host })}>{each.host}</a>
               ),

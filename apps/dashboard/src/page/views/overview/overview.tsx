@@ -1,8 +1,8 @@
-/** The first thing to see: one sentence, what is wrong, four charts, and where the traffic goes. */
+/** Overview: status, problems, four charts, busiest hosts and routes. */
 import { calls } from '../../api/calls.ts';
 import { unreachableSince } from '../../api/reachable.ts';
 import { lacking } from '../../api/session.ts';
-import { bytes, count, milliseconds, percent, short } from '../../base/format.ts';
+import { bytes, count, milliseconds, percent, rate as requestRate, short } from '../../base/format.ts';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
 import { Chart } from '../../parts/chart.tsx';
 import { configurationProblem } from '../../state/configuration.ts';
@@ -14,7 +14,7 @@ import { has } from '../../state/server.ts';
 import { failures, lately, samples, statsProblem, total, type Sample } from '../../state/stats.ts';
 import { Busiest } from './busiest.tsx';
 
-/** At most so many problems; the views have the rest. */
+/** Maximum number of problems listed; the other views show all of them. */
 const shownTroubles = 5;
 
 /** The view. */
@@ -41,27 +41,29 @@ function Sentence() {
   if (first !== undefined)
     return (
       <State health={first.health}>
-        {troubles.value.length === 1 ? first.text : `${first.text} – and ${troubles.value.length - 1} more`}
+        {troubles.value.length === 1
+          ? first.text
+          : `${first.text}, and ${count(troubles.value.length - 1, 'more problem')}`}
       </State>
     );
   const last = samples.value.slice(-5);
   const rate = last.reduce((sum, each) => sum + (each.rate ?? 0), 0) / Math.max(last.length, 1);
   const errors = last.reduce((sum, each) => sum + (each.errors ?? 0), 0) / Math.max(last.length, 1);
   if (last.length === 0) return <State health="ok">Healthy</State>;
-  return <State health="ok">{`Healthy: ${short(rate)} req/s, ${percent(errors, rate)} 5xx`}</State>;
+  return <State health="ok">{`Healthy: ${requestRate(rate)}, ${percent(errors, rate)} 5xx`}</State>;
 }
 
 function Troubles() {
   const some = troubles.value.slice(0, shownTroubles);
   if (some.length === 0) return null;
   return (
-    <Card title="Needs attention">
+    <Card title="Problems">
       <table class="list">
         <tbody>
           {some.map(({ health, text, view, values }) => (
             <tr key={text}>
               <td>
-                <State health={health}>{health === 'bad' ? 'error' : 'warning'}</State>
+                <State health={health}>{health === 'bad' ? 'Critical' : 'Warning'}</State>
               </td>
               <td>
                 <a href={linkTo(view, values)}>{text}</a>
@@ -83,15 +85,15 @@ function Traffic() {
     <>
       <div class="charts">
         <Chart title="Requests" unit=" req/s" values={line('rate')} format={short} />
-        <Chart title="5xx errors" unit=" errors/s" values={line('errors')} format={short} health="bad" />
+        <Chart title="5xx responses" unit=" req/s" values={line('errors')} format={short} health="bad" />
         <Chart title="p99 latency" values={line('p99')} format={milliseconds} />
-        <Chart title="Bytes sent" unit="/s" values={line('bytes')} format={bytes} />
+        <Chart title="Sent" unit="/s" values={line('bytes')} format={bytes} />
       </div>
       {all !== null && (
         <p class="soft">
-          {/* The link comes first: what follows it may become longer, and moves nothing. */}
+          {/* The link comes first, so that it does not move when the numbers become longer. */}
           <a href={linkTo('statistics')}>Charts of the last hours</a>
-          {` · Since the start: ${count(all.total.requests, 'request')}, ${percent(failures(all.total), all.total.requests)} ` +
+          {` · Since startup: ${count(all.total.requests, 'request')}, ${percent(failures(all.total), all.total.requests)} ` +
             `5xx, ${bytes(all.total.bytes_out)} sent, ${short(all.total.in_flight)} in flight.`}
         </p>
       )}
@@ -107,10 +109,10 @@ function NoRequest() {
   const [address] = (value ?? []).flatMap(addressesOf);
   return (
     <Empty>
-      <p>No request yet.</p>
+      <p>No requests yet.</p>
       {address !== undefined && (
         <p>
-          Try: <code>curl -i {address}</code>
+          Send one: <code>curl -i {address}</code>
         </p>
       )}
     </Empty>

@@ -1,6 +1,6 @@
-/** The fleet that the server is in: its members, how far each is, and the roll-out under way. */
+/** The fleet of the server: its members and the current rollout. */
 import { calls } from '../../api/calls.ts';
-import { relative } from '../../base/format.ts';
+import { localDateTime } from '../../base/format.ts';
 import type { Health } from '../../base/health.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Problem, State } from '../../parts/basic.tsx';
@@ -11,34 +11,44 @@ import { Rollout } from './rollout.tsx';
 
 const every = 2000;
 
-/** The panel. It is drawn where the server says that it is in a fleet. */
+/** The panel, for servers in a fleet. */
 export function FleetPanel() {
   const { value, problem, again } = useRead<Fleet>(calls.fleet(), every);
-  if (value === null) return problem === null ? null : <Problem>The fleet cannot be seen: {problem}</Problem>;
+  if (value === null) return problem === null ? null : <Problem>Cannot read the fleet: {problem}</Problem>;
   const { cluster, member, revision, members, store_away: away, forked, rejected, rollout } = value;
   return (
     <>
       <Card title={`Fleet ${cluster}, revision ${revision}`}>
         {away !== undefined && (
           <Problem>
-            The store cannot be reached since {relative(away.since)}: {away.reason}. Requests are served; changes wait.
+            The store is unavailable since {localDateTime(away.since)}: {away.reason}. Requests are still served, but
+            changes cannot be applied.
           </Problem>
         )}
         {forked !== undefined && (
           <Problem>
-            The store has another history than this member: {forked.reason}. Look at both, and then take what the store
-            has by <code>sluice fleet adopt</code>.
+            The history of this member differs from the store: {forked.reason}. Compare both. To use the configuration
+            of the store, run <code>sluice fleet adopt</code>.
           </Problem>
         )}
         {rejected !== undefined && (
           <div class="row pad">
-            <Action label="Try again" call={calls.retryMember()} done="It is applied" onDone={again} />
+            <Action label="Retry" call={calls.retryMember()} done="Revision applied" onDone={again} />
             <span class="soft">
-              Revision {rejected.rev} could not be applied here: {rejected.message}
+              Revision {rejected.rev} was rejected: {rejected.message}
             </span>
           </div>
         )}
-        <Table columns={['Member', 'State', ...numberColumns('revision', 'lag'), 'Labels', 'Version', actionColumn]}>
+        <Table
+          columns={[
+            'Member',
+            'State',
+            ...numberColumns('Revision', 'Lag (revisions)'),
+            'Labels',
+            'Version',
+            actionColumn,
+          ]}
+        >
           {(members ?? []).map((each) => (
             <Member key={each.name} member={each} isHere={each.name === member} revision={revision} onChange={again} />
           ))}
@@ -66,7 +76,7 @@ function Member({
     <tr>
       <th scope="row">
         {name}
-        {isHere && <span class="soft"> (this one)</span>}
+        {isHere && <span class="soft"> (this member)</span>}
       </th>
       <td>
         <State health={health}>{word}</State>
@@ -86,16 +96,16 @@ function Member({
       <td>
         {drained === true ? (
           <Action
-            label="Let clients in"
+            label="Undrain"
             call={calls.undrainMember({ name })}
-            done={`${name} is ready for clients again`}
+            done={`${name} receives requests again`}
             onDone={onChange}
           />
         ) : (
           <Action
             label="Drain"
             call={calls.drainMember({ name })}
-            done={`${name} says that it is not ready for clients`}
+            done={`${name} reports not ready, so that load balancers send no new requests`}
             onDone={onChange}
           />
         )}
@@ -105,9 +115,9 @@ function Member({
 }
 
 function stateOf({ rejected, forked, store_away: away, drained, ready }: FleetMember): readonly [Health, string] {
-  if (rejected !== undefined) return ['bad', `rejected ${rejected.rev}: ${rejected.message}`];
-  if (forked !== undefined) return ['bad', `forked: ${forked.reason}`];
-  if (away !== undefined) return ['warn', 'does not reach the store'];
-  if (drained === true) return ['warn', 'drained'];
-  return ready === true ? ['ok', 'ready'] : ['idle', 'not ready'];
+  if (rejected !== undefined) return ['bad', `Rejected revision ${rejected.rev}: ${rejected.message}`];
+  if (forked !== undefined) return ['bad', `Diverged: ${forked.reason}`];
+  if (away !== undefined) return ['warn', 'Store unavailable'];
+  if (drained === true) return ['warn', 'Drained'];
+  return ready === true ? ['ok', 'Ready'] : ['idle', 'Not ready'];
 }

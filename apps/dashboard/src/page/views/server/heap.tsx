@@ -1,29 +1,29 @@
-/** What the heaps of the threads are made of, by the numbers of V8; what is in one, a snapshot has. */
+/** V8 heap statistics of each thread, and heap snapshots. */
 import { calls } from '../../api/calls.ts';
 import { bytes, percent, short } from '../../base/format.ts';
 import { CopyAsCurl } from '../../parts/action.tsx';
 import { Card, State } from '../../parts/basic.tsx';
 import { numberColumns, Table } from '../../parts/table.tsx';
 
-/** Of `GET /debug/vars`. */
+/** Heap statistics, from `GET /debug/vars`. */
 export interface HeapStatistics {
   readonly used_heap_size: number;
   readonly total_heap_size: number;
   readonly heap_size_limit: number;
-  /** Buffers and the like, which are not in the heap. */
+  /** Memory outside of the heap, such as buffers. */
   readonly external_memory: number;
   readonly malloced_memory: number;
   readonly number_of_native_contexts: number;
   readonly number_of_detached_contexts: number;
 }
 
-/** From this part of its limit on a heap counts as nearly full. */
+/** Fraction of its limit above which a heap counts as nearly full. */
 const nearlyFull = 0.85;
 
 const columns = [
   'Thread',
-  'Of its limit',
-  ...numberColumns('used', 'reserved', 'limit', 'outside of it', 'by V8 itself', 'contexts, left behind'),
+  'Used of limit',
+  ...numberColumns('Used', 'Committed', 'Limit', 'External', 'Malloced', 'Contexts', 'Detached contexts'),
   'Snapshot',
 ];
 
@@ -51,9 +51,8 @@ export function Heap({ threads }: { threads: readonly { readonly thread: number;
                 {bytes(size)}
               </td>
             ))}
-            <td class="number">
-              {short(heap.number_of_native_contexts)}, {short(heap.number_of_detached_contexts)}
-            </td>
+            <td class="number">{short(heap.number_of_native_contexts)}</td>
+            <td class="number">{short(heap.number_of_detached_contexts)}</td>
             <td>
               <CopyAsCurl call={calls.heap({}, { query: { thread } })} />
             </td>
@@ -61,8 +60,8 @@ export function Heap({ threads }: { threads: readonly { readonly thread: number;
         ))}
       </Table>
       <p class="pad soft">
-        A snapshot has every object of a thread, and so every secret of the server: the command writes it to where you
-        run it, and the thread stands still meanwhile. Open it in the developer tools of a browser.
+        A heap snapshot contains all objects of a thread, including secrets. The copied command saves it on the machine
+        where you run it. The thread is paused meanwhile. Open the snapshot in the developer tools of a browser.
       </p>
     </Card>
   );

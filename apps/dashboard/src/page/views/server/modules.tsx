@@ -1,12 +1,15 @@
-/** The modules that the server has, by the schema of its configuration. */
+/** Modules of the server, from the configuration schema. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { count, short } from '../../base/format.ts';
 import { isObject, own } from '../../base/json.ts';
 import { Card } from '../../parts/basic.tsx';
 import { Search } from '../../parts/search.tsx';
 import { readSchema } from '../../state/server.ts';
 
-/** A list that is searched as one types. */
+const maxRows = 200;
+
+/** A searchable list. */
 export function Modules() {
   const all = useSignal<readonly (readonly [id: string, text: string])[]>([]);
   const find = useSignal('');
@@ -24,15 +27,17 @@ export function Modules() {
   const wanted = all.value.filter(([id, text]) => `${id} ${text}`.toLowerCase().includes(find.value.toLowerCase()));
   return (
     <Card
-      title={`Modules (${all.value.length})`}
+      title={count(all.value.length, 'module')}
       side={<Search label="Search modules" value={find.value} onFind={(text) => void (find.value = text)} />}
     >
       <ul class="modules pad">
-        {wanted.slice(0, 200).map(([id, text]) => (
+        {wanted.slice(0, maxRows).map(([id, text]) => (
           <li key={id}>
             <code>{id}</code> <span class="soft">{text}</span>
           </li>
         ))}
+        {wanted.length === 0 && all.value.length > 0 && <li class="soft">No modules match the search.</li>}
+        {wanted.length > maxRows && <li class="soft">{short(wanted.length - maxRows)} more are not shown.</li>}
       </ul>
     </Card>
   );

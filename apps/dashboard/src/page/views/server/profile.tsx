@@ -1,4 +1,4 @@
-/** What a thread does for ten seconds, as a flame graph. */
+/** CPU profiles of a thread, as flame graphs. */
 import { useSignal, type Signal } from '@preact/signals';
 import { ask, reasonOf } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
@@ -11,7 +11,7 @@ import { Card, Problem } from '../../parts/basic.tsx';
 const seconds = 10;
 const rowHeight = 20;
 
-/** The button, and the graph. `busy`: whether one is taken. */
+/** The button and the graph. `busy`: whether a profile is being recorded. */
 export function Profile({ threads, busy }: { threads: readonly number[]; busy: Signal<boolean> }) {
   const thread = useSignal(threads.at(-1) ?? 0);
   const boxes = useSignal<readonly Box[] | null>(null);
@@ -30,7 +30,7 @@ export function Profile({ threads, busy }: { threads: readonly number[]; busy: S
   };
   return (
     <Card
-      title="Profile"
+      title="CPU profile"
       side={
         <>
           <select
@@ -40,7 +40,7 @@ export function Profile({ threads, busy }: { threads: readonly number[]; busy: S
           >
             {threads.map((each) => (
               <option key={each} value={String(each)}>
-                thread {each}
+                Thread {each}
               </option>
             ))}
           </select>
@@ -50,7 +50,7 @@ export function Profile({ threads, busy }: { threads: readonly number[]; busy: S
             title={lack ?? undefined}
             onClick={() => void run()}
           >
-            {busy.value ? 'Ten seconds …' : 'Profile for ten seconds'}
+            {busy.value ? 'Profiling…' : `Profile for ${seconds} s`}
           </button>
           <CopyAsCurl call={call} />
         </>
@@ -58,7 +58,7 @@ export function Profile({ threads, busy }: { threads: readonly number[]; busy: S
     >
       {problem.value !== null && <Problem>{problem.value}</Problem>}
       {boxes.value === null ? (
-        <p class="pad soft">Where a thread spends its time: each box is a function, below who called it.</p>
+        <p class="pad soft">Shows where a thread spends its CPU time. Each box is a function, below its caller.</p>
       ) : (
         <Flame boxes={boxes.value} />
       )}
@@ -89,7 +89,7 @@ function Flame({ boxes }: { boxes: readonly Box[] }) {
         ))}
       </div>
       <details class="pad">
-        <summary>As a table</summary>
+        <summary>Show as table</summary>
         <table class="list">
           <tbody>
             {top.slice(0, 30).map(({ id, name, place, milliseconds: time }) => (

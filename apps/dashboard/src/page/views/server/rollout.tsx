@@ -1,45 +1,45 @@
-/** The roll-out of a fleet that is under way, or the last one: how far it is, what was seen, and what to do about it. */
+/** The current or last rollout of a fleet: progress, failures, and controls. */
 import { calls } from '../../api/calls.ts';
 import { count, short } from '../../base/format.ts';
 import type { Health } from '../../base/health.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, State } from '../../parts/basic.tsx';
-import { isUnderWay, type FleetRollout, type Seen } from '../../state/fleet.ts';
+import { isInProgress, type FleetRollout, type Seen } from '../../state/fleet.ts';
 
 const states: Readonly<Record<string, readonly [Health, string]>> = {
-  spreading: ['ok', 'reaching its members'],
-  holding: ['ok', 'held and compared'],
-  paused: ['warn', 'paused'],
-  promoting: ['ok', 'reaching all'],
-  promoted: ['ok', 'all have it'],
-  taken_back: ['bad', 'taken back'],
+  spreading: ['ok', 'Rolling out'],
+  holding: ['ok', 'Observing'],
+  paused: ['warn', 'Paused'],
+  promoting: ['ok', 'Rolling out to all members'],
+  promoted: ['ok', 'Completed'],
+  taken_back: ['bad', 'Rolled back'],
 };
 
 /** The card. */
 export function Rollout({ rollout, onChange }: { rollout: FleetRollout; onChange: () => void }) {
   const { state, why, stage, stages = [], held_seconds: held, hold_seconds: hold = 0, members, seen, by } = rollout;
   const [health, word] = states[state] ?? ['idle', state];
-  const isLive = isUnderWay(rollout);
+  const isLive = isInProgress(rollout);
   const last = Math.max(1, stages.length - 1);
   const part = hold === 0 ? 0 : Math.min(1, held / hold);
   const done = state === 'promoted' ? 1 : Math.min(1, (stage + (isLive ? part : 0)) / last);
   return (
     <Card
-      title={isLive ? 'Roll-out' : 'The last roll-out'}
+      title={isLive ? 'Rollout' : 'Last rollout'}
       side={
         isLive && (
           <>
             {state === 'paused' ? (
-              <Action label="Resume" call={calls.resumeRollout()} done="It goes on" onDone={onChange} />
+              <Action label="Resume" call={calls.resumeRollout()} done="Rollout resumed" onDone={onChange} />
             ) : (
-              <Action label="Pause" call={calls.pauseRollout()} done="It pauses at its stage" onDone={onChange} />
+              <Action label="Pause" call={calls.pauseRollout()} done="Rollout paused" onDone={onChange} />
             )}
             <Action
               label="Abort"
               kind="danger"
               call={calls.abortRollout()}
-              sure="Take the change back from the members that have it?"
-              done="It is taken back"
+              sure="Abort the rollout? The change is rolled back on all members that have applied it."
+              done="Rollout aborted"
               onDone={onChange}
             />
           </>
@@ -47,7 +47,7 @@ export function Rollout({ rollout, onChange }: { rollout: FleetRollout; onChange
       }
     >
       <div class="pad">
-        <progress aria-label="Progress of the roll-out" max={1} value={done} />
+        <progress aria-label="Progress of the rollout" max={1} value={done} />
         <p>
           <State health={health}>{word}</State> {why !== undefined && <span>{why}</span>}
         </p>
@@ -71,11 +71,11 @@ export function Rollout({ rollout, onChange }: { rollout: FleetRollout; onChange
             {seenText(seen?.new)}
             {members.length > 0 && `: ${members.join(', ')}`}
           </dd>
-          <dt>Without it</dt>
+          <dt>Without the change</dt>
           <dd>{seenText(seen?.old)}</dd>
           {by !== undefined && (
             <>
-              <dt>Asked for by</dt>
+              <dt>Started by</dt>
               <dd>{by}</dd>
             </>
           )}

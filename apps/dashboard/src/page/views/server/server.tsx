@@ -1,7 +1,7 @@
-/** The process: its threads, memory, modules and tokens; and a profile of a thread. */
+/** The server process: threads, memory, tokens, modules, and CPU profiles. */
 import { useSignal } from '@preact/signals';
 import { calls } from '../../api/calls.ts';
-import { bytes, percent, relative } from '../../base/format.ts';
+import { bytes, localDateTime, percent, relative } from '../../base/format.ts';
 import { isList, own, valueAt } from '../../base/json.ts';
 import { Action } from '../../parts/action.tsx';
 import { Live } from '../../parts/live.tsx';
@@ -31,7 +31,7 @@ const every = 2000;
 
 /** The view. */
 export function Server() {
-  // The server takes one measure at a time.
+  // The server does one measurement at a time.
   const profiling = useSignal(false);
   const { value, problem } = useRead<Vars>(profiling.value ? null : calls.vars(), every);
   return (
@@ -41,16 +41,16 @@ export function Server() {
           <Action
             label="Upgrade"
             call={calls.upgrade()}
-            sure="Start the program again and let that take over? Requests under way are finished."
-            done="The new process serves"
+            sure="Start a new process and hand over to it? Requests in flight are completed."
+            done="The new process has taken over"
           />
         )}
         <Action
           label="Stop"
           kind="danger"
           call={calls.stop()}
-          sure="End the server? Nothing is served then, and this page ends, too."
-          done="It is about to end"
+          sure="Stop the server? All sites and this dashboard will go offline."
+          done="The server is stopping"
         />
       </Heading>
       {problem !== null && <Problem>{problem}</Problem>}
@@ -62,9 +62,9 @@ export function Server() {
               <dd>{version.value}</dd>
               <dt>Process</dt>
               <dd>
-                {value.pid}, Node {value.node}
+                PID {value.pid}, Node.js {value.node}
               </dd>
-              <dt>Memory</dt>
+              <dt>Memory (RSS)</dt>
               <dd>{bytes(value.memory.rss)}</dd>
             </dl>
           </Card>
@@ -83,10 +83,10 @@ export function Server() {
 function Threads({ vars: { threads } }: { vars: Vars }) {
   return (
     <Card title="Threads">
-      <Table columns={['Thread', ...numberColumns('busy', 'delay (99 %)', 'heap')]} isFocusable>
+      <Table columns={['Thread', ...numberColumns('Event loop use', 'p99 delay', 'Heap')]} isFocusable>
         {threads.map(({ thread, event_loop: loop, heap }) => (
           <tr key={thread}>
-            <th scope="row">{thread === 0 ? '0, control' : `${thread}, traffic`}</th>
+            <th scope="row">{thread === 0 ? '0 (control)' : `${thread} (requests)`}</th>
             <td class="number">
               <State key={loop.utilization} health={loop.utilization > 0.95 ? 'warn' : 'ok'}>
                 {percent(loop.utilization, 1)}
@@ -108,11 +108,11 @@ function Threads({ vars: { threads } }: { vars: Vars }) {
 function Tokens() {
   const tokens = valueAt(inForce.value.value, ['admin', 'tokens']);
   return (
-    <Card title="Tokens of the admin API">
+    <Card title="Admin API tokens">
       {!isList(tokens) || tokens.length === 0 ? (
         <Empty>
-          None is needed: the address is what protects the endpoint. <code>sluice token</code> makes one, and the entry
-          of <code>admin.tokens</code>.
+          No tokens are configured: anyone who can reach the admin endpoint has full access. To create a token and its
+          entry for <code>admin.tokens</code>, run <code>sluice token</code>.
         </Empty>
       ) : (
         <table class="list">
@@ -122,10 +122,18 @@ function Tokens() {
               return (
                 <tr key={String(own(token, 'name'))}>
                   <th scope="row">{String(own(token, 'name'))}</th>
-                  <td>{typeof expires === 'string' ? `ends ${relative(expires)}` : 'does not end'}</td>
+                  <td>
+                    {typeof expires === 'string' ? (
+                      <time dateTime={expires} title={localDateTime(expires)}>
+                        {Date.parse(expires) < Date.now() ? 'Expired' : 'Expires'} {relative(expires)}
+                      </time>
+                    ) : (
+                      'Never expires'
+                    )}
+                  </td>
                   <td>
                     {own(token, 'permissions') === undefined ? (
-                      'everything'
+                      'Full access'
                     ) : (
                       <code>{JSON.stringify(own(token, 'permissions'))}</code>
                     )}

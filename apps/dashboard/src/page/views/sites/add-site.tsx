@@ -1,9 +1,22 @@
-/** The wizard: a few fields, and a route comes into the draft. Or a Caddyfile is pasted. */
+/** The form that adds a site to the draft: from a few fields, or from a Caddyfile. */
 import { useSignal } from '@preact/signals';
 import { ask, reasonOf } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
+import { count } from '../../base/format.ts';
 import { isObject, valueAt, type Json } from '../../base/json.ts';
-import { kinds, withSite } from '../../base/new-site.ts';
+import { titleOf } from '../../base/names.ts';
+import {
+  addressesProblem,
+  earlierRoute,
+  hostProblem,
+  hostsOf,
+  kinds,
+  routeOf,
+  targetProblem,
+  withSite,
+  type NewSite,
+} from '../../base/new-site.ts';
+import { serverForSite, servesTls, siteServersOf, siteUrl, type SiteServer } from '../../base/site-url.ts';
 import { Card, Field, Problem } from '../../parts/basic.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { replace, shown } from '../../state/configuration.ts';
@@ -18,7 +31,7 @@ const titles = {
 /** The form. */
 export function AddSite({ kind, onClose }: { kind: string; onClose: () => void }) {
   const done = (): void => {
-    say('ok', 'The site is in the draft: review and apply it');
+    say('ok', 'Site added to the draft. Review and apply it.');
     onClose();
   };
   return (
@@ -30,7 +43,7 @@ export function AddSite({ kind, onClose }: { kind: string; onClose: () => void }
         </button>
       }
     >
-      <Tabs label="What kind of site" tabs={titles} selected={kind} onSelect={(key) => adjust({ add: key })} />
+      <Tabs label="Kind of site" tabs={titles} selected={kind} onSelect={(key) => adjust({ add: key })} />
       {kind === 'caddyfile' ? (
         <Paste onDone={done} />
       ) : (
@@ -45,70 +58,135 @@ function Fields({ kind, onDone }: { kind: string; onDone: () => void }) {
   const to = useSignal('');
   const by = useSignal('');
   const server = useSignal('');
-  const servers = valueAt(shown.value, ['apps', 'http', 'servers']);
-  const keys = isObject(servers) ? Object.keys(servers) : [];
+  const document = shown.value;
+  const servers = siteServersOf(document);
+  const preferred = serverForSite(document);
   const asked = kinds[kind];
-  const submit = (event: Event): void => {
+  const site: NewSite = {
+    kind,
+    host: host.value.trim(),
+    to: to.value.trim(),
+    by: by.value.trim(),
+    server: server.value,
+  };
+  const problems = [hostProblem(host.value), targetProblem(kind, to.value), addressesProblem(by.value)] as const;
+  const submit = (event: Event & { currentTarget: HTMLFormElement }): void => {
     event.preventDefault();
-    replace(
-      [],
-      withSite(shown.value, {
-        kind,
-        host: host.value.trim(),
-        to: to.value.trim(),
-        by: by.value.trim(),
-        server: server.value,
-      }),
-    );
-    onDone();
+    if (problems.every((problem) => problem === null)) {
+      replace([], withSite(document, site));
+      onDone();
+    } else event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   };
   return (
     <form class="form" onSubmit={submit}>
-      <Field label="Host" hint="Names separated by spaces; none for all hosts.">
+      <Field
+        label="Host names"
+        hint="Separated by spaces, such as shop.example.com or *.example.com. Leave empty for all hosts."
+        problem={problems[0]}
+      >
         <input
           placeholder="shop.example.com"
+          autocomplete="off"
+          spellcheck={false}
           value={host.value}
           onInput={(event) => void (host.value = event.currentTarget.value)}
         />
       </Field>
-      <Field label={asked?.to ?? ''}>
+      <Field label={asked?.to ?? ''} hint={asked?.hint} problem={problems[1]}>
         <input
           required
           placeholder={asked?.example}
+          autocomplete="off"
+          spellcheck={false}
           value={to.value}
           onInput={(event) => void (to.value = event.currentTarget.value)}
         />
       </Field>
       {kind === 'guarded' && (
-        <Field label="Authenticating server" hint="It is asked first; a response other than 2xx goes to the client.">
+        <Field
+          label="Authentication server"
+          hint="Each request is first sent to this address. If the response is not 2xx, the client receives it."
+          problem={problems[2]}
+        >
           <input
             required
             placeholder="localhost:9091"
+            autocomplete="off"
+            spellcheck={false}
             value={by.value}
             onInput={(event) => void (by.value = event.currentTarget.value)}
           />
         </Field>
       )}
-      {keys.length > 1 && (
-        <Field label="Server">
-          <select value={server.value} onChange={(event) => void (server.value = event.currentTarget.value)}>
-            <option value="">The one on port 443, or the first</option>
-            {keys.map((key) => (
-              <option key={key}>{key}</option>
+      {servers.length > 1 && (
+        <Field label="Server" hint="Determines the port and whether the site uses HTTPS.">
+          <select
+            value={server.value || preferred.key}
+            onChange={(event) => void (server.value = event.currentTarget.value)}
+          >
+            {servers.map((each) => (
+              <option key={each.key} value={each.key}>
+                {serverText(each, site.host)}
+              </option>
             ))}
           </select>
         </Field>
       )}
+      <Preview site={site} server={servers.find(({ key }) => key === server.value) ?? preferred} />
       <div>
         <button type="submit" class="main">
-          Put into the draft
+          Add to draft
         </button>
       </div>
     </form>
   );
 }
 
-/** A Caddyfile is adapted by the server; its servers come into the draft beside those that there are. */
+/** URLs of the site, and the route that is added. */
+function Preview({ site, server }: { site: NewSite; server: SiteServer }) {
+  const isValid = hostProblem(site.host) === null;
+  const hosts = hostsOf(site.host);
+  const earlier = isValid ? earlierRoute(shown.value, site) : null;
+  const isNew = siteServersOf(shown.value).every(({ key }) => key !== server.key);
+  return (
+    <section class="preview" aria-label="Preview" aria-live="polite">
+      <h3>Preview</h3>
+      {isValid && (
+        <p>
+          Will be served at{' '}
+          {(hosts.length === 0 ? [''] : hosts).map((host, index) => (
+            <span key={host}>
+              {index > 0 && ', '}
+              <code>{siteUrl(server, host)}</code>
+            </span>
+          ))}
+        </p>
+      )}
+      <p class="soft">
+        {isNew
+          ? `Adds the server ${server.key}, which listens on ${server.listen.join(', ')}.`
+          : `Server ${serverText(server, site.host)}`}
+      </p>
+      {earlier !== null && (
+        <p class="state warn">
+          <span aria-hidden="true">▲</span> The route{' '}
+          {titleOf(shown.value, ['apps', 'http', 'servers', server.key, 'routes', earlier])} already handles this host
+          and comes first.
+        </p>
+      )}
+      <details>
+        <summary>Route as JSON</summary>
+        <pre>{JSON.stringify(routeOf(site), null, 2)}</pre>
+      </details>
+    </section>
+  );
+}
+
+function serverText(server: SiteServer, host: string): string {
+  return `${server.key}: ${server.listen.join(', ') || 'no address'} (${servesTls(server, host) ? 'HTTPS' : 'HTTP'})`;
+}
+
+/** The server adapts the Caddyfile. Its servers are added to the draft beside the existing ones. */
 function Paste({ onDone }: { onDone: () => void }) {
   const text = useSignal('');
   const problem = useSignal<string | null>(null);
@@ -118,7 +196,7 @@ function Paste({ onDone }: { onDone: () => void }) {
       const { json } = await ask(calls.adapt({}, { text: text.value, headers: { 'Content-Type': 'text/caddyfile' } }));
       const servers = valueAt((json as { readonly result: Json }).result, ['apps', 'http', 'servers']);
       if (!isObject(servers)) {
-        problem.value = 'There is no site in it.';
+        problem.value = 'The Caddyfile contains no site.';
         return;
       }
       let document = shown.value;
@@ -127,6 +205,8 @@ function Paste({ onDone }: { onDone: () => void }) {
         replace(['apps', 'http', 'servers', free], server);
         document = shown.value;
       }
+      if (Object.keys(servers).length > 1)
+        say('ok', `${count(Object.keys(servers).length, 'server')} added to the draft`);
       onDone();
     } catch (error) {
       problem.value = reasonOf(error);
@@ -135,7 +215,7 @@ function Paste({ onDone }: { onDone: () => void }) {
   return (
     <form class="form" onSubmit={(event) => void submit(event)}>
       {problem.value !== null && <Problem>{problem.value}</Problem>}
-      <Field label="Caddyfile" hint="Its servers come into the draft, beside those that there are.">
+      <Field label="Caddyfile" hint="Its servers are added to the draft. Existing servers are not changed.">
         <textarea
           rows={10}
           required
@@ -147,7 +227,7 @@ function Paste({ onDone }: { onDone: () => void }) {
       </Field>
       <div>
         <button type="submit" class="main">
-          Put into the draft
+          Add to draft
         </button>
       </div>
     </form>

@@ -1,8 +1,9 @@
-/** What is served, by host, the worst first; and the wizard that adds a site. */
+/** Sites by host, unhealthy ones first, and the form that adds a site. */
 import { useMemo } from 'preact/hooks';
-import { short } from '../../base/format.ts';
+import { count, short } from '../../base/format.ts';
 import { byHealth, type Health } from '../../base/health.ts';
 import { pointerOf } from '../../base/paths.ts';
+import { siteServersOf, siteUrl, type SiteServer } from '../../base/site-url.ts';
 import { sitesOf, type Site } from '../../base/sites.ts';
 import { Card, Empty, Heading, State } from '../../parts/basic.tsx';
 import { Search } from '../../parts/search.tsx';
@@ -14,13 +15,14 @@ import { adjust, linkTo, place } from '../../state/location.ts';
 import { failures, lately, type Counts } from '../../state/stats.ts';
 import { AddSite } from './add-site.tsx';
 
-const most = 300;
+const maxRows = 300;
 
 /** The view. */
 export function Sites() {
   const { find = '', add } = place.value.values;
   const document = shown.value;
   const all = useMemo(() => sitesOf(document), [document]);
+  const servers = useMemo(() => new Map(siteServersOf(document).map((each) => [each.key, each])), [document]);
   const wanted = all.filter((site) => textOf(site).includes(find.toLowerCase()));
   const sorted = wanted.map((site) => ({ site, ...stateOf(site) })).sort((a, b) => byHealth(a.health, b.health));
   return (
@@ -32,49 +34,72 @@ export function Sites() {
         </button>
       </Heading>
       {add !== undefined && <AddSite kind={add} onClose={() => adjust({ add: '' })} />}
-      {all.length === 0 && <Empty>No site is configured. Add one, or paste a Caddyfile.</Empty>}
+      {all.length === 0 && <Empty>No sites are configured. Add one, or paste a Caddyfile.</Empty>}
+      {all.length > 0 && sorted.length === 0 && <Empty>No sites match the search.</Empty>}
       {sorted.length > 0 && (
-        <Card title={`${short(sorted.length)} routes`}>
+        <Card title={count(sorted.length, 'route')}>
           <Table columns={['Host', 'State', 'Served by', ...rateColumns, actionColumn]}>
-            {sorted.slice(0, most).map(({ site, health, why }) => (
-              <OneSite key={pointerOf(site.path)} site={site} health={health} why={why} />
+            {sorted.slice(0, maxRows).map(({ site, health, why }) => (
+              <OneSite
+                key={pointerOf(site.path)}
+                site={site}
+                health={health}
+                why={why}
+                server={servers.get(site.server)}
+              />
             ))}
           </Table>
-          {sorted.length > most && <p class="pad soft">And {sorted.length - most} more: search for them.</p>}
+          {sorted.length > maxRows && (
+            <p class="pad soft">{short(sorted.length - maxRows)} more are not shown. Use the search to find them.</p>
+          )}
         </Card>
       )}
     </>
   );
 }
 
-function OneSite({ site, health, why }: { site: Site; health: Health; why: string }) {
-  const { hosts, also, handlers, upstreams: addresses, path, server, listen } = site;
-  const name = hosts[0] ?? 'all other hosts';
+interface OneSiteProps {
+  readonly site: Site;
+  readonly health: Health;
+  readonly why: string;
+  readonly server: SiteServer | undefined;
+}
+
+function OneSite({ site, health, why, server }: OneSiteProps) {
+  const { hosts, also, handlers, upstreams: addresses, path, listen } = site;
+  const name = hosts[0] ?? 'All other hosts';
   return (
     <tr>
       <th scope="row">
         <a href={linkTo('config', { path: pointerOf(path) })}>{hosts.length === 0 ? name : hosts.join(', ')}</a>
         <div class="soft">
           {also !== '' && `${also} · `}
-          {server} {listen.join(', ')}
+          {site.server} {listen.join(', ')}
         </div>
       </th>
       <td>
         <State health={health}>{why}</State>
       </td>
       <td>
-        {handlers.join(', ') || 'nothing'}
+        {handlers.join(', ') || 'No handler'}
         {addresses.length > 0 && <div class="soft">{addresses.join(', ')}</div>}
       </td>
       <RateCells counts={countsOf(hosts)} seconds={lately.value?.seconds ?? 1} />
       <td>
         <span class="row">
-          <a href={linkTo('traffic', { tab: 'explain', url: `http://${hosts[0] ?? 'localhost'}/` })}>Explain</a>
+          <a
+            href={linkTo('traffic', {
+              tab: 'explain',
+              url: server === undefined ? 'http://localhost/' : siteUrl(server, hosts[0] ?? ''),
+            })}
+          >
+            Explain
+          </a>
           <button
             type="button"
             class="icon"
             aria-label={`Remove ${name}`}
-            title="Take it out of the draft"
+            title="Remove this route in the draft"
             onClick={() => remove(path)}
           >
             ✕
@@ -85,7 +110,7 @@ function OneSite({ site, health, why }: { site: Site; health: Health; why: strin
   );
 }
 
-/** How a site is: its upstreams, its certificates, its responses. */
+/** State of a site, by its upstreams, certificates and responses. */
 function stateOf({ hosts, upstreams: addresses }: Site): {
   readonly health: Health;
   readonly why: string;
@@ -93,7 +118,7 @@ function stateOf({ hosts, upstreams: addresses }: Site): {
   const used = (upstreams.value ?? []).filter(({ address }) => addresses.includes(address));
   const states = used.map(upstreamHealth);
   if (states.length > 0 && states.every((state) => state === 'bad'))
-    return { health: 'bad', why: 'all upstreams are unhealthy' };
+    return { health: 'bad', why: `Down (${count(used.length, 'upstream')} unhealthy)` };
   const served = (certificates.value ?? []).filter(
     ({ identifier, names = [] }) => hosts.includes(identifier ?? '') || names.some((name) => hosts.includes(name)),
   );
@@ -101,15 +126,17 @@ function stateOf({ hosts, upstreams: addresses }: Site): {
   if (failing !== undefined)
     return {
       health: certificateHealth(failing) === 'bad' ? 'bad' : 'warn',
-      why: failing.last_error ?? 'its certificate needs a look',
+      why: failing.last_error ?? 'Certificate expires soon',
     };
-  if (states.some((state) => state === 'warn' || state === 'bad'))
-    return { health: 'warn', why: 'an upstream is degraded or unhealthy' };
-  if (countsOf(hosts).some((each) => failures(each) > 0)) return { health: 'warn', why: 'requests fail' };
-  return { health: 'ok', why: 'well' };
+  const ill = used.filter((each) => each.draining !== true && upstreamHealth(each) !== 'ok').length;
+  if (ill > 0) return { health: 'warn', why: `Degraded (${ill} of ${used.length} unhealthy)` };
+  const drained = used.filter(({ draining }) => draining === true).length;
+  if (drained > 0) return { health: 'warn', why: `Degraded (${drained} of ${used.length} draining)` };
+  if (countsOf(hosts).some((each) => failures(each) > 0)) return { health: 'warn', why: 'Requests fail' };
+  return { health: 'ok', why: 'Healthy' };
 }
 
-/** What was counted of its hosts in the last second. */
+/** Counters of its hosts for the last second. */
 function countsOf(hosts: readonly string[]): readonly Counts[] {
   return lately.value?.hosts.filter(({ host }) => hosts.includes(host)) ?? [];
 }

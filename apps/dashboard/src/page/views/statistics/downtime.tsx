@@ -20,7 +20,7 @@ export function Downtime({ upstreams, selected }: { upstreams: StatsHistory['ups
     <Card title="Downtime of upstreams">
       {some.length === 0 && <Empty>None.</Empty>}
       {some.length > 0 && (
-        <Table columns={['Upstream', ...numberColumns('Downtime')]} look="narrow">
+        <Table columns={['Upstream', ...numberColumns('Downtime')]}>
           {rows.map(({ address, downtime_seconds: seconds }) => (
             <tr key={address}>
               <th scope="row">

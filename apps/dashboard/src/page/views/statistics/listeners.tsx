@@ -27,21 +27,21 @@ export function Listeners() {
   if (value === null || value.length === 0) return null;
   return (
     <Card title="Listeners">
-      <Table columns={['Server', 'Addresses', 'Protocols', ...numberColumns('Connections'), 'Limits']} look="cards">
+      <Table columns={['Server', 'Addresses', 'Protocols', ...numberColumns('Connections'), 'Limits']}>
         {value.map(({ server, listen, protocols, tls, connections, limits }) => (
           <tr key={server}>
             <th scope="row">{server}</th>
-            <td data-label="Addresses">
+            <td>
               <code>{listen.join(', ')}</code>
             </td>
-            <td data-label="Protocols">
+            <td>
               {protocols.join(', ')}
               {tls ? ', TLS' : ''}
             </td>
-            <td class="number" data-label="Connections">
+            <td class="number">
               <Live text={short(connections)} />
             </td>
-            <td data-label="Limits">
+            <td>
               <ul class="limits">
                 {Object.entries(names).map(([key, name]) => (
                   <li key={key}>

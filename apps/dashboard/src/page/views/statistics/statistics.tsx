@@ -76,7 +76,7 @@ function History() {
         </label>
       </Heading>
       {problem !== null && <Problem>{problem}</Problem>}
-      {value === null && problem === null && <p class="soft">Loading …</p>}
+      {value === null && problem === null && <p class="soft">Loading…</p>}
       {value !== null && (
         <>
           <div class="plots">

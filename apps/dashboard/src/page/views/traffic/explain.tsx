@@ -1,4 +1,4 @@
-/** Why a request goes where it goes. The page matches nothing itself: it asks the server, which walks its routes. */
+/** Explains which route handles a request, and why. The server evaluates the routes; the page matches nothing itself. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, reasonOf } from '../../api/client.ts';
@@ -6,8 +6,9 @@ import { calls } from '../../api/calls.ts';
 import { copy, CopyAsCurl } from '../../parts/action.tsx';
 import { Card, Field, Problem, State } from '../../parts/basic.tsx';
 import { inForce } from '../../state/configuration.ts';
-import { adjust, linkTo, place } from '../../state/location.ts';
-import { parseWhere, pointerOf } from '../../base/paths.ts';
+import { PlaceLink } from '../../parts/place-link.tsx';
+import { milliseconds } from '../../base/format.ts';
+import { adjust, place } from '../../state/location.ts';
 import { siteAddresses } from '../overview/site-addresses.ts';
 import { assumptionText, outcomeText, type Explanation, type ExplainRequest } from './explanation.ts';
 import { MakeTest } from './make-test.tsx';
@@ -15,7 +16,7 @@ import { Steps } from './steps.tsx';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** The form and what came of it. */
+/** The form and its result. */
 export function Explain() {
   const { url = siteAddresses(inForce.value.value)[0] ?? 'http://localhost/', method = 'GET' } = place.value.values;
   const fields = useSignal('');
@@ -48,7 +49,7 @@ export function Explain() {
   };
   return (
     <>
-      <Card title="A request">
+      <Card title="Request">
         <form class="form" onSubmit={submit}>
           <div class="asked">
             <Field label="Method">
@@ -63,11 +64,11 @@ export function Explain() {
             </Field>
           </div>
           <details>
-            <summary>Headers, client address</summary>
+            <summary>Header fields and client address</summary>
             <div class="form">
               <Field
-                label="Headers"
-                hint="One a line: Name: value. They are sent to this server alone, and not kept in the address."
+                label="Header fields"
+                hint="One per line, as in “Accept: text/html”. They are sent only to this server, and are not part of the URL of this page."
               >
                 <textarea
                   rows={3}
@@ -75,7 +76,10 @@ export function Explain() {
                   onInput={(event) => void (fields.value = event.currentTarget.value)}
                 />
               </Field>
-              <Field label="Client address" hint="Unknown without it: what depends on it then has both outcomes.">
+              <Field
+                label="Client address"
+                hint="If you leave this empty, matchers that depend on it are shown with both outcomes."
+              >
                 <input
                   placeholder="192.0.2.7"
                   value={client.value}
@@ -105,9 +109,9 @@ function Result({ explanation }: { explanation: Explanation }) {
   const health = outcome.kind === 'error' || outcome.status >= 500 ? 'bad' : isUnknown ? 'warn' : 'ok';
   return (
     <Card
-      title="What happens"
+      title="Result"
       side={
-        <button type="button" onClick={() => void copy(JSON.stringify(explanation, null, 2), 'The explanation')}>
+        <button type="button" onClick={() => void copy(JSON.stringify(explanation, null, 2), 'Explanation')}>
           Copy as JSON
         </button>
       }
@@ -118,21 +122,23 @@ function Result({ explanation }: { explanation: Explanation }) {
         </p>
         <p>
           {outcome.route === null ? (
-            'No route ended it.'
+            'No route responded.'
           ) : (
             <>
-              By <a href={linkTo('config', { path: pointerOf(parseWhere(outcome.route)) })}>{outcome.route}</a>
-              {outcome.handler_id ? `, ${outcome.handler_id}` : ''}
+              Route <PlaceLink where={outcome.route} />
+              {outcome.handler_id ? `, handler ${outcome.handler_id}` : ''}
             </>
           )}{' '}
           <span class="soft">
-            Server {request.server}; {ms} ms.
+            Server {request.server}, evaluated in {milliseconds(ms)}
           </span>
         </p>
         {unknown.length > 0 && <p class="state warn wrap">▲ Unknown: {unknown.join(', ')}</p>}
-        {truncated !== null && <p class="state warn wrap">▲ It was cut short, by {truncated}.</p>}
+        {truncated !== null && (
+          <p class="state warn wrap">▲ The explanation is incomplete: it reached the {truncated} limit.</p>
+        )}
         {disagreement.length > 0 && (
-          <Problem>The index of routes and the routes do not agree: this is a defect of the server.</Problem>
+          <Problem>The route index and the routes disagree. This is a bug in the server; please report it.</Problem>
         )}
         {outcome.upstream && (
           <ul class="modules">
@@ -151,7 +157,7 @@ function Result({ explanation }: { explanation: Explanation }) {
         <details key={index} open={index === 0} class="pad">
           <summary>
             {assumed.length === 0
-              ? 'Step by step'
+              ? 'Steps'
               : `If ${assumed.map(assumptionText).join(' and ')}: ${outcomeText(end)}`}
           </summary>
           <Steps steps={steps} />

@@ -1,7 +1,7 @@
-/** What `POST /explain` takes and gives. */
+/** Request and response of `POST /explain`. */
 import type { Json } from '../../base/json.ts';
 
-/** A request to be explained. */
+/** A request to explain. */
 export interface ExplainRequest {
   readonly url: string;
   readonly method: string;
@@ -10,7 +10,7 @@ export interface ExplainRequest {
   readonly body?: string;
 }
 
-/** How a request ends. */
+/** Outcome of a request. */
 export interface Outcome {
   readonly kind: string;
   readonly status: number;
@@ -34,7 +34,7 @@ export interface Outcome {
   readonly error?: { readonly status: number; readonly message: string } | null;
 }
 
-/** A step of the way. */
+/** A matcher, handler or route on the way. */
 export interface Step {
   readonly path: string;
   readonly id: string | null;
@@ -73,15 +73,15 @@ export interface Explanation {
   readonly ms: number;
 }
 
-/** A sentence of how a request ends. */
+/** Describes an outcome in one sentence. */
 export function outcomeText({ kind, status, sends, error, upstream }: Outcome): string {
-  if (kind === 'outward') return `It is sent on to ${sends?.to ?? upstream?.address ?? possibleText(upstream)}`;
-  if (kind === 'error') return `It fails with ${error?.status ?? status}: ${error?.message ?? ''}`;
-  if (kind === 'response') return status === 0 ? 'The status of the response is unknown' : `The response is ${status}`;
-  if (kind === 'abort') return 'The connection is cut';
+  if (kind === 'outward') return `Proxied to ${sends?.to ?? upstream?.address ?? possibleText(upstream)}`;
+  if (kind === 'error') return `Error ${error?.status ?? status}: ${error?.message ?? ''}`;
+  if (kind === 'response') return status === 0 ? 'Responds with an unknown status' : `Responds with ${status}`;
+  if (kind === 'abort') return 'Closes the connection without a response';
   if (kind === 'refused') return 'No server listens on the address';
-  if (kind === 'opaque') return 'A module decides that does not say how';
-  return 'It depends on what is not known';
+  if (kind === 'opaque') return 'Depends on a module that cannot be explained';
+  return 'Depends on unknown facts';
 }
 
 /** The upstreams of which the policy may select one. */

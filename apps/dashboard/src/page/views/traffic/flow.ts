@@ -1,9 +1,9 @@
-/** The map: servers, the hosts that they get requests for, and the upstreams that those go on to, with what flows between. */
+/** The traffic map: servers, hosts and upstreams, with the request rates between them. */
 import type { Json } from '../../base/json.ts';
 import { sitesOf } from '../../base/sites.ts';
 import { failures, type Stats } from '../../state/stats.ts';
 
-/** A place on the map. */
+/** A node of the map. */
 export interface FlowNode {
   readonly key: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface FlowNode {
   readonly errors: number;
 }
 
-/** What flows from one to another. */
+/** Traffic from one node to another. */
 export interface FlowEdge {
   readonly from: FlowNode;
   readonly to: FlowNode;
@@ -23,7 +23,7 @@ export interface FlowEdge {
   readonly failed: number;
 }
 
-/** The map of a moment. */
+/** The map at one moment. */
 export interface Flow {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
@@ -32,7 +32,7 @@ export interface Flow {
 
 const most = 14;
 
-/** Lays it out: names in order, so that nothing moves while rates change. */
+/** Computes the layout. Nodes are sorted by name, so that they keep their positions while rates change. */
 export function flowOf(stats: Stats, document: Json | undefined): Flow {
   const span = Math.max(stats.seconds, 0.001);
   const rateOf = (each: Parameters<typeof failures>[0]): { rate: number; errors: number } => ({
@@ -49,7 +49,7 @@ export function flowOf(stats: Stats, document: Json | undefined): Flow {
   const hosts = place(
     stats.hosts.slice(0, most).map((each) => ({
       key: `${each.server} ${each.host}`,
-      text: each.host || 'other hosts',
+      text: each.host || 'Other hosts',
       column: 1 as const,
       ...rateOf(each),
     })),

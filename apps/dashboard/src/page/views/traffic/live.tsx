@@ -1,5 +1,5 @@
-/** The traffic of the last second as a map that flows from left to right; on a phone as lists. */
-import { short } from '../../base/format.ts';
+/** Traffic of the last second as a map from left to right; on phones, as lists. */
+import { rate } from '../../base/format.ts';
 import { Card, Empty } from '../../parts/basic.tsx';
 import { inForce } from '../../state/configuration.ts';
 import { lately, total } from '../../state/stats.ts';
@@ -10,20 +10,20 @@ const rowHeight = 44;
 const columns = [16, 320, 640] as const;
 const nodeWidth = 220;
 
-/** Draws it. */
+/** Renders the map and the rankings. */
 export function Live() {
   const stats = lately.value ?? total.value;
-  if (stats === null || stats.hosts.length === 0) return <Empty>No request in the last second.</Empty>;
+  if (stats === null || stats.hosts.length === 0) return <Empty>No requests in the last second.</Empty>;
   const flow = flowOf(stats, inForce.value.value);
   return (
     <>
       <div class="map">
-        <Card title="Where requests go">
+        <Card title="Traffic map">
           <svg
             class="flow"
             viewBox={`0 0 880 ${flow.rows * rowHeight + 16}`}
             role="img"
-            aria-label="Servers, hosts and upstreams; the tables below have the same"
+            aria-label="Requests from servers through hosts to upstreams; the tables below contain the same data"
           >
             {flow.edges.map((edge) => (
               <Edge key={`${edge.from.column}${edge.from.key}>${edge.to.key}`} edge={edge} />
@@ -39,10 +39,10 @@ export function Live() {
   );
 }
 
-function Edge({ edge: { from, to, rate, failed } }: { edge: FlowEdge }) {
+function Edge({ edge: { from, to, rate: flow, failed } }: { edge: FlowEdge }) {
   const [x1, y1] = [columns[from.column] + nodeWidth, middleOf(from)];
   const [x2, y2] = [columns[to.column], middleOf(to)];
-  const width = rate === 0 ? 1 : 1.5 + 2 * Math.log10(1 + rate);
+  const width = flow === 0 ? 1 : 1.5 + 2 * Math.log10(1 + flow);
   const way = `M${x1} ${y1}C${x1 + 50} ${y1} ${x2 - 50} ${y2} ${x2} ${y2}`;
   return (
     <g>
@@ -70,7 +70,7 @@ function Node({ node }: { node: FlowNode }) {
         {text}
       </text>
       <text x={columns[node.column] + nodeWidth - 8} y={y + 4} text-anchor="end" class="rate">
-        {short(node.rate)}/s
+        {rate(node.rate)}
       </text>
     </g>
   );

@@ -1,25 +1,25 @@
-/** The button that makes a case for `sluice test` of a request: what the server does with it now is what the case expects. */
+/** A button that creates a test case for `sluice test` from a request. The case expects the current response. */
 import { calls } from '../../api/calls.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { Action, copy } from '../../parts/action.tsx';
 import { say } from '../../state/notices.ts';
 
-/** What the server makes. */
+/** Response of `POST /explain/test`. */
 interface MadeCases {
   readonly cases: readonly JsonObject[];
   readonly left_out: readonly { readonly why: string }[];
 }
 
-/** Copies a file of cases. `of`: a request as explain takes it, or a trace. */
+/** Copies the test case. `of`: a request as for `POST /explain`, or a trace. */
 export function MakeTest({ of }: { of: object }) {
   return (
     <Action
-      label="Make this a test"
+      label="Copy as test"
       call={calls.makeTest({}, { json: of })}
       onDone={(json) => {
         const { cases, left_out: leftOut } = json as MadeCases;
-        for (const { why } of leftOut) say('bad', `There is no test of it: ${why}`);
-        if (cases.length > 0) void copy(`${JSON.stringify({ cases }, null, 2)}\n`, 'A case for sluice test');
+        for (const { why } of leftOut) say('bad', `Cannot create a test: ${why}`);
+        if (cases.length > 0) void copy(`${JSON.stringify({ cases }, null, 2)}\n`, 'Test case for sluice test');
       }}
     />
   );

@@ -1,12 +1,11 @@
-/** The steps of an explanation, as a tree: those that fit are open. */
+/** The steps of an explanation, as a tree. */
 import type { JSX } from 'preact';
 import type { Health } from '../../base/health.ts';
-import { parseWhere, pointerOf } from '../../base/paths.ts';
 import { State } from '../../parts/basic.tsx';
-import { linkTo } from '../../state/location.ts';
+import { PlaceLink } from '../../parts/place-link.tsx';
 import type { Step } from './explanation.ts';
 
-/** A list of steps, with those inside of each. */
+/** A list of steps with their nested steps. */
 export function Steps({ steps }: { steps: readonly Step[] }): JSX.Element {
   return (
     <ul class="steps">
@@ -24,8 +23,7 @@ function OneStep({ step }: { step: Step }) {
   const { path, id, kind, verdict, known, wanted, got, changed, source } = step;
   return (
     <div>
-      <State health={healthOf(step)}>{wordOf(step)}</State> <strong>{id ?? kind}</strong>{' '}
-      <a href={linkTo('config', { path: pointerOf(parseWhere(path)) })}>{path}</a>
+      <State health={healthOf(step)}>{wordOf(step)}</State> <strong>{id ?? kind}</strong> <PlaceLink where={path} />
       {source && (
         <span class="soft">
           {' '}
@@ -35,7 +33,7 @@ function OneStep({ step }: { step: Step }) {
       {known !== 'evaluated' && <span class="chip">{known}</span>}
       {wanted !== null && wanted !== undefined && verdict !== null && (
         <div class="soft">
-          wants <code>{JSON.stringify(wanted)}</code>
+          expected <code>{JSON.stringify(wanted)}</code>
           {got !== null && got !== undefined && (
             <>
               , got <code>{JSON.stringify(got)}</code>
@@ -58,10 +56,10 @@ function healthOf({ verdict, kind }: Step): Health {
   return verdict === true || (kind === 'handler' && verdict === false) ? 'ok' : 'idle';
 }
 
-/** A handler says `true` when it passes a request on. */
+/** The verdict of a handler is `true` if it called the next one. */
 function wordOf({ verdict, kind }: Step): string {
   if (verdict === 'unknown') return 'unknown';
-  if (kind === 'handler') return verdict === false ? 'ends it' : 'passes on';
-  if (kind === 'route') return verdict === true ? 'reached' : 'not reached';
-  return verdict === true ? 'fits' : verdict === false ? 'does not fit' : kind;
+  if (kind === 'handler') return verdict === false ? 'responded' : 'next';
+  if (kind === 'route') return verdict === true ? 'matched' : 'not matched';
+  return verdict === true ? 'matched' : verdict === false ? 'not matched' : kind;
 }

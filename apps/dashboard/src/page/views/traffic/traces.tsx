@@ -1,20 +1,21 @@
-/** Requests that are recorded, with the time that each handler took. What is secret is taken out before it is stored. */
+/** Recorded requests with the time spent in each handler. The server removes secrets before it stores them. */
+import { Fragment } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { calls } from '../../api/calls.ts';
 import { listen } from '../../api/events.ts';
-import { clock, milliseconds } from '../../base/format.ts';
-import { parseWhere, pointerOf } from '../../base/paths.ts';
+import { count, localDateTime, localTime, milliseconds } from '../../base/format.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Field, Problem, State } from '../../parts/basic.tsx';
+import { PlaceLink } from '../../parts/place-link.tsx';
 import { numberColumns, Table } from '../../parts/table.tsx';
-import { linkTo } from '../../state/location.ts';
 import { Waterfall, type Trace } from './waterfall.tsx';
 
 const kept = 500;
+const columns = ['Time', 'Request', 'Status', ...numberColumns('Duration'), 'Route'];
 
-/** The form, and what is recorded. */
+/** The form, and the recorded requests. */
 export function Traces() {
   const host = useSignal('');
   const path = useSignal('');
@@ -44,31 +45,31 @@ export function Traces() {
     count: 100,
     seconds: 60,
   };
-  const shownTrace = traces.value.find(({ id }) => id === chosen.value);
   return (
     <>
-      <Card title="Record the next 100 requests, for a minute at most">
+      <Card title="Record traces">
         <div class="form">
+          <p class="soft">Records the next 100 matching requests, for up to 60 s.</p>
           <div class="three-fields">
             <Field label="Host">
               <input
-                placeholder="any"
+                placeholder="Any"
                 value={host.value}
-                onInput={(event) => void (host.value = event.currentTarget.value)}
+                onInput={(event) => void (host.value = event.currentTarget.value.trim())}
               />
             </Field>
             <Field label="Path">
               <input
-                placeholder="any, such as /cart*"
+                placeholder="Any, such as /cart*"
                 value={path.value}
-                onInput={(event) => void (path.value = event.currentTarget.value)}
+                onInput={(event) => void (path.value = event.currentTarget.value.trim())}
               />
             </Field>
             <Field label="Status">
               <input
-                placeholder="any, such as 5xx"
+                placeholder="Any, such as 5xx"
                 value={status.value}
-                onInput={(event) => void (status.value = event.currentTarget.value)}
+                onInput={(event) => void (status.value = event.currentTarget.value.trim())}
               />
             </Field>
           </div>
@@ -77,61 +78,75 @@ export function Traces() {
               kind="main"
               label="Record"
               call={calls.record({}, { json: match })}
-              done="Recording"
+              done="Recording started"
               onDone={() => void (recording.value = 'recording')}
             />
             <Action
-              label="End and forget"
+              label="Stop and clear"
               call={calls.endTraces()}
-              done="Nothing is recorded any more"
-              onDone={() => void ((traces.value = []), (recording.value = ''))}
+              done="Recording stopped; traces cleared"
+              onDone={() => void ((traces.value = []), (recording.value = ''), (chosen.value = null))}
             />
-            {recording.value === 'recording' && <State health="ok">recording</State>}
+            {recording.value === 'recording' && <State health="ok">Recording</State>}
           </div>
         </div>
       </Card>
       {problem.value !== null && <Problem>{problem.value}</Problem>}
       {traces.value.length === 0 ? (
-        <Empty>Nothing is recorded yet.</Empty>
+        <Empty>
+          {recording.value === 'recording'
+            ? 'Waiting for a matching request.'
+            : 'No traces yet. Record some to see the time spent in each handler.'}
+        </Empty>
       ) : (
-        <Card title={`${traces.value.length} requests`}>
-          <Table columns={['Time', 'Request', 'Status', ...numberColumns('took'), 'Route']}>
-            {traces.value
-              .toReversed()
-              .map(({ id, at, request, response, duration_ms: duration, route, route_id: name }) => (
-                <tr key={id}>
-                  <td>{clock(at)}</td>
-                  <th scope="row">
-                    <button type="button" class="text" onClick={() => void (chosen.value = id)}>
-                      {request.method} {request.host}
-                      {request.path}
-                    </button>
-                  </th>
-                  <td>
-                    <State
-                      health={
-                        response.status >= 500 || response.status === 0 ? 'bad' : response.status >= 400 ? 'warn' : 'ok'
-                      }
-                    >
-                      {response.status === 0 ? 'cut' : response.status}
-                    </State>
-                  </td>
-                  <td class="number">{milliseconds(duration)}</td>
-                  <td>
-                    {route === null ? (
-                      '–'
-                    ) : (
-                      <a href={linkTo('config', { path: pointerOf(parseWhere(route)) })}>
-                        {name ?? route.split('.').slice(3).join('.')}
-                      </a>
-                    )}
-                  </td>
-                </tr>
-              ))}
+        <Card title={count(traces.value.length, 'request')}>
+          <Table columns={columns}>
+            {traces.value.toReversed().map((trace) => (
+              <Fragment key={trace.id}>
+                <TraceRow
+                  trace={trace}
+                  isOpen={trace.id === chosen.value}
+                  onToggle={() => void (chosen.value = chosen.value === trace.id ? null : trace.id)}
+                />
+                {trace.id === chosen.value && (
+                  <tr class="details-row">
+                    <td colSpan={columns.length}>
+                      <Waterfall trace={trace} />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            ))}
           </Table>
         </Card>
       )}
-      {shownTrace !== undefined && <Waterfall trace={shownTrace} />}
     </>
+  );
+}
+
+function TraceRow({ trace, isOpen, onToggle }: { trace: Trace; isOpen: boolean; onToggle: () => void }) {
+  const { at, request, response, duration_ms: duration, route } = trace;
+  const { status } = response;
+  return (
+    <tr class={isOpen ? 'selected' : undefined}>
+      <td>
+        <time dateTime={at} title={localDateTime(at)}>
+          {localTime(at)}
+        </time>
+      </td>
+      <th scope="row">
+        <button type="button" class="text" aria-expanded={isOpen} onClick={onToggle}>
+          {request.method} {request.host}
+          {request.path}
+        </button>
+      </th>
+      <td>
+        <State health={status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'warn' : 'ok'}>
+          {status === 0 ? 'aborted' : status}
+        </State>
+      </td>
+      <td class="number">{milliseconds(duration)}</td>
+      <td>{route === null ? '–' : <PlaceLink where={route} />}</td>
+    </tr>
   );
 }

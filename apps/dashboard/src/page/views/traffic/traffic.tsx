@@ -1,4 +1,4 @@
-/** Requests: where they go now, why one goes where it goes, and what some of them did. */
+/** Traffic: the live map, explanations of requests, and traces. */
 import { calls } from '../../api/calls.ts';
 import { Empty, Heading } from '../../parts/basic.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -16,7 +16,7 @@ export function Traffic() {
     <>
       <Heading title="Traffic" />
       <Tabs
-        label="What of the traffic"
+        label="Traffic"
         tabs={{ live: 'Live', explain: 'Explain', traces: 'Traces' }}
         selected={tab}
         onSelect={(next) => adjust({ tab: next })}
@@ -26,7 +26,7 @@ export function Traffic() {
       {tab === 'explain' &&
         (has(calls.explain) ? <Explain /> : <Empty>This server cannot explain requests: it has no /explain.</Empty>)}
       {tab === 'traces' &&
-        (has(calls.record) ? <Traces /> : <Empty>This server records no requests: it has no /traces.</Empty>)}
+        (has(calls.record) ? <Traces /> : <Empty>This server does not record traces: it has no /traces.</Empty>)}
     </>
   );
 }

@@ -1,11 +1,11 @@
-/** One recorded request: what it was, and when each of its steps ran. */
-import { bytes, milliseconds } from '../../base/format.ts';
+/** Details of a recorded request, with a waterfall of its handlers and matchers. */
+import { useEffect, useRef } from 'preact/hooks';
+import { bytes, localTimestamp, milliseconds } from '../../base/format.ts';
 import { parseWhere, pointerOf } from '../../base/paths.ts';
-import { Card } from '../../parts/basic.tsx';
 import { linkTo } from '../../state/location.ts';
 import { MakeTest } from './make-test.tsx';
 
-/** A recorded request, as `GET /traces` has it. */
+/** A recorded request, as returned by `GET /traces`. */
 export interface Trace {
   readonly id: string;
   readonly at: string;
@@ -33,9 +33,9 @@ export interface Trace {
   readonly steps: readonly {
     readonly path: string;
     readonly module: string;
-    /** Left out by servers that record handlers alone. */
+    /** Missing if the server records only handlers. */
     readonly kind?: 'handler' | 'matcher';
-    /** Of a handler whether it passed the request on, of a matcher what it said. */
+    /** For a handler, `true` if it called the next one; for a matcher, its result. */
     readonly verdict: boolean;
     readonly depth: number;
     readonly began_ms: number;
@@ -44,23 +44,23 @@ export interface Trace {
   }[];
 }
 
-/** Draws it. */
+/** Renders the details, and scrolls to them. */
 export function Waterfall({ trace }: { trace: Trace }) {
-  const { request, response, steps, duration_ms: duration, error, upstream, server } = trace;
+  const frame = useRef<HTMLElement>(null);
+  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [trace.id]);
+  const { at, request, response, steps, duration_ms: duration, error, upstream, server } = trace;
   const scheme = request.tls === null ? 'http' : 'https';
   const url = `${scheme}://${request.host}${request.path}`;
   const share = (value: number): string => `${Math.min(100, (value / Math.max(duration, 0.001)) * 100).toFixed(2)}%`;
   return (
-    <Card
-      title={`${request.method} ${request.host}${request.path}`}
-      side={
-        <span class="row">
-          <a href={linkTo('traffic', { tab: 'explain', url, method: request.method })}>Explain it</a>
-          <MakeTest of={{ trace: { ...trace, steps: [] } }} />
-        </span>
-      }
-    >
+    <section ref={frame} class="trace" aria-label={`Trace of ${request.method} ${request.host}${request.path}`}>
+      <div class="row">
+        <a href={linkTo('traffic', { tab: 'explain', url, method: request.method })}>Explain this request</a>
+        <MakeTest of={{ trace: { ...trace, steps: [] } }} />
+      </div>
       <dl class="facts">
+        <dt>Time</dt>
+        <dd>{localTimestamp(at)}</dd>
         <dt>Response</dt>
         <dd>
           {response.status}, {bytes(response.bytes)}, {milliseconds(duration)}
@@ -79,7 +79,7 @@ export function Waterfall({ trace }: { trace: Trace }) {
               <a href={linkTo('config', { path: pointerOf(parseWhere(step.path)) })}>
                 {step.module.replace(/^http\.(?:handlers|matchers)\./, '')}
               </a>
-              {step.kind === 'matcher' && <span class="soft"> {step.verdict ? 'matches' : 'does not match'}</span>}
+              {step.kind === 'matcher' && <span class="soft"> {step.verdict ? 'matched' : 'not matched'}</span>}
             </span>
             <span class="lane">
               <span class="span" style={{ marginInlineStart: share(step.began_ms), width: share(step.duration_ms) }} />
@@ -90,10 +90,12 @@ export function Waterfall({ trace }: { trace: Trace }) {
       </ol>
       <details class="pad">
         <summary>Header fields</summary>
+        <h3>Request</h3>
         <pre>{fieldsOf(request.headers)}</pre>
+        <h3>Response</h3>
         <pre>{fieldsOf(response.headers)}</pre>
       </details>
-    </Card>
+    </section>
   );
 }
 

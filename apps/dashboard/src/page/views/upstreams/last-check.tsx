@@ -1,5 +1,5 @@
 /** The result of the latest active health check of an upstream. */
-import { clock, relative } from '../../base/format.ts';
+import { localDateTime, relative } from '../../base/format.ts';
 import { State } from '../../parts/basic.tsx';
 import type { Upstream } from '../../state/health.ts';
 
@@ -9,7 +9,7 @@ export function LastCheck({ check }: { check: Upstream['last_check'] }) {
   return (
     <div>
       <State health={check.problem === null ? 'ok' : 'bad'}>
-        <time dateTime={check.time} title={clock(check.time)}>
+        <time dateTime={check.time} title={localDateTime(check.time)}>
           {relative(check.time)}
         </time>
       </State>

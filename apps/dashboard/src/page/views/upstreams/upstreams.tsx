@@ -1,4 +1,4 @@
-/** The servers that requests are proxied to; the unhealthy ones come first. */
+/** Upstreams, unhealthy ones first. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { isUnreachable, reasonOf } from '../../api/client.ts';
@@ -19,7 +19,7 @@ import { readUpstreams } from '../../state/upstreams.ts';
 import { LastCheck } from './last-check.tsx';
 import { UsedBy } from './used-by.tsx';
 
-/** Milliseconds between two readings. */
+/** Interval of reads in milliseconds. */
 const every = 5000;
 
 const rowsPerPage = 100;
@@ -65,14 +65,14 @@ export function Upstreams() {
       {problem.value !== null && <Problem>{problem.value}</Problem>}
       {isEmpty && (
         <Empty>
-          An upstream is a server that receives requests from the handler reverse_proxy. None is configured:{' '}
-          <a href={linkTo('sites', { add: 'proxy' })}>add a site</a> that proxies.
+          No upstreams are configured. An upstream is a server to which the handler <code>reverse_proxy</code> forwards
+          requests. <a href={linkTo('sites', { add: 'proxy' })}>Add a proxy site</a>.
         </Empty>
       )}
-      {all === null && isThere && problem.value === null && <p class="soft">Loading …</p>}
+      {all === null && isThere && problem.value === null && <p class="soft">Loading…</p>}
       {all !== null && all.length > 0 && (
         <Card title={count(found.length, 'upstream')} side={<Counts of={found} />}>
-          <Table columns={columns} look="cards">
+          <Table columns={columns}>
             {rows.map((each) => (
               <OneUpstream key={each.address} upstream={each} rate={rates.get(each.address)} onChange={read} />
             ))}
@@ -84,7 +84,7 @@ export function Upstreams() {
   );
 }
 
-/** How many are in which state. */
+/** Number of upstreams in each state. */
 function Counts({ of }: { of: readonly Upstream[] }) {
   const states = Map.groupBy(of.map(upstreamState), ({ word }) => word);
   return (
@@ -98,7 +98,7 @@ function Counts({ of }: { of: readonly Upstream[] }) {
   );
 }
 
-/** Those whose address contains a text: by health, and then by address, so that nothing moves while counters change. */
+/** Upstreams whose address contains a text, sorted by health and address, so that rows keep their positions. */
 function sorted(all: readonly Upstream[], find: string): readonly Upstream[] {
   return all
     .filter(({ address }) => address.toLowerCase().includes(find.trim().toLowerCase()))
@@ -128,28 +128,28 @@ function OneUpstream({ upstream, rate, onChange }: RowProps) {
             <code>{address}</code>
           </a>
         </th>
-        <td data-label="State">
+        <td>
           <State health={health}>{word}</State>
         </td>
-        <td class="number" data-label="In flight">
+        <td class="number">
           <Live text={short(inFlight)} />
         </td>
-        <td class="number" data-label="Failures">
+        <td class="number">
           <Live text={short(fails)} />
         </td>
-        <td class="number" data-label="req/s">
+        <td class="number">
           <Live text={rate === undefined ? '–' : short(rate.perSecond)} />
         </td>
-        <td class="number" data-label="5xx %">
+        <td class="number">
           <Live text={rate === undefined ? '–' : percent(rate.failed, 1)} />
         </td>
-        <td class="number" data-label="Latency">
+        <td class="number">
           <Live text={milliseconds(latency || null)} />
         </td>
-        <td data-label="Last check">
+        <td>
           <LastCheck check={upstream.last_check} />
         </td>
-        <td data-label="Used by">
+        <td>
           <button
             type="button"
             class="disclosure"
@@ -163,7 +163,7 @@ function OneUpstream({ upstream, rate, onChange }: RowProps) {
         <td class="act">
           {draining ? (
             <Action
-              label="Resume traffic"
+              label="Undrain"
               call={calls.undrain({ address })}
               done={`${address} receives requests again`}
               onDone={() => void onChange()}

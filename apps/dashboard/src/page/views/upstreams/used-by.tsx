@@ -1,11 +1,10 @@
 /** The proxies that use an upstream, in pages: there may be thousands. Read when they are opened. */
 import { useSignal } from '@preact/signals';
 import { calls } from '../../api/calls.ts';
-import { short } from '../../base/format.ts';
-import { parseWhere, pointerOf } from '../../base/paths.ts';
+import { count, short } from '../../base/format.ts';
 import { Problem, State } from '../../parts/basic.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { linkTo } from '../../state/location.ts';
+import { PlaceLink } from '../../parts/place-link.tsx';
 import { useRead } from '../../state/read.ts';
 import { Weight } from './weight.tsx';
 
@@ -32,19 +31,17 @@ export function UsedBy({ address }: { address: string }) {
   const { value, problem } = useRead<readonly Entry[]>(calls.upstreams({}, { query }));
   const [entry] = value ?? [];
   if (problem !== null) return <Problem>{problem}</Problem>;
-  if (value === null) return <p class="soft">Loading …</p>;
-  if (entry === undefined) return <p class="soft">No proxy uses it any more.</p>;
+  if (value === null) return <p class="soft">Loading…</p>;
+  if (entry === undefined) return <p class="soft">No proxy uses this upstream any longer.</p>;
   return (
     <>
       <ul class="users" aria-label={`Proxies that use ${address}`}>
         {entry.proxies.map(({ where, healthy, num_requests: inFlight = 0, total_requests: total = 0 }) => (
           <li key={where} class="user">
-            <a href={linkTo('config', { path: pointerOf(parseWhere(where)) })}>
-              {where.replace(/^apps\.http\.servers\./, '')}
-            </a>
+            <PlaceLink where={where} />
             {healthy === false && <State health="bad">unhealthy</State>}
             <span class="soft">
-              {short(inFlight)} in flight, {short(total)} requests
+              {short(inFlight)} in flight, {count(total, 'request')}
             </span>
             <Weight address={address} where={where} />
           </li>

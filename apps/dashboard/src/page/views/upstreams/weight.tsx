@@ -1,4 +1,4 @@
-/** How often a proxy chooses an upstream, where it chooses by weight. A change of it is an edit of the draft. */
+/** Weight of an upstream in a weighted load balancer. Changing it edits the draft. */
 import { lacking } from '../../api/session.ts';
 import { configCall } from '../../api/calls.ts';
 import { valueAt } from '../../base/json.ts';
@@ -7,7 +7,7 @@ import { weightOf, weightsPath, withWeight } from '../../base/weights.ts';
 import { replace, root, shown } from '../../state/configuration.ts';
 import { useTyped } from '../../parts/typed.ts';
 
-/** The field; nothing where the proxy has another policy. */
+/** The input; nothing if the proxy uses another policy. */
 export function Weight({ address, where }: { address: string; where: string }) {
   const path = parseWhere(where);
   const proxy = valueAt(shown.value, path);
@@ -21,7 +21,7 @@ export function Weight({ address, where }: { address: string; where: string }) {
   });
   if (weight === null) return null;
   return (
-    <label class="weight" title={lack ?? 'Put into the draft: review and apply it below'}>
+    <label class="weight" title={lack ?? 'Edits the draft. Review and apply it below.'}>
       weight
       <input
         type="number"

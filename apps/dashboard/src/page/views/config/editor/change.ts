@@ -1,4 +1,4 @@
-/** What differs between two texts, as the one place that is replaced: what is around it stays as it is, with cursor and folds. */
+/** The difference of two texts as a single replacement, so that the editor keeps cursor and folds elsewhere. */
 
 /** A replacement in a text. */
 interface TextChange {
@@ -7,7 +7,7 @@ interface TextChange {
   readonly insert: string;
 }
 
-/** What makes the second text of the first; `null` where they are the same. */
+/** Returns the replacement that turns the first text into the second; `null` if they are equal. */
 export function changeOf(before: string, after: string): TextChange | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);

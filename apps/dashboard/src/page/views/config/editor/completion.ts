@@ -1,4 +1,4 @@
-/** What may be typed at a place of the text, and what a key there means, by the schema of the configuration. */
+/** Completion and hints by the configuration schema. */
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
@@ -6,7 +6,7 @@ import { setAt, valueAt, type Json, type Path } from '../../../base/json.ts';
 import { beginning, type SchemaReader } from '../../../base/schema.ts';
 import type { EditorPlace } from './place.ts';
 
-/** What is known beside the text. */
+/** Context of the text. */
 export interface Knowledge {
   readonly reader: SchemaReader;
   readonly place: EditorPlace;
@@ -14,7 +14,7 @@ export interface Knowledge {
 
 type Node = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 
-/** Keys that an object may have, or values of a choice. */
+/** Keys of an object, or values of a choice. */
 export function completions(context: CompletionContext, knowledge: Knowledge): CompletionResult | null {
   const word = context.matchBefore(/"?[\w@.]*"?/);
   if (word === null || (word.from === word.to && !context.explicit)) return null;
@@ -27,7 +27,7 @@ export function completions(context: CompletionContext, knowledge: Knowledge): C
     : { from: word.from, to: Math.max(word.to, pos), options, validFor: /^"?[\w@.]*"?$/ };
 }
 
-/** What the key under the mouse is for; `null` where there is nothing to say. */
+/** Description of the key at a position; `null` if there is none. */
 export function explanation(state: EditorState, at: number, knowledge: Knowledge): string | null {
   let node: Node | null = syntaxTree(state).resolveInner(at, 1);
   while (node !== null && node.name !== 'Property') node = node.parent;
@@ -73,7 +73,7 @@ function nearest(node: Node, name: string): Node | null {
   return found;
 }
 
-/** The path of a node within the text. */
+/** Path of a node within the text. */
 function pathOf(state: EditorState, node: Node): Path {
   const path: (string | number)[] = [];
   for (let at: Node | null = node; at !== null; at = at.parent) {
@@ -101,7 +101,7 @@ function indexOf(node: Node): number {
   return index;
 }
 
-/** The document with the text in its place, where the text can be read: a choice in it decides about what stands beside. */
+/** The document with the edited text, if that is valid: choices in it select the schema of other keys. */
 function withText(state: EditorState, { document, path }: EditorPlace): Json | undefined {
   try {
     return setAt(document, path, JSON.parse(state.doc.toString()) as Json);

@@ -1,4 +1,4 @@
-/** An editor of JSON (CodeMirror). It lives in a shadow root: its styles are sheets of that, which the policy allows. */
+/** A JSON editor (CodeMirror) in a shadow root, whose adopted style sheets the policy allows. */
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
@@ -20,25 +20,25 @@ import { changeOf } from './change.ts';
 import { completions, explanation } from './completion.ts';
 import type { EditorPlace } from './place.ts';
 
-/** What an editor is made with. */
+/** Options of an editor. */
 export interface EditorOptions {
   readonly text: string;
   readonly place: EditorPlace;
-  /** What completion and hints know; `null` for nothing. */
+  /** Schema for completion and hints; `null` if there is none. */
   readonly reader: SchemaReader | null;
   readonly onChange: () => void;
   readonly onTake: () => void;
 }
 
-/** An editor in the page. */
+/** An editor. */
 export interface Editor {
   readonly text: () => string;
-  /** Replaces what is shown, as another value was selected or it was edited elsewhere. */
+  /** Replaces the text. */
   readonly show: (text: string, place: EditorPlace) => void;
   readonly destroy: () => void;
 }
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--key)' },
   { tag: tags.string, color: 'var(--text)' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--value)' },
@@ -60,7 +60,7 @@ const look = EditorView.theme({
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--water)', color: 'var(--on-water)' },
 });
 
-/** Puts an editor into an element. */
+/** Creates an editor in an element. */
 export function makeEditor(parent: HTMLElement, options: EditorOptions): Editor {
   const shadow = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
   let { place } = options;
@@ -95,9 +95,9 @@ export function makeEditor(parent: HTMLElement, options: EditorOptions): Editor 
           ],
         }),
         hints,
-        syntaxHighlighting(colours),
+        syntaxHighlighting(colors),
         look,
-        EditorView.contentAttributes.of({ 'aria-label': 'Configuration as JSON' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'Configuration as JSON', tabindex: '0' }),
         EditorView.updateListener.of(({ docChanged }) => {
           if (docChanged && !quiet) options.onChange();
         }),

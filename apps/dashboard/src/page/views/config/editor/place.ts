@@ -1,7 +1,7 @@
-/** What the editor shows a part of. */
+/** Place of the edited text in the configuration. */
 import type { Json, Path } from '../../../base/json.ts';
 
-/** Where in the configuration the text stands. */
+/** The configuration, and the path of the text in it. */
 export interface EditorPlace {
   readonly document: Json | undefined;
   readonly path: Path;

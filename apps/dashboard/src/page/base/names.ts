@@ -1,0 +1,46 @@
+/** Names of places in the configuration. Routes are named by their `@id`, host or path; the index is the last resort. */
+import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts';
+import { whereOf } from './paths.ts';
+
+const separator = ' › ';
+
+/** Name of a route: `@shop`, `shop.example.com`, `shop.example.com/cart`, `/cart` or `routes[3]`. */
+export function routeName(route: Json | undefined, index: number): string {
+  const id = own(route, '@id');
+  if (typeof id === 'string' || typeof id === 'number') return `@${id}`;
+  const [set] = listOf(own(route, 'match')).filter(isObject);
+  const name = firstOf(own(set, 'host')) + firstOf(own(set, 'path'));
+  return name === '' ? `routes[${index}]` : name;
+}
+
+/** Title of a place: `demo › shop.example.com › handle[0].body`. Places outside of HTTP servers keep their path. */
+export function titleOf(document: Json | undefined, path: Path): string {
+  const inServer = path[0] === 'apps' && path[1] === 'http' && path[2] === 'servers' && path.length > 3;
+  if (!inServer) return whereOf(path);
+  const parts = [String(path[3])];
+  let rest: (string | number)[] = [];
+  for (let index = 4; index < path.length; index += 1) {
+    const [key, next] = [path[index], path[index + 1]];
+    if (key === undefined) continue;
+    if (key !== 'routes' || typeof next !== 'number') rest.push(key);
+    else {
+      if (rest.length > 0) parts.push(whereOf(rest));
+      rest = [];
+      index += 1;
+      parts.push(routeName(valueAt(document, path.slice(0, index + 1)), next));
+    }
+  }
+  if (rest.length > 0) parts.push(whereOf(rest));
+  return parts.join(separator);
+}
+
+/** The first text of a list, and how many more there are. */
+function firstOf(value: Json | undefined): string {
+  const [first, ...others] = listOf(value);
+  if (typeof first !== 'string') return '';
+  return others.length === 0 ? first : `${first} (+${others.length})`;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
+}

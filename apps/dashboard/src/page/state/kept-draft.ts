@@ -1,0 +1,77 @@
+/** Keeps the draft for the tab while the page is reloaded, and asks before a draft is lost. */
+import { effect } from '@preact/signals';
+import { count } from '../base/format.ts';
+import { keepDraft, restoreDraft, type KeptDraft } from '../base/kept-draft.ts';
+import { changes, discard, draft, inForce } from './configuration.ts';
+import { say } from './notices.ts';
+
+const storageKey = 'sluice-draft';
+
+/** Milliseconds without edits until the draft is stored. */
+const delay = 300;
+
+/** Restores the draft once the configuration is known, and stores it after each edit, until the returned function is called. */
+export function keepDrafts(): () => void {
+  // The configuration is only read for a draft that is to be restored.
+  let isRestored = sessionStorage.getItem(storageKey) === null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    if (isRestored) store();
+  };
+  const ask = (event: BeforeUnloadEvent): void => {
+    // Browsers only ask if the user has interacted with the page.
+    if (draft.value !== null && navigator.userActivation.hasBeenActive) event.preventDefault();
+  };
+  const stop = effect(() => {
+    const hasDraft = draft.value !== null;
+    if (!isRestored) {
+      if (inForce.value.value === undefined) return;
+      isRestored = true;
+      if (!hasDraft) restore();
+    }
+    clearTimeout(timer);
+    timer = setTimeout(store, delay);
+  });
+  addEventListener('beforeunload', ask);
+  addEventListener('pagehide', flush);
+  return () => {
+    stop();
+    flush();
+    removeEventListener('beforeunload', ask);
+    removeEventListener('pagehide', flush);
+  };
+}
+
+/** Asks whether the draft may be discarded; `true` if there is none. */
+export function mayDiscard(): boolean {
+  const number = changes.value.length;
+  return number === 0 || confirm(`Discard the draft with ${count(number, 'change')}?`);
+}
+
+function store(): void {
+  try {
+    if (draft.value === null) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, JSON.stringify(keepDraft(draft.value)));
+  } catch {
+    // The draft is too large for the storage of the browser.
+    sessionStorage.removeItem(storageKey);
+  }
+}
+
+function restore(): void {
+  const text = sessionStorage.getItem(storageKey);
+  if (text === null) return;
+  try {
+    const { draft: restored, lost } = restoreDraft(JSON.parse(text) as KeptDraft, inForce.peek());
+    draft.value = restored;
+    if (restored !== null) say('ok', 'Draft restored');
+    if (lost > 0)
+      say(
+        'bad',
+        `${count(lost, 'secret')} of the draft could not be restored, because secrets are not stored. Enter them again.`,
+      );
+  } catch {
+    discard();
+  }
+}
