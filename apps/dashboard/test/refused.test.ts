@@ -44,7 +44,7 @@ const failures: readonly (readonly [status: number, error: string])[] = [
   [500, 'apps.http.servers.demo: a worker ended'],
   [503, 'the store of the fleet is away'],
   [504, 'what became of it is not known'],
-  [0, 'the server cannot be reached'],
+  [0, 'the server is unreachable'],
 ];
 
 describe('dashboard: rejected changes', function () {

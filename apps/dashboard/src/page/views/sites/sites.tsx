@@ -128,9 +128,9 @@ function stateOf({ hosts, upstreams: addresses }: Site): {
       health: certificateHealth(failing) === 'bad' ? 'bad' : 'warn',
       why: failing.last_error ?? 'Certificate expires soon',
     };
-  const ill = used.filter((each) => each.draining !== true && upstreamHealth(each) !== 'ok').length;
+  const ill = used.filter((each) => !each.draining && upstreamHealth(each) !== 'ok').length;
   if (ill > 0) return { health: 'warn', why: `Degraded (${ill} of ${used.length} unhealthy)` };
-  const drained = used.filter(({ draining }) => draining === true).length;
+  const drained = used.filter(({ draining }) => draining).length;
   if (drained > 0) return { health: 'warn', why: `Degraded (${drained} of ${used.length} draining)` };
   if (countsOf(hosts).some((each) => failures(each) > 0)) return { health: 'warn', why: 'Requests fail' };
   return { health: 'ok', why: 'Healthy' };
