@@ -75,6 +75,7 @@ async function picture(page: Page, hash: string, file: string): Promise<void> {
   await page.evaluate((to) => void (location.hash = `/${to}`), hash);
   if (hash.includes('explain')) await page.getByRole('button', { name: 'Explain', exact: true }).click();
   await sleep(hash === 'logs' || hash === 'traffic' ? 6000 : 2500);
+  await page.waitForFunction(() => !document.body.innerText.includes('Loading…'));
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60 });
   writeFileSync(file, Buffer.from(data, 'base64'));

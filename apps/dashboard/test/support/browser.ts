@@ -19,6 +19,8 @@ export interface PageOptions {
   readonly origin: string;
   readonly dark?: boolean;
   readonly phone?: boolean;
+  /** Time zone of the browser, such as `Asia/Kolkata`. */
+  readonly timezone?: string;
   /** Width of the window in pixels. */
   readonly width?: number;
   /** Statuses of responses that the test provokes, which the browser logs as errors. */
@@ -33,11 +35,12 @@ export function startBrowser(): Promise<Browser> {
 
 /** Opens a page that is watched. It is at no address yet. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
-  const { origin, dark = false, phone = false, width = 1280, expected } = options;
+  const { origin, dark = false, phone = false, width = 1280, timezone, expected } = options;
   const context = await browser.newContext({
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     viewport: phone ? { width: 390, height: 844 } : { width, height: 800 },
+    ...(timezone === undefined ? {} : { timezoneId: timezone }),
     hasTouch: phone,
     isMobile: phone,
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -17,7 +17,7 @@ export interface ChartPlan {
 /** Powers of 2, so that marks are round numbers of KiB and MiB. */
 const byteSteps = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
-const share = (value: number): string => `${short(value)} %`;
+const share = (value: number): string => `${short(value)}%`;
 
 /** Charts of the server; of an upstream if `isUpstream`. */
 export function chartsOf({ series }: StatsHistory, isUpstream: boolean): readonly ChartPlan[] {
