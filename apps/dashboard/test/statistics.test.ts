@@ -75,7 +75,7 @@ describe('dashboard: statistics', function () {
     await page.locator('.uplot').first().waitFor();
     const texts = async (title: string): Promise<string[]> => legendOf(page, title).allInnerTexts();
     expect(await texts('Requests req/s')).to.deep.equal(['req/s 40 max 40']);
-    expect(await texts('Errors')).to.deep.equal(['5xx % 2.50 % max 5 %']);
+    expect(await texts('Errors')).to.deep.equal(['5xx % 2.50% max 5%']);
     expect(await texts('Latency')).to.deep.equal(['p50 2 ms max 2 ms', 'p90 30 ms max 30 ms', 'p99 1.50 s max 1.50 s']);
     expect(await texts('TLS handshakes')).to.deep.equal(['completed 4 max 4', 'failed 0 max 0']);
     expect(await texts('Bytes')).to.include('sent 2 KiB max 2 KiB');
@@ -94,7 +94,7 @@ describe('dashboard: statistics', function () {
     await chart.focus();
     await page.keyboard.press('ArrowLeft');
     await legendOf(page, 'Requests req/s').getByText('20', { exact: true }).waitFor();
-    await legendOf(page, 'Errors').getByText('5 %', { exact: true }).waitFor();
+    await legendOf(page, 'Errors').getByText('5%', { exact: true }).waitFor();
     await page.keyboard.press('ArrowLeft');
     await legendOf(page, 'Requests req/s').getByText('–', { exact: true }).waitFor();
     await legendOf(page, 'Latency').getByText('–', { exact: true }).first().waitFor();
@@ -110,7 +110,7 @@ describe('dashboard: statistics', function () {
     await page.locator('.uplot').first().waitFor();
     await page.getByLabel('Range').selectOption('5 min');
     await page.getByLabel('Source').selectOption('127.0.0.1:9');
-    await legendOf(page, 'Health').getByText('50 %', { exact: true }).waitFor();
+    await legendOf(page, 'Health').getByText('50%', { exact: true }).waitFor();
     await legendOf(page, 'Connection pool').getByText('idle').waitFor();
     expect(page.url()).to.contain('range=300').and.contain('upstream=127.0.0.1%3A9');
     const ofView = asked.map(({ searchParams }) => [searchParams.get('range'), searchParams.get('upstream')]);
