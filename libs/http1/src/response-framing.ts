@@ -22,12 +22,12 @@ export function framingOf({ status, headers, modern }: ResponseParser, method: s
   for (let i = 0; i < names.length; i++) {
     if (names[i] === 'content-length') {
       const value = lengthOf(values[i] as string);
-      if (value < 0) return 'its Content-Length is not a number';
-      if (length >= 0 && length !== value) return 'its Content-Length lines differ';
+      if (value < 0) return 'Content-Length is not a number';
+      if (length >= 0 && length !== value) return 'conflicting Content-Length fields';
       length = value;
     } else if (names[i] === 'transfer-encoding' && modern) {
       if (chunked || !isSameToken(values[i] as string, 'chunked'))
-        return `its Transfer-Encoding is not chunked: ${JSON.stringify(values[i])}`;
+        return `unsupported Transfer-Encoding: ${JSON.stringify(values[i])}`;
       chunked = true;
     }
   }

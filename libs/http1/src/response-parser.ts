@@ -15,7 +15,7 @@ const carriageReturn = 0x0d;
 const space = 0x20;
 const colon = 0x3a;
 
-const tooLarge = 'its head is too large';
+const tooLarge = 'response head is too large';
 const nothing = Buffer.alloc(0);
 /** Stands for lines that count for nothing. */
 const dropped: FieldName = { name: '', kind: -1, irregular: true };
@@ -156,7 +156,7 @@ export class ResponseParser extends LineTable {
       if (this.status >= 100) return feed + 1;
     }
     return this.#refuse(
-      `its status line is malformed: ${JSON.stringify(bytes.toString('latin1', start, Math.min(end, start + 64)))}`,
+      `malformed status line: ${JSON.stringify(bytes.toString('latin1', start, Math.min(end, start + 64)))}`,
     );
   }
 
@@ -180,7 +180,7 @@ export class ResponseParser extends LineTable {
       if (i === length) return incomplete;
       const named = bytes[i] === colon && i > start;
       if (!named && (i === start || !(i = skipName(bytes, i, length))))
-        return this.#refuse('a line of its head has no name');
+        return this.#refuse('field line without a name');
       if (i < 0) return incomplete;
       name = named ? findFieldName(bytes, start, i, hash) : dropped;
     }
@@ -207,7 +207,7 @@ export class ResponseParser extends LineTable {
 
   /** A line that goes on the one before (RFC 9112 §5.2). */
   #scanFold(bytes: Buffer, base: number, start: number, length: number): number {
-    if (this.count === 0) return this.#refuse('its head begins with a folded line');
+    if (this.count === 0) return this.#refuse('first field line is folded');
     let i = start;
     while (i < length && valueByte[bytes[i] as number] !== valueEnd) i++;
     const next = this.#lineEnd(bytes, i, length);
@@ -215,7 +215,7 @@ export class ResponseParser extends LineTable {
     const last = this.count - 1;
     const after = trimmedEnd(bytes, start, i);
     if (after === start && this.lineNames[last]?.name === 'transfer-encoding')
-      return this.#refuse('its Transfer-Encoding ends with a blank line');
+      return this.#refuse('Transfer-Encoding is continued on a blank line');
     this.lineFolded(after - base, next - base);
     return next;
   }
@@ -227,7 +227,7 @@ export class ResponseParser extends LineTable {
       if (i + 1 === length) return incomplete;
       if (bytes[i + 1] === lineFeed) return i + 2;
     }
-    return this.#refuse('a line of its head has a control character');
+    return this.#refuse('control character in a field line');
   }
 
   #complete(bytes: Buffer, base: number): void {

@@ -74,20 +74,20 @@ describe('http1 response parser', () => {
     it(`refuses ${JSON.stringify(text)}`, () => expect(parse(text)).to.be.a('string').and.not.equal('incomplete'));
 
   const problems: [text: string, problem: string][] = [
-    ['HTTP/1.1 20 OK\r\n', 'its status line is malformed: "HTTP/1.1 20 OK"'],
-    [`HTTP/1.1 ${'x'.repeat(99)}\n`, `its status line is malformed: "HTTP/1.1 ${'x'.repeat(55)}"`],
-    ['HTTP/1.1 200 OK\r\n x\r\n', 'its head begins with a folded line'],
-    ['HTTP/1.1 200 OK\r\n: x\r\n', 'a line of its head has no name'],
-    ['HTTP/1.1 200 OK\r\nab\r\n', 'a line of its head has no name'],
-    ['HTTP/1.1 200 OK\r\na b\0: c\r\n', 'a line of its head has no name'],
-    ['HTTP/1.1 200 OK\r\nA: \x01\r\n', 'a line of its head has a control character'],
-    ['HTTP/1.1 200 OK\r\nA: b\x7f\r\n', 'a line of its head has a control character'],
-    ['HTTP/1.1 200 OK\r\nA: b\rc\r\n', 'a line of its head has a control character'],
-    ['HTTP/1.1 200 OK\r\nA: b\r\n c\x7f\r\n', 'a line of its head has a control character'],
-    ['HTTP/1.1 200 OK\r\nTransfer-Encoding: a\r\n \t\r\n', 'its Transfer-Encoding ends with a blank line'],
-    ['\rHTTP/1.1 200 OK\r\n', 'its status line is malformed: "\\rHTTP/1.1 200 OK"'],
-    ['\r\n', 'its status line is malformed: ""'],
-    ['\n', 'its status line is malformed: ""'],
+    ['HTTP/1.1 20 OK\r\n', 'malformed status line: "HTTP/1.1 20 OK"'],
+    [`HTTP/1.1 ${'x'.repeat(99)}\n`, `malformed status line: "HTTP/1.1 ${'x'.repeat(55)}"`],
+    ['HTTP/1.1 200 OK\r\n x\r\n', 'first field line is folded'],
+    ['HTTP/1.1 200 OK\r\n: x\r\n', 'field line without a name'],
+    ['HTTP/1.1 200 OK\r\nab\r\n', 'field line without a name'],
+    ['HTTP/1.1 200 OK\r\na b\0: c\r\n', 'field line without a name'],
+    ['HTTP/1.1 200 OK\r\nA: \x01\r\n', 'control character in a field line'],
+    ['HTTP/1.1 200 OK\r\nA: b\x7f\r\n', 'control character in a field line'],
+    ['HTTP/1.1 200 OK\r\nA: b\rc\r\n', 'control character in a field line'],
+    ['HTTP/1.1 200 OK\r\nA: b\r\n c\x7f\r\n', 'control character in a field line'],
+    ['HTTP/1.1 200 OK\r\nTransfer-Encoding: a\r\n \t\r\n', 'Transfer-Encoding is continued on a blank line'],
+    ['\rHTTP/1.1 200 OK\r\n', 'malformed status line: "\\rHTTP/1.1 200 OK"'],
+    ['\r\n', 'malformed status line: ""'],
+    ['\n', 'malformed status line: ""'],
   ];
   for (const [text, problem] of problems) {
     it(`says of ${JSON.stringify(text.slice(0, 60))}: ${problem.slice(0, 60)}`, () => {
@@ -165,7 +165,7 @@ describe('http1 response parser', () => {
   it('refuses a head beyond its limit, however it comes', () => {
     const text = `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100)}\r\n\r\n`;
     expect(parse(text, text.length)).to.be.instanceOf(ResponseParser);
-    expect(parse(text, text.length - 1)).to.equal('its head is too large');
+    expect(parse(text, text.length - 1)).to.equal('response head is too large');
     const parser = new ResponseParser(20);
     let end = incomplete;
     for (const byte of text) if (end === incomplete) end = parser.feed(Buffer.from(byte), 0, 1);

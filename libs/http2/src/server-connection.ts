@@ -158,7 +158,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   /** A piece of a block, or all of it: the head of a request, or its trailers. */
   #block(state: number): number {
     if (state === partial) return errorCode.noError;
-    if (state === errorCode.enhanceYourCalm) return this.#abuse('a field block is too long');
+    if (state === errorCode.enhanceYourCalm) return this.#abuse('field block is too long');
     if (state !== whole) return state;
     const { stream: id, flags, bytes, at, end } = this.#blocks;
     const isNew = id > this.lastId;
@@ -203,20 +203,20 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     const stream = this.streams.find(id);
     if (stream === null) return this.idles();
     this.#close(stream, readUint32(bytes, at));
-    return this.#budgets.resets.take() ? errorCode.noError : this.#abuse('too many streams are reset');
+    return this.#budgets.resets.take() ? errorCode.noError : this.#abuse('too many streams were reset');
   }
 
   /** A request that is not served. */
   #refuse(id: number, code: number): number {
     this.#resetIds.add(id);
     sendReset(this.outbound, id, code);
-    return this.#budgets.resets.take() ? errorCode.noError : this.#abuse('too many streams are refused');
+    return this.#budgets.resets.take() ? errorCode.noError : this.#abuse('too many streams were refused');
   }
 
   violates(stream: Http2Stream, code: number): number {
     // The stream ends, and the connection goes on, if this does not happen often (RFC 9113 §5.4.2).
     this.reset(stream, code);
-    return this.#budgets.violations.take() ? errorCode.noError : this.#abuse('too many streams break the protocol');
+    return this.#budgets.violations.take() ? errorCode.noError : this.#abuse('too many stream errors');
   }
 
   late(id: number): number {
@@ -230,7 +230,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
       this.#budgets.idles.earn(outbound.earned);
       outbound.earned = 0;
     }
-    return this.#budgets.idles.take() ? errorCode.noError : this.#abuse('too many frames that bring nothing');
+    return this.#budgets.idles.take() ? errorCode.noError : this.#abuse('too many empty frames');
   }
 
   /** The client wastes our time on purpose. */
@@ -273,7 +273,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
 
   flooded(): void {
     if (this.#over) return;
-    this.#handler.onAbuse('control frames are asked for and not read');
+    this.#handler.onAbuse('client requests control frames but does not read them');
     this.lost();
     this.#transport.destroy();
   }

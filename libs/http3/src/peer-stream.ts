@@ -56,7 +56,7 @@ export class PeerStream implements StreamUser {
     this.#type = this.#value;
     if (this.#isCritical) this.#host.opened(this.#type);
     else if (this.#type === streamType.push)
-      throw new Http3Error(h3Error.streamCreationError, 'a client opens a push stream');
+      throw new Http3Error(h3Error.streamCreationError, 'client opened a push stream');
     // Of unknown types nothing is wanted (RFC 9114 §6.2).
     else this.#stream.stopSending(h3Error.streamCreationError);
   }
@@ -66,7 +66,7 @@ export class PeerStream implements StreamUser {
   }
 
   #over(): void {
-    if (this.#isCritical) this.#host.fail(new Http3Error(h3Error.closedCriticalStream, 'a critical stream is closed'));
+    if (this.#isCritical) this.#host.fail(new Http3Error(h3Error.closedCriticalStream, 'critical stream was closed'));
   }
 
   onEnd(): void {

@@ -57,7 +57,7 @@ class OwnStream implements StreamUser {
 
   /** RFC 9114 §6.2.1, RFC 9204 §4.2. */
   onStopSending(): void {
-    this.#host.fail(new Http3Error(h3Error.closedCriticalStream, 'the peer does not want a critical stream'));
+    this.#host.fail(new Http3Error(h3Error.closedCriticalStream, 'peer rejected a critical stream'));
   }
 
   onRoom(): void {}
@@ -130,7 +130,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
   #open(type: number, first: Buffer = Buffer.alloc(0)): QuicStream | null {
     const stream = this.quic?.openStream(false) ?? null;
     if (stream === null) {
-      this.fail(new Http3Error(h3Error.streamCreationError, 'the peer allows no control streams'));
+      this.fail(new Http3Error(h3Error.streamCreationError, 'peer does not allow control streams'));
       return null;
     }
     stream.user = this.#ownStream;
@@ -181,7 +181,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
       let blocked = 0;
       for (const each of this.streams.values()) if (each.blocked) blocked += 1;
       if (blocked > maxBlockedStreams)
-        throw new Http3Error(h3Error.qpackDecompressionFailed, 'more streams are blocked than allowed');
+        throw new Http3Error(h3Error.qpackDecompressionFailed, 'too many blocked streams');
       return null;
     }
     if (decoder.requiredInserts > 0) {
@@ -216,21 +216,21 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
 
   malformed(stream: Http3Stream): void {
     stream.reset(h3Error.messageError);
-    if (!this.#budgets.violations.take()) this.#abuse('too many streams break the protocol');
+    if (!this.#budgets.violations.take()) this.#abuse('too many stream errors');
   }
 
   closed(stream: Http3Stream): void {
     this.streams.delete(stream.id);
     if (stream.blocked) this.#decoderStream?.write(prefixed(0x40, 0x3f, stream.id));
     this.#handler.onStreamClosed();
-    if (!stream.localEnded && !this.#over && !this.#budgets.resets.take()) this.#abuse('too many streams are reset');
+    if (!stream.localEnded && !this.#over && !this.#budgets.resets.take()) this.#abuse('too many streams were reset');
     this.#endIfDone();
   }
 
   // Streams of the peer
 
   opened(type: number): void {
-    if (this.#opened.has(type)) throw new Http3Error(h3Error.streamCreationError, 'a critical stream is opened twice');
+    if (this.#opened.has(type)) throw new Http3Error(h3Error.streamCreationError, 'critical stream was opened twice');
     this.#opened.add(type);
   }
 
@@ -254,17 +254,17 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
 
   onFrame(type: number, length: number): number {
     if (!this.#hasSettings && type !== frameType.settings)
-      throw new Http3Error(h3Error.missingSettings, 'the control stream does not begin with SETTINGS');
+      throw new Http3Error(h3Error.missingSettings, 'control stream does not begin with SETTINGS');
     if (
       reservedFrames.has(type) ||
       type === frameType.data ||
       type === frameType.headers ||
       type === frameType.pushPromise
     )
-      throw new Http3Error(h3Error.frameUnexpected, `a frame of type ${type} on the control stream`);
-    if (!this.#budgets.idles.take()) this.#abuse('too many frames that bring nothing');
+      throw new Http3Error(h3Error.frameUnexpected, `unexpected frame of type ${type} on the control stream`);
+    if (!this.#budgets.idles.take()) this.#abuse('too many empty frames');
     if (!controlFrames.has(type)) return take.skip;
-    if (length > maxControlPayload) throw new Http3Error(h3Error.excessiveLoad, 'a control frame is too long');
+    if (length > maxControlPayload) throw new Http3Error(h3Error.excessiveLoad, 'control frame is too long');
     return take.collect;
   }
 
@@ -287,20 +287,20 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
   #pushFrame(type: number, payload: Buffer): void {
     const id = integerAt(payload, 0);
     if (id === null || id.end !== payload.length)
-      throw new Http3Error(h3Error.frameError, 'a control frame has a wrong length');
+      throw new Http3Error(h3Error.frameError, 'control frame has an invalid length');
     if (type === frameType.cancelPush)
-      throw new Http3Error(h3Error.idError, 'a push is cancelled that was not promised');
+      throw new Http3Error(h3Error.idError, 'CANCEL_PUSH for a push that was not promised');
     if (type === frameType.goAway) {
-      if (id.value > this.#goneFrom) throw new Http3Error(h3Error.idError, 'GOAWAY takes back an earlier one');
+      if (id.value > this.#goneFrom) throw new Http3Error(h3Error.idError, 'GOAWAY with a greater ID than before');
       this.#goneFrom = id.value;
     } else {
-      if (id.value < this.#maxPush) throw new Http3Error(h3Error.idError, 'MAX_PUSH_ID takes back an earlier one');
+      if (id.value < this.#maxPush) throw new Http3Error(h3Error.idError, 'MAX_PUSH_ID with a smaller ID than before');
       this.#maxPush = id.value;
     }
   }
 
   #settings(payload: Buffer): void {
-    if (this.#hasSettings) throw new Http3Error(h3Error.frameUnexpected, 'SETTINGS are sent twice');
+    if (this.#hasSettings) throw new Http3Error(h3Error.frameUnexpected, 'duplicate SETTINGS frame');
     this.#hasSettings = true;
     const seen = new Set<number>();
     for (let at = 0; at < payload.length;) {
@@ -309,11 +309,11 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
       if (id === null || value === null) throw new Http3Error(h3Error.frameError, 'SETTINGS are truncated');
       at = value.end;
       if (reservedSettings.has(id.value) || seen.has(id.value))
-        throw new Http3Error(h3Error.settingsError, 'a setting is repeated or reserved');
+        throw new Http3Error(h3Error.settingsError, 'duplicate or reserved setting');
       seen.add(id.value);
       if (id.value === setting.qpackMaxTableCapacity) this.#encoder.offer(value.value);
       if (id.value === setting.enableConnectProtocol && value.value > 1)
-        throw new Http3Error(h3Error.settingsError, 'SETTINGS_ENABLE_CONNECT_PROTOCOL is neither 0 nor 1');
+        throw new Http3Error(h3Error.settingsError, 'SETTINGS_ENABLE_CONNECT_PROTOCOL must be 0 or 1');
     }
     const instructions = this.#encoder.takeInstructions();
     if (instructions.length > 0) this.#encoderStream?.write(instructions);
@@ -322,7 +322,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
   #priorityUpdate(payload: Buffer): void {
     const id = integerAt(payload, 0);
     if (id === null) throw new Http3Error(h3Error.frameError, 'PRIORITY_UPDATE is truncated');
-    if (id.value % 4 !== 0) throw new Http3Error(h3Error.idError, 'PRIORITY_UPDATE names no request stream');
+    if (id.value % 4 !== 0) throw new Http3Error(h3Error.idError, 'PRIORITY_UPDATE does not refer to a request stream');
     const value = payload.toString('latin1', id.end);
     const stream = this.streams.get(id.value);
     if (stream !== undefined) setPriority(stream, value);

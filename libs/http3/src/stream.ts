@@ -179,7 +179,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
       return;
     }
     if (!this.#reader.betweenFrames) {
-      this.#host.fail(new Http3Error(h3Error.frameError, 'a stream ends within a frame'));
+      this.#host.fail(new Http3Error(h3Error.frameError, 'stream ended within a frame'));
       return;
     }
     if (!this.#begun) {
@@ -226,16 +226,16 @@ export class Http3Stream implements StreamUser, FrameTaker {
       case frameType.headers:
         if (this.#hasTrailers) throw unexpected('HEADERS after trailers');
         if (length > this.#host.maxFieldBytes * 2 + 1024)
-          throw new Http3Error(h3Error.excessiveLoad, 'a field section is too long');
+          throw new Http3Error(h3Error.excessiveLoad, 'field section is too long');
         this.quic.credit(length + headerCredit(type, length));
         return take.collect;
       case frameType.data:
-        if (!this.#begun || this.#hasTrailers) throw unexpected('DATA outside of a body');
+        if (!this.#begun || this.#hasTrailers) throw unexpected('unexpected DATA frame');
         this.quic.credit(headerCredit(type, length));
         return take.pieces;
       default:
         if (reservedFrames.has(type) || forbidden.has(type))
-          throw unexpected(`a frame of type ${type} on a request stream`);
+          throw unexpected(`unexpected frame of type ${type} on a request stream`);
         this.quic.credit(length + headerCredit(type, length));
         return take.skip;
     }

@@ -358,7 +358,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     }
     conversation.run(() => conversation.clientClosed !== null, 5000);
     expect(conversation.clientClosed?.code).to.equal(h3Error.excessiveLoad);
-    expect(conversation.abuses).to.deep.equal(['too many streams are reset']);
+    expect(conversation.abuses).to.deep.equal(['too many streams were reset']);
   });
 
   it('takes the priority of a request from its field and from PRIORITY_UPDATE', () => {

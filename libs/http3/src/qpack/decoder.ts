@@ -54,12 +54,12 @@ export class QpackDecoder {
     let at = 0;
     while (at < all.length) {
       this.#instruction(reader);
-      if (reader.invalid) throw encoderError('an instruction cannot be read');
+      if (reader.invalid) throw encoderError('malformed instruction');
       if (reader.truncated) break;
       at = reader.at;
     }
     this.#partial = at < all.length ? Buffer.from(all.subarray(at)) : nothing;
-    if (this.#partial.length > maxInstruction) throw encoderError('an instruction is too long');
+    if (this.#partial.length > maxInstruction) throw encoderError('instruction is too long');
     return this.inserted - before;
   }
 
@@ -76,7 +76,7 @@ export class QpackDecoder {
     } else if ((first & 0x20) !== 0) {
       const capacity = reader.integer(0x1f);
       if (reader.failed) return;
-      if (capacity > tableCapacity) throw encoderError('the capacity of the table is above what was offered');
+      if (capacity > tableCapacity) throw encoderError('dynamic table capacity exceeds the advertised maximum');
       this.#capacity = capacity;
       this.#evict(0);
     } else {
@@ -90,7 +90,7 @@ export class QpackDecoder {
   }
 
   #add(entry: Entry): void {
-    if (entry.size > this.#capacity) throw encoderError('an entry is larger than the table');
+    if (entry.size > this.#capacity) throw encoderError('entry is larger than the dynamic table');
     this.#evict(entry.size);
     this.#table.push(entry);
     this.#size += entry.size;
@@ -108,7 +108,7 @@ export class QpackDecoder {
   /** By the age of an entry, in an instruction. */
   #relative(index: number): Entry {
     const found = this.#table[this.#table.length - 1 - index];
-    if (found === undefined) throw encoderError('an instruction refers to an entry that is not there');
+    if (found === undefined) throw encoderError('instruction refers to a missing table entry');
     return found;
   }
 
@@ -121,12 +121,12 @@ export class QpackDecoder {
     const encoded = reader.integer(0xff);
     const isNegative = (reader.peek() & 0x80) !== 0;
     const delta = reader.integer(0x7f);
-    if (reader.failed) throw failed('the prefix of a section is truncated');
+    if (reader.failed) throw failed('truncated section prefix');
     const required = this.#required(encoded);
     this.requiredInserts = required;
     if (required > this.inserted) return decodeResult.blocked;
     const base = isNegative ? required - delta - 1 : required + delta;
-    if (base < 0) throw failed('the base of a section is below 0');
+    if (base < 0) throw failed('negative section base');
     while (reader.at < reader.end) this.#line(reader, base, sink);
     return decodeResult.done;
   }
@@ -138,15 +138,15 @@ export class QpackDecoder {
   #required(encoded: number): number {
     if (encoded === 0) return 0;
     const full = 2 * maxEntries;
-    if (encoded > full) throw failed('the required insert count is too large');
+    if (encoded > full) throw failed('Required Insert Count is too large');
     const max = this.inserted + maxEntries;
     const wrapped = Math.floor(max / full) * full;
     let required = wrapped + encoded - 1;
     if (required > max) {
-      if (required <= full) throw failed('the required insert count is too large');
+      if (required <= full) throw failed('Required Insert Count is too large');
       required -= full;
     }
-    if (required === 0) throw failed('the required insert count is 0');
+    if (required === 0) throw failed('Required Insert Count is 0');
     return required;
   }
 
@@ -178,26 +178,26 @@ export class QpackDecoder {
         if (!reader.failed) entry = entryOf(name, value);
       }
     }
-    if (entry === null) throw failed('a field line cannot be read');
+    if (entry === null) throw failed('malformed field line');
     sink.field(entry.name.name, entry.value, entry.kind, entry.size);
   }
 
   #absolute(index: number): Entry {
     const found = index < this.requiredInserts ? this.#table[index - this.#dropped] : undefined;
-    if (found === undefined) throw failed('a field line refers to an entry that is not there');
+    if (found === undefined) throw failed('field line refers to a missing table entry');
     return found;
   }
 }
 
 function staticAt(index: number): Entry {
   const found = fixed[index];
-  if (found === undefined) throw encoderError('an instruction refers to an entry that is not there');
+  if (found === undefined) throw encoderError('instruction refers to a missing table entry');
   return found;
 }
 
 function sectionStatic(index: number): Entry {
   const found = fixed[index];
-  if (found === undefined) throw failed('a field line refers to an entry that is not there');
+  if (found === undefined) throw failed('field line refers to a missing table entry');
   return found;
 }
 

@@ -181,7 +181,7 @@ export class QpackEncoder {
     while (at < all.length) {
       const first = reader.peek();
       const value = reader.integer((first & 0x80) !== 0 ? 0x7f : 0x3f);
-      if (reader.invalid) throw decoderError('an instruction cannot be read');
+      if (reader.invalid) throw decoderError('malformed instruction');
       if (reader.truncated) break;
       if ((first & 0x80) !== 0) this.#acknowledged(value);
       else if ((first & 0x40) !== 0) this.#sections.delete(value);
@@ -194,14 +194,14 @@ export class QpackEncoder {
   #acknowledged(stream: number): void {
     const sections = this.#sections.get(stream);
     const first = sections?.shift();
-    if (first === undefined) throw decoderError('a section is acknowledged that refers to nothing');
+    if (first === undefined) throw decoderError('acknowledgment for a section without dynamic references');
     if (sections?.length === 0) this.#sections.delete(stream);
     this.#confirmed = Math.max(this.#confirmed, first.required);
   }
 
   #confirm(count: number): void {
     if (count === 0 || this.#confirmed + count > this.inserted)
-      throw decoderError('more entries are confirmed than were inserted');
+      throw decoderError('more insertions acknowledged than sent');
     this.#confirmed += count;
   }
 

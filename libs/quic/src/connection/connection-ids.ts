@@ -49,7 +49,7 @@ export class LocalIds {
   /** The peer uses the id no more. Throws for one that was never issued. */
   retire(sequence: number, limit: number): void {
     if (sequence >= this.#next)
-      throw new QuicError(transportError.protocolViolation, 'a connection id is retired that was never issued');
+      throw new QuicError(transportError.protocolViolation, 'RETIRE_CONNECTION_ID for an ID that was never issued');
     const found = this.#active.get(sequence);
     if (found === undefined) return;
     this.#active.delete(sequence);
@@ -117,16 +117,19 @@ export class PeerIds {
   /** Takes a NEW_CONNECTION_ID frame. */
   add(sequence: number, retirePriorTo: number, id: Buffer, resetToken: Buffer): void {
     if (this.#current.id.length === 0)
-      throw new QuicError(transportError.protocolViolation, 'NEW_CONNECTION_ID beside ids of length 0');
+      throw new QuicError(
+        transportError.protocolViolation,
+        'NEW_CONNECTION_ID from a peer with zero-length connection IDs',
+      );
     const known = this.#active.find((each) => each.sequence === sequence || each.id.equals(id));
     if (known !== undefined) {
       if (known.sequence !== sequence || !known.id.equals(id))
-        throw new QuicError(transportError.protocolViolation, 'a connection id is issued twice');
+        throw new QuicError(transportError.protocolViolation, 'connection ID was issued twice');
     } else if (sequence < this.#retirePriorTo) this.#retire(sequence);
     else this.#active.push({ sequence, id: Buffer.from(id), resetToken: Buffer.from(resetToken) });
     if (retirePriorTo > this.#retirePriorTo) this.#retireBefore(retirePriorTo);
     if (this.#active.length > peerIdLimit)
-      throw new QuicError(transportError.connectionIdLimitError, 'the peer issues more connection ids than allowed');
+      throw new QuicError(transportError.connectionIdLimitError, 'peer exceeded the connection ID limit');
   }
 
   /** Uses an id that was not used on another path. Returns false if the peer has issued none. */
@@ -151,13 +154,13 @@ export class PeerIds {
     this.#active = this.#active.filter(({ sequence }) => sequence >= bound);
     if (this.#current.sequence >= bound) return;
     const first = this.#active[0];
-    if (first === undefined) throw new QuicError(transportError.protocolViolation, 'all connection ids are retired');
+    if (first === undefined) throw new QuicError(transportError.protocolViolation, 'all connection IDs are retired');
     this.#current = first;
   }
 
   #retire(sequence: number): void {
     this.unsent.push(sequence);
     if (this.unsent.length > maxRetiring)
-      throw new QuicError(transportError.connectionIdLimitError, 'too many connection ids are retired at once');
+      throw new QuicError(transportError.connectionIdLimitError, 'too many connection IDs were retired at once');
   }
 }

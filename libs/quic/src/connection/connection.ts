@@ -382,7 +382,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   #notOpened({ source }: Keys): void {
     this.#openFailures += 1;
     if (this.#openFailures > source.suite.integrityLimit)
-      this.#fail(new QuicError(transportError.aeadLimitReached, 'too many packets could not be opened'));
+      this.#fail(new QuicError(transportError.aeadLimitReached, 'too many packets failed authentication'));
   }
 
   #opened(of: PacketSpace, number: number, source: Buffer, datagram: ReceivedDatagram): void {
@@ -436,7 +436,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   onAck(ack: AckFrame): void {
     const of = this.#space;
     if (ack.largest >= of.next)
-      throw new QuicError(transportError.protocolViolation, 'a packet is acknowledged that was never sent');
+      throw new QuicError(transportError.protocolViolation, 'acknowledgment for a packet that was never sent');
     const exponent = of.which === space.application ? this.peer.ackDelayExponent : 3;
     this.recovery.onAck(
       of.which,
@@ -458,7 +458,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const atLevel = this.#level;
     let piece = of.in.add(offset, bytes);
     if (of.in.highest - of.in.read > maxCryptoKept || of.in.segments > maxCryptoSegments)
-      throw new QuicError(transportError.cryptoBufferExceeded, 'too much handshake data is out of order');
+      throw new QuicError(transportError.cryptoBufferExceeded, 'too much handshake data out of order');
     while (piece !== null && this.#state === state.open) {
       this.#tls.receive(atLevel, piece);
       piece = of.in.shift();
@@ -471,9 +471,9 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const { at, end } = reader;
     this.streams.onData(stream, offset, bytes, fin);
     // A user may have had packets of another connection read meanwhile.
-    if (reader.at !== at || reader.end !== end) throw new Error('a user reads datagrams within a call of a stream');
+    if (reader.at !== at || reader.end !== end) throw new Error('datagrams were read within a stream callback');
     if (stream.in.segments > maxStreamSegments)
-      throw new QuicError(transportError.internalError, 'a stream has too many gaps');
+      throw new QuicError(transportError.internalError, 'too many gaps in a stream');
   }
 
   onResetStream(id: number, code: number, finalSize: number): void {
@@ -537,7 +537,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   onDatagram(): void {
-    throw new QuicError(transportError.protocolViolation, 'datagrams were not offered');
+    throw new QuicError(transportError.protocolViolation, 'DATAGRAM frames were not negotiated');
   }
 
   onClose(code: number, reason: string, application: boolean): void {
@@ -562,7 +562,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }): void {
     const suite = suiteOf(secret.suiteId);
     if (suite === null)
-      throw new QuicError(transportError.internalError, 'TLS chose a cipher suite that QUIC does not have');
+      throw new QuicError(transportError.internalError, 'TLS selected a cipher suite that QUIC does not support');
     if (secret.level === level.early) return;
     const direction = secret.direction === 'read' ? 'open' : 'seal';
     const keys = Keys.of({ ciphers: this.host.ciphers, version: this.version, suite, direction }, secret.bytes);
@@ -592,13 +592,13 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (theirs > 0) this.#idleTimeout = this.#idleTimeout > 0 ? Math.min(this.#idleTimeout, theirs) : theirs;
     const chosen = peer.versionInformation?.[0];
     if (chosen !== undefined && chosen !== this.version.number)
-      throw new QuicError(transportError.versionNegotiationError, 'the peer believes in another version');
+      throw new QuicError(transportError.versionNegotiationError, 'version negotiation mismatch');
   }
 
   /** The ids of the handshake are authenticated by the parameters (RFC 9000 §7.3). */
   #checkIds(peer: TransportParameters): void {
     const wrong = (what: string): never => {
-      throw new QuicError(transportError.transportParameterError, `${what} differs from the packets of the handshake`);
+      throw new QuicError(transportError.transportParameterError, `${what} does not match the handshake packets`);
     };
     if (peer.initialSource === null || !peer.initialSource.equals(this.peerIds.id))
       wrong('initial_source_connection_id');
@@ -781,7 +781,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       return;
     }
     this.path.challengeDeadline = never;
-    this.#fail(new QuicError(transportError.noViablePath, 'no path to the peer is left'));
+    this.#fail(new QuicError(transportError.noViablePath, 'no path to the peer'));
   }
 
   // Endings

@@ -175,7 +175,7 @@ export class Sender {
   #seal(of: PacketSpace, now: number, mtuProbe = false): number {
     const { recovery, keys } = this.#host;
     const sealing = of.which === space.application ? (keys as ApplicationKeys).seal : of.seal;
-    if (sealing === null) throw new Error('a packet is sealed without keys');
+    if (sealing === null) throw new Error('packet cannot be sealed without keys');
     const end = builder.seal(sealing);
     const packet = builder.record(now, end, { inFlight: builder.ackEliciting, mtuProbe });
     packet.limited = recovery.congestion.room < 2 * this.#host.path.datagram || this.#host.streams.hasReady;

@@ -68,7 +68,7 @@ export class SendBuffer {
     let index = this.#indexOf(from);
     while (from < end) {
       const piece = pieces[index++];
-      if (piece === undefined) throw new Error('bytes to send are gone');
+      if (piece === undefined) throw new Error('bytes to send were already released');
       const start = from - piece.offset;
       const stop = Math.min(piece.bytes.length, end - piece.offset);
       writer.copy(piece.bytes, start, stop);

@@ -89,7 +89,7 @@ const ack = new AckFrame();
 
 /** Reads all frames. Returns bits of {@link packetContent}. Throws {@link QuicError} for what the RFC forbids. */
 export function readFrames(reader: ByteReader, at: number, taker: FrameTaker): number {
-  if (reader.left === 0) throw new QuicError(transportError.protocolViolation, 'a packet has no frames');
+  if (reader.left === 0) throw new QuicError(transportError.protocolViolation, 'packet has no frames');
   let content = 0;
   while (reader.left > 0) {
     const type = reader.bytes[reader.at] as number;
@@ -102,17 +102,17 @@ export function readFrames(reader: ByteReader, at: number, taker: FrameTaker): n
     if (!has(probing, type)) content |= packetContent.nonProbing;
     readFrame(reader, type, taker);
     if (reader.truncated)
-      throw new QuicError(transportError.frameEncodingError, 'a frame is truncated', { frameType: type });
+      throw new QuicError(transportError.frameEncodingError, 'truncated frame', { frameType: type });
   }
   return content;
 }
 
 function unknown(reader: ByteReader): QuicError {
   const type = reader.varint();
-  if (reader.truncated) return new QuicError(transportError.frameEncodingError, 'a frame type is truncated');
+  if (reader.truncated) return new QuicError(transportError.frameEncodingError, 'truncated frame type');
   const isKnown = type <= frameType.handshakeDone;
   const code = isKnown ? transportError.protocolViolation : transportError.frameEncodingError;
-  return new QuicError(code, isKnown ? 'a frame type is not in its shortest form' : 'unknown frame type', {
+  return new QuicError(code, isKnown ? 'frame type is not encoded in its shortest form' : 'unknown frame type', {
     frameType: type,
   });
 }
@@ -120,7 +120,7 @@ function unknown(reader: ByteReader): QuicError {
 function checkLevel(type: number, at: number): void {
   if (at === level.application) return;
   if (at === level.early ? has(notOfEarlyData, type) : !has(ofHandshakes, type))
-    throw new QuicError(transportError.protocolViolation, 'a frame is not allowed in a packet of this type', {
+    throw new QuicError(transportError.protocolViolation, 'frame is not allowed in this packet type', {
       frameType: type,
     });
 }
@@ -163,7 +163,7 @@ function readFrame(reader: ByteReader, type: number, taker: FrameTaker): void {
     case frameType.newToken: {
       const token = reader.take(reader.varint());
       if (reader.truncated) break;
-      if (token.length === 0) throw encoding('the token is empty', type);
+      if (token.length === 0) throw encoding('empty token', type);
       taker.onNewToken(token);
       break;
     }
@@ -172,7 +172,7 @@ function readFrame(reader: ByteReader, type: number, taker: FrameTaker): void {
       break;
     case frameType.streamsBlockedBidi:
     case frameType.streamsBlockedUni:
-      if (reader.streams() < 0) throw encoding('a limit of streams is above 2^60', type);
+      if (reader.streams() < 0) throw encoding('stream limit exceeds 2^60', type);
       break;
     default:
       readStreamControl(reader, type, taker);
@@ -204,7 +204,7 @@ function readStreamControl(reader: ByteReader, type: number, taker: FrameTaker):
     case frameType.maxStreamsBidi:
     case frameType.maxStreamsUni: {
       const limit = reader.streams();
-      if (limit < 0) throw encoding('a limit of streams is above 2^60', type);
+      if (limit < 0) throw encoding('stream limit exceeds 2^60', type);
       if (!reader.truncated) taker.onMaxStreams(limit, type === frameType.maxStreamsBidi);
       break;
     }
@@ -243,7 +243,7 @@ function readStream(reader: ByteReader, type: number, taker: FrameTaker): void {
   const length = (type & streamBit.length) !== 0 ? reader.varint() : reader.left;
   const bytes = reader.take(length);
   if (reader.truncated) return;
-  if (offset + length > maxOffset) throw encoding('an offset is above 2^62-1', type);
+  if (offset + length > maxOffset) throw encoding('offset exceeds 2^62-1', type);
   taker.onStream(id, offset, bytes, (type & streamBit.fin) !== 0);
 }
 
@@ -251,7 +251,7 @@ function readCrypto(reader: ByteReader, taker: FrameTaker): void {
   const offset = reader.varint();
   const bytes = reader.take(reader.varint());
   if (reader.truncated) return;
-  if (offset + bytes.length > maxOffset) throw encoding('an offset is above 2^62-1', frameType.crypto);
+  if (offset + bytes.length > maxOffset) throw encoding('offset exceeds 2^62-1', frameType.crypto);
   taker.onCrypto(offset, bytes);
 }
 
@@ -268,7 +268,7 @@ function readAck(reader: ByteReader, type: number): void {
     low = high - reader.varint();
     if (bounds.length < 2 * maxAckRanges) bounds.push(high, low);
   }
-  if (low < 0) throw encoding('a range of packets begins below 0', type);
+  if (low < 0) throw encoding('packet range begins below 0', type);
   ack.hasEcn = type === frameType.ackEcn;
   if (!ack.hasEcn) return;
   ack.ect0 = reader.varint();
