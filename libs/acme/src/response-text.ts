@@ -8,7 +8,7 @@ export async function responseText(response: IncomingMessage, longest: number): 
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > longest) throw new AcmeError('ERR_ACME_AUTHORITY', 'the response is too long');
+    if (size > longest) throw new AcmeError('ERR_ACME_AUTHORITY', 'response is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -84,7 +84,7 @@ describe('ACME client', () => {
     const solver: Solver = () => {
       up++;
       all.network.gate = new Promise(() => {});
-      stop.abort(new Error('not wanted any more'));
+      stop.abort(new Error('no longer managed'));
       return Promise.resolve(() => Promise.resolve(void up--));
     };
     expect(await failure(issue(all, { solvers: new Map([['http-01', solver]]) }, stop.signal))).to.not.equal(
@@ -105,6 +105,8 @@ describe('ACME client', () => {
       }),
     });
     const other = await bench({ intercept: spoil(1, ({ url }) => url === `${base}/directory`, directory) });
-    expect(await failure(issue(other, { profile: 'short' }))).to.equal('the CA has no profile "short", but classic');
+    expect(await failure(issue(other, { profile: 'short' }))).to.equal(
+      'the CA does not support the profile "short"; supported: classic',
+    );
   });
 });

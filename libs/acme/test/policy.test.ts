@@ -41,11 +41,11 @@ describe('IdentifierPolicy', () => {
 
   for (const rule of ['*', 'a.*.test', '*.', '', '*.10.0.0.1'])
     it(`does not take ${JSON.stringify(rule)} for a name`, () => {
-      expect(() => new IdentifierPolicy(rules([rule]), null, false)).to.throw('is not a rule for names');
+      expect(() => new IdentifierPolicy(rules([rule]), null, false)).to.throw('is not a valid name rule');
     });
 
   for (const range of ['a', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/1.5', '::/129'])
     it(`does not take ${JSON.stringify(range)} for addresses`, () => {
-      expect(() => new IdentifierPolicy(null, rules([], [range]), false)).to.throw('is not a range of addresses');
+      expect(() => new IdentifierPolicy(null, rules([], [range]), false)).to.throw('is not an IP range');
     });
 });

@@ -65,7 +65,7 @@ describe('ARI', () => {
       const all = await withWindow(() => ({ body }));
       const chain = await issue(all);
       const error = await renewalInfo(all.session(), chain).then(() => null, String);
-      expect(error).to.contain(address).and.to.contain('without a window');
+      expect(error).to.contain(address).and.to.contain('returned no renewal window');
     });
   }
 

@@ -6,9 +6,9 @@ export const eventPlaceholders: Readonly<Record<EventPlaceholder, string>> = {
   event: 'The event as JSON (CloudEvents).',
   'event.id': 'Identifier of the event.',
   'event.name': 'Name of the event.',
-  'event.time': 'When it happened, as `2026-01-31T12:00:00.000Z`.',
-  'event.time_unix': 'When it happened, in seconds since 1970.',
+  'event.time': 'Time of the event, as `2026-01-31T12:00:00.000Z`.',
+  'event.time_unix': 'Time of the event, in seconds since 1970.',
   'event.module': 'Origin of the event.',
   'event.data': 'Its facts as JSON.',
-  'event.data.<name>': 'One of its facts.',
+  'event.data.<name>': 'Field of the event data.',
 };

@@ -44,7 +44,7 @@ export async function* eventStream(
     while (!signal.aborted && (!hub.closed || waiting.length > 0)) {
       const event = waiting.shift();
       if (event !== undefined) {
-        if (dropped > 0) yield `: ${dropped} events were dropped, as this client reads too slowly\n\n`;
+        if (dropped > 0) yield `: ${dropped} events were dropped because this client reads too slowly\n\n`;
         dropped = 0;
         yield written(event);
         continue;

@@ -40,7 +40,7 @@ const brand = Symbol.for('sluice.event-aborted');
 export class AbortedError extends Error {
   readonly code = 'ERR_EVENT_ABORTED';
 
-  constructor(message = 'the event was aborted by a handler', cause?: unknown) {
+  constructor(message = 'event was aborted by a handler', cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'AbortedError';
     Object.defineProperty(this, brand, { value: true });

@@ -17,11 +17,9 @@ export function addPkiRoutes({ router, server, describe: describeRoutes }: Admin
     response.setHeader('Content-Type', 'application/pem-certificate-chain').end(chain);
   });
   router.get('/pki/{*rest}', () => {
-    throw new SluiceError(
-      'ERR_ADMIN_PATH',
-      'there is nothing at this path; there are /pki/ca/ID and /pki/ca/ID/certificates',
-      { status: 404 },
-    );
+    throw new SluiceError('ERR_ADMIN_PATH', 'not found; available: /pki/ca/ID and /pki/ca/ID/certificates', {
+      status: 404,
+    });
   });
 }
 
@@ -44,7 +42,7 @@ async function authorityOf(server: RunningServer, id: string): Promise<Authority
 
 function found(authority: Authority | null, id: string): Authority {
   if (authority === null)
-    throw new SluiceError('ERR_PKI_AUTHORITY', `there is no certificate authority ${JSON.stringify(id)}`, {
+    throw new SluiceError('ERR_PKI_AUTHORITY', `certificate authority ${JSON.stringify(id)} does not exist`, {
       status: 404,
     });
   return authority;

@@ -94,7 +94,9 @@ async function prepareAuthority(
   const { log } = context;
   if (!context.roles.control) {
     const open: Open = () =>
-      Promise.reject(new SluiceError('ERR_THREAD_ROLE', `the authority ${id} is in the control thread only`));
+      Promise.reject(
+        new SluiceError('ERR_THREAD_ROLE', `certificate authority ${id} is only available in the control thread`),
+      );
     return { open, intermediateLifetime: settings.intermediateLifetime };
   }
   let timer: NodeJS.Timeout | undefined;

@@ -36,7 +36,7 @@ export function serveCertificates(app: PkiApp, context: Context): void {
 async function certificatesIn(app: PkiApp, id: string): Promise<AuthorityCertificates> {
   const authority = await app.authority(id);
   if (authority === null)
-    throw new SluiceError('ERR_PKI_AUTHORITY', `there is no certificate authority ${JSON.stringify(id)}`, {
+    throw new SluiceError('ERR_PKI_AUTHORITY', `certificate authority ${JSON.stringify(id)} does not exist`, {
       status: 404,
     });
   return certificatesOf(authority);

@@ -67,7 +67,7 @@ describe('pki admin routes', () => {
       const { status, text } = await get(path);
       expect([status, text], path).to.deep.equal([
         404,
-        '{"error":"there is nothing at this path; there are /pki/ca/ID and /pki/ca/ID/certificates"}\n',
+        '{"error":"not found; available: /pki/ca/ID and /pki/ca/ID/certificates"}\n',
       ]);
       expect(await statusOf(path, 'POST'), path).to.equal(405);
     }

@@ -118,7 +118,7 @@ describe('pki', () => {
     expect(await refusal(authority.issue({ subject: { publicKey }, names: [] }))).to.contain('at least one name');
     for (const name of ['', 'a b', 'a,b', 'a\0b'])
       expect(await refusal(authority.issue({ subject: { publicKey }, names: [name] })), name).to.contain(
-        "can't be a name",
+        'is not a valid certificate name',
       );
     const { certificate } = await authority.issue({ subject: { publicKey }, names: ['a'], lifetime: 1000 * day });
     expect(new X509Certificate(certificate).validTo).to.equal(
@@ -131,7 +131,7 @@ describe('pki', () => {
     const { certificate } = await authority.issue({ subject: { publicKey }, names: ['*.*.a.example'] });
     expect(new X509Certificate(certificate).subjectAltName).to.equal('DNS:*.*.a.example');
     expect(await refusal(authority.issue({ subject: { publicKey }, names: ['*.a.*.example'] }))).to.contain(
-      "can't be a name",
+      'is not a valid certificate name',
     );
   });
 
@@ -221,12 +221,12 @@ describe('pki', () => {
     const mixed = { certificate: root.certificate, private_key: intermediate.private_key };
     const table: [object, string][] = [
       [{ root: { certificate: root.certificate } }, 'private key of the root'],
-      [{ root: mixed }, 'not that of the certificate'],
+      [{ root: mixed }, 'does not match the certificate'],
       [{ root: { certificate: join(folder, 'none') } }, 'ENOENT'],
-      [{ root: { ...root, format: 'der' } }, 'is not a format'],
-      [{ root: {} }, 'certificate is missing'],
-      [{ intermediate: { certificate: intermediate.certificate } }, 'nothing can be issued'],
-      [{ intermediate_lifetime: '90000h' }, 'shorter than the life of the root'],
+      [{ root: { ...root, format: 'der' } }, 'is not a supported format'],
+      [{ root: {} }, 'certificate file is missing'],
+      [{ intermediate: { certificate: intermediate.certificate } }, 'required to issue certificates'],
+      [{ intermediate_lifetime: '90000h' }, 'shorter than the lifetime of the root'],
       [{ unknown: 1 }, 'unknown key "unknown"'],
     ];
     for (const [options, words] of table) {

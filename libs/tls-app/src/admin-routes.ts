@@ -67,7 +67,7 @@ export function addCertificateRoutes({ router, server, describe: describeRoutes 
 function notManaged(name: string): SluiceError {
   return new SluiceError(
     'ERR_ADMIN_PATH',
-    `no certificate for ${JSON.stringify(name)} is managed; GET /certificates has the identifiers of those that are`,
+    `certificate ${JSON.stringify(name)} is not managed; list managed certificates with GET /certificates`,
     { status: 404 },
   );
 }

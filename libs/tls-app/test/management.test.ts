@@ -138,12 +138,16 @@ describe('managed certificates', () => {
       'no PEM certificate',
     ],
     ['a broken key', (values) => values.set('certificates/internal/a.test/a.test.key', '-----BEGIN'), 'a.test.crt'],
-    ['no key', (values) => values.delete('certificates/internal/a.test/a.test.key'), 'private key is missing'],
-    ['no certificate', (values) => values.delete('certificates/internal/a.test/a.test.crt'), 'and no certificate'],
+    ['no key', (values) => values.delete('certificates/internal/a.test/a.test.key'), 'certificate has no private key'],
+    [
+      'no certificate',
+      (values) => values.delete('certificates/internal/a.test/a.test.crt'),
+      'private key has no certificate',
+    ],
     [
       'a foreign certificate',
       (values, other) => values.set('certificates/internal/a.test/a.test.crt', other),
-      'not that of',
+      'does not match',
     ],
   ];
   for (const [what, damage, words] of damages) {
@@ -396,7 +400,7 @@ describe('managed certificates', () => {
     };
     const bench = await start(automate(['a.test']), broken());
     await until(() => JSON.stringify(bench.logged).includes('the disk is full'));
-    expect(JSON.stringify(bench.logged)).to.contain('the storage is not good for certificates');
+    expect(JSON.stringify(bench.logged)).to.contain('storage test failed');
     expect(bench.orders).to.deep.equal([]);
     const blind = await start({ ...(automate(['a.test']) as object), disable_storage_check: true }, broken());
     await until(() => blind.orders.length === 1);

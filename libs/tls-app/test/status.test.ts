@@ -55,7 +55,7 @@ describe('GET /certificates', () => {
     await until(() => bench.storage.values.has('certificates/other/b.test/b.test.crt'), 20_000);
     const unknown = await renew('loaded.test');
     expect(unknown.status).to.equal(404);
-    expect(unknown.text).to.contain('no certificate for \\"loaded.test\\" is managed');
+    expect(unknown.text).to.contain('certificate \\"loaded.test\\" is not managed');
     await api.close();
     await bench.close();
   });

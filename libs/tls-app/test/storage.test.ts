@@ -89,7 +89,7 @@ describe('storage of managed certificates', () => {
 
   const damages: readonly [string, string, string, string][] = [
     ['empty failures', attempts, '', 'cannot read stored failures'],
-    ['failures that are something else', attempts, '{"count":"many"}', 'there are no numbers in it'],
+    ['failures that are something else', attempts, '{"count":"many"}', 'no failure times found'],
   ];
   for (const [what, key, value, words] of damages) {
     it(`names ${what}, and goes on`, async () => {
@@ -192,7 +192,7 @@ class FencedStorage extends MemoryStorage {
   override async lock(name: string): Promise<StorageLock> {
     const lock = await super.lock(name);
     const write = async (values: ReadonlyMap<string, Buffer | string | null>): Promise<void> => {
-      if (!this.beforeFence()) throw new SluiceError('ERR_STORAGE_LOCK', 'the lock was taken by another');
+      if (!this.beforeFence()) throw new SluiceError('ERR_STORAGE_LOCK', 'the lock was taken over');
       this.written.push([...values.keys()]);
       for (const [key, value] of values) await (value === null ? this.delete(key) : this.store(key, value));
     };

@@ -38,7 +38,7 @@ export async function registerAccount(session: Session, wanted: NewAccount): Pro
   const { key, contact, externalAccount } = wanted;
   const { newAccount, meta } = await session.directory();
   if (meta?.externalAccountRequired === true && externalAccount === null)
-    throw new AcmeError('ERR_ACME_AUTHORITY', `${newAccount} wants an external account: set external_account`);
+    throw new AcmeError('ERR_ACME_AUTHORITY', `${newAccount} requires external account binding; set external_account`);
   return askForAccount(session, key, {
     termsOfServiceAgreed: true,
     ...(contact.length > 0 && { contact }),
@@ -57,8 +57,7 @@ async function askForAccount(session: Session, key: KeyObject, payload: object):
   const { newAccount } = await session.directory();
   const response = await session.post(newAccount, { key, signer: { jwk: jwkOf(key) } }, payload);
   const url = response.headers['location'];
-  if (url === undefined)
-    throw new AcmeError('ERR_ACME_AUTHORITY', `${newAccount} responded without the URL of the account`);
+  if (url === undefined) throw new AcmeError('ERR_ACME_AUTHORITY', `${newAccount} returned no account URL`);
   return { url, key, resource: jsonOf(response, newAccount) as AccountResource };
 }
 

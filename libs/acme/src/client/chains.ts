@@ -38,7 +38,7 @@ export async function chooseChain(client: Reader, url: string, preference: Chain
 async function download(client: Reader, url: string): Promise<Candidate & { readonly links: string }> {
   const { body, headers } = await client.post(url, null, 'application/pem-certificate-chain');
   const blocks = body.match(block);
-  if (blocks === null) throw new AcmeError('ERR_ACME_AUTHORITY', `${url} responded without a certificate`);
+  if (blocks === null) throw new AcmeError('ERR_ACME_AUTHORITY', `${url} returned no certificate`);
   return { url, chain: `${blocks.join('\n')}\n`, links: headers['link'] ?? '' };
 }
 

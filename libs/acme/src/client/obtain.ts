@@ -81,7 +81,7 @@ async function attempt(session: Session, account: Account, request: ObtainReques
   if (ready.status === 'ready') await finalize(client, ready, request.csr);
   const done = await client.settled<OrderResource>(url, ({ status }) => status !== 'processing' && status !== 'ready');
   if (done.status !== 'valid' || done.certificate === undefined)
-    throw orderError(done, `the order ${url} ended as ${done.status}`);
+    throw orderError(done, `order ${url} failed with status ${done.status}`);
   return chooseChain(client, done.certificate, request.chains);
 }
 
@@ -94,7 +94,7 @@ async function newOrder(
   if (profile !== null && known !== undefined && !Object.hasOwn(known, profile))
     throw new AcmeError(
       'ERR_ACME_AUTHORITY',
-      `the CA has no profile ${JSON.stringify(profile)}, but ${Object.keys(known).join(', ')}`,
+      `the CA does not support the profile ${JSON.stringify(profile)}; supported: ${Object.keys(known).join(', ')}`,
     );
   const payload = {
     identifiers,
@@ -109,7 +109,7 @@ async function newOrder(
     return client.post(to, payload);
   });
   const url = response.headers['location'];
-  if (url === undefined) throw new AcmeError('ERR_ACME_AUTHORITY', `${to} responded without the URL of the order`);
+  if (url === undefined) throw new AcmeError('ERR_ACME_AUTHORITY', `${to} returned no order URL`);
   return { url, order: jsonOf(response, to) as OrderResource };
 }
 
@@ -149,7 +149,7 @@ function choose(
   const enabled = [...solvers.keys()].join(', ');
   throw new AcmeError(
     'ERR_ACME_AUTHORITY',
-    `the CA offers ${offered} for ${identifier.value}; of those none can be done, but ${enabled}`,
+    `the CA offers ${offered} for ${identifier.value}, but only ${enabled} is enabled`,
   );
 }
 
@@ -160,7 +160,10 @@ async function finalize(client: AccountClient, { finalize: url }: OrderResource,
 function challengeError({ identifier, status, challenges }: AuthorizationResource, type: ChallengeType): Error {
   const error = challenges.find((each) => each.type === type)?.error;
   if (error !== undefined) return new AcmeProblem(error.status ?? 400, { identifier, ...error });
-  return new AcmeError('ERR_ACME_AUTHORITY', `the authorization of ${identifier.value} by ${type} ended as ${status}`);
+  return new AcmeError(
+    'ERR_ACME_AUTHORITY',
+    `authorization of ${identifier.value} by ${type} failed with status ${status}`,
+  );
 }
 
 function orderError({ error }: OrderResource, otherwise: string): Error {

@@ -34,7 +34,7 @@ export async function renewalInfo(session: Session, pem: string): Promise<Sugges
   const end = Date.parse(suggestedWindow?.end ?? '');
   // RFC 9773 §4.2: a window that ends before it begins is not a window.
   if (Number.isNaN(start) || Number.isNaN(end) || end <= start)
-    throw new AcmeError('ERR_ACME_AUTHORITY', `${url} responded without a window`);
+    throw new AcmeError('ERR_ACME_AUTHORITY', `${url} returned no renewal window`);
   const wait = Math.min(Math.max(retryAfter(response) ?? usualRetry, leastRetry), mostRetry);
   return {
     start,

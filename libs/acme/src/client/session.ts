@@ -51,7 +51,7 @@ export class Session {
     const directory = jsonOf(await this.get(this.#url), this.#url) as Partial<DirectoryResource>;
     for (const name of ['newNonce', 'newAccount', 'newOrder'] as const)
       if (typeof directory[name] !== 'string')
-        throw new AcmeError('ERR_ACME_AUTHORITY', `${this.#url} is not an ACME directory: it has no ${name}`);
+        throw new AcmeError('ERR_ACME_AUTHORITY', `${this.#url} is not an ACME directory: ${name} is missing`);
     return (this.#directory = directory as DirectoryResource);
   }
 
@@ -109,10 +109,7 @@ export class Session {
     const response = await this.#transport.send({ method: 'HEAD', url: newNonce, signal: this.signal });
     const nonce = response.headers['replay-nonce'];
     if (nonce === undefined)
-      throw new AcmeError(
-        'ERR_ACME_AUTHORITY',
-        `HEAD ${newNonce} responded with status ${response.status} and no nonce`,
-      );
+      throw new AcmeError('ERR_ACME_AUTHORITY', `HEAD ${newNonce} returned status ${response.status} without a nonce`);
     return nonce;
   }
 
@@ -131,7 +128,7 @@ export function jsonOf({ body, status }: ClientResponse, url: string): object {
     // Said below.
   }
   if (typeof value !== 'object' || value === null)
-    throw new AcmeError('ERR_ACME_AUTHORITY', `${url} responded with status ${status} and no JSON object`);
+    throw new AcmeError('ERR_ACME_AUTHORITY', `${url} returned status ${status} without a JSON object`);
   return value;
 }
 
@@ -151,7 +148,7 @@ function problemOf(url: string, { status, body }: ClientResponse): AcmeProblem {
     // A proxy in between responds with what it likes.
   }
   if (typeof document?.type === 'string') return new AcmeProblem(status, document as ProblemDocument);
-  return new AcmeProblem(status, { type: 'about:blank', detail: `${url} responded with status ${status}` });
+  return new AcmeProblem(status, { type: 'about:blank', detail: `${url} returned status ${status}` });
 }
 
 function isPassing(problem: AcmeProblem, response: ClientResponse): boolean {

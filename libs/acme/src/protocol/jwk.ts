@@ -21,7 +21,7 @@ export function jwkOf(key: KeyObject): Jwk {
     case 'OKP':
       return { crv, kty, x };
     default:
-      throw new AcmeError('ERR_ACME_AUTHORITY', `keys of type ${JSON.stringify(kty)} are not for ACME accounts`);
+      throw new AcmeError('ERR_ACME_AUTHORITY', `key type ${JSON.stringify(kty)} is not supported for ACME accounts`);
   }
 }
 
@@ -31,12 +31,11 @@ export function readJwk(value: unknown): { readonly jwk: Jwk; readonly key: KeyO
   try {
     key = createPublicKey({ key: value as never, format: 'jwk' });
   } catch (error) {
-    throw problem('badPublicKey', `the public key can't be read: ${(error as Error).message}`);
+    throw problem('badPublicKey', `invalid public key: ${(error as Error).message}`);
   }
   if (key.asymmetricKeyType === 'rsa') {
     const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-    if (bits < 2048 || bits > 8192)
-      throw problem('badPublicKey', `RSA keys of 2048 to 8192 bits are accepted, not of ${bits}`);
+    if (bits < 2048 || bits > 8192) throw problem('badPublicKey', `RSA keys must have 2048 to 8192 bits, not ${bits}`);
   }
   return { jwk: jwkOf(key), key };
 }

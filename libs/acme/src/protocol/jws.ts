@@ -70,8 +70,7 @@ export function signMessage(
   payload: object | null,
 ): SignedMessage {
   const algorithm = algorithmOf(key);
-  if (algorithm === null)
-    throw new AcmeError('ERR_ACME_AUTHORITY', 'the key of the account is of a type that ACME does not sign with');
+  if (algorithm === null) throw new AcmeError('ERR_ACME_AUTHORITY', 'key type of the account is not supported by ACME');
   const fields = encode({ alg: algorithm.name, ...signer, ...header });
   const body = payload === null ? '' : encode(payload);
   const input = Buffer.from(`${fields}.${body}`);
@@ -100,22 +99,24 @@ function hmacOf(key: Buffer, input: string): Buffer {
 /** Reads a message; a problem of type `malformed` where it is none. */
 export function parseMessage(value: unknown): ParsedMessage {
   const message = value as Partial<SignedMessage> | null;
-  if (typeof message !== 'object' || message === null) throw problem('malformed', 'the message is not a JSON object');
+  if (typeof message !== 'object' || message === null) throw problem('malformed', 'message must be a JSON object');
   for (const name of Object.keys(message))
     if (name !== 'protected' && name !== 'payload' && name !== 'signature')
-      throw problem('malformed', `a signed message has protected, payload and signature, not ${JSON.stringify(name)}`);
+      throw problem(
+        'malformed',
+        `a signed message has only protected, payload and signature, not ${JSON.stringify(name)}`,
+      );
   const { protected: fields, payload, signature } = message;
   if (!isEncoded(fields) || !isEncoded(payload) || !isEncoded(signature))
-    throw problem('malformed', 'protected, payload and signature must be texts in base64url without padding');
-  const header = parseJson(decode(fields), 'the protected header') as ProtectedHeader | null;
-  if (typeof header !== 'object' || header === null)
-    throw problem('malformed', 'the protected header is not an object');
-  if ('crit' in header) throw problem('malformed', 'the protected header has extensions that are not understood');
-  if (typeof header.alg !== 'string') throw problem('malformed', 'the protected header has no alg');
-  if (typeof header.url !== 'string') throw problem('malformed', 'the protected header has no url');
+    throw problem('malformed', 'protected, payload and signature must be base64url strings without padding');
+  const header = parseJson(decode(fields), 'protected header') as ProtectedHeader | null;
+  if (typeof header !== 'object' || header === null) throw problem('malformed', 'protected header must be an object');
+  if ('crit' in header) throw problem('malformed', 'protected header has an unsupported critical extension');
+  if (typeof header.alg !== 'string') throw problem('malformed', 'protected header has no alg');
+  if (typeof header.url !== 'string') throw problem('malformed', 'protected header has no url');
   if ((header.kid === undefined) === (header.jwk === undefined))
-    throw problem('malformed', 'the protected header must have either jwk or kid');
-  if (header.kid !== undefined && typeof header.kid !== 'string') throw problem('malformed', 'the kid is not text');
+    throw problem('malformed', 'protected header must have either jwk or kid');
+  if (header.kid !== undefined && typeof header.kid !== 'string') throw problem('malformed', 'kid must be a string');
   return { header, payload: decode(payload), message: { protected: fields, payload, signature } };
 }
 
@@ -123,18 +124,18 @@ export function parseMessage(value: unknown): ParsedMessage {
 export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject): void {
   const algorithm = algorithmOf(key);
   if (!signatureAlgorithms.includes(header.alg))
-    throw problem('badSignatureAlgorithm', `the algorithm ${JSON.stringify(header.alg)} is not supported`, {
+    throw problem('badSignatureAlgorithm', `algorithm ${JSON.stringify(header.alg)} is not supported`, {
       algorithms: signatureAlgorithms,
     });
-  if (algorithm === null) throw problem('badPublicKey', 'keys of this type are not accepted');
+  if (algorithm === null) throw problem('badPublicKey', 'key type is not supported');
   if (algorithm.name !== header.alg)
-    throw problem('badSignatureAlgorithm', `the key is for ${algorithm.name}, not for ${header.alg}`, {
+    throw problem('badSignatureAlgorithm', `key requires algorithm ${algorithm.name}, not ${header.alg}`, {
       algorithms: [algorithm.name],
     });
   const input = Buffer.from(`${message.protected}.${message.payload}`);
   const signature = Buffer.from(message.signature, 'base64url');
   if (!verify(algorithm.hash, input, { key, dsaEncoding: 'ieee-p1363' }, signature))
-    throw problem('malformed', 'the signature is not that of the key');
+    throw problem('malformed', 'signature does not match the key');
 }
 
 /** Parses JSON of a client; `what` names it in the problem. */
@@ -142,7 +143,7 @@ export function parseJson(text: Buffer, what: string): unknown {
   try {
     return JSON.parse(text.toString('utf8')) as unknown;
   } catch (error) {
-    throw problem('malformed', `${what} is not JSON: ${(error as Error).message}`);
+    throw problem('malformed', `${what} is not valid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -17,11 +17,10 @@ export function newAccount(call: Call): Promise<ServerResponse> {
   return book.turns.take(`key ${thumbprint(jwk)}`, async () => {
     const existing = await book.accountOf(jwk);
     if (existing !== null) {
-      if (existing.status !== 'valid') throw problem('unauthorized', 'the account is deactivated', { status: 401 });
+      if (existing.status !== 'valid') throw problem('unauthorized', 'account is deactivated', { status: 401 });
       return respond(call, existing, 200);
     }
-    if (payload?.['onlyReturnExisting'] === true)
-      throw problem('accountDoesNotExist', 'there is no account with this key');
+    if (payload?.['onlyReturnExisting'] === true) throw problem('accountDoesNotExist', 'no account has this key');
     const contact = readContact(payload?.['contact'] ?? []);
     const account: AccountRecord = { id: newId(), jwk, status: 'valid', contact, created: Date.now() };
     await book.saveAccount(account);
@@ -33,7 +32,8 @@ export function newAccount(call: Call): Promise<ServerResponse> {
 export async function account(call: Call): Promise<ServerResponse> {
   const { book, payload, segments, base } = call;
   const { id } = accountOf(call);
-  if (segments[0] !== id) throw problem('unauthorized', 'the account of the URL is not the one that signed');
+  if (segments[0] !== id)
+    throw problem('unauthorized', 'message was signed by a different account than that of the URL');
   if (segments[1] === 'orders') {
     const orders = await book.ordersOf(id);
     return jsonResponse(200, { orders: orders.map((order) => `${base}/order/${order}`) });
@@ -52,9 +52,9 @@ export async function keyChange(call: Call): Promise<ServerResponse> {
   const { book, base } = call;
   const { id } = accountOf(call);
   const inner = parseMessage(call.payload);
-  if (inner.header.jwk === undefined) throw problem('malformed', 'the inner message must be signed with jwk');
+  if (inner.header.jwk === undefined) throw problem('malformed', 'inner message must be signed with jwk');
   if (inner.header.url !== `${base}/key-change`)
-    throw problem('malformed', 'the inner message is signed for another URL than the outer one');
+    throw problem('malformed', 'inner and outer messages have different URLs');
   const { jwk, key } = readJwk(inner.header.jwk);
   verifyMessage(inner, key);
   const change = JSON.parse(inner.payload.toString('utf8')) as {
@@ -62,14 +62,14 @@ export async function keyChange(call: Call): Promise<ServerResponse> {
     readonly oldKey?: unknown;
   };
   if (change.account !== `${base}/account/${id}`)
-    throw problem('malformed', 'the inner message is about another account than the one that signed');
+    throw problem('malformed', 'inner message refers to a different account than the signer');
   if (!isSameKey(readJwk(change.oldKey).jwk, call.jwk))
-    throw problem('malformed', 'the old key is not that of the account');
+    throw problem('malformed', 'old key does not match the account');
   return book.turns.take(`key ${thumbprint(jwk)}`, () =>
     book.turns.take(`account ${id}`, async () => {
       const taken = await book.accountOf(jwk);
       if (taken !== null)
-        throw problem('malformed', `the new key is that of the account ${base}/account/${taken.id}`, { status: 409 });
+        throw problem('malformed', `new key already belongs to account ${base}/account/${taken.id}`, { status: 409 });
       const current = (await book.account(id)) ?? accountOf(call);
       const next: AccountRecord = { ...current, jwk };
       await book.saveAccount(next, current.jwk);
@@ -82,18 +82,21 @@ function updated(account: AccountRecord, payload: Readonly<Record<string, unknow
   const { status, contact } = payload;
   if (status === 'deactivated') return { ...account, status };
   if (status !== undefined && status !== account.status)
-    throw problem('malformed', `the status of an account can become "deactivated", not ${JSON.stringify(status)}`);
+    throw problem('malformed', `account status can only be set to "deactivated", not ${JSON.stringify(status)}`);
   return contact === undefined ? account : { ...account, contact: readContact(contact) };
 }
 
 /** Contacts are kept and not used; what is not a URL is refused all the same (RFC 8555 §7.3). */
 function readContact(value: unknown): readonly string[] {
-  if (!Array.isArray(value)) throw problem('malformed', 'contact is a list of URLs');
+  if (!Array.isArray(value)) throw problem('malformed', 'contact must be a list of URLs');
   if (value.length > mostContacts)
-    throw problem('invalidContact', `there may be ${mostContacts} contacts, not ${value.length}`);
+    throw problem('invalidContact', `too many contacts: ${value.length}, at most ${mostContacts} are allowed`);
   for (const each of value as unknown[])
     if (typeof each !== 'string' || each.length > longestContact || !/^[a-z][a-z0-9+.-]*:\S+$/i.test(each))
-      throw problem('invalidContact', `${JSON.stringify(each)} is not a URL, such as "mailto:admin@example.com"`);
+      throw problem(
+        'invalidContact',
+        `${JSON.stringify(each)} is not a URL; use a form such as "mailto:admin@example.com"`,
+      );
   return value as readonly string[];
 }
 

@@ -23,7 +23,7 @@ export async function authorization(call: Call): Promise<ServerResponse> {
   if (segments.length !== 2) throw notFound();
   if (payload?.['status'] === 'deactivated') place = await deactivate(book, place);
   else if (payload?.['status'] !== undefined)
-    throw problem('malformed', 'the status of an authorization can become "deactivated" and nothing else');
+    throw problem('malformed', 'authorization status can only be set to "deactivated"');
   resumeValidations(call, place.order);
   const location = `${base}/authz/${place.order.id}/${place.index}`;
   return jsonResponse(200, resourceOf(base, place), [['location', location]]);
@@ -77,7 +77,7 @@ async function validate(
     await settings.validator.validate({ type, identifier, token, authorization: keyAuthorization(token, jwk) });
   } catch (reason) {
     error = { ...documentOf(reason, settings, identifier.value), identifier };
-    settings.report('info', 'a challenge was not fulfilled', {
+    settings.report('info', 'challenge validation failed', {
       order: order.id,
       name: identifier.value,
       challenge: type,
@@ -88,14 +88,14 @@ async function validate(
     await change(book, order, index, (current) => decided(current, type, error));
   } catch (reason) {
     // The challenge stays as it is kept; the next look at it validates again.
-    settings.report('error', 'the result of a challenge could not be kept', { order: order.id, error: reason });
+    settings.report('error', 'failed to store the result of a challenge', { order: order.id, error: reason });
   }
 }
 
 function documentOf(reason: unknown, settings: ServerSettings, name: string): ProblemDocument {
   if (isAcmeProblem(reason)) return reason.document;
-  settings.report('error', 'a challenge could not be validated', { name, error: reason });
-  return problem('serverInternal', 'the challenge could not be validated').document;
+  settings.report('error', 'failed to validate challenge', { name, error: reason });
+  return problem('serverInternal', 'challenge could not be validated because of an internal error').document;
 }
 
 /** Changes one authorization of an order as it is kept now. */
@@ -161,7 +161,9 @@ async function find(call: Call): Promise<Place> {
 }
 
 function notFound(): Error {
-  return problem('malformed', 'the account has no such authorization or challenge', { status: 404 });
+  return problem('malformed', 'authorization or challenge does not exist, or belongs to another account', {
+    status: 404,
+  });
 }
 
 /** The status as it is kept, or `expired`. */

@@ -44,20 +44,17 @@ export async function readCall(
   settings: ServerSettings,
 ): Promise<Call> {
   if (mediaType(request.contentType) !== 'application/jose+json')
-    throw problem('malformed', 'requests have the content type application/jose+json', { status: 415 });
+    throw problem('malformed', 'content type must be application/jose+json', { status: 415 });
   const message = parseMessage(parseJson(Buffer.from(request.body), 'the message'));
   const { header } = message;
   if (header.url !== request.base + request.path)
-    throw problem(
-      'malformed',
-      `the message is signed for ${header.url}, but was sent to ${request.base + request.path}`,
-    );
+    throw problem('malformed', `message was signed for ${header.url}, but sent to ${request.base + request.path}`);
   // Looked at before anything costs, used up after the signature is known to be good.
   if (!book.nonces.isFresh(header.nonce ?? '')) throw badNonce();
   if (signedBy === 'key' && header.jwk === undefined)
     throw problem('malformed', 'this request must be signed with jwk');
   if (signedBy === 'account' && header.kid === undefined)
-    throw problem('malformed', 'this request must be signed with kid, the URL of the account');
+    throw problem('malformed', 'this request must be signed with kid, the account URL');
   const { jwk, key, account } = await signerOf(message, request.base, book);
   verifyMessage(message, key);
   if (!book.nonces.take(header.nonce ?? '')) throw badNonce();
@@ -66,7 +63,7 @@ export async function readCall(
 
 /** The account of a call that must have one. */
 export function accountOf({ account }: Call): AccountRecord {
-  if (account === null) throw problem('malformed', 'this request must be signed with kid, the URL of the account');
+  if (account === null) throw problem('malformed', 'this request must be signed with kid, the account URL');
   return account;
 }
 
@@ -86,8 +83,8 @@ async function signerOf({ header }: ParsedMessage, base: string, book: Book): Pr
   const kid = header.kid ?? '';
   const prefix = `${base}/account/`;
   const account = kid.startsWith(prefix) ? await book.account(kid.slice(prefix.length)) : null;
-  if (account === null) throw problem('accountDoesNotExist', `there is no account ${kid}`);
-  if (account.status !== 'valid') throw problem('unauthorized', 'the account is deactivated', { status: 401 });
+  if (account === null) throw problem('accountDoesNotExist', `account ${kid} does not exist`);
+  if (account.status !== 'valid') throw problem('unauthorized', 'account is deactivated', { status: 401 });
   return { jwk: account.jwk, key: createPublicKey({ key: account.jwk, format: 'jwk' }), account };
 }
 
@@ -95,14 +92,14 @@ function readPayload(payload: Buffer): Payload | null {
   if (payload.length === 0) return null;
   const value = parseJson(payload, 'the payload');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw problem('malformed', 'the payload is not a JSON object');
+    throw problem('malformed', 'payload must be a JSON object');
   return value as Payload;
 }
 
 function badNonce(): Error {
   return problem(
     'badNonce',
-    'the nonce was used, is too old, or is not from this server; take the one of this response',
+    'nonce was already used, has expired, or was not issued by this server; retry with the nonce of this response',
   );
 }
 

@@ -14,9 +14,9 @@ const reasons: ReadonlySet<unknown> = new Set([0, 1, 3, 4, 5, 9]);
 export async function certificate(call: Call): Promise<ServerResponse> {
   const [id = '', ...more] = call.segments;
   const record = more.length > 0 ? null : await call.book.certificate(id);
-  if (record === null) throw problem('malformed', 'there is no such certificate', { status: 404 });
+  if (record === null) throw problem('malformed', 'certificate does not exist', { status: 404 });
   if (record.account !== accountOf(call).id)
-    throw problem('unauthorized', 'the certificate was issued to another account', { status: 401 });
+    throw problem('unauthorized', 'certificate was issued to another account', { status: 401 });
   return { status: 200, headers: [['content-type', 'application/pem-certificate-chain']], body: record.chain };
 }
 
@@ -31,17 +31,20 @@ export async function revoke(call: Call): Promise<ServerResponse> {
   if (!reasons.has(reason))
     throw problem(
       'badRevocationReason',
-      `${JSON.stringify(reason)} is not a reason of RFC 5280 that can be given here`,
+      `revocation reason ${JSON.stringify(reason)} is not supported; see RFC 5280, section 5.3.1`,
     );
   const id = createHash('sha256').update(parsed.raw).digest('hex');
   return book.turns.take(`certificate ${id}`, async () => {
     const record = await book.certificate(id);
-    if (record === null) throw problem('malformed', 'the certificate was not issued here', { status: 404 });
+    if (record === null) throw problem('malformed', 'certificate was not issued by this server', { status: 404 });
     if (!(await mayRevoke(call, record, parsed)))
-      throw problem('unauthorized', 'neither is the certificate yours, nor have you its key, nor proved its names');
-    if (record.revoked !== null) throw problem('alreadyRevoked', 'the certificate is revoked already');
+      throw problem(
+        'unauthorized',
+        'to revoke this certificate, use the account that requested it, its private key, or an account that is authorized for its names',
+      );
+    if (record.revoked !== null) throw problem('alreadyRevoked', 'certificate is already revoked');
     await book.saveCertificate({ ...record, revoked: { at: Date.now(), reason: reason as number } });
-    settings.report('info', 'a certificate was revoked', { certificate: id, reason });
+    settings.report('info', 'revoked certificate', { certificate: id, reason });
     return emptyResponse(200);
   });
 }
@@ -52,7 +55,7 @@ function readCertificate(encoded: unknown): X509Certificate {
   } catch {
     // Said below.
   }
-  throw problem('malformed', 'the certificate is DER in base64url without padding');
+  throw problem('malformed', 'certificate must be DER, base64url-encoded without padding');
 }
 
 async function mayRevoke(

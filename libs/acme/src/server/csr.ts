@@ -14,22 +14,22 @@ export async function checkCsr(csr: Buffer, identifiers: readonly Identifier[]):
   try {
     genuine = await request.verify();
   } catch (error) {
-    throw problem('badCSR', `the signature of the request can't be verified: ${(error as Error).message}`);
+    throw problem('badCSR', `cannot verify the signature of the CSR: ${(error as Error).message}`);
   }
-  if (!genuine) throw problem('badCSR', 'the signature of the request is not that of its key');
+  if (!genuine) throw problem('badCSR', 'signature of the CSR does not match its key');
   const wanted = new Set(identifiers.map(({ value }) => value));
   const named = namesOf(request);
   for (const name of named)
-    if (!wanted.has(name)) throw problem('badCSR', `the request names ${JSON.stringify(name)}, the order does not`);
+    if (!wanted.has(name)) throw problem('badCSR', `CSR contains ${JSON.stringify(name)}, which is not in the order`);
   for (const name of wanted)
-    if (!named.has(name)) throw problem('badCSR', `the order names ${JSON.stringify(name)}, the request does not`);
+    if (!named.has(name)) throw problem('badCSR', `order contains ${JSON.stringify(name)}, which is not in the CSR`);
 }
 
 function read(csr: Buffer): x509.Pkcs10CertificateRequest {
   try {
     return new x509.Pkcs10CertificateRequest(csr);
   } catch (error) {
-    throw problem('badCSR', `the request can't be read: ${(error as Error).message}`);
+    throw problem('badCSR', `cannot parse CSR: ${(error as Error).message}`);
   }
 }
 
@@ -40,7 +40,7 @@ function namesOf(request: x509.Pkcs10CertificateRequest): ReadonlySet<string> {
   if (extension === null) return names;
   for (const { type, value } of new x509.SubjectAlternativeNameExtension(extension.rawData).names.items) {
     if (type !== 'dns' && type !== 'ip')
-      throw problem('badCSR', `the request has a name of type ${type}; names of hosts and addresses can be had`);
+      throw problem('badCSR', `CSR contains a name of type ${type}; only DNS names and IP addresses are supported`);
     names.add(spelling(value));
   }
   return names;

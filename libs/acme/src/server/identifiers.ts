@@ -6,8 +6,9 @@ const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 /** Reads the identifiers of an order: in one spelling, each once. */
 export function readIdentifiers(value: unknown, most: number): readonly Identifier[] {
-  if (!Array.isArray(value) || value.length === 0) throw problem('malformed', 'the order has no identifiers');
-  if (value.length > most) throw problem('malformed', `an order may have ${most} identifiers, not ${value.length}`);
+  if (!Array.isArray(value) || value.length === 0) throw problem('malformed', 'order has no identifiers');
+  if (value.length > most)
+    throw problem('malformed', `too many identifiers: ${value.length}, at most ${most} are allowed`);
   const found = new Map<string, Identifier>();
   for (const each of value as readonly Partial<Identifier>[]) {
     const identifier = readIdentifier(each);
@@ -19,18 +20,18 @@ export function readIdentifiers(value: unknown, most: number): readonly Identifi
 function readIdentifier(identifier: Partial<Identifier> | null): Identifier {
   const { type, value } = identifier ?? {};
   if (typeof type !== 'string' || typeof value !== 'string')
-    throw problem('malformed', 'an identifier has a type and a value, both texts');
+    throw problem('malformed', 'identifier must have type and value, both strings');
   if (type === 'ip') {
     if (isIP(value) === 0) throw problem('malformed', `${JSON.stringify(value)} is not an IP address`);
     return { type, value: canonicalAddress(value) };
   }
   if (type !== 'dns')
-    throw problem('unsupportedIdentifier', `identifiers of type ${JSON.stringify(type)} are not supported`);
+    throw problem('unsupportedIdentifier', `identifier type ${JSON.stringify(type)} is not supported`);
   // Clients that know host names alone send addresses as such.
   if (isIP(value) !== 0) return { type: 'ip', value: canonicalAddress(value) };
   const name = value.toLowerCase();
   if (!isName(name.startsWith('*.') ? name.slice(2) : name))
-    throw problem('malformed', `${JSON.stringify(value)} is not a host name; names in other scripts are sent as xn--…`);
+    throw problem('malformed', `${JSON.stringify(value)} is not a host name; encode internationalized names as xn--…`);
   return { type, value: name };
 }
 

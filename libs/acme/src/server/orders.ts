@@ -25,7 +25,7 @@ export async function newOrder(call: Call): Promise<ServerResponse> {
   const now = Date.now();
   const notBefore = readTime(payload, 'notBefore');
   if (notBefore !== null && notBefore > now + orderLifetime)
-    throw problem('malformed', 'certificates that begin later than in a day are not issued');
+    throw problem('malformed', 'notBefore must not be more than one day in the future');
   const longest = now + settings.lifetime;
   const notAfter = readTime(payload, 'notAfter') ?? longest;
   if (notAfter <= now) throw problem('malformed', 'notAfter is in the past');
@@ -65,16 +65,16 @@ async function finalize(call: Call, id: string): Promise<ServerResponse> {
   if (found === null) throw noOrder();
   if (found.status === 'valid') return respond(call, found, 200);
   const status = statusOf(found);
-  if (status !== 'ready') throw problem('orderNotReady', `the order is ${status}, not ready`);
+  if (status !== 'ready') throw problem('orderNotReady', `order is ${status}, not ready`);
   const encoded = payload?.['csr'];
   if (typeof encoded !== 'string' || !/^[A-Za-z0-9_-]+$/.test(encoded))
-    throw problem('badCSR', 'the csr is DER in base64url without padding');
+    throw problem('badCSR', 'csr must be DER, base64url-encoded without padding');
   const csr = Buffer.from(encoded, 'base64url');
   await checkCsr(csr, found.identifiers);
   // The policy may have changed since the order was made.
   refuseByPolicy(call, found.identifiers);
   const lifetime = Math.min(found.notAfter - Date.now(), settings.lifetime);
-  if (lifetime <= 0) throw problem('malformed', 'the time for which the certificate was ordered is over');
+  if (lifetime <= 0) throw problem('malformed', 'validity period of the order has expired');
   const { certificate, chain } = await settings.issue({
     csr,
     names: found.identifiers.map(({ value }) => value),
@@ -92,7 +92,7 @@ async function finalize(call: Call, id: string): Promise<ServerResponse> {
   });
   const done: OrderRecord = { ...found, status: 'valid', certificate: fingerprint };
   await book.saveOrder(done);
-  settings.report('info', 'a certificate was issued', {
+  settings.report('info', 'issued certificate', {
     account: found.account,
     order: id,
     names: found.identifiers.map(({ value }) => value),
@@ -112,11 +112,11 @@ function refuseByPolicy({ settings: { policy } }: Call, identifiers: readonly Id
   const refused = identifiers.filter((identifier) => policy !== null && !policy.permits(identifier));
   if (refused.length === 0) return;
   const problems = refused.map((identifier) =>
-    problem('rejectedIdentifier', 'this server does not issue for it', { identifier }),
+    problem('rejectedIdentifier', 'not allowed by the issuance policy of this server', { identifier }),
   );
   const [first] = problems as [AcmeProblem];
   if (problems.length === 1) throw first;
-  throw problem('rejectedIdentifier', 'this server does not issue for some of the identifiers', {
+  throw problem('rejectedIdentifier', 'some identifiers are not allowed by the issuance policy of this server', {
     subproblems: problems.map(({ document }) => document),
   });
 }
@@ -128,7 +128,9 @@ function newAuthorization(identifier: Identifier, offered: readonly ChallengeTyp
     wildcard ? type === 'dns-01' : identifier.type === 'dns' || type !== 'dns-01',
   );
   if (types.length === 0)
-    throw problem('rejectedIdentifier', 'no challenge that this server offers can prove it', { identifier });
+    throw problem('rejectedIdentifier', 'no challenge type offered by this server can validate this identifier', {
+      identifier,
+    });
   return {
     identifier: wildcard ? { type: 'dns', value: identifier.value.slice(2) } : identifier,
     wildcard,
@@ -142,12 +144,12 @@ function readTime(payload: Call['payload'], name: 'notBefore' | 'notAfter'): num
   const value = payload?.[name];
   if (value === undefined || value === null || value === '') return null;
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw problem('malformed', `${name} is not a time as RFC 3339 writes it`);
+  if (Number.isNaN(time)) throw problem('malformed', `${name} is not an RFC 3339 time`);
   return time;
 }
 
 function noOrder(): Error {
-  return problem('malformed', 'the account has no such order', { status: 404 });
+  return problem('malformed', 'order does not exist, or belongs to another account', { status: 404 });
 }
 
 function respond({ base }: Call, order: OrderRecord, code: number): ServerResponse {

@@ -61,7 +61,7 @@ function nameRule(rule: string): string {
   if (rest === '' || rest.includes('*') || isIP(rest) !== 0)
     throw new AcmeError(
       'ERR_ACME_POLICY',
-      `${JSON.stringify(rule)} is not a rule for names; there are "example.com" and "*.example.com"`,
+      `${JSON.stringify(rule)} is not a valid name rule; use a form such as "example.com" or "*.example.com"`,
     );
   return name;
 }
@@ -75,7 +75,7 @@ function addRange(list: BlockList, range: string): void {
   if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > most || range.endsWith('/'))
     throw new AcmeError(
       'ERR_ACME_POLICY',
-      `${JSON.stringify(range)} is not a range of addresses, such as "10.0.0.0/8" or "10.1.2.3"`,
+      `${JSON.stringify(range)} is not an IP range; use a form such as "10.0.0.0/8" or "10.1.2.3"`,
     );
   list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -68,8 +68,8 @@ export class AcmeServer {
       return await respond(await readCall(request, { segments, signedBy }, this.#book, this.#settings));
     } catch (error) {
       if (isAcmeProblem(error)) return problemResponse(error.status, error.document);
-      this.#settings.report('error', 'a request could not be served', { path: request.path, error });
-      const { status, document } = problem('serverInternal', 'the server could not respond; its log says why');
+      this.#settings.report('error', 'failed to handle ACME request', { path: request.path, error });
+      const { status, document } = problem('serverInternal', 'internal error; see the server log');
       return problemResponse(status, document);
     }
   }

@@ -63,7 +63,7 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
 
   it('refuse authorities that are not there', async () => {
     expect(await refused({ provider: 'pki_root', authority: ['none'] }, settings(control))).to.match(
-      /^apps\.host\.module\.authority: there is no certificate authority "none"/,
+      /^apps\.host\.module\.authority: certificate authority "none" does not exist/,
     );
   });
 

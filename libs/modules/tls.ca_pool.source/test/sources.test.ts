@@ -29,7 +29,7 @@ describe('tls.ca_pool.source.inline', () => {
   ] as const) {
     it(`refuses ${what}`, async () => {
       const message = await refused({ provider: 'inline', trusted_ca_certs: [base64(authority), text] });
-      expect(message).to.match(/^apps\.host\.module\.trusted_ca_certs\[1\]: is not a certificate/);
+      expect(message).to.match(/^apps\.host\.module\.trusted_ca_certs\[1\]: is not a base64-encoded DER certificate/);
     });
   }
 });
@@ -79,7 +79,9 @@ describe('tls.ca_pool.source.storage', () => {
     expect(await refused({ provider: 'storage', pem_keys: ['none'] }, { storage })).to.match(
       /pem_keys\[0\]: none: the storage has no such key/,
     );
-    expect(await refused({ provider: 'storage' }, { storage })).to.match(/pem_keys: names no key/);
+    expect(await refused({ provider: 'storage' }, { storage })).to.match(
+      /pem_keys: must have at least one storage key/,
+    );
   });
 });
 
@@ -111,7 +113,7 @@ describe('tls.ca_pool.source.http', () => {
   });
 
   for (const [path, message] of [
-    ['/none', /the response has status 404/],
+    ['/none', /server returned status 404/],
     ['/circle', /more than 10 redirects/],
     ['/empty', /the response: contains no PEM certificate/],
     ['/long', /larger than 1048576 bytes/],
@@ -153,6 +155,6 @@ describe('tls.ca_pool.source.combined', () => {
   });
 
   it('needs a source', async () => {
-    expect(await refused({ provider: 'combined' })).to.match(/sources: names no source/);
+    expect(await refused({ provider: 'combined' })).to.match(/sources: must have at least one source/);
   });
 });

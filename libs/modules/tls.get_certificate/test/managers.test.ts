@@ -99,9 +99,9 @@ describe('tls.get_certificate.http', () => {
     }
     response.status = 200;
     response.body = key;
-    expect(await failure(get())).to.equal('the response has no PEM certificate in it');
+    expect(await failure(get())).to.equal('response contains no PEM certificate');
     response.body = client;
-    expect(await failure(get())).to.equal('the response has no PEM private key in it');
+    expect(await failure(get())).to.equal('response contains no PEM private key');
   });
 
   it('refuses a URL that is none', async () => {
@@ -142,7 +142,7 @@ describe('tls.get_certificate.tailscale', () => {
   it('fails when the daemon does, or is not there', async () => {
     response.status = 500;
     response.body = 'not logged in\n';
-    expect(await failure(get('a.ts.net'))).to.equal('tailscaled responded with status 500: not logged in');
+    expect(await failure(get('a.ts.net'))).to.equal('tailscaled returned status 500: not logged in');
     expect(
       await failure(new Tailscale(join(folder, 'none')).get({ ...hello, serverName: 'a.ts.net' }, signal)),
     ).to.match(/ENOENT/);

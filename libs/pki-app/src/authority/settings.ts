@@ -39,7 +39,7 @@ export function settingsOf(id: string, config: AuthorityOptions, refuse: Refuse)
   const lifetime = parseDuration(config.intermediate_lifetime ?? 0);
   if (lifetime < 0) throw refuse('must not be negative', 'intermediate_lifetime');
   if (lifetime >= rootLifetime && (config.root ?? null) === null)
-    throw refuse('must be shorter than the life of the root, which is 3600 days', 'intermediate_lifetime');
+    throw refuse('must be shorter than the lifetime of the root, which is 3600 days', 'intermediate_lifetime');
   const interval = parseDuration(config.maintenance_interval ?? 0);
   const ratio = config.renewal_window_ratio ?? 0;
   return {
@@ -58,9 +58,9 @@ export function settingsOf(id: string, config: AuthorityOptions, refuse: Refuse)
 function filesOf(pair: KeyPairOptions | null | undefined, at: string, refuse: Refuse): KeyPairFiles | null {
   if (pair === null || pair === undefined) return null;
   if ((pair.format || 'pem_file') !== 'pem_file')
-    throw refuse(`${JSON.stringify(pair.format)} is not a format; there is pem_file`, at, 'format');
-  if (!pair.certificate) throw refuse('the file of the certificate is missing', at, 'certificate');
+    throw refuse(`${JSON.stringify(pair.format)} is not a supported format; use pem_file`, at, 'format');
+  if (!pair.certificate) throw refuse('certificate file is missing', at, 'certificate');
   if (at === 'intermediate' && !pair.private_key)
-    throw refuse('the file of the private key is missing; without it nothing can be issued', at, 'private_key');
+    throw refuse('private key file is missing; it is required to issue certificates', at, 'private_key');
   return { certificate: pair.certificate, privateKey: pair.private_key || null };
 }

@@ -78,7 +78,7 @@ export class StoredAuthority implements Authority {
   }
 
   async issue({ subject, names, lifetime, signWithRoot = false }: IssueRequest): Promise<IssuedCertificate> {
-    if (names.length === 0) throw new SluiceError('ERR_PKI_NAMES', 'a certificate needs at least one name');
+    if (names.length === 0) throw new SluiceError('ERR_PKI_NAMES', 'a certificate must have at least one name');
     const publicKey =
       'csr' in subject
         ? await publicKeyOfRequest(subject.csr)
@@ -140,7 +140,7 @@ async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log:
   if (root.key === null)
     throw new SluiceError(
       'ERR_PKI_ROOT_KEY',
-      `an intermediate has to be made, but the private key of the root is not there: ${settings.root?.certificate ?? store.keyOf('root', 'key')}`,
+      `cannot create an intermediate certificate: private key of the root is missing: ${settings.root?.certificate ?? store.keyOf('root', 'key')}`,
     );
   if (settings.intermediateLifetime >= validityOf(root.certificate).to - Date.now())
     log.warn('lifetime of the intermediate exceeds that of its root; shortening it', { ca: settings.id });

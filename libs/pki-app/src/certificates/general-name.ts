@@ -12,6 +12,6 @@ export function generalName(name: string): JsonGeneralName {
   const [wildcard] = /^(?:\*\.)*/.exec(name) as RegExpExecArray;
   const host = domainToASCII(name.slice(wildcard.length));
   if (host === '' || /[^a-z0-9._-]/.test(host))
-    throw new SluiceError('ERR_CERTIFICATE', `${JSON.stringify(name)} can't be a name of a certificate`);
+    throw new SluiceError('ERR_CERTIFICATE', `${JSON.stringify(name)} is not a valid certificate name`);
   return { type: 'dns', value: wildcard + host };
 }

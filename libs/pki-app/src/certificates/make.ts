@@ -74,7 +74,7 @@ export async function makeAuthorityCertificate(request: AuthorityCertificateRequ
 /** Makes a certificate for names: no subject, critical alternative names. Gives PEM that ends with a line feed. */
 export async function makeLeaf({ publicKey, names, lifetime, issuer }: LeafRequest): Promise<string> {
   const x509 = await load();
-  if (issuer.key === null) throw new SluiceError('ERR_CERTIFICATE', 'the issuer has no private key');
+  if (issuer.key === null) throw new SluiceError('ERR_CERTIFICATE', 'issuer has no private key');
   const now = Date.now();
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serialNumber(),
@@ -101,7 +101,7 @@ export async function publicKeyOfRequest(csr: string | Buffer): Promise<Buffer> 
   const x509 = await load();
   const request = new x509.Pkcs10CertificateRequest(csr);
   if (!(await request.verify()))
-    throw new SluiceError('ERR_CERTIFICATE', 'the signature of the certificate request is wrong');
+    throw new SluiceError('ERR_CERTIFICATE', 'signature of the certificate request is invalid');
   return Buffer.from(request.publicKey.rawData);
 }
 
@@ -150,7 +150,7 @@ async function signWith(key: KeyObject): Promise<{
   if (name === undefined || (name === 'ECDSA' && curve === ''))
     throw new SluiceError(
       'ERR_CERTIFICATE',
-      `a key of type ${key.asymmetricKeyType ?? 'unknown'} can't sign certificates here`,
+      `key type ${key.asymmetricKeyType ?? 'unknown'} is not supported for signing certificates`,
     );
   const der = key.export({ type: 'pkcs8', format: 'der' });
   const signingKey = await webcrypto.subtle.importKey('pkcs8', der, { name, namedCurve: curve, hash }, false, ['sign']);

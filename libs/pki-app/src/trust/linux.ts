@@ -83,7 +83,7 @@ async function asRoot(path: string, write: () => Promise<void>): Promise<void> {
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
       throw new SluiceError(
         'ERR_PKI_TRUST',
-        `this user may not write ${path}; run the command as root, for example with sudo`,
+        `no permission to write ${path}; run the command as root, for example with sudo`,
         {
           cause: error,
         },

@@ -67,7 +67,7 @@ class NssStore implements TrustStore {
     if (!(await this.#machine.has('certutil')))
       throw new SluiceError(
         'ERR_PKI_TRUST',
-        'the program certutil is not installed; it is in the package libnss3-tools, nss-tools or nss',
+        'certutil is not installed; install the package libnss3-tools, nss-tools or nss',
       );
   }
 }

@@ -47,10 +47,7 @@ export interface Machine {
 export function rootCertificate(pem: string): RootCertificate {
   const certificate = new X509Certificate(pem);
   if (!certificate.ca)
-    throw new SluiceError(
-      'ERR_PKI_TRUST',
-      'this is not a certificate of an authority; nothing else is to be trusted this way',
-    );
+    throw new SluiceError('ERR_PKI_TRUST', 'not a CA certificate; only CA certificates can be added to a trust store');
   const commonName = /^CN=(.+)$/m.exec(certificate.subject)?.[1];
   const name = commonName ?? 'Sluice';
   const label = `${name} ${BigInt(`0x${certificate.serialNumber}`)}`;

@@ -45,8 +45,8 @@ export class CertificateStore {
     ]);
     if (chain === null && key === null) return this.#complete(issuer, name, lock);
     try {
-      if (chain === null) throw new SluiceError('ERR_CERTIFICATE', 'there is a private key, and no certificate');
-      if (key === null) throw new SluiceError('ERR_CERTIFICATE', 'its private key is missing');
+      if (chain === null) throw new SluiceError('ERR_CERTIFICATE', 'private key has no certificate');
+      if (key === null) throw new SluiceError('ERR_CERTIFICATE', 'certificate has no private key');
       return this.#read(issuer, name, chain.toString(), key.toString());
     } catch (error) {
       const completed = await this.#complete(issuer, name, lock);
@@ -100,7 +100,7 @@ export class CertificateStore {
     try {
       const { count, next, error, issuers } = JSON.parse(text) as Partial<Attempts>;
       if (typeof count !== 'number' || typeof next !== 'number')
-        throw new SluiceError('ERR_CERTIFICATE', 'there are no numbers in it');
+        throw new SluiceError('ERR_CERTIFICATE', 'no failure times found');
       return { count, next, error: String(error), issuers: String(issuers) };
     } catch (error) {
       this.#log.warn('cannot read stored failures', {
@@ -124,7 +124,7 @@ export class CertificateStore {
     if (!certificate.names.includes(name))
       throw new SluiceError(
         'ERR_CERTIFICATE',
-        `it is for ${certificate.names.join(', ') || 'no name'} instead of ${name}`,
+        `certificate is for ${certificate.names.join(', ') || 'no name'} instead of ${name}`,
       );
     return certificate;
   }
@@ -141,7 +141,7 @@ export class CertificateStore {
         return this.#read(issuer, name, chain, key);
       }
       const stored = await this.save(issuer, name, { chain, key, data }, lock);
-      this.#log.info('stored a certificate after an interruption', { key: keyOf(issuer, name, 'crt') });
+      this.#log.info('recovered certificate from interrupted write', { key: keyOf(issuer, name, 'crt') });
       return stored;
     } catch (error) {
       this.#complain(source, messageOf(error));
@@ -159,7 +159,7 @@ export class CertificateStore {
         await lock.release();
       }
     } catch (error) {
-      this.#log.warn('failed to store a certificate after an interruption', {
+      this.#log.warn('failed to recover certificate from interrupted write', {
         key: keyOf(issuer, name, 'crt'),
         error,
       });

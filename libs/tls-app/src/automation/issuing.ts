@@ -62,9 +62,7 @@ export class Issuing {
     for (const issuer of request.issuers) {
       const until = this.#refusals.get(issuer) ?? 0;
       if (until > Date.now()) {
-        failures.push(
-          `${issuer.storageKey}: has refused for good, and is asked again at ${new Date(until).toISOString()}`,
-        );
+        failures.push(`${issuer.storageKey}: permanently rejected; next attempt at ${new Date(until).toISOString()}`);
         continue;
       }
       try {

@@ -72,7 +72,7 @@ export class ManagedName {
   stop(): void {
     this.due = never;
     this.askAt = never;
-    this.#stop.abort(new SluiceError('ERR_ISSUANCE', 'the certificate is not wanted any more'));
+    this.#stop.abort(new SluiceError('ERR_ISSUANCE', 'certificate is no longer managed'));
   }
 
   /**
@@ -129,7 +129,7 @@ export class ManagedName {
       this.#followClock();
       if (Date.now() >= this.askAt && this.certificate !== null) await this.#askIssuer(this.certificate);
       if (Date.now() < this.due || this.#stop.signal.aborted) return;
-      if (this.issuers.length === 0) throw new SluiceError('ERR_ISSUANCE', 'no issuer is there for it');
+      if (this.issuers.length === 0) throw new SluiceError('ERR_ISSUANCE', 'no issuer is available');
       await this.#obtain();
     } catch (error) {
       if (!this.#stop.signal.aborted) await this.#failed(error);

@@ -43,7 +43,9 @@ export class OnDemand {
   async allows(name: string, permission: Permission | null): Promise<boolean> {
     if (permission === null) {
       if (!this.#warned)
-        this.#log.error('certificates on demand need a permission module: automation.on_demand.permission', { name });
+        this.#log.error('on-demand certificates require a permission module; set automation.on_demand.permission', {
+          name,
+        });
       this.#warned = true;
       return false;
     }

@@ -55,7 +55,7 @@ export async function provisionAutomationPolicy(node: JsonObject, context: Conte
   const keyType = config.key_type || 'p256';
   if (!keyTypes.includes(keyType))
     throw context.error(
-      `${JSON.stringify(keyType)} is not a kind of keys; there are ${keyTypes.join(', ')}`,
+      `${JSON.stringify(keyType)} is not a valid key type; use one of ${keyTypes.join(', ')}`,
       'key_type',
     );
   const ratio = config.renewal_window_ratio ?? 0;

@@ -20,9 +20,9 @@ export class StorageCheck {
       await storage.store(key, value);
       const read = await storage.load(key);
       await storage.delete(key);
-      if (read?.toString() !== value) throw new SluiceError('ERR_ISSUANCE', 'what is read is not what was written');
+      if (read?.toString() !== value) throw new SluiceError('ERR_ISSUANCE', 'data read differs from data written');
     } catch (error) {
-      throw new SluiceError('ERR_ISSUANCE', `the storage is not good for certificates: ${messageOf(error)}`, {
+      throw new SluiceError('ERR_ISSUANCE', `storage test failed: ${messageOf(error)}`, {
         cause: error,
       });
     }

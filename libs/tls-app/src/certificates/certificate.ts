@@ -48,11 +48,11 @@ const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Reads a certificate. Throws if there is none, it can't be read, or the key is not its key. */
 export function readCertificate({ chain, key }: CertificatePair, { tags, source, issuerKey }: Provenance): Certificate {
   const [first, ...rest] = chain.match(block) ?? [];
-  if (first === undefined) throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM certificate in it`);
+  if (first === undefined) throw new SluiceError('ERR_CERTIFICATE', `${source}: no PEM certificate found`);
   const leaf = new X509Certificate(first);
   for (const pem of rest) checkIntermediate(pem);
   if (!isPlainlyKeyOf(leaf, key) && !leaf.checkPrivateKey(createPrivateKey(key)))
-    throw new SluiceError('ERR_CERTIFICATE', `${source}: the private key is not that of the certificate`);
+    throw new SluiceError('ERR_CERTIFICATE', `${source}: private key does not match the certificate`);
   const { subject, issuer, subjectAltName, serialNumber, raw, validFromDate, validToDate } = leaf;
   const { asymmetricKeyType = '', asymmetricKeyDetails } = leaf.publicKey;
   return {
@@ -92,7 +92,7 @@ function kindOf(type: string): KeyKind {
   if (type === 'ec') return 'ecdsa';
   if (type === 'rsa' || type === 'rsa-pss') return 'rsa';
   if (type === 'ed25519' || type === 'dsa') return type;
-  throw new SluiceError('ERR_CERTIFICATE', `${type} keys can not be used for servers`);
+  throw new SluiceError('ERR_CERTIFICATE', `${type} keys are not supported for server certificates`);
 }
 
 const nameKinds: readonly string[] = ['DNS:', 'IP Address:', 'email:', 'URI:'];

@@ -40,6 +40,7 @@ export class ChallengeNotices implements ChallengeBoard {
 
 /** Stands for the board outside of the control thread. */
 export const noBoard: ChallengeBoard = {
-  http: () => Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges are put up in the control thread')),
-  tlsAlpn: () => Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges are put up in the control thread')),
+  http: () => Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges can only be added in the control thread')),
+  tlsAlpn: () =>
+    Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges can only be added in the control thread')),
 };

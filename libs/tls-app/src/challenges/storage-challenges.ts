@@ -60,7 +60,7 @@ export class StorageChallenges {
           if (certificate !== null) return { ...sought, certificate };
         }
       } catch (error) {
-        this.#log.warn('cannot read a challenge of another server', { identifier: sought.name, error });
+        this.#log.warn('cannot read challenge of another server', { identifier: sought.name, error });
       }
     }
     return null;

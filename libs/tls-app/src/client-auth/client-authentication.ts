@@ -57,12 +57,11 @@ export async function clientAuthentication(
 export function authenticate(socket: TLSSocket, { required, verified, verifiers }: ClientAuthentication): void {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) {
-    if (required) throw new SluiceError('ERR_CLIENT_CERTIFICATE', 'the client has no certificate');
+    if (required) throw new SluiceError('ERR_CLIENT_CERTIFICATE', 'client sent no certificate');
     return;
   }
   const problem = verified ? verifyErrorOf(socket, certificate) : null;
-  if (problem !== null)
-    throw new SluiceError('ERR_CLIENT_CERTIFICATE', `the certificate of the client is not valid: ${problem}`);
+  if (problem !== null) throw new SluiceError('ERR_CLIENT_CERTIFICATE', `client certificate is not valid: ${problem}`);
   if (verifiers.length === 0) return;
   const chain: X509Certificate[] = [];
   for (let each: X509Certificate | undefined = certificate; each !== undefined; each = each.issuerCertificate) {
@@ -77,7 +76,10 @@ async function authoritiesOf(config: ClientAuthConfig, context: Context): Promis
   const files = config.trusted_ca_certs_pem_files ?? [];
   if ((config.ca ?? null) !== null) {
     if (inline.length > 0 || files.length > 0)
-      throw context.error('there are "ca" and "trusted_ca_certs" or "trusted_ca_certs_pem_files": use "ca" alone', at);
+      throw context.error(
+        'cannot combine "ca" with "trusted_ca_certs" or "trusted_ca_certs_pem_files"; use only "ca"',
+        at,
+      );
     return context.loadInline(caPoolSources, config.ca ?? {}, 'provider', at, 'ca');
   }
   if (inline.length === 0 && files.length === 0) return null;
@@ -97,7 +99,7 @@ function certificateOf(text: string, context: Context, key: string, index: numbe
   try {
     return new X509Certificate(Buffer.from(text, 'base64'));
   } catch (error) {
-    throw context.error(`is not a certificate as base64 of DER: ${messageOf(error)}`, at, key, index);
+    throw context.error(`is not a base64-encoded DER certificate: ${messageOf(error)}`, at, key, index);
   }
 }
 
@@ -111,7 +113,7 @@ function leafVerifier(fingerprints: ReadonlySet<string>): ClientVerifier {
       if (leaf === undefined || !fingerprints.has(leaf.fingerprint256))
         throw new SluiceError(
           'ERR_CLIENT_CERTIFICATE',
-          'the certificate of the client is none of those that are trusted',
+          'client certificate is not in the list of trusted certificates',
         );
     },
   };

@@ -29,10 +29,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     if (managed.certificate === null) await managed.run();
     const { certificate, lastError } = managed;
     if (certificate === null)
-      throw new SluiceError(
-        'ERR_IDENTITY',
-        `there is no certificate for ${managed.name} yet: ${lastError ?? 'stopped'}`,
-      );
+      throw new SluiceError('ERR_IDENTITY', `no certificate for ${managed.name} yet: ${lastError ?? 'stopped'}`);
     return { cert: certificate.chain, key: certificate.key };
   }
 

@@ -22,7 +22,7 @@ export async function provisionIdentity(node: JsonObject, context: Context): Pro
   const names = ((node['identifiers'] ?? []) as readonly string[]).map((name) => normalName(expandGlobal(name)));
   const wrong = names.findIndex((name) => !qualifies(name));
   if (wrong >= 0)
-    throw context.error(`there can be no certificate for ${JSON.stringify(names[wrong])}`, 'identifiers', wrong);
+    throw context.error(`${JSON.stringify(names[wrong])} is not a valid certificate name`, 'identifiers', wrong);
   const issuersOf = policy.issuers === null ? await defaultIssuers(context) : () => policy.issuers ?? [];
   const identity = new IdentityCertificates(context.log);
   const managed = names.map(

@@ -40,7 +40,7 @@ export function readOcspResponse(
   const response = basicResponse(der);
   const id = certificateId(leaf, issuer);
   const single = response.tbsResponseData.responses.find(({ certID }) => isSameId(certID, id));
-  if (single === undefined) throw new SluiceError('ERR_OCSP', 'it is about another certificate');
+  if (single === undefined) throw new SluiceError('ERR_OCSP', 'response is for a different certificate');
   const signer = signerOf(response, issuer);
   const from = single.thisUpdate.getTime();
   const until = Math.min(
@@ -48,8 +48,9 @@ export function readOcspResponse(
     signer.validToDate.getTime(),
     leaf.validToDate.getTime(),
   );
-  if (from > now + skew) throw new SluiceError('ERR_OCSP', `it holds from ${single.thisUpdate.toISOString()} only`);
-  if (until <= now) throw new SluiceError('ERR_OCSP', `it has expired at ${new Date(until).toISOString()}`);
+  if (from > now + skew)
+    throw new SluiceError('ERR_OCSP', `response is not valid before ${single.thisUpdate.toISOString()}`);
+  if (until <= now) throw new SluiceError('ERR_OCSP', `response expired at ${new Date(until).toISOString()}`);
   return { ...statusIn(single), from, until };
 }
 
@@ -68,13 +69,10 @@ function basicResponse(der: Buffer): BasicOCSPResponse {
   if (responseStatus !== OCSPResponseStatus.successful)
     throw new SluiceError(
       'ERR_OCSP',
-      `the responder refuses the request: ${OCSPResponseStatus[responseStatus] ?? responseStatus}`,
+      `responder rejected the request: ${OCSPResponseStatus[responseStatus] ?? responseStatus}`,
     );
   if (responseBytes?.responseType !== id_pkix_ocsp_basic)
-    throw new SluiceError(
-      'ERR_OCSP',
-      `it is of a kind that is not known, ${responseBytes?.responseType ?? 'without contents'}`,
-    );
+    throw new SluiceError('ERR_OCSP', `unsupported response type: ${responseBytes?.responseType ?? 'none'}`);
   return parsed(Buffer.from(responseBytes.response.buffer), BasicOCSPResponse);
 }
 
@@ -82,7 +80,7 @@ function parsed<T>(der: Buffer, type: new () => T): T {
   try {
     return AsnConvert.parse(der, type);
   } catch (cause) {
-    throw new SluiceError('ERR_OCSP', `it is not an OCSP response (${der.length} bytes)`, { cause });
+    throw new SluiceError('ERR_OCSP', `not an OCSP response (${der.length} bytes)`, { cause });
   }
 }
 

@@ -79,7 +79,7 @@ export class StapledCertificate {
   /** No one wants the response any more. */
   stop(): void {
     this.due = never;
-    this.#stop.abort(new SluiceError('ERR_OCSP', 'the OCSP response is not wanted any more'));
+    this.#stop.abort(new SluiceError('ERR_OCSP', 'OCSP response is no longer needed'));
   }
 
   /** Takes the response from storage, if one is there that can be used. Never rejects. */
@@ -149,7 +149,7 @@ export class StapledCertificate {
     const { readOcspResponse } = await import('./protocol.ts');
     const { certificate } = this;
     const response = readOcspResponse(der, this.#leaf, await this.#issuerCertificate());
-    if (response.status === 'unknown') throw new SluiceError('ERR_OCSP', 'the responder does not know the certificate');
+    if (response.status === 'unknown') throw new SluiceError('ERR_OCSP', 'responder does not know the certificate');
     this.#stop.signal.throwIfAborted();
     this.response = response;
     this.due = response.from + (response.until - response.from) / 2;

@@ -162,10 +162,14 @@ function checkProtocols(names: readonly string[], context: Context): void {
   for (const [index, name] of names.entries()) {
     const { length } = Buffer.from(name);
     if (length === 0)
-      throw context.error('a protocol of ALPN has no empty name: remove it, or name one such as h2', 'alpn', index);
+      throw context.error(
+        'ALPN protocol names must not be empty; remove the name or use one such as h2',
+        'alpn',
+        index,
+      );
     if (length > longestProtocol)
       throw context.error(
-        `a protocol of ALPN has a name of at most ${longestProtocol} bytes, and this one has ${length}`,
+        `ALPN protocol names are limited to ${longestProtocol} bytes, but this one has ${length}`,
         'alpn',
         index,
       );
@@ -173,7 +177,7 @@ function checkProtocols(names: readonly string[], context: Context): void {
   const total = names.reduce((sum, name) => sum + Buffer.byteLength(name) + 1, 0);
   if (total > longestProtocols)
     throw context.error(
-      `the names of protocols are ${total} bytes together, and no more than ${longestProtocols} fit into a handshake`,
+      `ALPN protocol names are limited to ${longestProtocols} bytes in total, but these have ${total}`,
       'alpn',
     );
 }

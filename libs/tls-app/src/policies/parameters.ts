@@ -72,7 +72,7 @@ export function known<T>(table: Readonly<Record<string, T>>, name: string, what:
   if (found === undefined)
     throw new SluiceError(
       'ERR_VALUE',
-      `${JSON.stringify(name)} is not a ${what} here; there are ${Object.keys(table).join(', ')}`,
+      `${JSON.stringify(name)} is not a supported ${what}; use one of ${Object.keys(table).join(', ')}`,
     );
   return found;
 }

@@ -107,8 +107,8 @@ export class Handshake implements Guarded {
   #decideByPolicy(first: Buffer, hello: ClientHello): void {
     const { tls, policies } = this.#host;
     const policy = policies.find((each) => each.matches(hello));
-    if (policy === undefined) return this.#refuse(hello, 'no connection policy is for it');
-    if (policy.drop) return this.#refuse(hello, 'its connection policy drops it');
+    if (policy === undefined) return this.#refuse(hello, 'no connection policy matches');
+    if (policy.drop) return this.#refuse(hello, 'rejected by connection policy');
     this.#policy = policy;
     const certificate = tls.find(hello, policy);
     if (certificate !== null) this.#beginWith(first, hello, policy, certificate);
@@ -121,7 +121,7 @@ export class Handshake implements Guarded {
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);
     // The client may have gone meanwhile.
     if (this.#socket.destroyed) return;
-    if (certificate === null) this.#refuse(hello, 'there is no certificate for it');
+    if (certificate === null) this.#refuse(hello, 'no certificate available');
     else this.#beginWith(first, hello, policy, certificate);
   }
 
@@ -134,7 +134,7 @@ export class Handshake implements Guarded {
         certificate: certificate.source,
         error,
       });
-      return this.#refuse(hello, 'its certificate can not be used');
+      return this.#refuse(hello, 'certificate is unusable');
     }
     this.#begin(first, context, policy.alpn, this.#host.tls.staples.get(certificate.hash));
   }

@@ -64,7 +64,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     if (hello === 'incomplete') return;
     this.#decided = true;
     this.#hello = nothing;
-    if (hello === 'foreign') this.#refuse(alerts.decodeError, 'this is not a ClientHello');
+    if (hello === 'foreign') this.#refuse(alerts.decodeError, 'not a ClientHello');
     else this.#decide({ ...hello, ...this.#peer });
   }
 
@@ -72,8 +72,8 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     const { tls, policies } = this.#host;
     this.#serverName = hello.serverName;
     const policy = policies.find((each) => each.matches(hello));
-    if (policy === undefined) return this.#refuse(alerts.internalError, 'no connection policy is for it');
-    if (policy.drop) return this.#refuse(alerts.internalError, 'its connection policy drops it');
+    if (policy === undefined) return this.#refuse(alerts.internalError, 'no connection policy matches');
+    if (policy.drop) return this.#refuse(alerts.internalError, 'rejected by connection policy');
     const certificate = tls.find(hello, policy);
     if (certificate !== null) this.#begin(policy, certificate);
     else unawaited(this, this.#ask(hello, policy));
@@ -85,7 +85,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);
     if (this.#freed) return;
     this.#events?.later(() => {
-      if (certificate === null) this.#refuse(alerts.internalError, 'there is no certificate for it');
+      if (certificate === null) this.#refuse(alerts.internalError, 'no certificate available');
       else this.#begin(policy, certificate);
     });
   }
@@ -98,9 +98,9 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
       context = this.#contexts.get(policy, certificate);
     } catch (error) {
       this.#host.tls.log.error('failed to use certificate', { certificate: certificate.source, error });
-      return this.#refuse(alerts.internalError, 'its certificate cannot be used');
+      return this.#refuse(alerts.internalError, 'certificate is unusable');
     }
-    if (context === null) return this.#refuse(alerts.protocolVersion, 'its connection policy rules out TLS 1.3');
+    if (context === null) return this.#refuse(alerts.protocolVersion, 'connection policy disables TLS 1.3');
     const { secretsLog } = policy;
     const session = new QuicTls({
       context,
@@ -184,9 +184,9 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
 
 /** Why a client is not let in; `null` if it is. OpenSSL has looked at the certificate in a full handshake. */
 function refusalOf(client: ClientAuthentication, session: QuicTls, certificate: Buffer | null): string | null {
-  if (certificate === null) return client.required ? 'the client has no certificate' : null;
+  if (certificate === null) return client.required ? 'client sent no certificate' : null;
   const problem = client.verified ? problemOf(session, certificate) : null;
-  if (problem !== null) return `the certificate of the client is not valid: ${problem}`;
+  if (problem !== null) return `client certificate is not valid: ${problem}`;
   const chain = [certificate, ...session.peerChain].map((der) => new X509Certificate(der));
   try {
     for (const verifier of client.verifiers) verifier.verify(chain);

@@ -52,7 +52,7 @@ export class TicketService {
     try {
       changed(await source.start(settings, changed, signal));
     } catch (error) {
-      if (!signal.aborted) this.#log.error('there are no keys for session tickets', { error });
+      if (!signal.aborted) this.#log.error('no session ticket keys are available', { error });
     }
   }
 }

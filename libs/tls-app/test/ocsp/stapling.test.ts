@@ -108,18 +108,18 @@ describe('OCSP stapling', () => {
   });
 
   const damages: readonly [string, (stored: string, request: OCSPRequest) => string, string][] = [
-    ['an empty response', () => '', 'it is not an OCSP response (0 bytes)'],
-    ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'it is not an OCSP response'],
-    ['half a response', (stored) => stored.slice(0, stored.length / 2), 'it is not an OCSP response'],
+    ['an empty response', () => '', 'not an OCSP response (0 bytes)'],
+    ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'not an OCSP response'],
+    ['half a response', (stored) => stored.slice(0, stored.length / 2), 'not an OCSP response'],
     [
       'a response about another certificate',
       (_, request) => responseTo(request, authority, { serial: Buffer.of(9) }).toString('latin1'),
-      'another certificate',
+      'a different certificate',
     ],
     [
       'a response that has expired',
       (_, request) => responseTo(request, authority, { from: -day, until: -second }).toString('latin1'),
-      'it has expired',
+      'response expired at',
     ],
   ];
   for (const [what, damage, words] of damages) {
@@ -146,11 +146,15 @@ describe('OCSP stapling', () => {
 
   const lies: readonly [string, () => Promise<Behaviour>, string][] = [
     ['does not know the certificate', async () => responding({ status: 'unknown' }), 'does not know the certificate'],
-    ['speaks of another certificate', async () => responding({ serial: Buffer.of(9) }), 'another certificate'],
-    ['gives old responses', async () => responding({ from: -day, until: -second }), 'it has expired'],
-    ['gives responses of tomorrow', async () => responding({ from: day, until: 2 * day }), 'it holds from'],
+    ['speaks of another certificate', async () => responding({ serial: Buffer.of(9) }), 'a different certificate'],
+    ['gives old responses', async () => responding({ from: -day, until: -second }), 'response expired at'],
+    [
+      'gives responses of tomorrow',
+      async () => responding({ from: day, until: 2 * day }),
+      'response is not valid before',
+    ],
     ['refuses', async () => () => refusal(OCSPResponseStatus.tryLater), 'tryLater'],
-    ['sends something else', async () => () => Buffer.from('<html>'), 'it is not an OCSP response'],
+    ['sends something else', async () => () => Buffer.from('<html>'), 'not an OCSP response'],
     ['sends without end', async () => () => Buffer.alloc(1024 * 1024), 'larger than 65536 bytes'],
     [
       'signs with the key of someone else',
@@ -158,7 +162,7 @@ describe('OCSP stapling', () => {
         const signer = await TestAuthority.make();
         return responding({ signer, certificates: [signer] });
       },
-      'it is not signed by the issuer',
+      'signed neither by the issuer',
     ],
     [
       'is a server of the authority that may not respond for it',
@@ -169,7 +173,7 @@ describe('OCSP stapling', () => {
           certificates: [{ ...signer, pem: signer.chain }],
         });
       },
-      'it is not signed by the issuer',
+      'signed neither by the issuer',
     ],
   ];
   for (const [what, behaviour, words] of lies) {
@@ -190,7 +194,7 @@ describe('OCSP stapling', () => {
     responder.status = 503;
     const made = await bench();
     await made.load(memory);
-    await until(() => said(made).includes('the responder responds with status 503'));
+    await until(() => said(made).includes('responder returned status 503'));
   });
 
   it('names a responder that is dead, and asks again after a while', async () => {

@@ -14,12 +14,12 @@ export async function validateDns(
   try {
     found = await network.resolveText(name);
   } catch (error) {
-    throw problem('dns', `TXT records of ${name}: ${(error as Error).message}`);
+    throw problem('dns', `TXT lookup for ${name} failed: ${(error as Error).message}`);
   }
   // A name may have records of other clients, or of another attempt.
   if (!found.includes(dnsChallengeValue(authorization)))
     throw problem(
       'incorrectResponse',
-      `none of the ${found.length} TXT records of ${name} is that of the key authorization`,
+      `none of the ${found.length} TXT records of ${name} matches the key authorization`,
     );
 }

@@ -21,25 +21,25 @@ export async function validateHttp(validation: Validation, network: ValidationNe
       url = redirected(location, url, network);
       continue;
     }
-    if (status !== 200) throw problem('incorrectResponse', `${url.href} responded with status ${status}, not 200`);
+    if (status !== 200) throw problem('incorrectResponse', `${url.href} returned status ${status}, not 200`);
     if (text.trimEnd() !== validation.authorization)
-      throw problem('incorrectResponse', `${url.href} did not respond with the key authorization`);
+      throw problem('incorrectResponse', `${url.href} did not return the key authorization`);
     return;
   }
-  throw problem('connection', `${url.href} redirects too often`);
+  throw problem('connection', `${url.href}: too many redirects`);
 }
 
 /** Only to the ports of the web: a validation must not become a way to reach others. */
 function redirected(location: string, from: URL, network: ValidationNetwork): URL {
   const url = URL.parse(location, from);
   if (url === null)
-    throw problem('connection', `${from.href} redirects to ${JSON.stringify(location)}, which is not a URL`);
+    throw problem('connection', `${from.href} redirects to ${JSON.stringify(location)}, which is not a valid URL`);
   const plain = url.protocol === 'http:';
   const port = Number(url.port || (plain ? 80 : 443));
   if ((!plain && url.protocol !== 'https:') || port !== (plain ? network.httpPort : network.tlsPort))
     throw problem(
       'connection',
-      `${from.href} redirects to ${url.href}, which is not on the usual port of http or https`,
+      `${from.href} redirects to ${url.href}, which does not use the default port of http or https`,
     );
   return url;
 }

@@ -50,7 +50,7 @@ async function addressesOf(resolver: Resolver, host: string): Promise<LookupAddr
     ...(six.status === 'fulfilled' ? six.value : []).map((address) => ({ address, family: 6 })),
   ];
   if (found.length > 0) return found;
-  throw four.status === 'rejected' ? (four.reason as Error) : new Error(`${host} has no address`);
+  throw four.status === 'rejected' ? (four.reason as Error) : new Error(`${host} has no IP address`);
 }
 
 const nameErrors: ReadonlySet<string> = new Set([

@@ -15,12 +15,12 @@ export async function validateTlsAlpn(validation: Validation, network: Validatio
   const names = certificate.getExtension(x509.SubjectAlternativeNameExtension)?.names.items ?? [];
   const [name] = names;
   if (names.length !== 1 || name === undefined || !isFor(validation.identifier, name.type, name.value))
-    throw problem('incorrectResponse', 'the certificate of the handshake is not for this name and no other');
+    throw problem('incorrectResponse', 'certificate must contain exactly the requested name');
   const extension = certificate.getExtension(acmeIdentifierOid);
   if (extension === null || !extension.critical)
-    throw problem('incorrectResponse', 'the certificate of the handshake has no critical acmeIdentifier');
+    throw problem('incorrectResponse', 'certificate has no critical acmeIdentifier extension');
   if (!Buffer.from(extension.value).equals(acmeIdentifierValue(validation.authorization)))
-    throw problem('incorrectResponse', 'the acmeIdentifier of the certificate is not that of the key authorization');
+    throw problem('incorrectResponse', 'acmeIdentifier extension does not match the key authorization');
 }
 
 function isFor({ type, value }: Identifier, nameType: string, name: string): boolean {
@@ -40,16 +40,16 @@ function presented(host: string, { lookup, tlsPort, timeout }: ValidationNetwork
     rejectUnauthorized: false,
     lookup,
   });
-  const what = `handshake with ${host} at port ${tlsPort}`;
-  const timer = setTimeout(() => socket.destroy(new Error('it took too long')), timeout);
+  const what = `handshake with ${host} on port ${tlsPort}`;
+  const timer = setTimeout(() => socket.destroy(new Error('timed out')), timeout);
   socket.once('error', (error) => reject(connectionProblem(what, error)));
   socket.once('close', () => clearTimeout(timer));
   socket.once('secureConnect', () => {
     try {
       const certificate = socket.getPeerX509Certificate();
       if (socket.alpnProtocol !== acmeTlsProtocol)
-        reject(problem('tls', `${what}: the protocol ${acmeTlsProtocol} was not agreed on`));
-      else if (certificate === undefined) reject(problem('tls', `${what}: there was no certificate`));
+        reject(problem('tls', `${what}: ALPN protocol ${acmeTlsProtocol} was not negotiated`));
+      else if (certificate === undefined) reject(problem('tls', `${what}: no certificate was presented`));
       else resolve(certificate.raw);
     } catch (error) {
       reject(error);

@@ -8,7 +8,7 @@ export const combinedModule = defineModule(caPoolSources, {
   help: 'Combines the certificate authorities of several sources.',
   config: options({ sources: inlineModules('Sources; at least one.', caPoolSources, 'provider') }),
   async provision(config, context): Promise<CaPool> {
-    if ((config.sources ?? []).length === 0) throw context.error('names no source', 'sources');
+    if ((config.sources ?? []).length === 0) throw context.error('must have at least one source', 'sources');
     const pools = await context.loadInlineList(caPoolSources, config.sources ?? [], 'provider', 'sources');
     return new CombinedPool(pools);
   },

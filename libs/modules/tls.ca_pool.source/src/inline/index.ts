@@ -14,10 +14,10 @@ export const inlineModule = defineModule(caPoolSources, {
   provision(config, context): CaPool {
     const certificates = (config.trusted_ca_certs ?? []).map((text, index) => {
       try {
-        if (!base64.test(text)) throw new SluiceError('ERR_CERTIFICATE', 'it is not base64 without line breaks');
+        if (!base64.test(text)) throw new SluiceError('ERR_CERTIFICATE', 'not base64 without line breaks');
         return new X509Certificate(Buffer.from(text, 'base64')).toString();
       } catch (error) {
-        throw context.error(`is not a certificate (DER in base64): ${messageOf(error)}`, 'trusted_ca_certs', index);
+        throw context.error(`is not a base64-encoded DER certificate: ${messageOf(error)}`, 'trusted_ca_certs', index);
       }
     });
     return { certificates };

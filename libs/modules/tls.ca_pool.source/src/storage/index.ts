@@ -20,7 +20,7 @@ export const storageModule = defineModule(caPoolSources, {
   }),
   async provision(config, context): Promise<CaPool> {
     const keys = config.pem_keys ?? [];
-    if (keys.length === 0) throw context.error('names no key of the storage', 'pem_keys');
+    if (keys.length === 0) throw context.error('must have at least one storage key', 'pem_keys');
     const own = config.storage ?? null;
     const storage =
       own === null ? await context.app(storageToken) : await context.loadInline(storages, own, 'module', 'storage');

@@ -39,8 +39,7 @@ export function splitBundle(pem: string, source: string): LoadedCertificate {
     if (label === 'CERTIFICATE') certificates.push(text);
     else if (label.endsWith('PRIVATE KEY')) key ??= text;
   }
-  if (certificates.length === 0)
-    throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM certificate in it`);
+  if (certificates.length === 0) throw new SluiceError('ERR_CERTIFICATE', `${source}: no PEM certificate found`);
   if (key === null) throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM private key in it`);
   return { chain: `${certificates.join('\n')}\n`, key: `${key}\n`, tags: [], source };
 }

@@ -37,7 +37,7 @@ export function watch(
       } catch (error) {
         if (complained === now) continue;
         complained = now;
-        log.error('a certificate has changed but can not be used; the old one stays', { error });
+        log.error('changed certificate is unusable; keeping the old one', { error });
       }
     }
   };

@@ -27,7 +27,7 @@ export const leafModule = defineModule(clientVerifiers, {
         if (certificate === undefined || !known.has(certificate.fingerprint256))
           throw new SluiceError(
             'ERR_CLIENT_CERTIFICATE',
-            'the certificate of the client is none of those that are let in',
+            'client certificate is not in the list of accepted certificates',
           );
       },
     };

@@ -7,7 +7,7 @@ import type { CertificatePair } from '@sluice/tls-app';
 export function pairIn(text: string): CertificatePair {
   const chain = pemCertificates(text).join('');
   const key = pemPrivateKey(text);
-  if (chain === '') throw new SluiceError('ERR_CERTIFICATE', 'the response has no PEM certificate in it');
-  if (key === null) throw new SluiceError('ERR_CERTIFICATE', 'the response has no PEM private key in it');
+  if (chain === '') throw new SluiceError('ERR_CERTIFICATE', 'response contains no PEM certificate');
+  if (key === null) throw new SluiceError('ERR_CERTIFICATE', 'response contains no PEM private key');
   return { chain, key };
 }

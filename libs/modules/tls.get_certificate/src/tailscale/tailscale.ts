@@ -22,7 +22,7 @@ export class Tailscale implements CertificateManager {
     const { status, body } = await httpGet(url, { signal, socketPath: this.#socketPath });
     const text = body.toString('utf8');
     if (status !== 200)
-      throw new SluiceError('ERR_FETCH', `tailscaled responded with status ${status}: ${text.trim().slice(0, 200)}`);
+      throw new SluiceError('ERR_FETCH', `tailscaled returned status ${status}: ${text.trim().slice(0, 200)}`);
     return pairIn(text);
   }
 }

@@ -50,9 +50,9 @@ export class AcmeIssuer implements Issuer {
   /** Why a name can't be proved with the challenges that are on (RFC 8555 §8.4, RFC 8738 §7); `null` if it can. */
   objection(name: string): string | null {
     const { solvers } = this.#settings;
-    if (name.startsWith('*.') && !solvers.has('dns-01')) return 'a wildcard name needs the challenge dns-01';
+    if (name.startsWith('*.') && !solvers.has('dns-01')) return 'wildcard names require the dns-01 challenge';
     if (isIP(name) !== 0 && solvers.size === 1 && solvers.has('dns-01'))
-      return 'an IP address can not be proved by dns-01';
+      return 'IP addresses cannot be validated with dns-01';
     return null;
   }
 

@@ -88,7 +88,7 @@ function accountKeyOf({ account_key: key }: AcmeOptions, context: Context): KeyO
     return createPrivateKey(text);
   } catch (error) {
     // Not the text: it is a secret.
-    throw context.error(`is not a private key as PEM: ${messageOf(error)}`, 'account_key');
+    throw context.error(`is not a PEM private key: ${messageOf(error)}`, 'account_key');
   }
 }
 
@@ -96,8 +96,8 @@ function externalAccountOf({ external_account: account }: AcmeOptions, context: 
   if (account === null || account === undefined) return null;
   const keyId = required(account.key_id, context, 'external_account', 'key_id');
   const macKey = required(account.mac_key, context, 'external_account', 'mac_key');
-  if (keyId === '') throw context.error('the id of the key is missing', 'external_account', 'key_id');
-  if (macKey === '') throw context.error('the key is missing', 'external_account', 'mac_key');
+  if (keyId === '') throw context.error('key ID is missing', 'external_account', 'key_id');
+  if (macKey === '') throw context.error('MAC key is missing', 'external_account', 'mac_key');
   return { keyId, macKey };
 }
 
@@ -111,7 +111,7 @@ async function solversOf({ challenges }: AcmeOptions, context: Context): Promise
     solvers.set('http-01', httpSolver(board, host, challenges?.http?.alternate_port || 80));
   if (challenges?.['tls-alpn']?.disabled !== true)
     solvers.set('tls-alpn-01', tlsAlpnSolver(board, host, challenges?.['tls-alpn']?.alternate_port || 443));
-  if (solvers.size === 0) throw context.error('all challenges are disabled; no name could be proved', 'challenges');
+  if (solvers.size === 0) throw context.error('all challenges are disabled, so no name can be validated', 'challenges');
   return solvers;
 }
 
@@ -124,7 +124,7 @@ async function rootsOf(config: AcmeOptions, context: Context): Promise<readonly 
       throw context.error(messageOf(error), 'trusted_roots_pem_files', index);
     });
     if (!text.includes('-----BEGIN CERTIFICATE-----'))
-      throw context.error('has no certificate as PEM', 'trusted_roots_pem_files', index);
+      throw context.error('contains no PEM certificate', 'trusted_roots_pem_files', index);
     roots.push(text);
   }
   return roots;

@@ -19,13 +19,13 @@ export const internalModule = defineModule(issuers, {
     if (lifetime < 0) throw context.error('must not be negative', 'lifetime');
     const pki = await context.app(pkiApp);
     if (context.roles.control && id !== defaultAuthority && (await pki.authority(id)) === null)
-      throw context.error(`there is no certificate authority ${JSON.stringify(id)} in apps.pki`, 'ca');
+      throw context.error(`certificate authority ${JSON.stringify(id)} does not exist in apps.pki`, 'ca');
     return {
       storageKey: id,
       async issue({ csr, names }) {
         const authority = await pki.authority(id);
         if (authority === null)
-          throw new SluiceError('ERR_PKI_AUTHORITY', `there is no certificate authority ${JSON.stringify(id)}`);
+          throw new SluiceError('ERR_PKI_AUTHORITY', `certificate authority ${JSON.stringify(id)} does not exist`);
         return authority.issue({
           subject: { csr },
           names,

@@ -64,7 +64,7 @@ export class ZeroSslApi {
   async download(id: string, signal: AbortSignal): Promise<string> {
     const files = await this.#ask('GET', `/certificates/${id}/download/return`, null, signal);
     const { 'certificate.crt': certificate = '', 'ca_bundle.crt': bundle = '' } = files as Record<string, string>;
-    if (certificate === '') throw new SluiceError('ERR_ISSUANCE', 'ZeroSSL responded without a certificate');
+    if (certificate === '') throw new SluiceError('ERR_ISSUANCE', 'ZeroSSL returned no certificate');
     return `${certificate.trimEnd()}\n${bundle.trimEnd()}\n`;
   }
 

@@ -24,7 +24,7 @@ export const zeroSslModule = defineModule(issuers, {
   }),
   async provision(config, context) {
     const key = expand(config.api_key);
-    if (key === '') throw context.error('the access key of the account is missing', 'api_key');
+    if (key === '') throw context.error('access key of the account is missing', 'api_key');
     const own = context.find(zeroSslTransportToken);
     const transport = own ?? new HttpsTransport();
     if (own === undefined) context.onDispose(() => transport.close());

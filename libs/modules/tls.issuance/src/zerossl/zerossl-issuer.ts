@@ -52,7 +52,7 @@ export class ZeroSslIssuer implements Issuer {
 
   /** Why a name can't be validated; `null` if it can. */
   objection(name: string): string | null {
-    return name.startsWith('*.') && this.#settings.dns === null ? 'a wildcard name needs cname_validation' : null;
+    return name.startsWith('*.') && this.#settings.dns === null ? 'wildcard names require cname_validation' : null;
   }
 
   async issue({ names, csr, signal }: CertificateOrder): Promise<IssuedCertificate> {
@@ -77,8 +77,7 @@ export class ZeroSslIssuer implements Issuer {
 
   async revoke(chain: string, reason: number, signal: AbortSignal): Promise<void> {
     const id = this.#ids.get(chain);
-    if (id === undefined)
-      throw new SluiceError('ERR_ISSUANCE', 'ZeroSSL revokes by its own id, which is not known for this certificate');
+    if (id === undefined) throw new SluiceError('ERR_ISSUANCE', 'cannot revoke certificate: its ZeroSSL ID is unknown');
     await this.#settings.api.revoke(id, reasons[reason] ?? 'unspecified', signal);
   }
 
@@ -106,7 +105,7 @@ export class ZeroSslIssuer implements Issuer {
       const { status } = await this.#settings.api.get(id, signal);
       if (status === 'issued') return;
       if (status !== 'draft' && status !== 'pending_validation')
-        throw new SluiceError('ERR_ISSUANCE', `the certificate ${id} of ZeroSSL ended as ${status}`);
+        throw new SluiceError('ERR_ISSUANCE', `certificate ${id} of ZeroSSL failed with status ${status}`);
       await sleep(poll, undefined, { signal });
     }
   }
@@ -115,7 +114,7 @@ export class ZeroSslIssuer implements Issuer {
 function validationOf({ id, validation }: ZeroSslCertificate, name: string): ZeroSslValidation {
   const found = validation?.other_methods?.[name];
   if (found === undefined)
-    throw new SluiceError('ERR_ISSUANCE', `ZeroSSL does not say how ${name} of certificate ${id} is validated`);
+    throw new SluiceError('ERR_ISSUANCE', `ZeroSSL returned no validation method for ${name} of certificate ${id}`);
   return found;
 }
 

@@ -134,7 +134,7 @@ describe('tls.issuance.acme and pebble', () => {
       const ports = { http: { alternate_port: strict.httpPort }, 'tls-alpn': { disabled: true } };
       const without = await issuer({ challenges: ports }, {}, strict);
       expect(await messageOf(without.issuer.issue(await orderFor(['i.sluice.test'])))).to.match(
-        /wants an external account/,
+        /requires external account binding/,
       );
       const external_account = { key_id: 'kid-1', mac_key: macKey };
       const { issuer: acme } = await issuer({ challenges: ports, external_account }, {}, strict);
@@ -196,7 +196,7 @@ describe('tls.issuance.acme and pebble', () => {
       for (const key of storage.values.keys()) if (key.endsWith(end)) storage.values.set(key, '');
       const { issuer: acme, logged } = await issuer({ challenges: challenges('http') }, { storage });
       expect(namesOf((await acme.issue(await orderFor(['m.sluice.test']))).chain)).to.equal('DNS:m.sluice.test');
-      expect(logged).to.include('a stored account is not usable, and is made again');
+      expect(logged).to.include('stored ACME account is unusable; creating a new one');
     }
   }).timeout(30_000);
 });

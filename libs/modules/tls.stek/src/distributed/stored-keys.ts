@@ -112,7 +112,7 @@ class Rotation {
       // A timer may run a moment early: then the keys are those of before, and are looked at again.
       if (!signal.aborted && !sameKeys(stored.keys, this.#keys)) changed((this.#keys = stored.keys));
     } catch (error) {
-      if (!signal.aborted) log.error('the keys of session tickets could not be rotated; the old ones stay', { error });
+      if (!signal.aborted) log.error('failed to rotate session ticket keys; keeping the old ones', { error });
     }
     this.#schedule(next);
   }

@@ -54,7 +54,7 @@ export class AccountStore {
     try {
       const { location } = JSON.parse(resource.toString('utf8')) as { readonly location?: unknown };
       if (typeof location === 'string' && URL.canParse(location)) return { url: location, key };
-      throw new Error('it has no location');
+      throw new Error('account has no location');
     } catch (error) {
       this.#complain('.json', error);
       return null;
@@ -100,7 +100,7 @@ export class AccountStore {
   }
 
   #complain(end: string, error: unknown): void {
-    this.#log.error('a stored account is not usable, and is made again', {
+    this.#log.error('stored ACME account is unusable; creating a new one', {
       key: `${this.#key}${end}`,
       error,
     });

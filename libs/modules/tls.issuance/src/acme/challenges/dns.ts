@@ -31,7 +31,7 @@ export async function dnsSettingsOf(
       ? (defaults?.provider ?? null)
       : await context.loadInline(dnsProviders, own, 'name', ...at, 'provider');
   if (provider === null)
-    throw context.error('no provider is named, neither here nor in the app tls', ...at, 'provider');
+    throw context.error('no DNS provider is set, neither here nor in the app tls', ...at, 'provider');
   const resolvers = config.resolvers ?? [];
   const timeout = parseDuration(config.propagation_timeout ?? 0);
   return {

@@ -16,7 +16,7 @@ export function resolverOf(servers: readonly string[]): NameServer {
 /** The zone that a name is in, with a dot at the end: the nearest name upwards that has a SOA record. */
 export async function zoneOf(server: NameServer, name: string): Promise<string> {
   const labels = name.replace(/\.$/, '').split('.');
-  let reason = 'there is no SOA record';
+  let reason = 'no SOA record found';
   for (let at = 0; at < labels.length; at++) {
     const candidate = labels.slice(at).join('.');
     try {
@@ -27,7 +27,7 @@ export async function zoneOf(server: NameServer, name: string): Promise<string> 
       if (code !== 'ENODATA' && code !== 'ENOTFOUND') reason = (error as Error).message;
     }
   }
-  throw new SluiceError('ERR_ISSUANCE', `the zone of ${name} could not be found: ${reason}`);
+  throw new SluiceError('ERR_ISSUANCE', `cannot find the DNS zone of ${name}: ${reason}`);
 }
 
 /** A record that is to be seen. */
@@ -51,7 +51,7 @@ export async function awaitRecord(
     if (performance.now() >= until)
       throw new SluiceError(
         'ERR_ISSUANCE',
-        `the ${type} record of ${name} was set, but can not be seen after ${Math.round(timeout / 1000)} s`,
+        `${type} record of ${name} was created, but is not visible after ${Math.round(timeout / 1000)} s`,
       );
     await sleep(Math.min(betweenLooks, timeout), undefined, { signal });
   }
