@@ -1,4 +1,4 @@
-/** docs/reference/nginx.md: what becomes of each directive of nginx. */
+/** Generates docs/reference/nginx.md: how the adapter treats each nginx directive. */
 
 /** @typedef {{ readonly in: readonly string[], readonly consequence?: string }} DirectiveRule */
 /** @typedef {{ readonly directive: string, readonly when: string }} Refusal */
@@ -36,17 +36,17 @@ export function nginxPage(known, refusals) {
   );
   return [
     '<!-- Made from the code by `npm run docs`: change the rules of the directives in libs/modules/caddy.adapters. -->',
-    '# Directives of nginx',
-    'What the adapter makes of each directive that it knows. [From nginx](../guide/from-nginx.md) says what maps to what. One that is not here is left out with a warning that names the nearest one.',
+    '# nginx directives',
+    'All nginx directives that the adapter recognizes. [From nginx](../guide/from-nginx.md) describes the mapping. Other directives are ignored with a warning, which suggests a similar name.',
     '## Translated',
     list(entries.filter(([, said]) => said === '').map(([name]) => name)) + '.',
-    '## Left out, with a warning',
-    ['| What that means | Directives |', '| --- | --- |', ...rows(lost)].join('\n'),
-    '## Without an effect here, with a warning',
-    ['| Why it needs none | Directives |', '| --- | --- |', ...rows(idle)].join('\n'),
-    '## Refused',
+    '## Not supported: ignored with a warning',
+    ['| Consequence | Directives |', '| --- | --- |', ...rows(lost)].join('\n'),
+    '## Not needed: ignored with a warning',
+    ['| Reason | Directives |', '| --- | --- |', ...rows(idle)].join('\n'),
+    '## Rejected',
     [
-      '| Directive | It is an error where |',
+      '| Directive | Rejected if |',
       '| --- | --- |',
       ...refusals.map(({ directive, when }) => `| \`${directive}\` | ${when} |`),
     ].join('\n'),

@@ -126,7 +126,7 @@ describe('events of a server', () => {
     const server = await TestServer.runWith(sandbox, (admin, http) =>
       withApps(config(admin, http, [says('x')]), { events }),
     );
-    await server.logged('a program has ended');
+    await server.logged('command exited');
     await server.stop();
     expect(await readFile(out, 'utf8')).to.equal('started0 stopping ');
   });

@@ -19,7 +19,7 @@ describe('sluice adapt --adapter nginx', () => {
     const { code, stdout, stderr } = await sandbox.run(['adapt', '--config', file, '--adapter', 'nginx', '--validate']);
     expect({ code, stderr }).to.deep.equal({
       code: 0,
-      stderr: `warning: ${site}:3: limit_rate has no counterpart: responses are not slowed down\n`,
+      stderr: `warning: ${site}:3: limit_rate is not supported: response bandwidth is not limited\n`,
     });
     expect(JSON.parse(stdout))
       .to.have.nested.property('apps.http.servers.srv0.listen')

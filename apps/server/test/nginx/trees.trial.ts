@@ -14,7 +14,7 @@ import { tame } from './tame.ts';
 const folder = process.env['NGINX_TREES'] ?? '';
 const files = folder === '' ? [] : readdirSync(folder).filter((name) => name.endsWith('.conf'));
 
-/** Directives that docs/reference/nginx.md says have no counterpart: the location responds with 501. */
+/** Directives that docs/reference/nginx.md says have no counterpart: the location returns 501. */
 const unavailable =
   /(?:memcached|uwsgi|scgi)_pass|empty_gif|perl|ssi on|flv;|mp4;|valid_referers|secure_link|userid on/;
 

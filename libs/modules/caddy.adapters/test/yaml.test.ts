@@ -43,7 +43,7 @@ describe('caddy.adapters.yaml', () => {
     ['an unclosed list', 'a: [1, 2\nb: 3\n', /line 2/],
     ['an unknown anchor', 'a: *missing\n', /missing/],
     ['an anchor in itself', 'a: &a\n  b: *a\n', /unresolved|itself|deep/i],
-    ['a list as a key', 'x: 1\n? [a, b]\n: c\n', /line 2, column 3: a key must be a text or a number/],
+    ['a list as a key', 'x: 1\n? [a, b]\n: c\n', /line 2, column 3: keys must be strings or numbers/],
     ['two documents', 'a: 1\n---\nb: 2\n', /line \d+, column \d+: .*multiple documents/i],
     ['infinity', 'a: .inf\n', /a is Infinity, which JSON cannot represent/],
     ['a bomb', repeated, /alias/i],

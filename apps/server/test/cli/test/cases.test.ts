@@ -185,7 +185,7 @@ cases:
   });
 
   const refused: readonly (readonly [text: string, message: RegExp])[] = [
-    ['{ cases: [{ request: "x" expect: {} }] }', /:1:26: a comma is expected/],
+    ['{ cases: [{ request: "x" expect: {} }] }', /:1:26: expected a comma/],
     ['{ cases: [\n  { request: "http://x/", expct: {} }] }', /:2:3: cases\[0\]: /],
     [
       '{ cases: [\n  { request: "http://x/", expect: { statu: 1 } }] }',

@@ -43,7 +43,7 @@ function valueOf(document: Document.Parsed): Json {
     return (document.toJS({ maxAliasCount }) ?? null) as Json;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new SyntaxError('nested too deep, or an anchor that contains itself', { cause: error });
+    throw new SyntaxError('nested too deeply, or an anchor contains itself', { cause: error });
   }
 }
 
@@ -53,14 +53,14 @@ function refuseOddKeys(document: Document.Parsed, lines: LineCounter): void {
     Pair(_, { key }) {
       if (isScalar(key) || key === null) return;
       const at = (key as { readonly range?: readonly number[] | null }).range?.[0] ?? 0;
-      throw located('a key must be a text or a number, not a collection or an alias', at, lines);
+      throw located('keys must be strings or numbers, not collections or aliases', at, lines);
     },
   });
 }
 
 /** The parser goes down into what is nested until there is no stack left, and reports that as it reports others. */
 function problemOf({ message }: Error): string {
-  return message.includes('call stack') ? 'nested too deep' : message;
+  return message.includes('call stack') ? 'nested too deeply' : message;
 }
 
 function located(message: string, at: number, lines: LineCounter, cause?: unknown): SyntaxError {

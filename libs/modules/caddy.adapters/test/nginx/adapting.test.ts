@@ -97,7 +97,7 @@ describe('caddy.adapters.nginx: servers', () => {
       'http { server { listen 443 ssl; ssl_certificate /a.pem; ssl_certificate_key /a.key; } server { listen 443 ssl; server_name b.test; } }',
     );
     expect(JSON.stringify(config)).not.to.contain('"sni"');
-    expect(warnings.map(({ message }) => message).join()).to.contain('its handshakes are those of the default server');
+    expect(warnings.map(({ message }) => message).join()).to.contain('its handshakes use the default server');
   });
 
   it('drops handshakes where they are to be rejected', async () => {

@@ -13,22 +13,18 @@ function inServer(content: string): string {
 
 describe('caddy.adapters.nginx: problems', () => {
   const errors: [name: string, text: string, message: RegExp][] = [
-    [
-      'a directive without an end',
-      'http {\n server {\n listen 80\n }\n}',
-      /line 3: directive "listen" does not end with/,
-    ],
-    ['a block without an end', 'http {\n server {\n', /line 2: the block of "server" has no closing/],
-    ['a brace too many', 'http { }\n}', /line 2: there is no block/],
-    ['a quote without an end', 'http {\n add_header a "b;\n}', /line 2: the text that begins here has no closing "/],
+    ['a directive without an end', 'http {\n server {\n listen 80\n }\n}', /line 3: directive "listen" must end with/],
+    ['a block without an end', 'http {\n server {\n', /line 2: block of "server" has no closing/],
+    ['a brace too many', 'http { }\n}', /line 2: unexpected "}"/],
+    ['a quote without an end', 'http {\n add_header a "b;\n}', /line 2: string has no closing "/],
     ['something glued to a quote', 'http { add_header "a"b c; }', /line 1: expected a space/],
     ['a sign in the place of a directive', '\n;', /line 2: expected a directive, not ";"/],
     [
       'a directive in the wrong block',
       'listen 80;',
-      /line 1: listen cannot stand in the configuration itself; it belongs into server/,
+      /line 1: listen is not allowed in the main context, only in server/,
     ],
-    ['a location in http', 'http {\n location / { }\n}', /line 2: location cannot stand in http/],
+    ['a location in http', 'http {\n location / { }\n}', /line 2: location is not allowed in http/],
     [
       'an unknown parameter of listen',
       inServer('listen 81 sll;'),
@@ -49,22 +45,22 @@ describe('caddy.adapters.nginx: problems', () => {
       inServer('if $a { return 400; }'),
       /line 4: expected a condition in parentheses/,
     ],
-    ['look-ahead', inServer('location ~ /.(?=a)b { }'), /line 4: the regular expression .* is not possible here/],
-    ['a back reference', inServer('location ~ (a)\\1 { }'), /line 4: the regular expression .* is not possible here/],
+    ['look-ahead', inServer('location ~ /.(?=a)b { }'), /line 4: unsupported regular expression/],
+    ['a back reference', inServer('location ~ (a)\\1 { }'), /line 4: unsupported regular expression/],
     [
       'a location twice',
       inServer('location /a { }\nlocation /a { }'),
-      /line 5: there is a location \/a already, in line 4/,
+      /line 5: duplicate location \/a; it is already defined on line 4/,
     ],
     [
       'a location outside of its own',
       inServer('location /a { location /b { } }'),
-      /line 4: location \/b is outside of location \/a/,
+      /line 4: location \/b is not below its enclosing location \/a/,
     ],
     [
       'a URI with an expression',
       inServer('location ~ a { proxy_pass http://a/b; }'),
-      /line 4: proxy_pass may have no URI \(\/b\)/,
+      /line 4: proxy_pass must not have a URI \(\/b\)/,
     ],
     [
       'an address without a scheme',
@@ -82,7 +78,7 @@ describe('caddy.adapters.nginx: problems', () => {
     [
       'no server that is up',
       'http { upstream u { server a:1 down; } server { location / { proxy_pass http://u; } } }',
-      /upstream u has no server that is not down/,
+      /upstream u has no server, or all are marked down/,
     ],
     [
       'a key that is missing',
@@ -94,12 +90,12 @@ describe('caddy.adapters.nginx: problems', () => {
       inServer(
         'listen 443 ssl; ssl_certificate c; ssl_certificate_key k; ssl_verify_client on; ssl_client_certificate a;\nssl_crl r;',
       ),
-      /line 5: ssl_crl has no counterpart: clients whose certificate was revoked would be let in/,
+      /line 5: ssl_crl is not supported; clients with a revoked certificate would be accepted/,
     ],
     [
       'a deny rule for the clients of a Unix socket',
       inServer('listen unix:/run/a.sock;\ndeny unix:;'),
-      /line 5: deny unix: has no counterpart: clients of the Unix socket would be let in/,
+      /line 5: deny unix: is not supported; clients on the Unix socket would be allowed/,
     ],
     [
       'clients that are verified by no authority',
@@ -122,24 +118,24 @@ describe('caddy.adapters.nginx: problems', () => {
   }
 
   const warnings: [text: string, message: RegExp][] = [
-    ['location / { limit_req zone=a; }', /limit_req has no counterpart: requests are not limited/],
-    ['sub_filter a b;', /sub_filter has no counterpart: responses are not changed/],
-    ['add_headr a b;', /unknown directive add_headr: it is left out; is add_header meant\?/],
-    ['lua_code_cache off;', /unknown directive lua_code_cache: it is left out/],
-    ['location / { uwsgi_pass a:1; }', /uwsgi_pass has no counterpart: the location responds with 501/],
-    ['return 200 $nothing;', /the variable \$nothing is not known here: it is empty/],
-    ['location / { proxy_pass https://a; }', /the certificate of the upstream is not checked/],
+    ['location / { limit_req zone=a; }', /limit_req is not supported: requests are not rate-limited/],
+    ['sub_filter a b;', /sub_filter is not supported: response bodies are sent unmodified/],
+    ['add_headr a b;', /unknown directive add_headr is ignored; did you mean add_header\?/],
+    ['lua_code_cache off;', /unknown directive lua_code_cache is ignored/],
+    ['location / { uwsgi_pass a:1; }', /uwsgi_pass is not supported: the location returns 501/],
+    ['return 200 $nothing;', /unknown variable \$nothing is empty/],
+    ['location / { proxy_pass https://a; }', /the upstream certificate is not verified/],
     [
       'location /a { auth_request /b; }',
-      /auth_request \/b needs a location with proxy_pass: without one, no request passes/,
+      /auth_request \/b needs a location with proxy_pass; without one, every request is rejected/,
     ],
-    ['expires @15h;', /expires @15h has no counterpart/],
+    ['expires @15h;', /expires @15h is not supported/],
     ['listen 81 backlog=10;', /backlog=10 has no effect/],
-    ['root html;', /root html begins at the folder of the configuration/],
-    ['ssl_verify_depth 1;', /ssl_verify_depth has no counterpart: chains of certificates may be longer/],
-    ['proxy_ssl_crl r;', /proxy_ssl_crl has no counterpart: upstreams whose certificate was revoked are trusted/],
-    ['error_page 497 /x;', /the statuses 494, 497 and 498 are not raised here/],
-    ['sendfile on;', /sendfile has no effect here: /],
+    ['root html;', /root html is relative to the directory of the configuration/],
+    ['ssl_verify_depth 1;', /ssl_verify_depth is not supported: longer certificate chains are accepted/],
+    ['proxy_ssl_crl r;', /proxy_ssl_crl is not supported: upstreams with a revoked certificate are trusted/],
+    ['error_page 497 /x;', /statuses 494, 497 and 498 do not occur/],
+    ['sendfile on;', /sendfile has no effect: /],
   ];
   for (const [text, message] of warnings) {
     it(`warns of ${text}`, async () => {
@@ -163,17 +159,17 @@ describe('caddy.adapters.nginx: problems', () => {
       const main = join(folder, 'nginx.conf');
       const { config, warnings: said } = await adapt('http { include sites/*.conf; }', main);
       expect(said).to.deep.equal([
-        { file: join(folder, 'sites/a.conf'), line: 3, message: 'mirror has no counterpart: requests are not copied' },
+        { file: join(folder, 'sites/a.conf'), line: 3, message: 'mirror is not supported: requests are not mirrored' },
       ]);
       expect(JSON.stringify(config)).to.contain('"body":"c"');
       write('more/c.inc', '\nreturn maybe;\n');
       const error = await adapt('http { include sites/*.conf; }', main).catch((it: unknown) => it as Error);
       expect(error)
         .to.have.property('message')
-        .that.contains(`${join(folder, 'more/c.inc')}:2: expected a status or an address`);
+        .that.contains(`${join(folder, 'more/c.inc')}:2: expected a status or a URL`);
       write('more/c.inc', 'include more/c.inc;');
       const circle = await adapt('http { include sites/*.conf; }', main).catch((it: unknown) => it as Error);
-      expect(circle).to.have.property('message').that.contains('files include each other more than 20 deep');
+      expect(circle).to.have.property('message').that.contains('includes are nested more than 20 levels deep');
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -25,7 +25,7 @@ function accountsOf(site: Site, directive: Directive, file: string): Account[] {
     if (!/^\$2[abxy]?\$/.test(password))
       site.adaptation.warn(
         { file, line: i + 1 },
-        `the password of ${JSON.stringify(username)} is not a bcrypt hash: this user cannot log in; make one with htpasswd -B`,
+        `password of ${JSON.stringify(username)} is not a bcrypt hash; this user cannot log in. Create one with htpasswd -B`,
       );
     if (!accounts.has(username)) accounts.set(username, { username, password });
   }

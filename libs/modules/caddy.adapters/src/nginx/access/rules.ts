@@ -17,8 +17,8 @@ export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
     if (who === 'unix:') {
       const listens = site.scope.directives.some(({ name, args }) => name === 'listen' && args[0]?.startsWith('unix:'));
       if (listens && directive.name === 'deny')
-        throw problemAt(directive, 'deny unix: has no counterpart: clients of the Unix socket would be let in');
-      site.adaptation.warn(directive, `${directive.name} unix: has no counterpart and is left out`);
+        throw problemAt(directive, 'deny unix: is not supported; clients on the Unix socket would be allowed');
+      site.adaptation.warn(directive, `${directive.name} unix: is not supported and is ignored`);
       continue;
     }
     if (who !== 'all' && !/^[\da-fA-F.:]+(?:\/\d{1,3})?$/.test(who))

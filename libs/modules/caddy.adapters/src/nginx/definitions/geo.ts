@@ -17,10 +17,10 @@ export function defineGeo(adaptation: Adaptation, defined: Definitions, directiv
   const source = second === undefined ? '$remote_addr' : first;
   const entries = directive.block ?? [];
   if (source !== '$remote_addr')
-    adaptation.warn(directive, `geo knows the address of the client only: it is taken in the place of ${source}`);
+    adaptation.warn(directive, `geo supports only the client address; using it instead of ${source}`);
   for (const entry of entries)
     if (entry.name === 'ranges' || entry.name === 'delete' || entry.name.startsWith('proxy'))
-      adaptation.warn(entry, `${entry.name} of geo has no counterpart and is left out`);
+      adaptation.warn(entry, `${entry.name} of geo is not supported and is ignored`);
   const fallback = entries.find((entry) => entry.name === 'default');
   const ranges = entries.filter((entry) => !options.has(entry.name)).sort((a, b) => bits(a) - bits(b));
   const key = variableKey(name);
@@ -45,6 +45,6 @@ function bits({ name }: Directive): number {
 export function defineSplit(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
   const name = argument(directive, 1, 'a variable').replace(/^\$/, '');
   const value = directive.block?.at(-1)?.args[0] ?? '';
-  adaptation.warn(directive, `split_clients has no counterpart: $${name} is ${JSON.stringify(value)} for all clients`);
+  adaptation.warn(directive, `split_clients is not supported; $${name} is ${JSON.stringify(value)} for all clients`);
   define(defined, name, escapeBraces(value), () => []);
 }

@@ -122,7 +122,7 @@ function expressionValue(building: Building, entry: Directive): string {
   if (captured.length > 0)
     building.adaptation.warn(
       entry,
-      `captures ($${captured.join(', $')}) together with variables have no counterpart in map: the captures are empty`,
+      `map does not support captures ($${captured.join(', $')}) combined with variables; the captures are empty`,
     );
   return labelOf(building, entry, captured);
 }

@@ -9,13 +9,13 @@ export function checkDirectives(adaptation: Adaptation, directives: readonly Dir
   for (const directive of directives) {
     const rule = known.get(directive.name);
     if (rule === undefined) {
-      adaptation.warn(directive, `unknown directive ${directive.name}: it is left out${suggestion(directive.name)}`);
+      adaptation.warn(directive, `unknown directive ${directive.name} is ignored${suggestion(directive.name)}`);
       continue;
     }
     if (!rule.in.includes(block) && !(block === 'upstream' && directive.name === 'server'))
       throw problemAt(
         directive,
-        `${directive.name} cannot stand in ${block === 'main' ? 'the configuration itself' : block}; it belongs into ${rule.in.join(', ')}`,
+        `${directive.name} is not allowed in ${block === 'main' ? 'the main context' : block}, only in ${rule.in.join(', ')}`,
       );
     if (rule.consequence !== undefined) adaptation.warn(directive, sentence(directive.name, rule.consequence));
     if (directive.block !== null && rule.opaque !== true) checkDirectives(adaptation, directive.block, directive.name);
@@ -24,13 +24,13 @@ export function checkDirectives(adaptation: Adaptation, directives: readonly Dir
 
 function sentence(name: string, consequence: string): string {
   const harmless = 'it has no effect: ';
-  if (consequence.startsWith(harmless)) return `${name} has no effect here: ${consequence.slice(harmless.length)}`;
-  return `${name} has no counterpart: ${consequence}`;
+  if (consequence.startsWith(harmless)) return `${name} has no effect: ${consequence.slice(harmless.length)}`;
+  return `${name} is not supported: ${consequence}`;
 }
 
 /** The directive that the unknown one is most like. */
 function suggestion(name: string): string {
-  for (const other of known.keys()) if (isNear(name, other)) return `; is ${other} meant?`;
+  for (const other of known.keys()) if (isNear(name, other)) return `; did you mean ${other}?`;
   return '';
 }
 

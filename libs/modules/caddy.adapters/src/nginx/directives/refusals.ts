@@ -12,17 +12,17 @@ export interface Refusal {
 export const refusals: readonly Refusal[] = [
   {
     directive: 'location',
-    when: 'its expression has look-around that is neither behind a plain beginning (`^/(?!a)b`) nor a list of texts at the end, or a back reference',
+    when: 'its regular expression has a backreference, or lookaround that neither follows a plain prefix (`^/(?!a)b`) nor is a list of strings at the end',
     example: 'location ~ /.(?=a)b { }',
   },
   {
     directive: 'proxy_pass',
-    when: 'it has a URI in a location with an expression or a name, or in an `if`: nothing says what it replaces',
+    when: 'it has a URI in a location with a regular expression or a name, or in an `if`, where nginx cannot tell what to replace',
     example: 'location ~ ^/a { proxy_pass http://127.0.0.1:1/b; }',
   },
   {
     directive: 'auth_basic',
-    when: 'there is no `auth_basic_user_file`',
+    when: '`auth_basic_user_file` is missing',
     example: 'auth_basic private;',
   },
   {
@@ -32,23 +32,23 @@ export const refusals: readonly Refusal[] = [
   },
   {
     directive: 'allow',
-    when: 'it names no address, range or `all`',
+    when: 'its value is not an address, a range or `all`',
     example: 'allow example.com;',
   },
   {
     directive: 'ssl_crl',
-    when: 'clients are verified: those whose certificate was revoked would be let in',
+    when: 'client certificates are verified, because clients with a revoked certificate would be accepted',
     example:
       'listen 443 ssl; ssl_certificate a.pem; ssl_certificate_key a.key; ssl_verify_client on; ssl_client_certificate ca.pem; ssl_crl revoked.pem;',
   },
   {
     directive: 'ssl_protocols',
-    when: 'it has neither TLSv1.2 nor TLSv1.3',
+    when: 'it contains neither TLSv1.2 nor TLSv1.3',
     example: 'listen 443 ssl; ssl_certificate a.pem; ssl_certificate_key a.key; ssl_protocols TLSv1.1;',
   },
   {
     directive: 'include',
-    when: 'the file cannot be read, but for `mime.types`, `fastcgi_params` and `fastcgi.conf`',
+    when: 'the file cannot be read, unless it is `mime.types`, `fastcgi_params` or `fastcgi.conf`',
     example: 'include /nowhere/site.conf;',
   },
 ];

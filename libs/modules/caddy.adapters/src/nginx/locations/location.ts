@@ -134,6 +134,6 @@ class PlaceBuilder {
 }
 
 function unavailable(site: Site, _scope: Scope, _path: LocationPath, directive: Directive): Node[] {
-  site.adaptation.warn(directive, `${directive.name} has no counterpart: the location responds with 501`);
+  site.adaptation.warn(directive, `${directive.name} is not supported: the location returns 501`);
   return [terminal([raise(501)])];
 }

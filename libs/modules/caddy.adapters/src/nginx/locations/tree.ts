@@ -17,7 +17,7 @@ export function readLocations(site: Site, scope: Scope, outer: Location | null =
     const key = `${path.kind === 'preferred' ? 'prefix' : path.kind} ${path.text}`;
     const before = path.kind === 'regex' ? undefined : seen.get(key);
     if (before !== undefined)
-      throw problemAt(directive, `there is a location ${path.text} already, in line ${before.line}`);
+      throw problemAt(directive, `duplicate location ${path.text}; it is already defined on line ${before.line}`);
     seen.set(key, directive);
     const inside = new Scope('location', directive.block ?? [], scope);
     const captures = path.kind === 'regex' ? site.unique('location') : null;
@@ -45,11 +45,11 @@ function readPath(directive: Directive): LocationPath {
 /** What nginx refuses, as it could never be reached. */
 function checkPlace(directive: Directive, path: LocationPath, outer: Location | null): void {
   if (outer === null) return;
-  const where = `location ${outer.path.text}, in which it stands`;
+  const where = `location ${outer.path.text}`;
   if (path.kind === 'named')
-    throw problemAt(directive, `the named location ${path.text} can only stand in a server, not in ${where}`);
+    throw problemAt(directive, `named location ${path.text} is only allowed in a server, not in ${where}`);
   if (outer.path.kind === 'exact' || outer.path.kind === 'named')
-    throw problemAt(directive, `a location cannot stand in the exact or named ${where}`);
+    throw problemAt(directive, `a location is not allowed in the exact or named ${where}`);
   const outside = path.kind !== 'regex' && outer.path.kind !== 'regex' && !path.text.startsWith(outer.path.text);
-  if (outside) throw problemAt(directive, `location ${path.text} is outside of ${where}`);
+  if (outside) throw problemAt(directive, `location ${path.text} is not below its enclosing ${where}`);
 }

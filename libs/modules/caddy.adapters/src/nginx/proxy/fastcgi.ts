@@ -93,7 +93,7 @@ function environmentOf(site: Site, scope: Scope): Record<string, string> {
     const isOwn = value === '$path_info' && scope.find('fastcgi_split_path_info') === undefined;
     if (!isOwn && usual.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)
-      site.adaptation.warn(directive, `if_not_empty has no counterpart: scripts get ${name} also where it is empty`);
+      site.adaptation.warn(directive, `if_not_empty is not supported; scripts receive ${name} even if it is empty`);
     environment[name] = expandText(value, { site, scope, at: directive });
   }
   return environment;

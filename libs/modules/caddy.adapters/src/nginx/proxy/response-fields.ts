@@ -41,7 +41,7 @@ function redirects(site: Site, scope: Scope, path: LocationPath, { kind, address
       : [defaultRedirect(site, scope, path, address)];
   if (all.length === 0) return defaults;
   return all.flatMap((directive) => {
-    const from = argument(directive, 0, 'what to replace, default or off');
+    const from = argument(directive, 0, 'a URL to replace, default or off');
     if (from === 'off') return [];
     return from === 'default' ? defaults : [redirect(site, scope, directive, from)];
   });
@@ -64,7 +64,7 @@ function redirect(site: Site, scope: Scope, directive: Directive, from: string):
   const to = located(
     site,
     scope,
-    expandText(argument(directive, 1, 'what to put in its place'), { site, scope, at: directive, special: captures }),
+    expandText(argument(directive, 1, 'a replacement'), { site, scope, at: directive, special: captures }),
   );
   if (!from.startsWith('~')) return { search_regexp: `^${literal(from)}`, replace: to };
   const insensitive = from.startsWith('~*');
@@ -80,9 +80,9 @@ const cookieCaptures = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [
 function cookiePaths(site: Site, scope: Scope): Node[] {
   return ['path', 'domain'].flatMap((attribute) =>
     scope.all(`proxy_cookie_${attribute}`).flatMap((directive) => {
-      const from = argument(directive, 0, 'what to replace, or off');
+      const from = argument(directive, 0, 'a value to replace, or off');
       if (from === 'off') return [];
-      const to = expandText(argument(directive, 1, 'what to put in its place'), {
+      const to = expandText(argument(directive, 1, 'a replacement'), {
         site,
         scope,
         at: directive,

@@ -38,7 +38,7 @@ export function targetHandlers(
   if (standsInIf || path.kind === 'regex' || path.kind === 'named') {
     throw problemAt(
       directive,
-      `proxy_pass may have no URI (${uri}) in a location with a regular expression or a name, or in an if: nothing says what it replaces`,
+      `proxy_pass must not have a URI (${uri}) in a location with a regular expression or a name, or in an if`,
     );
   }
   const [to = '', query] = uri.split(/\?(.*)/s, 2);

@@ -59,7 +59,7 @@ function upstreamTls(site: Site, scope: Scope, kind: string): Node {
   if (!verify)
     adaptation.warn(
       scope.content(new Set([`${kind}_pass`])) ?? site.directive,
-      `the certificate of the upstream is not checked, as nginx does not check it without ${kind}_ssl_verify on`,
+      `the upstream certificate is not verified, as in nginx without ${kind}_ssl_verify on`,
     );
   return node({
     insecure_skip_verify: verify ? undefined : true,

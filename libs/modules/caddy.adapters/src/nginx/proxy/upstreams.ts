@@ -32,7 +32,7 @@ export function translateGroup(adaptation: Adaptation, group: Directive, scheme:
     .filter(({ name }) => name === 'server')
     .map((server) => readServer(adaptation, server));
   const up = all.filter(({ parameters }) => !parameters.has('down'));
-  if (up.length === 0) throw problemAt(group, `upstream ${group.args[0] ?? ''} has no server that is not down`);
+  if (up.length === 0) throw problemAt(group, `upstream ${group.args[0] ?? ''} has no server, or all are marked down`);
   const primary = up.filter(({ parameters }) => !parameters.has('backup'));
   const backup = up.filter(({ parameters }) => parameters.has('backup'));
   const inOrder = primary.length <= 1 && backup.length > 0;
@@ -40,7 +40,7 @@ export function translateGroup(adaptation: Adaptation, group: Directive, scheme:
     for (const { directive } of backup)
       adaptation.warn(
         directive,
-        'backup servers have a counterpart only after a single server: this one gets no requests',
+        'backup servers are supported only after a single primary server; this one gets no requests',
       );
   const servers = inOrder ? [...primary, ...backup] : primary;
   return {
@@ -74,7 +74,7 @@ function readServer(adaptation: Adaptation, directive: Directive): Server {
     }),
   );
   for (const name of parameters.keys())
-    if (!understood.has(name)) adaptation.warn(directive, `${name} of a server has no counterpart and is left out`);
+    if (!understood.has(name)) adaptation.warn(directive, `${name} of a server is not supported and is ignored`);
   return { directive, host, parameters };
 }
 
@@ -102,7 +102,7 @@ function policyOf(adaptation: Adaptation, group: Directive, servers: readonly Se
   const weighted = weights.some((weight) => weight !== 1);
   const method = block.find(({ name }) => methods.has(name));
   if (method === undefined) return weighted ? { policy: 'weighted_round_robin', weights } : { policy: 'round_robin' };
-  if (weighted) adaptation.warn(method, `weights do not count together with ${method.name}: all servers are alike`);
+  if (weighted) adaptation.warn(method, `weights are ignored with ${method.name}; all servers are treated equally`);
   return (methods.get(method.name) as Method)(adaptation, method);
 }
 
@@ -121,7 +121,7 @@ function hashPolicy(adaptation: Adaptation, directive: Directive): Node {
     const match = expression.exec(key);
     if (match !== null) return policy(match[1] ?? '');
   }
-  adaptation.warn(directive, `hash ${key} has no counterpart: servers are taken by the address of the client`);
+  adaptation.warn(directive, `hash ${key} is not supported; servers are selected by client address`);
   return { policy: 'client_ip_hash' };
 }
 

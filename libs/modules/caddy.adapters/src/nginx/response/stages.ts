@@ -22,6 +22,6 @@ function logHandlers(site: Site, scope: Scope): Node[] {
   const directive = scope.find('access_log');
   if (directive?.args[0] === 'off') return [setVariables({ log_skip: true })];
   if (directive !== undefined && directive !== site.scope.find('access_log'))
-    site.adaptation.warn(directive, 'a log of a location has no counterpart: lines go to that of the server');
+    site.adaptation.warn(directive, 'access_log in a location is not supported; entries go to the log of the server');
   return [];
 }

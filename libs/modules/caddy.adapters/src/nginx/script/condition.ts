@@ -94,7 +94,7 @@ function expressionMatch(
 function fileMatch({ site, scope, at }: Asked, test: string, path: string): Node {
   const text = expandText(path, { site, scope, at }).replace(/\/$/, '');
   const kind = test.at(-1);
-  if (kind === 'x') site.adaptation.warn(at, '-x is taken as -e: whether a file may be executed is not looked at');
+  if (kind === 'x') site.adaptation.warn(at, '-x is treated as -e; execute permission is not checked');
   const entries = kind === 'f' ? [text] : kind === 'd' ? [`${text}/`] : [text, `${text}/`];
   const match = { file: { root: '/', try_files: entries } };
   const top = kind === 'f' || path !== '$request_filename' ? null : aliasItself({ site, scope, at });

@@ -34,11 +34,11 @@ export function clientAuthentication(site: Site): Node | undefined {
   const files = ['ssl_client_certificate', 'ssl_trusted_certificate'].flatMap((name) => scope.value(name) ?? []);
   const revoked = scope.find('ssl_crl');
   if (revoked !== undefined)
-    throw problemAt(revoked, 'ssl_crl has no counterpart: clients whose certificate was revoked would be let in');
+    throw problemAt(revoked, 'ssl_crl is not supported; clients with a revoked certificate would be accepted');
   if (files.length === 0 && mode !== 'optional_no_ca')
     throw problemAt(
       scope.find('ssl_verify_client') ?? site.directive,
-      'ssl_verify_client needs ssl_client_certificate with the authorities',
+      'ssl_verify_client needs ssl_client_certificate with the trusted CAs',
     );
   const authorities = [...new Set(files)].map((file) => adaptation.path(file));
   return { mode: 'request', ...(files.length === 0 ? {} : { ca: { provider: 'file', pem_files: authorities } }) };

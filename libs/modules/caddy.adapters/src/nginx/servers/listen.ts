@@ -66,7 +66,7 @@ function checkParameter(adaptation: Adaptation, directive: Directive, parameter:
       `${parameter} has no effect: how sockets are made is not said in the configuration here`,
     );
   else if (/^(?:setfib|accept_filter)=/.test(parameter))
-    adaptation.warn(directive, `${parameter} has no counterpart and is left out`);
+    adaptation.warn(directive, `${parameter} is not supported and is ignored`);
   else
     throw problemAt(
       directive,

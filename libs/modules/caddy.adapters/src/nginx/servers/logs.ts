@@ -48,7 +48,7 @@ function accessLog(adaptation: Adaptation, scope: Scope): string | null {
   const [target = 'off', format] = directive?.args ?? [];
   if (directive === undefined || target === 'off') return null;
   if (format !== undefined && !format.includes('=') && format !== 'json')
-    adaptation.warn(directive, `the log format ${format} has no counterpart: lines are JSON objects`);
+    adaptation.warn(directive, `log format ${format} is not supported; entries are JSON objects`);
   const name = `nginx${target.replaceAll(/[^\w-]+/g, '_')}`;
   adaptation.logs.set(name, {
     writer: writerOf(adaptation, directive, target),
@@ -76,7 +76,7 @@ function writerOf(adaptation: Adaptation, directive: Directive, target: string):
   if (target === '/dev/stdout') return { output: 'stdout' };
   if (target === '/dev/null') return { output: 'discard' };
   if (target.startsWith('syslog:') || target.startsWith('memory:') || target.includes('$')) {
-    adaptation.warn(directive, `${target} has no counterpart: lines go to standard error`);
+    adaptation.warn(directive, `${target} is not supported; entries go to standard error`);
     return { output: 'stderr' };
   }
   return { output: 'file', filename: adaptation.path(target), roll: false };

@@ -113,7 +113,7 @@ function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: re
   );
   for (const { directive } of listens.filter((listen) => listen.isDefault && listen !== marked))
     if (directive !== null)
-      adaptation.warn(directive, 'there is a default server for this address already: this one is none');
+      adaptation.warn(directive, 'this address already has a default server; default_server is ignored here');
   return site ?? (sites[0] as Site);
 }
 
@@ -146,7 +146,7 @@ function warnOfTwins(sites: readonly Site[]): void {
         if (seen.has(name))
           site.adaptation.warn(
             directive,
-            `another server of this address has the name ${name} already: this one gets no requests for it`,
+            `another server on this address already has the name ${name}; this one gets no requests for it`,
           );
       }
     }

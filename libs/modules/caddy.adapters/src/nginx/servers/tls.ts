@@ -22,7 +22,7 @@ function hasPolicy({ adaptation, scope, directive }: Site): boolean {
   if (scope.find('ssl_certificate') !== undefined || rejects(scope)) return true;
   adaptation.warn(
     directive,
-    'the server listens with ssl and has no ssl_certificate: its handshakes are those of the default server',
+    'server listens with ssl but has no ssl_certificate; its handshakes use the default server',
   );
   return false;
 }
@@ -52,13 +52,13 @@ function certificateTag(site: Site): string | null {
   const certificates = scope.all('ssl_certificate');
   const keys = scope.all('ssl_certificate_key');
   if (certificates.length === 0) {
-    adaptation.warn(site.directive, 'the server listens with ssl and has no ssl_certificate: its handshakes fail');
+    adaptation.warn(site.directive, 'server listens with ssl but has no ssl_certificate; its handshakes fail');
     return null;
   }
   const tag = certificates.map(({ args }) => adaptation.path(args[0] ?? '')).join(',');
   certificates.forEach((directive, i) => {
     const key = keys[i];
-    if (key === undefined) throw problemAt(directive, 'ssl_certificate needs ssl_certificate_key with its key');
+    if (key === undefined) throw problemAt(directive, 'ssl_certificate needs ssl_certificate_key');
     const certificate = adaptation.path(directive.args[0] ?? '');
     adaptation.certificates.set(certificate, { certificate, key: adaptation.path(key.args[0] ?? ''), tags: [tag] });
   });
@@ -91,7 +91,7 @@ function curves({ adaptation, scope }: Site): string[] | undefined {
   const names = (directive?.args[0] ?? 'auto').split(':').filter((name) => name !== 'auto');
   const found = names.flatMap((name) => known[name] ?? []);
   if (directive !== undefined && found.length < names.length)
-    adaptation.warn(directive, `of ${names.join(', ')} only ${found.join(', ') || 'none'} can be chosen here`);
+    adaptation.warn(directive, `of ${names.join(', ')}, only ${found.join(', ') || 'none'} is supported`);
   return found.length === 0 ? undefined : found;
 }
 

@@ -12,9 +12,9 @@ const maxFiles = 5_000;
 
 /** Files of the package nginx that this server has no need of, and why. They may be missing. */
 const dispensable: Readonly<Record<string, string>> = {
-  'mime.types': 'content types are those that nginx has without it',
-  fastcgi_params: 'scripts get the usual parameters anyway',
-  'fastcgi.conf': 'scripts get the usual parameters anyway',
+  'mime.types': 'content types default to those of nginx',
+  fastcgi_params: 'FastCGI parameters are set by default',
+  'fastcgi.conf': 'FastCGI parameters are set by default',
 };
 
 /** What reading a configuration is told. */
@@ -48,8 +48,8 @@ class Reader {
   }
 
   #include(directive: Directive, depth: number): Directive[] {
-    const pattern = argument(directive, 0, 'the path of a file, with stars for several');
-    if (depth >= maxDepth) throw problemAt(directive, `files include each other more than ${maxDepth} deep`);
+    const pattern = argument(directive, 0, 'a file path, which may contain wildcards');
+    if (depth >= maxDepth) throw problemAt(directive, `includes are nested more than ${maxDepth} levels deep`);
     const path = isAbsolute(pattern) ? pattern : join(this.#reading.folder, pattern);
     refuseConfined(directive, pattern);
     this.#reading.reads?.(path);
@@ -68,7 +68,7 @@ class Reader {
     } catch (error) {
       const reason = dispensable[basename(file)];
       if (reason === undefined) throw problemAt(directive, `include ${file}: ${messageOf(error)}`, error);
-      this.#reading.warn(directive, `${file} cannot be read and is left out: ${reason}`);
+      this.#reading.warn(directive, `${file} cannot be read and is ignored: ${reason}`);
       return null;
     }
   }

@@ -66,8 +66,7 @@ class Lexer {
     this.#at++;
     let text = '';
     while (this.#at < this.#text.length && this.#text[this.#at] !== quote) text += this.#unit();
-    if (this.#at >= this.#text.length)
-      throw problemAt({ file: this.#file, line }, `the text that begins here has no closing ${quote}`);
+    if (this.#at >= this.#text.length) throw problemAt({ file: this.#file, line }, `string has no closing ${quote}`);
     this.#at++;
     this.#push('word', text, line);
     const next = this.#text[this.#at];

@@ -12,7 +12,7 @@ export function parse(text: string, file: string): Directive[] {
   const parser = new Parser(tokens);
   const directives = parser.directives(0);
   const rest = parser.next;
-  if (rest !== undefined) throw problemAt(rest, 'there is no block that this "}" could close');
+  if (rest !== undefined) throw problemAt(rest, 'unexpected "}"');
   return directives;
 }
 
@@ -38,13 +38,13 @@ class Parser {
 
   #directive(first: Token, depth: number): Directive {
     if (first.kind !== 'word') throw problemAt(first, `expected a directive, not "${first.kind}"`);
-    if (depth > maxDepth) throw problemAt(first, `blocks are nested deeper than ${maxDepth}`);
+    if (depth > maxDepth) throw problemAt(first, `blocks are nested more than ${maxDepth} levels deep`);
     const { file, line, text: name } = first;
     const args: string[] = [];
     for (this.#at++; ; this.#at++) {
       const token = this.next;
       if (token === undefined || token.kind === '}')
-        throw problemAt(first, `directive ${JSON.stringify(name)} does not end with ";" or a block`);
+        throw problemAt(first, `directive ${JSON.stringify(name)} must end with ";" or a block`);
       if (token.kind === ';') {
         this.#at++;
         return { name, args, block: null, file, line };
@@ -57,8 +57,7 @@ class Parser {
   #block(owner: Token, depth: number): Directive[] {
     this.#at++;
     const block = this.directives(depth + 1);
-    if (this.next === undefined)
-      throw problemAt(owner, `the block of ${JSON.stringify(owner.text)} has no closing "}"`);
+    if (this.next === undefined) throw problemAt(owner, `block of ${JSON.stringify(owner.text)} has no closing "}"`);
     this.#at++;
     return block;
   }

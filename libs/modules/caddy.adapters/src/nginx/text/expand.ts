@@ -84,7 +84,7 @@ function variable(name: string, { site, scope, at, special, held }: TextPlace): 
     rootOf(name, site, scope) ??
     placeholderOf({ site, scope, name, held });
   if (found !== null) return found;
-  site.adaptation.warn(at, `the variable $${name} is not known here: it is empty`);
+  site.adaptation.warn(at, `unknown variable $${name} is empty`);
   return '';
 }
 
@@ -127,7 +127,7 @@ export function rootFolder(site: Site, scope: Scope): string {
   if (!/^[/$]/.test(text))
     site.adaptation.warn(
       root,
-      `root ${text} begins at the folder of the configuration; nginx takes it from its own prefix`,
+      `root ${text} is relative to the directory of the configuration; nginx uses its own prefix`,
     );
   const folder = site.adaptation.path(expandText(text, { site, scope, at: root }));
   return folder.replace(/(?<=.)\/+$/, '');

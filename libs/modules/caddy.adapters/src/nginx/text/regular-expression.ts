@@ -59,7 +59,7 @@ export function regularExpression(
   } catch (error) {
     throw problemAt(
       place,
-      `the regular expression ${JSON.stringify(source)} is not possible here (RE2 has no look-around, back references or atomic groups): ${messageOf(error)}`,
+      `unsupported regular expression ${JSON.stringify(source)} (RE2 has no lookaround, backreferences or atomic groups): ${messageOf(error)}`,
       error,
     );
   }

@@ -129,7 +129,7 @@ function upstreamField({ site, scope, name, held = false }: Lookup, field: strin
   if (held) return `{http.reverse_proxy.header.${field}}`;
   const hidden = scope.all('proxy_hide_header').find(({ args }) => args[0]?.toLowerCase() === field.toLowerCase());
   if (hidden !== undefined)
-    site.adaptation.warn(hidden, `the variable $${name} is empty here: the field is removed before it is read`);
+    site.adaptation.warn(hidden, `variable $${name} is empty, because the header field is removed before it is read`);
   return `{http.response.header.${field}}`;
 }
 
