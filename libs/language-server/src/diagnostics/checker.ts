@@ -91,7 +91,7 @@ export class Checker {
 
   /** A defect of ours must not be silent, nor end the server. */
   #failed(document: TextDocument, error: unknown): void {
-    const message = `the check of this file failed: ${String(error)}`;
+    const message = `failed to check this file: ${String(error)}`;
     this.#show(document, [{ start: 0, end: 0, message, severity: 'warning' }]);
   }
 

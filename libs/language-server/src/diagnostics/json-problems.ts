@@ -60,7 +60,7 @@ function duplicateKeys(root: JsonNode): Problem[] {
     for (const entry of node.entries) {
       if (entry.value !== null) waiting.push(entry.value);
       if (entryOf(node, entry.key) === entry) continue;
-      const message = `the key ${JSON.stringify(entry.key)} stands twice in this object: the last one counts`;
+      const message = `duplicate key ${JSON.stringify(entry.key)}: only the last value is used`;
       found.push({ ...entry.keySpan, message, severity: 'warning', unused: true });
     }
   }

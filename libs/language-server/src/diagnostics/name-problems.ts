@@ -29,7 +29,7 @@ export async function nameProblems(
     for (const each of await blocksOfDirectives(block, descriptions)) found.push(...unknownNames(each, sites));
   }
   for (const { start, end } of tree.strayBraces) {
-    found.push({ start, end, severity: 'error', message: "unexpected '}': there is no brace that it closes" });
+    found.push({ start, end, severity: 'error', message: "unexpected '}': no matching '{'" });
   }
   return project.isComplete ? [...found, ...undefinedNames(project, path)] : found;
 }

@@ -143,12 +143,12 @@ function placeholders({ environment }: CompletionContext, cursor: Cursor, brace:
 
 /** Those that hold everywhere, not in requests alone. */
 const globalPlaceholders: readonly (readonly [string, string])[] = [
-  ['env.', 'environment variable, when it is used'],
-  ['file.', 'content of a file'],
-  ['system.hostname', 'name of this machine'],
+  ['env.', 'environment variable, read at run time'],
+  ['file.', 'contents of a file'],
+  ['system.hostname', 'host host name of this machine'],
   ['system.os', 'operating system'],
   ['system.wd', 'working directory'],
-  ['time.now.http', 'time as in header fields'],
+  ['time.now.http', 'time in HTTP date format'],
   ['time.now.unix', 'time in seconds'],
   ['time.now.year', 'year'],
 ];

@@ -86,6 +86,6 @@ function importHelp(index: number): MarkupContent | null {
   if (index > 0) return null;
   return markdown(
     code('import <snippet>|<files> [<argument>…]'),
-    'Puts the content of a snippet, or of files, in its place. The arguments are `{args[0]}` and so on in it.',
+    'Inserts the contents of a snippet or of files. Arguments are available as `{args[0]}` and so on.',
   );
 }

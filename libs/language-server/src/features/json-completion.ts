@@ -58,13 +58,13 @@ function keysOf(registry: Registry, shape: Shape, node: JsonNode | null): Candid
       const sections = [...registry.sections()].map(([key, { help }]) =>
         key === 'apps' ? null : property(key, {}, help),
       );
-      return [property('apps', {}, 'The apps, by name.'), ...sections.filter((each) => each !== null)];
+      return [property('apps', {}, 'Apps by name.'), ...sections.filter((each) => each !== null)];
     }
     case 'modules':
       return modulesOf(registry, shape.namespace).map(moduleName);
     case 'module': {
       const module = namedModule(registry, shape, node);
-      const name = property(shape.key, {}, `Name of a module of ${shape.namespace}.`);
+      const name = property(shape.key, {}, `Name of a module in ${shape.namespace}.`);
       return [name, ...(module === null ? [] : ofModule(module).flatMap((each) => keysOf(registry, each, node)))];
     }
     case 'schema':

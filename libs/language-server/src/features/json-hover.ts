@@ -46,12 +46,12 @@ function helpIn(registry: Registry, shape: Shape, node: JsonNode | null, key: st
   switch (shape.kind) {
     case 'root': {
       const section = registry.sections().get(key);
-      return key === 'apps' ? markdown('The apps, by name.') : section === undefined ? null : markdown(section.help);
+      return key === 'apps' ? markdown('Apps by name.') : section === undefined ? null : markdown(section.help);
     }
     case 'modules':
       return moduleHelp(registry, shape.namespace, key);
     case 'module': {
-      if (key === shape.key) return markdown(`Name of a module of \`${shape.namespace}\`.`);
+      if (key === shape.key) return markdown(`Name of a module in \`${shape.namespace}\`.`);
       const module = namedModule(registry, shape, node);
       const shapes = module === null ? [] : ofModule(module);
       return shapes.map((each) => helpIn(registry, each, node, key)).find((help) => help !== null) ?? null;

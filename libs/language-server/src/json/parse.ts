@@ -63,8 +63,8 @@ class Reader {
 
   run(): JsonNode | null {
     const root = this.#value();
-    if (root === null && this.#next.kind !== 'end') this.#problem('a value is expected');
-    else if (this.#next.kind !== 'end') this.#problem('there is something after the value');
+    if (root === null && this.#next.kind !== 'end') this.#problem('expected a value');
+    else if (this.#next.kind !== 'end') this.#problem('unexpected content after the value');
     return root;
   }
 
@@ -85,12 +85,12 @@ class Reader {
       const { value } = this.#take();
       if (kind === 'string') return { kind: 'scalar', value: String(value), start, end };
       if (value === null || typeof value !== 'string') return { kind: 'scalar', value: value ?? null, start, end };
-      this.#problem('a value is expected: texts stand in quotes', { start, end });
+      this.#problem('expected a value; strings must be quoted', { start, end });
       return { kind: 'scalar', value, start, end };
     }
     if (kind !== '{' && kind !== '[') return null;
     if (this.#depth >= deepest) {
-      this.#problem(`values are nested deeper than ${deepest}`);
+      this.#problem(`values are nested more than ${deepest} levels deep`);
       while (this.#next.kind !== 'end') this.#take();
       return null;
     }
@@ -111,7 +111,7 @@ class Reader {
         // The bracket of an outer list: this object was not closed.
         break;
       } else {
-        if (kind !== ',') this.#problem('a key is expected');
+        if (kind !== ',') this.#problem('expected a key');
         this.#take();
         continue;
       }
@@ -123,15 +123,15 @@ class Reader {
   #entry(): Entry {
     const key = this.#take();
     const keySpan = { start: key.start, end: key.end };
-    if (key.kind === 'word') this.#scanner.extension('a key without quotes', key.start, key.end);
+    if (key.kind === 'word') this.#scanner.extension('an unquoted key', key.start, key.end);
     const name = key.kind === 'string' ? String(key.value) : this.#scanner.slice(keySpan);
     if (this.#next.kind !== ':') {
-      this.#problem(`a colon and a value are expected after ${JSON.stringify(name)}`, keySpan);
+      this.#problem(`expected a colon and a value after ${JSON.stringify(name)}`, keySpan);
       return { key: name, keySpan, value: null };
     }
     const colon = this.#take();
     const value = this.#value();
-    if (value === null) this.#problem('a value is expected', colon);
+    if (value === null) this.#problem('expected a value', colon);
     return { key: name, keySpan, value };
   }
 
@@ -143,7 +143,7 @@ class Reader {
       if (kind === ']' || kind === 'end' || kind === '}') break;
       const item = this.#value();
       if (item === null) {
-        if (kind !== ',') this.#problem('a value is expected');
+        if (kind !== ',') this.#problem('expected a value');
         this.#take();
         continue;
       }
@@ -158,15 +158,15 @@ class Reader {
     const { kind, start } = this.#next;
     if (kind === ',') {
       const comma = this.#take();
-      if (this.#next.kind === close) this.#scanner.extension('a comma before the end', comma.start, comma.end);
+      if (this.#next.kind === close) this.#scanner.extension('a trailing comma', comma.start, comma.end);
     } else if (kind !== '}' && kind !== ']' && kind !== 'end') {
-      this.#problem('a comma is expected', { start, end: start + 1 });
+      this.#problem('expected a comma', { start, end: start + 1 });
     }
   }
 
   #close(kind: '}' | ']'): number {
     if (this.#next.kind === kind) return this.#take().end;
-    this.#problem(`'${kind}' is expected`);
+    this.#problem(`expected '${kind}'`);
     // What the text ends in goes on after its end, as it is being written.
     return this.#next.kind === 'end' ? this.#next.start + 1 : this.#next.start;
   }

@@ -40,7 +40,7 @@ export class Scanner {
 
   /** Notes what JSON5 has and JSON has not. */
   extension(what: string, start: number, end: number): void {
-    if (this.#strict) this.problem(`${what} is not JSON, but JSON5: name the file *.json5`, start, end);
+    if (this.#strict) this.problem(`${what} is not JSON, but JSON5; rename the file to *.json5`, start, end);
   }
 
   slice({ start, end }: Span): string {
@@ -82,7 +82,7 @@ export class Scanner {
         this.#at = end < 0 ? this.#text.length : end;
       } else if (this.#text.startsWith('/*', start)) {
         const end = this.#text.indexOf('*/', start + 2);
-        if (end < 0) this.problem("the comment does not end: '*/' is missing", start, start + 2);
+        if (end < 0) this.problem("unterminated comment: '*/' is missing", start, start + 2);
         this.#at = end < 0 ? this.#text.length : end + 2;
       } else return;
       this.extension('a comment', start, this.#at);
@@ -98,11 +98,11 @@ export class Scanner {
     for (let piece = at; ;) {
       const char = text[at];
       if (char === undefined || char === '\n') {
-        this.problem('the text does not end: a quote is missing', start, at);
+        this.problem('unterminated string: closing quote is missing', start, at);
         return this.#stringTo(start, at, value + text.slice(piece, at));
       }
       if (char === quote) {
-        if (quote === "'") this.extension('a text in single quotes', start, at + 1);
+        if (quote === "'") this.extension('a single-quoted string', start, at + 1);
         return this.#stringTo(start, at + 1, value + text.slice(piece, at));
       }
       if (char === '\\') {

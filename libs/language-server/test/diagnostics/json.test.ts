@@ -50,22 +50,22 @@ describe('diagnostics of a JSON configuration', () => {
     [
       'a key that stands twice',
       '{ "apps": {}, "apps": {} }',
-      [`warning '"apps"': the key "apps" stands twice in this object: the last one counts`],
+      [`warning '"apps"': duplicate key "apps": only the last value is used`],
     ],
     [
       'what only JSON5 has',
       "{ apps: {}, // here\n 'logging': {}, }",
       [
-        `error 'apps': a key without quotes is not JSON, but JSON5: name the file *.json5`,
-        `error '// here': a comment is not JSON, but JSON5: name the file *.json5`,
-        `error ''logging'': a text in single quotes is not JSON, but JSON5: name the file *.json5`,
-        `error ',': a comma before the end is not JSON, but JSON5: name the file *.json5`,
+        `error 'apps': an unquoted key is not JSON, but JSON5; rename the file to *.json5`,
+        `error '// here': a comment is not JSON, but JSON5; rename the file to *.json5`,
+        `error ''logging'': a single-quoted string is not JSON, but JSON5; rename the file to *.json5`,
+        `error ',': a trailing comma is not JSON, but JSON5; rename the file to *.json5`,
       ],
     ],
     [
       'what is missing',
       '{ "apps": { "http": }, "logging" }',
-      [`error ':': a value is expected`, `error '"logging"': a colon and a value are expected after "logging"`],
+      [`error ':': expected a value`, `error '"logging"': expected a colon and a value after "logging"`],
     ],
   ] as const) {
     it(`mark ${title}`, async () => {

@@ -29,15 +29,15 @@ describe('caddy.filesystems', () => {
   });
 
   const refused: readonly [filesystems: Json, message: RegExp][] = [
-    [[{ file_system: { backend: 'disk' } }], /filesystems\[0\]\.name.*needs a name/],
-    [[{ name: 'a' }], /filesystems\[0\]\.file_system.*needs a backend/],
+    [[{ file_system: { backend: 'disk' } }], /filesystems\[0\]\.name.*name is missing/],
+    [[{ name: 'a' }], /filesystems\[0\]\.file_system.*backend is missing/],
     [[{ name: 'a', file_system: { backend: 'none' } }], /caddy\.fs\.none/],
     [
       [
         { name: 'a', file_system: { backend: 'disk' } },
         { name: 'a', file_system: { backend: 'disk' } },
       ],
-      /filesystems\[1\]\.name.*"a" already/,
+      /filesystems\[1\]\.name.*duplicate file system "a"/,
     ],
   ];
   for (const [filesystems, message] of refused) {

@@ -290,6 +290,6 @@ describe('layouts of storages of the reference', () => {
 
   it('name the database by a number', async () => {
     const message = await refusal(storages, { module: 'redis', db: 'x' }, { register: [register], key: 'module' });
-    expect(message).to.contain('is not the number of a database');
+    expect(message).to.contain('must be a database number');
   });
 });

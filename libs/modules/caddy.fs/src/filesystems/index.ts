@@ -21,9 +21,9 @@ export const fileSystemsModule = defineModule(apps, {
     for (const [index, entry] of (config.filesystems ?? []).entries()) {
       const at = ['filesystems', index] as const;
       const name = entry.name ?? '';
-      if (name === '') throw context.error('a file system needs a name', ...at, 'name');
-      if (taken.has(name)) throw context.error(`there is a file system ${JSON.stringify(name)} already`, ...at, 'name');
-      if (entry.file_system == null) throw context.error('a file system needs a backend', ...at, 'file_system');
+      if (name === '') throw context.error('name is missing', ...at, 'name');
+      if (taken.has(name)) throw context.error(`duplicate file system ${JSON.stringify(name)}`, ...at, 'name');
+      if (entry.file_system == null) throw context.error('backend is missing', ...at, 'file_system');
       taken.add(name);
       named.set(name, await context.loadInline(fileSystems, entry.file_system, 'backend', ...at, 'file_system'));
     }

@@ -21,7 +21,7 @@ export function compileAction(
       return (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
     default:
       throw context.error(
-        `must be delete, replace or hash, but is ${JSON.stringify(type ?? null)}`,
+        `must be delete, replace or hash, not ${JSON.stringify(type ?? null)}`,
         'actions',
         index,
         'type',

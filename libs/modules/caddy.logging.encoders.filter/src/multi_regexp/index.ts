@@ -15,7 +15,7 @@ export const multiRegexpModule = defineModule(logFieldFilters, {
     ),
   }),
   provision(config, context) {
-    if (!config.operations?.length) throw context.error('at least one is needed', 'operations');
+    if (!config.operations?.length) throw context.error('must have at least one operation', 'operations');
     const steps = config.operations.map(({ regexp, value }) => ({
       expression: compileRegExp(regexp ?? ''),
       value: value ?? '',

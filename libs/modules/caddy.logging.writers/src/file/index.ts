@@ -64,7 +64,7 @@ function readOptions(config: Config, stamp: Stamp, context: Context): RollingOpt
   if (name === '') throw context.error('filename is missing', 'filename');
   const compression = config.roll_compression || (config.roll_gzip === false ? 'none' : 'gzip');
   if (compression !== 'gzip' && compression !== 'zstd' && compression !== 'none') {
-    throw context.error(`must be gzip, zstd or none, but is ${JSON.stringify(compression)}`, 'roll_compression');
+    throw context.error(`must be gzip, zstd or none, not ${JSON.stringify(compression)}`, 'roll_compression');
   }
   const size = config.roll_size_mb || 100;
   if (size < 0) throw context.error(`${size} is not a size of a file`, 'roll_size_mb');
@@ -98,7 +98,7 @@ function octal(value: string | number | boolean | null | undefined, key: string,
   if (value === null || value === undefined || value === '') return null;
   const text = String(value);
   if (!/^(?:0o)?[0-7]{1,5}$/.test(text))
-    throw context.error(`must be octal permissions such as "0640", but is ${JSON.stringify(value)}`, key);
+    throw context.error(`must be octal permissions such as "0640", not ${JSON.stringify(value)}`, key);
   return Number.parseInt(text.replace(/^0o/, ''), 8) & 0o777;
 }
 
@@ -107,7 +107,8 @@ async function stampOf(
   context: Context,
 ): Promise<Stamp> {
   if (!layout) return defaultStamp(local === true);
-  if (layout.includes('/')) throw context.error('a time in the name of a file has no slash', 'backup_time_format');
+  if (layout.includes('/'))
+    throw context.error('time format in a file name must not contain a slash', 'backup_time_format');
   return layoutStamp(layout, local === true);
 }
 

@@ -136,7 +136,7 @@ export class RollingFile implements LogOutput, SlowSink {
       await rename(this.#options.path, backupName(this.#options.path, new Date(), reason, this.#options));
       await this.#reopen();
     } catch (error) {
-      this.#complain('cannot roll a log file', error);
+      this.#complain('failed to rotate log file', error);
     }
     this.#lookAfterBackups();
   }
@@ -167,7 +167,7 @@ export class RollingFile implements LogOutput, SlowSink {
   #lookAfterBackups(): void {
     this.#upkeep = this.#upkeep
       .then(() => lookAfterBackups(this.#options.path, this.#options))
-      .catch((error: unknown) => this.#complain('cannot look after rolled log files', error));
+      .catch((error: unknown) => this.#complain('failed to clean up rotated log files', error));
   }
 
   #complain(message: string, error: unknown): void {

@@ -22,7 +22,7 @@ export const netModule = defineModule(logWriters, {
     const address = parseNetworkAddress(name);
     if (address.network === 'unixgram' || isDescriptorNetwork(address.network))
       throw context.error(`${address.network} cannot be written to: use tcp, udp or unix`, 'address');
-    if (address.startPort !== address.endPort) throw context.error('must have one port', 'address');
+    if (address.startPort !== address.endPort) throw context.error('must have exactly one port', 'address');
     const timeout = parseDuration(config.dial_timeout ?? 0) || 10_000;
     const soft = config.soft_start ?? false;
     return {

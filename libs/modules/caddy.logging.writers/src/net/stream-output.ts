@@ -94,7 +94,7 @@ export class StreamOutput implements LogOutput {
     const socket = isUnixNetwork(address.network)
       ? createConnection(unixSocketPath(address))
       : createConnection(address.startPort, address.host || 'localhost');
-    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${timeout} ms`)), timeout);
+    const timer = setTimeout(() => socket.destroy(new Error(`timed out after ${timeout} ms`)), timeout);
     try {
       await once(socket, 'connect');
     } finally {
@@ -131,7 +131,7 @@ export class StreamOutput implements LogOutput {
     this.#backlog.takeBack(socket.writableLength, reason === null ? 'late' : 'unread');
     socket.destroy();
     if (this.#closed) return;
-    const error = reason === null ? 'the peer closed it' : messageOf(reason);
+    const error = reason === null ? 'closed by peer' : messageOf(reason);
     this.#options.log.warn('log socket disconnected; writing to standard error', {
       address: this.#options.name,
       error,

@@ -13,7 +13,7 @@ const defaultQueue = 64;
 /** Lines that got lost. */
 export const droppedLines = declareCounter(
   'sluice_log_dropped_lines_total',
-  'Log lines that a transport of pino did not get.',
+  'Log lines that could not be passed to a pino transport.',
   ['target'],
 );
 
@@ -32,7 +32,7 @@ export const pinoModule = defineModule(logWriters, {
   }),
   provision(config, context) {
     const target = requiredText(config.target, context, 'target');
-    if (target === '') throw context.error('target is missing: the name of a package, or the path of a file', 'target');
+    if (target === '') throw context.error('target is missing; set a package name or a file path', 'target');
     const file = resolveTarget(target);
     if (file === null)
       throw context.error(
@@ -40,7 +40,7 @@ export const pinoModule = defineModule(logWriters, {
         'target',
       );
     const given = config.options ?? {};
-    if (!isObject(given)) throw context.error('the options of a transport are an object', 'options');
+    if (!isObject(given)) throw context.error('transport options must be an object', 'options');
     const size = config.max_queue_mb || defaultQueue;
     if (size < 0) throw context.error(`${size} MiB cannot wait`, 'max_queue_mb');
     return {

@@ -42,7 +42,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#thread = Promise.resolve(thread);
     this.#queue = new LineQueue(this, {
       trouble,
-      name: `the transport ${target}`,
+      name: `transport ${target}`,
       where: 'for a transport',
       fields: { target },
       mostWaiting,
@@ -118,7 +118,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     await new Promise<void>((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
-        reject(new SluiceError('ERR_LOG_OUTPUT', 'the transport does not run'));
+        reject(new SluiceError('ERR_LOG_OUTPUT', 'transport is not running'));
       };
       const timer = setTimeout(() => {
         signal.removeEventListener('abort', stop);
@@ -130,8 +130,8 @@ export class TransportOutput implements LogOutput, SlowSink {
   }
 
   #complain(reason: unknown): void {
-    const error = reason === null ? 'it ended of itself' : messageOf(reason);
+    const error = reason === null ? 'exited unexpectedly' : messageOf(reason);
     const { target, trouble } = this.#options;
-    trouble.log.error('a log transport is gone, and will be started again', { target, error, in_ms: this.#delay });
+    trouble.log.error('log transport stopped; restarting it', { target, error, in_ms: this.#delay });
   }
 }

@@ -48,7 +48,7 @@ export class TransportThread {
     stream.on('error', (error) => (reason ??= error));
     stream.worker.on('error', (error: Error) => (reason = error));
     const end = (): void => {
-      begun.reject(reason ?? new SluiceError('ERR_LOG_OUTPUT', 'the transport ended at once'));
+      begun.reject(reason ?? new SluiceError('ERR_LOG_OUTPUT', 'transport exited immediately'));
       ended.resolve(reason);
     };
     // The reason is told in a turn of its own, which may come after this one.
@@ -64,7 +64,7 @@ export class TransportThread {
     const { transport } = await import('pino');
     const stream: object = transport({ target: file, options: { ...options } });
     if (!hasThread(stream))
-      throw new SluiceError('ERR_LOG_OUTPUT', 'this version of pino runs transports in another way');
+      throw new SluiceError('ERR_LOG_OUTPUT', 'this version of pino starts transports in an unsupported way');
     return new TransportThread(stream);
   }
 
@@ -96,7 +96,7 @@ export class TransportThread {
     const lost = this.gone.then((reason) => {
       throw new SluiceError(
         'ERR_LOG_OUTPUT',
-        `the transport ended: ${reason === null ? 'of itself' : messageOf(reason)}`,
+        `transport stopped: ${reason === null ? 'exited unexpectedly' : messageOf(reason)}`,
       );
     });
     await Promise.race([flushed, lost]);

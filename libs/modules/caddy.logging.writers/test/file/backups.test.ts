@@ -99,7 +99,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
     mkdirSync(join(folder, `${young}.gz`, 'y'), { recursive: true });
     const { output, logged } = await openFile({ filename: join(folder, 'a.log') });
     await output.close();
-    expect(logged.map(({ message }) => message)).to.deep.equal(['cannot look after rolled log files']);
+    expect(logged.map(({ message }) => message)).to.deep.equal(['failed to clean up rotated log files']);
     expect(readdirSync(folder)).to.have.members(['a.log', `${young}`, `${young}.gz`]);
   });
 });

@@ -99,6 +99,6 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
     }
     expect(readdirSync(sub)).to.deep.equal(['a.log']);
     expect(readFileSync(join(sub, 'a.log')).length).to.equal(5 * 1024 * 1024);
-    expect(logged.map(({ message }) => message)).to.deep.equal(['cannot roll a log file']);
+    expect(logged.map(({ message }) => message)).to.deep.equal(['failed to rotate log file']);
   });
 });

@@ -134,7 +134,7 @@ describe('caddy.logging.writers.pino', function () {
     output.write('before\n', 1);
     await until(() => read().includes('before'));
     output.write('die\nwith it\n', 2);
-    await until(() => entries.some(({ message }) => message === 'a log transport is gone, and will be started again'));
+    await until(() => entries.some(({ message }) => message === 'log transport stopped; restarting it'));
     output.write('after\n', 1);
     await until(() => read().includes('after'));
     expect(read()).to.equal('[start]\nbefore\n[start]\nafter\n');

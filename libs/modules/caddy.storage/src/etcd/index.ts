@@ -17,8 +17,7 @@ export const etcdModule = defineModule(storages, {
   help: 'Stores data in etcd, with fenced locks: a writer that lost its lock is rejected.',
   config,
   async provision({ endpoints, prefix, username, password, tls: files }, context) {
-    if ((password ?? '') !== '' && (username ?? '') === '')
-      throw context.error('is of no use without a username', 'password');
+    if ((password ?? '') !== '' && (username ?? '') === '') throw context.error('requires a username', 'password');
     const { EtcdStorage } = await import('./etcd-storage.ts');
     const places = endpoints === null || endpoints === undefined || endpoints.length === 0 ? usual : endpoints;
     const secure = places.some((place) => place.startsWith('https:'));

@@ -22,6 +22,6 @@ export function encodeValue(value: Buffer | string): Buffer {
 /** Reads {@link encodeValue}. */
 export function decodeValue(key: string, whole: Buffer): TimedValue {
   if (whole.length < header || whole[0] !== format)
-    throw new SluiceError('ERR_STORAGE_VALUE', `the value ${key} was not written by this module`);
+    throw new SluiceError('ERR_STORAGE_VALUE', `value of ${key} was not written by this module`);
   return { bytes: whole.subarray(header), modified: Number(whole.readBigUInt64BE(1)) };
 }

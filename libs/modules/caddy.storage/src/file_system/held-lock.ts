@@ -90,7 +90,7 @@ export class HeldLock {
   }
 
   #taken(): SluiceError {
-    return new SluiceError('ERR_STORAGE_LOCK', `the lock ${this.#path} was taken by another`);
+    return new SluiceError('ERR_STORAGE_LOCK', `lock ${this.#path} was taken over by another process`);
   }
 
   async #isOurs(): Promise<boolean> {

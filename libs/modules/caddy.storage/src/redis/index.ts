@@ -29,7 +29,7 @@ export const redisModule = defineModule(storages, {
   config,
   async provision(chosen, context) {
     const database = Number(chosen.db ?? 0);
-    if (!Number.isInteger(database) || database < 0) throw context.error('is not the number of a database', 'db');
+    if (!Number.isInteger(database) || database < 0) throw context.error('must be a database number', 'db');
     const { RedisStorage } = await import('./redis-storage.ts');
     const pem = chosen.tls_server_certs_pem || null;
     const path = chosen.tls_server_certs_path || null;

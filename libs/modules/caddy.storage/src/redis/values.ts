@@ -34,7 +34,7 @@ export function encodeValue(value: Buffer | string): string {
 /** Reads {@link encodeValue}, and what the reference's module has compressed. */
 export function decodeValue(key: string, text: string): ReadValue {
   const { value, modified, compression = 0, encryption = 0 } = JSON.parse(text) as Stored;
-  if (encryption !== 0) throw notRead(key, 'is encrypted (encryption_key), which is not read');
+  if (encryption !== 0) throw notRead(key, 'is encrypted (encryption_key), which is not supported');
   const bytes = Buffer.from(value ?? '', 'base64');
   return { bytes: inflate(key, bytes, compression), modified: Date.parse(modified) };
 }
@@ -43,9 +43,9 @@ function inflate(key: string, bytes: Buffer, compression: number): Buffer {
   if (compression === 0) return bytes;
   if (compression === 1) return inflateRawSync(bytes);
   if (compression === 2) return inflateSync(bytes);
-  throw notRead(key, `is compressed in a way that is not known (${compression})`);
+  throw notRead(key, `has an unsupported compression format (${compression})`);
 }
 
 function notRead(key: string, problem: string): SluiceError {
-  return new SluiceError('ERR_STORAGE_VALUE', `the value ${key} ${problem}`);
+  return new SluiceError('ERR_STORAGE_VALUE', `value of ${key} ${problem}`);
 }

@@ -29,8 +29,7 @@ export const s3Module = defineModule(storages, {
   config,
   async provision(chosen, context) {
     const { bucket } = chosen;
-    if (bucket === undefined || bucket === null || bucket === '')
-      throw context.error('needs the name of a bucket', 'bucket');
+    if (bucket === undefined || bucket === null || bucket === '') throw context.error('bucket is missing', 'bucket');
     const region = chosen.region || 'us-east-1';
     const insecure = chosen.insecure === true;
     const host = chosen.host || `s3.${region}.amazonaws.com`;

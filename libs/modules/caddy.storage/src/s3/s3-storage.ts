@@ -92,7 +92,7 @@ export class S3Storage implements Storage {
     );
     if ((await Promise.all(unheeded)).some((etag) => etag !== null))
       throw storageFaults.refused(
-        's3: the server takes no notice of conditions (If-Match, If-None-Match), so locks would not hold',
+        's3: server ignores conditional requests (If-Match, If-None-Match), which locks require',
       );
   }
 

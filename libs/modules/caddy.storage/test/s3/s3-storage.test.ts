@@ -52,7 +52,7 @@ describe('caddy.storage.s3', () => {
     expect(await storage.lock('name').catch((error: unknown) => error))
       .to.include({ code: 'ERR_STORAGE_SERVER' })
       .and.have.property('message')
-      .that.contains('takes no notice of conditions');
+      .that.contains('ignores conditional requests');
     expect(String(await storage.load('a'))).to.equal('x');
     await close();
   });
@@ -159,7 +159,7 @@ describe('caddy.storage.s3', () => {
   it('refuses what is not a URL, and to be without a bucket', async () => {
     const of = (options: object): Promise<string> =>
       refusal(storages, { module: 's3', ...options }, { register: [register], key: 'module' });
-    expect(await of({})).to.contain('needs the name of a bucket');
+    expect(await of({})).to.contain('bucket is missing');
     expect(await of({ bucket: 'b', endpoint: 'ftp://x' })).to.contain('"ftp://x" is not a URL of a server');
     expect(await of({ bucket: 'b', host: 'x/y' })).to.contain('"https://x/y" is not a URL of a server');
   });

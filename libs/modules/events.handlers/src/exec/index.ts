@@ -35,7 +35,7 @@ class Exec implements EventHandler {
   readonly #killer = new AbortController();
 
   constructor(config: ExecConfig, context: Context) {
-    if (!config.command) throw context.error('name the program that is to be run', 'command');
+    if (!config.command) throw context.error('command is missing', 'command');
     const timeout = timeoutOf(config, context);
     const command = compileEventText(config.command);
     const args = (config.args ?? []).map(compileEventText);
@@ -56,7 +56,7 @@ class Exec implements EventHandler {
     if (this.#running.size >= maxRunning)
       throw new SluiceError('ERR_EXEC', `${maxRunning} programs run already: this event gets none`);
     void this.#run(event).catch((error: unknown) =>
-      this.#log.error('a program could not be run', { event: event.name, error }),
+      this.#log.error('failed to run command', { event: event.name, error }),
     );
   }
 
@@ -82,7 +82,7 @@ class Exec implements EventHandler {
     }
     const { code, signal, late, output } = outcome;
     const good = code === 0;
-    this.#log[good ? 'info' : 'error']('a program has ended', {
+    this.#log[good ? 'info' : 'error']('command exited', {
       event: event.name,
       command: command.file,
       args: command.args,
@@ -97,6 +97,6 @@ class Exec implements EventHandler {
 
 function timeoutOf({ timeout }: ExecConfig, context: Context): number {
   const time = parseDuration(timeout ?? 0);
-  if (time < 0 || time > 2 ** 31 - 1) throw context.error('must be a positive time of at most 24 days', 'timeout');
+  if (time < 0 || time > 2 ** 31 - 1) throw context.error('must be positive and at most 24 days', 'timeout');
   return time === 0 ? defaultTimeout : time;
 }

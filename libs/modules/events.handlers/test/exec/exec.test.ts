@@ -104,6 +104,6 @@ describe('events.handlers.exec', () => {
 
   it('refuses options that name no program', async () => {
     const error = await start({}).catch(String);
-    expect(error).to.include('apps.events.subscriptions[0].handlers[0].command: name the program');
+    expect(error).to.include('apps.events.subscriptions[0].handlers[0].command: command is missing');
   });
 });

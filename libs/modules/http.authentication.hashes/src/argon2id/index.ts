@@ -50,13 +50,13 @@ export const argon2idModule = defineModule(passwordHashes, {
 function parse(hash: string): Parameters {
   const parts = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/.exec(hash);
   if (parts === null)
-    throw new SluiceError('ERR_PASSWORD_HASH', 'the stored password is not an argon2id hash of version 19');
+    throw new SluiceError('ERR_PASSWORD_HASH', 'stored password is not an argon2id hash of version 19');
   const [, memory, passes, parallelism, nonce = '', tag = ''] = parts;
   const found = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   if (found.memory > bounds.memory || found.passes > bounds.passes || found.parallelism > bounds.parallelism) {
     throw new SluiceError(
       'ERR_PASSWORD_HASH',
-      `the stored argon2id hash asks for more than m=${bounds.memory},t=${bounds.passes},p=${bounds.parallelism}`,
+      `stored argon2id hash exceeds m=${bounds.memory},t=${bounds.passes},p=${bounds.parallelism}`,
     );
   }
   return { ...found, nonce: Buffer.from(nonce, 'base64'), tag: Buffer.from(tag, 'base64') };

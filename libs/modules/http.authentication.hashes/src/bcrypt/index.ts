@@ -17,7 +17,7 @@ export const bcryptModule = defineModule(passwordHashes, {
     // Cost 10, as most tools make them, where there is none to go by.
     decoy: (like) => (form.test(like) ? like.slice(0, -unmatched.length) : '$2a$10$') + unmatched,
     verify: async (hash, password) => {
-      if (!form.test(hash)) throw new SluiceError('ERR_PASSWORD_HASH', 'the stored password is not a bcrypt hash');
+      if (!form.test(hash)) throw new SluiceError('ERR_PASSWORD_HASH', 'stored password is not a bcrypt hash');
       const { verify } = await import('@node-rs/bcrypt');
       // bcrypt looks at the first 72 bytes only; a longer password is refused as the reference refuses to make such hashes.
       return Buffer.byteLength(password) <= 72 && (await verify(password, hash));

@@ -53,7 +53,7 @@ export const httpBasicModule = defineModule(authenticationProviders, {
         cache?.set(stored, password, verdict);
         return verdict;
       } catch (error) {
-        log.error('cannot check a password', { error });
+        log.error('failed to verify password', { error });
         return false;
       }
     };
@@ -79,13 +79,12 @@ function readAccounts(config: Options<typeof httpBasicOptions>, context: Context
     const name = resolveGlobalText(account.username ?? '', 'keep');
     const password = resolveGlobalText(account.password ?? '', 'keep');
     if (name === '' || password === '')
-      throw context.error('an account needs a username and a password', 'accounts', i);
-    if (accounts.has(name))
-      throw context.error(`there is an account of the name ${JSON.stringify(name)} already`, 'accounts', i, 'username');
+      throw context.error('account requires a username and a password', 'accounts', i);
+    if (accounts.has(name)) throw context.error(`duplicate account ${JSON.stringify(name)}`, 'accounts', i, 'username');
     const stored = password.startsWith('$') ? password : Buffer.from(password, 'base64').toString();
     if (!stored.startsWith('$')) {
       throw context.error(
-        'must be a hash such as "$2a$10$…", or base64 of one; never the password itself',
+        'must be a password hash such as "$2a$10$…", or a base64-encoded one, not the password itself',
         'accounts',
         i,
         'password',
