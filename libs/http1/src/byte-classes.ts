@@ -1,7 +1,6 @@
-/** Classes of bytes in HTTP/1.1 heads, as tables: one look-up per byte of input. */
+/** Lookup tables that classify the bytes of HTTP/1.1 heads: one lookup per input byte. */
 import { isTokenCode } from '@sluice/base';
 
-/** Bytes that the parser names. */
 export const tab = 0x09;
 export const lineFeed = 0x0a;
 export const carriageReturn = 0x0d;
@@ -11,42 +10,42 @@ export const question = 0x3f;
 export const slash = 0x2f;
 const deleteByte = 0x7f;
 
-/** For bytes that names may have (RFC 9110 §5.6.2), their lower-case form; 0 for all others. */
+/** Lowercase form of each byte that is allowed in a field name (RFC 9110 §5.6.2); 0 for all other bytes. */
 export const lowerNameByte: Uint8Array = table((byte) => (isTokenCode(byte) ? lowerByte(byte) : 0));
 
-/** Space and controls: never part of a target. */
+/** Space and control characters, which end a target. */
 export const targetEnd = 0;
 export const targetPlain = 1;
 /** `%`: begins an escape, which must be complete in a path. */
 export const targetPercent = 2;
-/** ASCII that must be escaped in a path (RFC 3986 §3.3). */
+/** ASCII characters that must be escaped in a path (RFC 3986 §3.3). */
 export const targetEscape = 4;
-/** Not ASCII: must be escaped in a path, and is kept as it is in a query. */
+/** Non-ASCII bytes: escaped in a path, left as they are in a query. */
 export const targetHigh = 8;
 
-/** What a byte means in a request target; a target ends at the first {@link targetEnd}. */
+/** Class of each byte in a request target. A target ends at the first {@link targetEnd}. */
 export const targetByte: Uint8Array = table((byte) => {
   if (byte <= space || byte === deleteByte) return targetEnd;
   if (byte >= 0x80) return targetHigh;
   if (byte === 0x25) return targetPercent;
   return '"<>\\^`{}|#'.includes(String.fromCharCode(byte)) ? targetEscape : targetPlain;
 });
-/** What a byte means in a field value (RFC 9110 §5.5): 0 for ordinary ones, {@link valueEnd}, {@link valueHigh}. */
+/** Class of each byte in a field value (RFC 9110 §5.5): 0 = ordinary, {@link valueEnd} or {@link valueHigh}. */
 export const valueEnd = 1;
-/** Not ASCII. */
+/** Non-ASCII bytes. */
 const valueHigh = 2;
 export const valueByte: Uint8Array = table((byte) => {
   if (byte < space ? byte !== tab : byte === deleteByte) return valueEnd;
   return byte < 0x80 ? 0 : valueHigh;
 });
 
-/** 1 for bytes that an authority may have: unreserved, sub-delims, `%`, `:`, and brackets (RFC 3986 §3.2.2). */
+/** 1 for bytes that are allowed in an authority: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 §3.2.2). */
 export const hostByte: Uint8Array = table((byte) => {
   const character = String.fromCharCode(byte);
   return byte < 0x80 && (isAlphanumeric(byte) || "-._~!$&'()*+,;=%:[]".includes(character)) ? 1 : 0;
 });
 
-/** The value of a hexadecimal digit; 255 for all other bytes. */
+/** Value of a hexadecimal digit; 255 for all other bytes. */
 export const hexByte: Uint8Array = table((byte) => {
   const lower = byte | 0x20;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;

@@ -1,11 +1,11 @@
-/** Takes the chunked transfer coding (RFC 9112 §7.1) off a body, as its bytes come. */
+/** Decodes the chunked transfer coding (RFC 9112 §7.1) as bytes arrive. */
 import type { HeaderMap } from './header-map.ts';
 import { carriageReturn, hexByte, lineFeed, space, tab } from './byte-classes.ts';
 import { incomplete, refused } from './field-parser.ts';
 import type { KeptNames } from './kept-names.ts';
 import { TrailerParser } from './trailer-parser.ts';
 
-/** What comes next. */
+/** Parser states: the next expected element. */
 const sizeStart = 0;
 const size = 1;
 const sizeSpace = 2;
@@ -18,52 +18,55 @@ const trailer = 8;
 const done = 9;
 const broken = 10;
 
-/** Bytes of the extensions of one chunk, as in the reference: they mean nothing to any recipient. */
+/**
+ * Maximum size of the extensions of one chunk, in bytes. Caddy has the same limit; extensions have no meaning for
+ * recipients.
+ */
 const maxExtension = 4096;
-/** Bytes of all extensions of a body beyond those of its content. */
+/** Maximum size of all extensions beyond the size of the content, in bytes. */
 const maxExtensions = 16 * 1024;
-/** Content up to this size is moved byte by byte: a call out of JavaScript costs more. */
+/** Content up to this size, in bytes, is moved in a loop, because a native call costs more. */
 const maxStepped = 32;
-/** Hexadecimal digits of a size that still is an exact number. */
+/** Maximum number of hexadecimal digits for which the size is an exact JavaScript number. */
 const maxSizeDigits = 13;
 
-/** Decoder of one body. */
+/** Decodes one body. */
 export class ChunkDecoder {
-  /** The content that the last {@link next} found, as offsets into its bytes; equal for none. */
+  /** Range of the content found by the last {@link next}, as offsets into its buffer; empty if both are equal. */
   start = 0;
   end = 0;
   #state = sizeStart;
   #left = 0;
   #digits = 0;
   #extension = 0;
-  /** Bytes of extensions less those of content. */
+  /** Total size of the extensions minus that of the content, in bytes. */
   #excess = 0;
   #trailer: TrailerParser | null = null;
   readonly #keptNames: KeptNames | null;
 
-  /** `keptNames`: the only names with `_` or `.` that trailers may have; `null` for any. */
+  /** `keptNames`: the only trailer names with `_` or `.` to keep; `null` keeps all. */
   constructor(keptNames: KeptNames | null) {
     this.#keptNames = keptNames;
   }
 
-  /** Whether the body and its trailers are complete. */
+  /** Reports whether the body and its trailers are complete. */
   get done(): boolean {
     return this.#state === done;
   }
 
-  /** Whether the bytes cannot be a chunked body. */
+  /** Reports whether the input is not a valid chunked body. */
   get broken(): boolean {
     return this.#state === broken;
   }
 
-  /** Trailer fields; `null` if there were none. */
+  /** Trailer fields; `null` if there are none. */
   get trailers(): HeaderMap | null {
     return this.#trailer?.trailers ?? null;
   }
 
   /**
-   * Goes on in `bytes[from..to)`, to the end of the body or of the bytes. All content in there becomes one piece, moved
-   * together where it lies: chunks of one byte each must not cost their receivers a call and a write each.
+   * Decodes `bytes[from..to)` up to the end of the body or of the buffer. All content found is compacted in place into
+   * one piece, so that one-byte chunks do not cost receivers a call and a write each.
    */
   next(bytes: Buffer, from: number, to: number): number {
     let i = from;
@@ -79,7 +82,7 @@ export class ChunkDecoder {
         continue;
       }
       if (this.#state === sizeStart && i + 2 < to && bytes[i + 1] === carriageReturn && bytes[i + 2] === lineFeed) {
-        // A size of one digit: many small chunks are all that could make this loop slow.
+        // Fast path for a one-digit size: only many small chunks could make this loop slow.
         const digit = hexByte[bytes[i] as number] as number;
         if (digit > 0 && digit < 16) {
           this.#left = digit;
@@ -120,7 +123,7 @@ export class ChunkDecoder {
     return end === refused ? from : end;
   }
 
-  /** One byte of the framing. Line ends are CRLF and nothing else: here a doubt is an attack. */
+  /** Consumes one byte of framing. Lines must end with CRLF: accepting anything else would allow request smuggling. */
   #step(byte: number): void {
     switch (this.#state) {
       case sizeStart:
@@ -160,7 +163,7 @@ export class ChunkDecoder {
       this.#stepSizeEnd(byte, true);
       return;
     }
-    // Leading zeros count: an endless row of them is not a size either.
+    // Leading zeros count, so that an endless run of them is rejected.
     if (++this.#digits > 16) this.#state = broken;
     this.#left = this.#left * 16 + digit;
     if (this.#left >= 16 ** maxSizeDigits) this.#state = broken;

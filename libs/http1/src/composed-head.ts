@@ -1,7 +1,7 @@
 /**
- * Status line and fields of a response, composed: names in canonical form, values made safe, and what the fields say about
- * framing taken out. Servers give the same few sets of fields over and over; those are remembered, and then a head costs
- * the comparison of its values.
+ * Composes the status line and fields of a response: canonical names, safe values, and framing fields extracted.
+ * Servers send the same few sets of fields repeatedly. Their heads are cached, so that a cached head costs only a
+ * comparison of values.
  */
 import { isSameToken, lowerAscii, trimBlanks } from '@sluice/base';
 import type { HeaderMap } from './header-map.ts';
@@ -21,30 +21,30 @@ import {
 } from './response-fields.ts';
 import { statusLine } from './status-lines.ts';
 
-/** A head without what is known only when it is sent: Date, framing, connection options. */
+/** Response head without the parts that are known only when it is sent: Date, framing and connection options. */
 export interface ComposedHead {
-  /** Lines, one character per byte. */
+  /** Header lines, one character per byte. */
   text: string;
-  /** Content-Length as set by a handler; -1 for none. */
+  /** Content-Length as set by a handler; -1 if none. */
   declared: number;
-  /** A handler wants the chunked coding. */
+  /** A handler requested chunked coding. */
   wantsChunks: boolean;
-  /** A handler wants the connection closed. */
+  /** A handler requested `Connection: close`. */
   wantsClose: boolean;
   /** Other connection options. */
   connection: string;
-  /** Whether a handler has set these fields. */
+  /** True if a handler has set these fields. */
   dated: boolean;
   announced: boolean;
-  /** Neither type nor coding of the content are set: they are to be found by the body. */
+  /** Neither content type nor coding is set; both are derived from the body. */
   untyped: boolean;
 }
 
 const remembered = new RememberedFields<ComposedHead>();
-/** Longer heads are not worth remembering. */
+/** Maximum size of a cached head, in characters. */
 const maxRemembered = 1024;
 
-/** Composes a head; what it returns is shared. */
+/** Composes a head. The result is shared and must not be modified. */
 export function composeHead(status: number, minor: number, headers: HeaderMap): ComposedHead {
   const key = 10 * status + minor;
   const at = remembered.slotOf(headers, key);
@@ -52,7 +52,7 @@ export function composeHead(status: number, minor: number, headers: HeaderMap): 
   if (known !== null) return known;
   const head = compose(status, minor, headers.names, headers.values);
   if (head.text.length <= maxRemembered && remembered.wants(at)) {
-    // Texts that were put together are trees; a flat one is cheaper to send.
+    // Concatenated strings are ropes in V8; a flat string is cheaper to write.
     head.text = Buffer.from(head.text, 'latin1').toString('latin1');
     remembered.keep(at, key, headers, head);
   }
@@ -81,7 +81,7 @@ function compose(status: number, minor: number, names: readonly string[], values
   return head;
 }
 
-/** Takes notice of a field that frames the message. Returns whether it goes out with the others. */
+/** Records a field that affects framing. Returns whether the field is sent as a regular line. */
 function takesNotice(head: ComposedHead, status: number, kind: number, value: string): boolean {
   switch (kind) {
     case lengthField:
@@ -120,7 +120,7 @@ function addConnectionOptions(head: ComposedHead, value: string): void {
   }
 }
 
-/** Content-Length as handlers have set it: the first that is a number; -1 if there is none. */
+/** Returns the first numeric Content-Length that handlers have set; -1 if there is none. */
 export function declaredLength({ names, values }: HeaderMap): number {
   for (let i = 0; i < names.length; i++)
     if (names[i] === 'content-length' && isLength(values[i] as string)) return Number(values[i]);

@@ -1,17 +1,17 @@
-/** The `Date` field (RFC 9110 §6.6.1), made once a second. */
+/** The `Date` field (RFC 9110 §6.6.1), formatted once per second. */
 
 let line = '';
 let value = '';
-/** Until when they are right, in milliseconds of `performance.now()`. */
+/** Expiration of the cached strings, in milliseconds of `performance.now()`. */
 let until = Number.NEGATIVE_INFINITY;
 
-/** `Date: Sun, 06 Nov 1994 08:49:37 GMT`, with its line end; `now` is the moment, of `performance.now()`. */
+/** Returns the complete line `Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n`. `now` is a `performance.now()` time. */
 export function dateLine(now: number): string {
   update(now);
   return line;
 }
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT`; `now` is the moment, of `performance.now()`. */
+/** Returns `Sun, 06 Nov 1994 08:49:37 GMT`. `now` is a `performance.now()` time. */
 export function dateValue(now: number): string {
   update(now);
   return value;

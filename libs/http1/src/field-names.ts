@@ -1,26 +1,25 @@
 /**
- * Names of request fields, from bytes to shared lower-case strings. Clients send the same few names again and again: they
- * are found by a hash that the parser makes while it checks the bytes, so that no string is made for them. Unknown names
- * has heard of take a slot of a second table, where the last one wins: hostile clients cost time, never memory.
+ * Maps the bytes of request field names to shared lowercase strings. Clients repeat the same few names, which are found
+ * by a hash that the parser computes while it validates the bytes, so no string is created. Unknown names share a
+ * second table in which the last writer wins: hostile clients cost time, but never memory.
  */
 import { lowerNameByte } from './byte-classes.ts';
 
 /** Ordinary field. */
 export const ordinary = 0;
-/** Fields that the parser itself has to understand. */
+/** Fields that the parser itself interprets. */
 export const hostField = 1;
 export const contentLengthField = 2;
 export const transferEncodingField = 3;
 export const connectionField = 4;
 export const expectField = 5;
 
-/** A field name. */
 export interface FieldName {
-  /** Lower case. */
+  /** Lowercase name. */
   readonly name: string;
-  /** {@link ordinary}, {@link hostField} … */
+  /** Field kind: {@link ordinary}, {@link hostField} … */
   readonly kind: number;
-  /** Whether it has `_` or `.`, which make names ambiguous for CGI-like upstreams. */
+  /** The name contains `_` or `.`, which are ambiguous for CGI-like upstreams. */
   readonly irregular: boolean;
 }
 
@@ -56,7 +55,7 @@ for (const name of common.split(' ')) {
   commonNames[slot] = fieldName(name);
 }
 
-/** The name in `bytes[start..end)`; `hash` is that of {@link addToHash} over its lower-case bytes. */
+/** Returns the name in `bytes[start..end)`. `hash` is the {@link addToHash} hash of its lowercase bytes. */
 export function findFieldName(bytes: Buffer, start: number, end: number, hash: number): FieldName {
   let slot = hash & (commonSlots - 1);
   let known = commonNames[slot] as FieldName | null;
@@ -73,12 +72,12 @@ export function findFieldName(bytes: Buffer, start: number, end: number, hash: n
   return learned;
 }
 
-/** Adds a lower-case byte to the hash of a name; the hash of nothing is 0. */
+/** Adds a lowercase byte to the hash of a name. The initial hash is 0. */
 export function addToHash(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + byte) | 0;
 }
 
-/** Whether the bytes from `start` on begin with a lower-case name, in any case. */
+/** Reports whether the bytes at `start` begin with a lowercase name, ignoring case. */
 export function isName(name: string, bytes: Buffer, start: number): boolean {
   for (let i = 0; i < name.length; i++) {
     if (name.charCodeAt(i) !== lowerNameByte[bytes[start + i] as number]) return false;
@@ -87,7 +86,7 @@ export function isName(name: string, bytes: Buffer, start: number): boolean {
 }
 
 function fieldName(text: string): FieldName {
-  // A property key is an internalized string, which others are compared with by address.
+  // Property keys are internalized strings, which V8 compares by address.
   const name = Object.keys({ [text]: 0 })[0] as string;
   return { name, kind: kinds.get(name) ?? ordinary, irregular: name.includes('_') || name.includes('.') };
 }

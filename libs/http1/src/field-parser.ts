@@ -1,9 +1,8 @@
 /**
- * Reads lines of header fields (RFC 9112 §5) from bytes as they come: it checks each byte once, remembers where values
- * are, and makes strings when the section is complete. Heads and trailers extend it.
- *
- * Nearly every section comes in one piece and is read where it lies. A section that does not is copied into a buffer of
- * the parser, and goes on with the first line that was not complete.
+ * Parses header field lines (RFC 9112 §5) incrementally. Each byte is validated once. Value positions are recorded, and
+ * strings are created when the section is complete. Parsers for heads and trailers extend this class.
+ * Most sections arrive in one piece and are parsed in place. Otherwise, the section is copied into a buffer of the
+ * parser, and parsing resumes at the first incomplete line.
  */
 import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
 import { addToHash, findFieldName, isName, transferEncodingField } from './field-names.ts';
@@ -11,26 +10,26 @@ import { LineMemory, type SectionFields } from './line-memory.ts';
 import { high, LineTable, plain, trimmedEnd } from './line-table.ts';
 import { badFieldName, badRequest, headTooLarge, unknownCoding, type Refusal } from './refusal.ts';
 
-/** The section goes on in bytes that have not come yet. */
+/** The section continues in bytes that have not arrived yet. */
 export const incomplete = -1;
-/** The section cannot be right: see {@link FieldParser.refusal}. */
+/** The section is invalid: see {@link FieldParser.refusal}. */
 export const refused = -2;
 
-/** Most lines of a section; more are refused with 431. */
+/** Maximum number of lines in a section; more are rejected with 431. */
 const maxLines = 2000;
-/** A buffer up to this size is kept for the next section. */
+/** Maximum size of a buffer that is kept for the next section, in bytes. */
 const maxSpare = 4096;
 const nothing = Buffer.alloc(0);
 
-/** Collects the lines of one section after the other. */
+/** Collects the lines of consecutive sections. */
 export abstract class FieldParser extends LineTable {
-  /** Most bytes of a section, request line included. */
+  /** Maximum size of a section, including the request line, in bytes. */
   limit: number;
-  /** Why the last section was refused. */
+  /** Reason why the last section was rejected. */
   refusal: Refusal = badRequest;
-  /** Where the first line begins that is not complete, from the begin of the section. */
+  /** Offset of the first incomplete line, from the start of the section. */
   protected at = 0;
-  /** What came of a section that is not complete. */
+  /** Buffered bytes of an incomplete section. */
   #held: Buffer = nothing;
   #heldLength = 0;
 
@@ -39,14 +38,14 @@ export abstract class FieldParser extends LineTable {
     this.limit = limit;
   }
 
-  /** Whether part of a section came. */
+  /** Reports whether part of a section has arrived. */
   get begun(): boolean {
     return this.#heldLength > 0;
   }
 
   /**
-   * Reads on in `bytes[start..end)`. Returns the offset after the section, or {@link incomplete}, all bytes being used
-   * then, or {@link refused}. Nothing of `bytes` is kept.
+   * Continues parsing in `bytes[start..end)`. Returns the offset after the section, {@link incomplete} if all bytes
+   * were consumed, or {@link refused}. Keeps no reference to `bytes`.
    */
   feed(bytes: Buffer, start: number, end: number): number {
     if (this.#heldLength > 0) return this.#feedHeld(bytes, start, end);
@@ -67,7 +66,7 @@ export abstract class FieldParser extends LineTable {
 
   #feedHeld(bytes: Buffer, start: number, end: number): number {
     const before = this.#heldLength;
-    // One byte above the limit is enough to see that it is exceeded.
+    // One byte above the limit is enough to detect that it is exceeded.
     const size = Math.min(end - start, this.limit + 1 - before);
     if (this.#held.length < before + size) {
       const larger = Buffer.allocUnsafe((before + size) * 2);
@@ -76,7 +75,7 @@ export abstract class FieldParser extends LineTable {
     }
     bytes.copy(this.#held, before, start, start + size);
     this.#heldLength = before + size;
-    // No line can have become complete without a line end.
+    // Without a line feed, no further line can be complete.
     const ended = this.#held.subarray(before, before + size).includes(lineFeed);
     const after = ended ? this.scan(this.#held, 0, before + size) : incomplete;
     if (after === refused) return refused;
@@ -87,25 +86,25 @@ export abstract class FieldParser extends LineTable {
     return start + after - before;
   }
 
-  /** Forgets a section, so that the next one can begin. */
+  /** Resets the state for the next section. */
   protected restart(): void {
     this.forgetLines();
     this.at = 0;
     this.#heldLength = 0;
   }
 
-  /** Reads from line {@link at} of the section that begins at `base`; same results as {@link feed}. */
+  /** Parses from line {@link at} of the section that begins at `base`. Same results as {@link feed}. */
   protected abstract scan(bytes: Buffer, base: number, end: number): number;
 
-  /** All lines are there. The names and values are still to be made of `bytes`. */
+  /** Called when all lines are complete. Names and values are still to be created from `bytes`. */
   protected abstract complete(bytes: Buffer, base: number): boolean;
 
-  /** The whole section is one that was {@link sumUp summed up}. */
+  /** Called if the whole section matches one that was {@link sumUp cached}. */
   protected completeAgain(_bytes: Buffer, _base: number, _fields: SectionFields): boolean {
     return false;
   }
 
-  /** Reads field lines up to the empty one. */
+  /** Parses field lines up to the empty line. */
   protected scanLines(bytes: Buffer, base: number, from: number, end: number): number {
     if (this.count === 0) {
       const after = this.repeatSection(bytes, from, end);
@@ -130,7 +129,7 @@ export abstract class FieldParser extends LineTable {
     return incomplete;
   }
 
-  /** All lines are there. */
+  /** Completes the section. */
   #end(bytes: Buffer, base: number): boolean {
     if (!this.complete(bytes, base)) return false;
     this.keepLines(bytes, base);
@@ -142,7 +141,7 @@ export abstract class FieldParser extends LineTable {
     const after = this.repeatLine(bytes, base, start, end);
     if (after > 0) return after;
     let i = start;
-    // Most likely it is the name that this line had in the section before.
+    // Usually this line has the same name as in the previous section.
     let name = this.lineNames[count];
     const likelyEnd = name === undefined ? end : start + name.name.length;
     if (name !== undefined && likelyEnd < end && bytes[likelyEnd] === colon && isName(name.name, bytes, start)) {
@@ -181,7 +180,10 @@ export abstract class FieldParser extends LineTable {
     return next;
   }
 
-  /** A line that goes on the one before (RFC 9112 §5.2). Obsolete; accepted because the reference does. */
+  /**
+   * Parses an obsolete folded line, which continues the previous one (RFC 9112 §5.2). Accepted because Caddy accepts
+   * it.
+   */
   #scanFold(bytes: Buffer, base: number, start: number, end: number): number {
     if (this.count === 0) return this.refuse(badRequest);
     let i = start;
@@ -191,13 +193,13 @@ export abstract class FieldParser extends LineTable {
     if (next < 0) return next;
     const last = this.count - 1;
     const after = trimmedEnd(bytes, start, i);
-    // `chunked` and a blank line that goes on: for some it is chunked, for others it is not.
+    // `chunked` followed by a blank folded line: recipients disagree on whether this is chunked, so it is rejected.
     if (after === start && this.lineNames[last]?.kind === transferEncodingField) return this.refuse(unknownCoding);
     this.lineFolded(after - base, next - base);
     return next;
   }
 
-  /** The offset after CRLF, or the bare LF that recipients may take for it (RFC 9112 §2.2). */
+  /** Returns the offset after CRLF, or after a bare LF, which recipients may accept (RFC 9112 §2.2). */
   #lineEnd(bytes: Buffer, i: number, end: number): number {
     if (bytes[i] === lineFeed) return i + 1;
     if (bytes[i] !== carriageReturn) return this.refuse(badRequest);
@@ -205,7 +207,7 @@ export abstract class FieldParser extends LineTable {
     return bytes[i + 1] === lineFeed ? i + 2 : this.refuse(badRequest);
   }
 
-  /** Something that is not a name. With a space in it, and a colon after that, the response says so. */
+  /** Rejects an invalid name. The response mentions the name if it contains a space and is followed by a colon. */
   #badName(bytes: Buffer, i: number, end: number): number {
     if (bytes[i] !== space) return this.refuse(badRequest);
     for (let k = i; k < end; k++) {

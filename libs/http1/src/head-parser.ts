@@ -1,4 +1,4 @@
-/** Reads the head of a request: after its first line the fields (RFC 9112 §5), and how the body is framed (§6). */
+/** Parses request heads: the fields after the request line (RFC 9112 §5), and the framing of the body (§6). */
 import { isSameToken, listedTokens } from '@sluice/base';
 import type { RequestHead } from './request-head.ts';
 import { HeaderMap } from './header-map.ts';
@@ -11,38 +11,41 @@ import { recentHost } from './recent-hosts.ts';
 import { RequestLineParser } from './request-line-parser.ts';
 import { hasOnlyDots } from './target.ts';
 
-/** `Content-Length` that was not there. */
+/** No `Content-Length` was present. */
 const unknownLength = -1;
 
-/** What the client expects before it sends the body. */
+/** Expectations of the client before it sends the body (`Expect`). */
 export const expectsNothing = 0;
 export const expectsContinue = 1;
 export const expectsOther = 2;
 
-/** Parser of heads. It is itself the head that it read last, until the next one is begun. */
+/** Parses request heads. The parser object itself represents the last head, until the next one begins. */
 export class HeadParser extends RequestLineParser implements RequestHead {
   headers: HeaderMap = new HeaderMap();
-  /** Bytes of the body, {@link unknownLength} if the head does not say. Not meant where {@link chunked} is set. */
+  /** Body length in bytes; {@link unknownLength} if not declared. Not meaningful if {@link chunked} is set. */
   contentLength: number = unknownLength;
   chunked = false;
-  /** Both framings were there: a sign of an attack, so that nothing may follow on the connection (RFC 9112 §6.1). */
+  /**
+   * Both framings were present, which indicates request smuggling. The connection must be closed after the response
+   * (RFC 9112 §6.1).
+   */
   ambiguous = false;
-  /** Whether the client wants the connection kept. */
+  /** The client wants to keep the connection open. */
   keepAlive = true;
   expects: number = expectsNothing;
-  /** The connection may become something else: `Connection: upgrade`, or CONNECT. */
+  /** The connection may switch protocols: `Connection: upgrade`, or CONNECT. */
   upgrades = false;
-  /** Names with `_` or `.` are dropped but for these. */
+  /** Names with `_` or `.` are dropped, except these. */
   keptNames: KeptNames = noKeptNames;
 
   #lineDone = false;
-  /** `Connection: close` was there. */
+  /** `Connection: close` was present. */
   #closes = false;
   #hostSeen = false;
   #expectSeen = false;
   #lastHost = '';
 
-  /** Begins the next head. */
+  /** Resets the state for the next head. */
   next(): void {
     this.restart();
     this.#lineDone = false;
@@ -72,7 +75,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     const headers = new HeaderMap();
     this.headers = headers;
     const { count, lineNames, spans } = this;
-    // One string for all, which the others are cut out of: a call out of JavaScript costs more than slices.
+    // All values are slices of one string, because a native call per value costs more.
     const textEnd = this.fresh === 0 ? this.targetEnd : (spans[2 * count - 1] as number);
     const isBare =
       this.targetEnd - this.targetStart === 1 &&
@@ -108,7 +111,8 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   protected override repeatSection(bytes: Buffer, start: number, end: number): number {
-    // In HTTP/1.0 `Connection: keep-alive` says something; expected names say which other ones pass.
+    // HTTP/1.0 handles `Connection: keep-alive` differently, and kept names filter fields; neither can use the cached
+    // section.
     return this.minor > 0 && this.keptNames.size === 0 ? super.repeatSection(bytes, start, end) : 0;
   }
 
@@ -125,7 +129,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     if (this.#hostSeen) return this.no(badRequest);
     this.#hostSeen = true;
     const last = this.#lastHost;
-    // On one connection it hardly ever changes.
+    // The host rarely changes within a connection.
     if (last.length !== end - start || !isText(last, bytes, start)) {
       for (let i = start; i < end; i++) if (hostByte[bytes[i] as number] !== 1) return this.no(malformedHost);
       const host = bytes.toString('latin1', start, end);
@@ -145,13 +149,13 @@ export class HeadParser extends RequestLineParser implements RequestHead {
       case connectionField:
         this.#setConnection(value);
         return true;
-      default: // expectField
+      default:
         this.#setExpect(value);
         return true;
     }
   }
 
-  /** The first line holds, as in the reference: a further one does not change what the client waits for. */
+  /** Only the first Expect field counts, as in Caddy. */
   #setExpect(value: string): void {
     if (this.#expectSeen) return;
     this.#expectSeen = true;
@@ -166,7 +170,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   #setTransferEncoding(value: string): boolean {
-    // HTTP/1.0 has no transfer codings; whoever sends one may mean another end of the message than we do.
+    // HTTP/1.0 has no transfer codings. A sender that uses one may see a different end of the message.
     if (this.minor === 0) {
       this.ambiguous = true;
       return true;
@@ -176,7 +180,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     return true;
   }
 
-  /** `close` holds whatever other lines say (RFC 9112 §9.3). */
+  /** `close` takes precedence over other values (RFC 9112 §9.3). */
   #setConnection(value: string): void {
     if (value === 'keep-alive') this.keepAlive = !this.#closes;
     else {
@@ -202,12 +206,12 @@ function isText(text: string, bytes: Buffer, start: number): boolean {
   return true;
 }
 
-/** Whether `100-continue` is among what is expected; items end at blanks too, as in the reference. */
+/** Reports whether the list contains `100-continue`. Items may also be separated by spaces, as in Caddy. */
 function isContinueExpected(value: string): boolean {
   return isSameToken(value, '100-continue') || listedTokens(value.replaceAll(/[ \t]/g, ',')).includes('100-continue');
 }
 
-/** The number of a Content-Length (RFC 9110 §8.6), -1 if it is none. */
+/** Parses a Content-Length (RFC 9110 §8.6); returns -1 if it is not a number. */
 function parseLength(value: string): number {
   if (value === '') return -1;
   let length = 0;

@@ -1,45 +1,44 @@
 /**
- * Header fields of a message: flat, ordered, names in lower case. They are few, so a scan beats a hash; on the wire names
- * are written in canonical form (`X-Request-Id`), as the reference writes them.
+ * Header fields of a message: a flat, ordered list with lowercase names. Messages have few fields, so a linear scan is
+ * faster than hashing. Names are written in canonical form (`X-Request-Id`), as in Caddy.
  */
 
-/** Header fields of a request, a response, or trailers. A field may have several values (lines). */
+/** Header fields of a request or response, or trailers. A field may have several values, one per line. */
 export class HeaderMap {
-  /** Lower-case names, one per line. Read-only for others than this class and the engines. */
+  /** Lowercase names, one per line. Only this class and the engines may modify the array. */
   readonly names: string[];
   /** Values, parallel to {@link names}. */
   readonly values: string[];
 
-  /** Takes over two lists, which no one else may change then. */
+  /** Takes ownership of both arrays; the caller must not modify them afterwards. */
   constructor(names: string[] = [], values: string[] = []) {
     this.names = names;
     this.values = values;
   }
 
-  /** How many lines there are. */
+  /** Number of lines. */
   get size(): number {
     return this.names.length;
   }
 
-  /** The first value of a field, or `undefined`. `name` is in lower case, here and below. */
+  /** Returns the first value of a field, or `undefined`. As in all methods, `name` must be lowercase. */
   get(name: string): string | undefined {
     const at = this.names.indexOf(name);
     return at < 0 ? undefined : this.values[at];
   }
 
-  /** Whether the field is there. */
   has(name: string): boolean {
     return this.names.includes(name);
   }
 
-  /** All values of a field, in order; empty if it is not there. */
+  /** Returns all values of a field, in order; empty if it is missing. */
   all(name: string): string[] {
     const found: string[] = [];
     for (let i = 0; i < this.names.length; i++) if (this.names[i] === name) found.push(this.values[i] as string);
     return found;
   }
 
-  /** Whether a value of a field passes a test, which also gets `context`. */
+  /** Reports whether any value of a field satisfies the predicate, which also receives `context`. */
   someValue<C>(name: string, test: (value: string, context: C) => boolean, context: C): boolean {
     const { names, values } = this;
     for (let at = names.indexOf(name); at >= 0; at = names.indexOf(name, at + 1))
@@ -47,7 +46,7 @@ export class HeaderMap {
     return false;
   }
 
-  /** All values of a field with a separator between them, or `undefined` if it is not there. */
+  /** Returns all values of a field joined with a separator, or `undefined` if it is missing. */
   joined(name: string, separator = ','): string | undefined {
     const at = this.names.indexOf(name);
     if (at < 0) return undefined;
@@ -57,7 +56,7 @@ export class HeaderMap {
     return text;
   }
 
-  /** Replaces all values of a field by one. */
+  /** Replaces all values of a field with one value. */
   set(name: string, value: string): void {
     const at = this.names.indexOf(name);
     if (at < 0) {
@@ -69,7 +68,7 @@ export class HeaderMap {
     this.#deleteFrom(name, at + 1);
   }
 
-  /** Replaces all values of a field; no values delete it. */
+  /** Replaces all values of a field. An empty list deletes it. */
   setAll(name: string, values: readonly string[]): void {
     const [first, ...rest] = values;
     if (first === undefined) {
@@ -86,7 +85,7 @@ export class HeaderMap {
     this.values.push(value);
   }
 
-  /** Removes a field. Returns whether it was there. */
+  /** Deletes a field. Returns whether it was present. */
   delete(name: string): boolean {
     const at = this.names.indexOf(name);
     if (at < 0) return false;
@@ -94,23 +93,21 @@ export class HeaderMap {
     return true;
   }
 
-  /** Removes every field whose name satisfies a predicate. */
   deleteWhere(matches: (name: string) => boolean): void {
     for (let i = this.names.length - 1; i >= 0; i--) if (matches(this.names[i] as string)) this.#remove(i);
   }
 
-  /** Removes all fields. */
   clear(): void {
     this.names.length = 0;
     this.values.length = 0;
   }
 
-  /** Name and value of each line, in order. */
+  /** Yields name and value of each line, in order. */
   *[Symbol.iterator](): IterableIterator<[name: string, value: string]> {
     for (let i = 0; i < this.names.length; i++) yield [this.names[i] as string, this.values[i] as string];
   }
 
-  /** A copy that can be changed on its own. */
+  /** Returns an independent copy. */
   clone(): HeaderMap {
     return new HeaderMap(this.names.slice(), this.values.slice());
   }

@@ -1,4 +1,4 @@
-/** HTTP/1.1 on the wire, for servers and clients alike: bytes, field lines, chunks, heads of requests and responses. */
+/** HTTP/1.1 wire format for servers and clients: field lines, chunks, and heads of requests and responses. */
 export { carriageReturn, lineFeed } from './byte-classes.ts';
 export { ChunkDecoder } from './chunk-decoder.ts';
 export { composeHead, declaredLength, type ComposedHead } from './composed-head.ts';

@@ -1,11 +1,12 @@
 /**
- * Names of request fields with `_` or `.`. Programs that take fields for variables, such as CGI scripts, turn both signs and the
- * hyphen into the same one, so that `x_user`, `x.user` and `x-user` are one variable for them: whoever may send two of them sets
- * what another party has checked. Only those that a server expects pass, in the expected form alone, and once.
+ * Request field names with `_` or `.`. Programs that map fields to variables, such as CGI scripts, treat these
+ * characters and the hyphen alike: `x_user`, `x.user` and `x-user` become one variable. A client that sends two of them
+ * could override a value that another party has validated. Only names that a server expects are kept, in exactly the
+ * expected form, and only once.
  */
 import type { HeaderMap } from './header-map.ts';
 
-/** Reports whether a name has a sign that programs may take for a hyphen. */
+/** Reports whether a name contains a character that programs may treat as a hyphen. */
 export function isIrregular(name: string): boolean {
   return name.includes('_') || name.includes('.');
 }
@@ -15,11 +16,11 @@ export class KeptNames {
   readonly size: number;
   readonly #names: ReadonlySet<string>;
   readonly #prefixes: readonly string[];
-  /** The same, as programs see them. */
+  /** The expected names in the form that programs see. */
   readonly #variables: ReadonlySet<string>;
   readonly #variablePrefixes: readonly string[];
 
-  /** `expected`: names in lower case; one that ends with `*` stands for all that begin so. */
+  /** `expected`: lowercase names; a name that ends with `*` is a prefix. */
   constructor(expected: readonly string[]) {
     const names = expected.filter((name) => !name.endsWith('*'));
     this.size = expected.length;
@@ -29,12 +30,12 @@ export class KeptNames {
     this.#variablePrefixes = this.#prefixes.map(variableOf);
   }
 
-  /** Reports whether a field with this name passes. */
+  /** Reports whether a field with this name is kept. */
   has(name: string): boolean {
     return this.#names.has(name) || this.#prefixes.some((prefix) => name.startsWith(prefix));
   }
 
-  /** Removes fields that are the same variable as an expected one: other forms of its name, and all of several. */
+  /** Removes fields that map to the same variable as an expected name: other spellings, and all duplicates. */
   sift(headers: HeaderMap): void {
     if (this.size === 0) return;
     const counts = new Map<string, number>();
@@ -58,7 +59,6 @@ export class KeptNames {
   }
 }
 
-/** No names. */
 export const noKeptNames: KeptNames = new KeptNames([]);
 
 function variableOf(name: string): string {

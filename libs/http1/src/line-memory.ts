@@ -1,18 +1,18 @@
 /**
- * The lines of the section that was read last. A peer sends nearly the same fields with each message: a line that comes again
- * as it was is found by comparing four bytes at a time, and need not be read again.
+ * Caches the lines of the last section. Peers send nearly the same fields in each message. A repeated line is detected
+ * by comparing four bytes at a time, and does not need to be parsed again.
  */
 import { carriageReturn, lineFeed } from './byte-classes.ts';
 import type { FieldName } from './field-names.ts';
 
-/** Longer sections are not remembered. */
+/** Maximum size of a cached section, in bytes. */
 const maxBytes = 2048;
 const nothing = Buffer.alloc(0);
 const noView = new DataView(nothing.buffer, 0, 0);
 
 /**
- * The two buffers that were looked at last, as words: mostly those that all sockets of the thread are read into, one of
- * clients and one of upstreams.
+ * Word views of the two most recent buffers. Usually these are the receive buffers of the thread, one for clients and
+ * one for upstreams.
  */
 let viewed: Buffer = nothing;
 let view: DataView = noView;
@@ -30,46 +30,49 @@ function viewOf(bytes: Buffer): DataView {
   return view;
 }
 
-/** The lines of a section, as a parser has read them. Offsets are from the begin of the section. */
+/** Parsed lines of a section. Offsets are relative to the start of the section. */
 export interface ReadLines {
   readonly count: number;
   readonly names: readonly FieldName[];
-  /** Begin and end of each value. */
+  /** Start and end of each value. */
   readonly spans: readonly number[];
   readonly values: readonly string[];
-  /** Begin and end of each line. The next one begins where one ends. */
+  /** Start and end of each line. Each line begins where the previous one ends. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** What a whole section was read as, where that is all that its lines say. */
+/** Parsed fields of a whole section, if its lines contain nothing else. */
 export interface SectionFields {
   readonly names: readonly string[];
   readonly values: readonly string[];
-  /** Of a request: the Host field, which is not among them; else empty. */
+  /** Host field of a request, which is not among the names; otherwise empty. */
   readonly host: string;
 }
 
-/** A memory, of one parser or of several whose peers are alike. */
+/** Cache of one parser, or of several parsers with similar peers. */
 export class LineMemory {
-  /** What is known of each line. {@link find} tells whether a line is the same. */
+  /** Parsed data of each line. {@link find} checks whether a line is identical. */
   readonly names: FieldName[] = [];
   readonly values: string[] = [];
-  /** Begin and end of each value, from the begin of its line. */
+  /** Start and end of each value, relative to the start of its line. */
   readonly spans: number[] = [];
   #bytes: Buffer = nothing;
   #view: DataView = noView;
-  /** Where each line ends in {@link #bytes}; the next one begins there. */
+  /** End of each line in {@link #bytes}, where the next one begins. */
   readonly #ends: number[] = [];
   #count = 0;
-  /** Where the last line ends. */
+  /** End of the last line. */
   #size = 0;
-  /** What all lines together were read as; `null` where that is not known. */
+  /** Parsed fields of the whole section; `null` if not cached. */
   #fields: SectionFields | null = null;
-  /** A connection that brings one message shall not pay for the memory. */
+  /** Connections with a single message must not pay for the cache. */
   #isFirst = true;
 
-  /** The length of a line that is in `bytes[start..end)` as it was the last time, with its line end; 0 if it is not. */
+  /**
+   * Returns the length, including the line ending, of the line in `bytes[start..end)` if it is identical to the cached
+   * one; otherwise 0.
+   */
   find(line: number, bytes: Buffer, start: number, end: number): number {
     if (line >= this.#count) return 0;
     const at = line === 0 ? 0 : (this.#ends[line - 1] as number);
@@ -77,12 +80,15 @@ export class LineMemory {
     return length <= end - start && this.#isSame(at, bytes, start, length) ? length : 0;
   }
 
-  /** What the section was read as that was kept last. Asked for when {@link findAll} has found it. */
+  /** Fields of the cached section. Only valid after {@link findAll} has matched it. */
   get fields(): SectionFields {
     return this.#fields as SectionFields;
   }
 
-  /** The offset after the section that begins at `bytes[start]` if all of it is as it was, and it was {@link sum}med up; else 0. */
+  /**
+   * Returns the offset after the section at `bytes[start]` if it is identical to the cached one and was passed to
+   * {@link sum}; otherwise 0.
+   */
   findAll(bytes: Buffer, start: number, end: number): number {
     const size = this.#size;
     const after = start + size;
@@ -91,17 +97,17 @@ export class LineMemory {
     return this.#isSame(0, bytes, start, size) ? after + 2 : 0;
   }
 
-  /** Whether it is worth to {@link sum} up a section of so many lines, each of which was {@link find found}. */
+  /** Reports whether a section of `count` lines, all {@link find found}, should be passed to {@link sum}. */
   wantsSum(count: number): boolean {
     return this.#fields === null && count === this.#count && count > 0;
   }
 
-  /** All lines of the section that was kept last were read as this. */
+  /** Caches the fields of the whole section. */
   sum(fields: SectionFields): void {
     this.#fields = fields;
   }
 
-  /** Compares `length` bytes that were kept from `at` on with others. */
+  /** Compares `length` cached bytes from `at` on with `bytes`. */
   #isSame(at: number, bytes: Buffer, start: number, length: number): boolean {
     const known = this.#view;
     const other = viewOf(bytes);
@@ -113,7 +119,7 @@ export class LineMemory {
     return true;
   }
 
-  /** Remembers the lines of the section that begins at `base`, in place of those before. */
+  /** Caches the lines of the section that begins at `base`, replacing the previous ones. */
   keep(bytes: Buffer, base: number, { count, names, spans, values, starts, ends }: ReadLines): void {
     this.#count = 0;
     this.#fields = null;

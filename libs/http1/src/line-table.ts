@@ -1,33 +1,33 @@
 /**
- * The lines of one section of fields after the other, as a parser finds them: names, and where values are. Strings of values
- * are made when the section is complete, and only of lines that are not as they were in the section before.
+ * Lines of one field section, as a parser finds them: names and value positions. Value strings are created when the
+ * section is complete, and only for lines that differ from the previous section.
  */
 import { decodeBytes, trimBlanks } from '@sluice/base';
 import { space, tab } from './byte-classes.ts';
 import type { FieldName } from './field-names.ts';
 import type { LineMemory, SectionFields } from './line-memory.ts';
 
-/** How a value was written: on one line of ASCII, or in need of a second look. */
+/** Form of a value: a single line of ASCII, or one that needs further processing. */
 export const plain = 0;
 export const high = 1;
 const folded = 2;
-/** The line is the same as in the section before, and so is its value. */
+/** The line, and therefore its value, is identical to that in the previous section. */
 const repeated = 3;
 
-/** What parsers of sections have in common. */
+/** Common base of the section parsers. */
 export abstract class LineTable {
-  /** How many lines were read. */
+  /** Number of lines parsed so far. */
   protected count = 0;
-  /** How many of them the memory did not have. */
+  /** Number of lines that were not in the cache. */
   protected fresh = 0;
   /** Name of each line. */
   protected readonly lineNames: FieldName[] = [];
-  /** Begin and end of each value, from the begin of the section. */
+  /** Start and end of each value, relative to the start of the section. */
   protected readonly spans: number[] = [];
   protected readonly forms: number[] = [];
-  /** Value of each line that the memory had, or that was asked for. */
+  /** Values of cached lines, and of lines whose value was requested. */
   readonly #values: string[] = [];
-  /** Where each line begins and ends, from the begin of the section. */
+  /** Start and end of each line, relative to the start of the section. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #memory: LineMemory;
@@ -36,7 +36,7 @@ export abstract class LineTable {
     this.#memory = memory;
   }
 
-  /** Reads the next line if it is as it was. Returns the offset after it; 0 if it has to be read. */
+  /** Skips the next line if it is cached. Returns the offset after it, or 0 if it must be parsed. */
   protected repeatLine(bytes: Buffer, base: number, start: number, end: number): number {
     const { count } = this;
     const memory = this.#memory;
@@ -54,27 +54,30 @@ export abstract class LineTable {
     return start + length;
   }
 
-  /** Reads the whole section that begins at `start` if all of it is as it was. Returns the offset after it; 0 if it has to be read. */
+  /** Skips the whole section at `start` if it is cached. Returns the offset after it, or 0 if it must be parsed. */
   protected repeatSection(bytes: Buffer, start: number, end: number): number {
     return this.#memory.findAll(bytes, start, end);
   }
 
-  /** What {@link repeatSection} has read. It is for all who read the same section: to be copied. */
+  /** Fields of the section that {@link repeatSection} skipped. They are shared, so callers must copy them. */
   protected get repeatedFields(): SectionFields {
     return this.#memory.fields;
   }
 
-  /** Whether {@link sumUp} should be called: all lines of the section are those of the section before. */
+  /** Reports whether {@link sumUp} should be called: all lines are identical to the previous section. */
   protected get wantsSum(): boolean {
     return this.fresh === 0 && this.#memory.wantsSum(this.count);
   }
 
-  /** The section that is complete says this, and nothing else. Next time it is read as a whole. */
+  /** Caches the fields of the complete section, so that the next identical one is skipped as a whole. */
   protected sumUp(names: readonly string[], values: readonly string[], host: string): void {
     this.#memory.sum({ names: [...names], values: [...values], host });
   }
 
-  /** A line was read: name, span and form of line {@link count} are set. Both offsets are from the begin of the section. */
+  /**
+   * Records a parsed line. Name, span and form of line {@link count} are already set. Offsets are relative to the start
+   * of the section.
+   */
   protected lineRead(start: number, end: number): void {
     this.#values[this.count] = '';
     this.#starts[this.count] = start;
@@ -83,7 +86,7 @@ export abstract class LineTable {
     this.count++;
   }
 
-  /** The last line goes on: its value to `valueEnd`, itself to `end`. */
+  /** Extends the last line: its value to `valueEnd`, the line itself to `end`. */
   protected lineFolded(valueEnd: number, end: number): void {
     const last = this.count - 1;
     if (this.forms[last] === repeated) this.fresh++;
@@ -92,7 +95,7 @@ export abstract class LineTable {
     this.#ends[last] = end;
   }
 
-  /** The section is complete, and all values were asked for that are wanted. */
+  /** Caches the complete section. All needed values have been requested. */
   protected keepLines(bytes: Buffer, base: number): void {
     if (this.fresh === 0) return;
     this.#memory.keep(bytes, base, {
@@ -105,12 +108,12 @@ export abstract class LineTable {
     });
   }
 
-  /** Begins another section. */
+  /** Resets the state for the next section. */
   protected forgetLines(): void {
     this.count = this.fresh = 0;
   }
 
-  /** The value of a line; `text` is the section, one character per byte, or less where no line is {@link fresh}. */
+  /** Returns the value of a line. `text` is the section as Latin-1, or shorter if no line is {@link fresh}. */
   protected valueOf(line: number, text: string, bytes: Buffer, base: number): string {
     const form = this.forms[line];
     if (form === repeated) return this.#values[line] as string;
@@ -132,7 +135,7 @@ function unfold(value: string): string {
   return trimBlanks(lines.join(' '));
 }
 
-/** The end of a value that is in `bytes[start..end)`, blanks after it excepted. */
+/** Returns the end of the value in `bytes[start..end)` without trailing whitespace. */
 export function trimmedEnd(bytes: Buffer, start: number, end: number): number {
   let i = end;
   while (i > start && (bytes[i - 1] === space || bytes[i - 1] === tab)) i--;

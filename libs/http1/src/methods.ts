@@ -1,12 +1,12 @@
-/** Request methods, from bytes to shared strings. */
+/** Maps the bytes of request methods to shared strings. */
 
 const common = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CONNECT', 'TRACE', 'PROPFIND'];
 
-/** Common methods by their length, then in order. */
+/** Common methods by length, most common first. */
 const byLength: string[][] = [];
 for (const method of common) (byLength[method.length] ??= []).push(method);
 
-/** The method in `bytes[start..end)`, a token. Methods are case-sensitive (RFC 9110 §9.1). */
+/** Returns the method in `bytes[start..end)`, which must be a token. Methods are case-sensitive (RFC 9110 §9.1). */
 export function methodOf(bytes: Buffer, start: number, end: number): string {
   const candidates = byLength[end - start];
   if (candidates !== undefined) for (const method of candidates) if (isAt(method, bytes, start)) return method;

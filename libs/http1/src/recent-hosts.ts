@@ -1,11 +1,11 @@
 /**
- * Hosts that were named lately, so that all connections to one host share one text: comparing it with itself costs nothing,
- * and it is in memory once. A host that has not been named for a while loses its slot to others; hostile clients cost no memory.
+ * Interns recent host names, so that all connections to a host share one string and comparing it is free. A host that
+ * has not been used for a while loses its slot, so hostile clients cost no memory.
  */
 const slots = 256;
 const recent: string[] = new Array<string>(slots).fill('');
 
-/** The same text, as it was given before if it was lately. */
+/** Returns an equal string, shared if the host was used recently. */
 export function recentHost(host: string): string {
   const { length } = host;
   if (length === 0) return host;

@@ -1,22 +1,22 @@
 /** Responses of the engine itself to requests that never become an exchange. */
 import { dateLine } from './date.ts';
 
-/** Why a request is refused: what is sent before the connection is closed. */
+/** Response to a rejected request; the connection is closed afterwards. */
 export interface Refusal {
   readonly status: number;
-  /** After the status code on the status line. */
+  /** Reason phrase of the status line. */
   readonly reason: string;
   readonly body: string;
 }
 
-/** Anything that is not HTTP/1.x (RFC 9112 §2.2, §3, §5.1). */
+/** Response to anything that is not HTTP/1.x (RFC 9112 §2.2, §3, §5.1). */
 export const badRequest: Refusal = refusal(400, 'Bad Request');
 export const badFieldName: Refusal = refusal(400, 'Bad Request: invalid header name');
 export const missingHost: Refusal = refusal(400, 'Bad Request: missing required Host header');
 export const malformedHost: Refusal = refusal(400, 'Bad Request: malformed Host header');
-/** The head is larger than the server's `max_header_bytes` (RFC 6585 §5). */
+/** Response to a head that exceeds `max_header_bytes` of the server (RFC 6585 §5). */
 export const headTooLarge: Refusal = refusal(431, 'Request Header Fields Too Large');
-/** A transfer coding other than chunked (RFC 9112 §6.1). */
+/** Response to a transfer coding other than chunked (RFC 9112 §6.1). */
 export const unknownCoding: Refusal = { status: 501, reason: 'Not Implemented', body: 'Unsupported transfer encoding' };
 export const unknownVersion: Refusal = refusal(505, 'HTTP Version Not Supported: unsupported protocol version');
 
@@ -24,22 +24,22 @@ function refusal(status: number, reason: string): Refusal {
   return { status, reason, body: `${status} ${reason}` };
 }
 
-/** The bytes of a refusal. The connection closes after it, so it needs no length. */
+/** Returns a rejection as a string. It has no Content-Length, because the connection is closed after it. */
 export function refusalText({ status, reason, body }: Refusal): string {
   return `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`;
 }
 
-/** An `Expect` that is not `100-continue` (RFC 9110 §10.1.1). */
+/** Response to an `Expect` other than `100-continue` (RFC 9110 §10.1.1). */
 export function expectationFailed(proto: string): string {
   return `${proto} 417 Expectation Failed\r\nConnection: close\r\n${dateLine(performance.now())}Content-Length: 0\r\n\r\n`;
 }
 
-/** `Host:` without a value, where the target names none either. */
+/** Response to an empty `Host:` field if the target has no host either. */
 export function emptyHost(proto: string): string {
   return `${proto} 400 Bad Request\r\nServer: Sluice\r\n${dateLine(performance.now())}Content-Length: 0\r\nConnection: close\r\n\r\n`;
 }
 
-/** `OPTIONS *`: a ping of the server itself (RFC 9110 §9.3.7). */
+/** Response to `OPTIONS *`, a ping of the server itself (RFC 9110 §9.3.7). */
 export function serverOptionsResponse(proto: string, keepAlive: boolean): string {
   return `${proto} 200 OK\r\nContent-Length: 0\r\n${dateLine(performance.now())}${keepAlive ? '' : 'Connection: close\r\n'}\r\n`;
 }

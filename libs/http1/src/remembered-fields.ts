@@ -1,4 +1,4 @@
-/** What was made of sets of fields, so that the same fields need not be made into it again: 256 sets, by a hash. */
+/** Cache of results derived from sets of fields: 256 sets, selected by hash. */
 import type { HeaderMap } from './header-map.ts';
 
 interface Slot<T> {
@@ -6,24 +6,24 @@ interface Slot<T> {
   readonly names: readonly string[];
   readonly values: readonly string[];
   readonly made: T;
-  /** Goes up with use, and down when others want the slot. */
+  /** Increases with each use, and decreases when another set competes for the slot. */
   credit: number;
 }
 
 const maxCredit = 8;
 
-/** A memory of one thread. Names count in order, and values by their text. */
+/** Cache of one thread. It compares the order of names and the text of values. */
 export class RememberedFields<T> {
   readonly #slots = Array.from<Slot<T> | null>({ length: 256 }).fill(null);
 
-  /** The slot of fields. `key` counts as one of them, here and below: what is made depends on it, too. */
+  /** Returns the slot for a set of fields. `key` is part of the set, because the result depends on it too. */
   slotOf({ values }: HeaderMap, key: number): number {
     let hash = key;
     for (let i = 0; i < values.length; i++) hash = (Math.imul(hash, 31) + (values[i] as string).length) | 0;
     return (hash ^ (hash >>> 8)) & 255;
   }
 
-  /** What was made of these fields; `null` if that is not known. */
+  /** Returns the cached result for these fields, or `null`. */
   find(at: number, key: number, { names, values }: HeaderMap): T | null {
     const slot = this.#slots[at] as Slot<T> | null;
     if (slot === null || slot.key !== key || slot.names.length !== names.length) return null;
@@ -32,13 +32,13 @@ export class RememberedFields<T> {
     return slot.made;
   }
 
-  /** Whether fields that were not found may be kept: sets that are asked for often are not given up for one. */
+  /** Reports whether the slot may be replaced. Frequently used sets are not evicted for a single miss. */
   wants(at: number): boolean {
     const slot = this.#slots[at] as Slot<T> | null;
     return slot === null || --slot.credit <= 0;
   }
 
-  /** Keeps what was made. */
+  /** Caches a result. */
   keep(at: number, key: number, { names, values }: HeaderMap, made: T): void {
     this.#slots[at] = { key, names: [...names], values: [...values], made, credit: maxCredit };
   }

@@ -1,14 +1,14 @@
-/** Field lines of requests that go out: names in canonical form, values that cannot break a line. */
+/** Field lines of outgoing requests: canonical names, and values that cannot break a line. */
 import { RememberedFields } from './remembered-fields.ts';
 import { responseField, safeValue, upgradePrefix } from './response-fields.ts';
 import type { HeaderMap } from './header-map.ts';
 
-/** Clients, and proxies that pass their requests on, send the same few sets of fields again and again. */
+/** Clients and proxies send the same few sets of fields repeatedly. */
 const remembered = new RememberedFields<string>();
-/** Longer ones are not worth remembering. */
+/** Maximum size of cached lines, in characters. */
 const maxRemembered = 2048;
 
-/** All fields as lines. `upgrades`: those of a handshake have the form that some peers look for. */
+/** Returns all fields as lines. With `upgrades`, handshake fields use the capitalization that some peers require. */
 export function requestFieldLines(headers: HeaderMap, upgrades: boolean): string {
   if (upgrades) return linesOf(headers, upgrades);
   const at = remembered.slotOf(headers, 0);
@@ -16,7 +16,7 @@ export function requestFieldLines(headers: HeaderMap, upgrades: boolean): string
   if (known !== null) return known;
   let lines = linesOf(headers, upgrades);
   if (lines.length <= maxRemembered && remembered.wants(at)) {
-    // Texts that were put together are trees; a flat one is cheaper to send.
+    // Concatenated strings are ropes in V8; a flat string is cheaper to write.
     lines = Buffer.from(lines, 'latin1').toString('latin1');
     remembered.keep(at, 0, headers, lines);
   }

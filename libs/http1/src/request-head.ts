@@ -1,19 +1,19 @@
-/** The head of a request, as a parser gives it. */
+/** Request head as provided by a parser. */
 import type { HeaderMap } from './header-map.ts';
 
-/** What the engine knows of a request when its head is complete. */
+/** Properties of a request that are known when its head is complete. */
 export interface RequestHead {
-  /** As sent; methods are case-sensitive (RFC 9110 §9.1). */
+  /** Method as sent. Methods are case-sensitive (RFC 9110 §9.1). */
   readonly method: string;
-  /** Escaped path: `/a%20b`; never empty, `*` for `OPTIONS *`. */
+  /** Escaped path, such as `/a%20b`; never empty, `*` for `OPTIONS *`. */
   readonly rawPath: string;
-  /** Query without `?`; `null` where there is no `?`. */
+  /** Query without `?`; `null` if there is no `?`. */
   readonly query: string | null;
-  /** The target as sent, where it is not just path and query as above; `null` or nothing: it is. */
+  /** Target as sent, if it is not simply path and query; otherwise `null` or undefined. */
   readonly target?: string | null;
   /** `HTTP/1.0`, `HTTP/1.1`, `HTTP/2.0`. */
   readonly proto: string;
-  /** Host and port as the client named them: authority, absolute target or Host field. */
+  /** Host and port from the `:authority`, the absolute target or the Host field. */
   readonly host: string;
   readonly headers: HeaderMap;
 }

@@ -1,4 +1,4 @@
-/** Reads the first line of a request (RFC 9112 §3): method, target and version. Parsers of heads extend it. */
+/** Parses the request line (RFC 9112 §3): method, target and version. Head parsers extend this class. */
 import { decodeBytes } from '@sluice/base';
 import {
   carriageReturn,
@@ -22,31 +22,31 @@ import { hasGoodEscapes, normalPath, parseTarget } from './target.ts';
 const versionStart = Buffer.from('HTTP/');
 const protocols = Array.from({ length: 10 }, (_, minor) => `HTTP/1.${minor}`);
 
-/** Classes of the query stand above those of the path. */
+/** Byte classes of the query are stored in the bits above those of the path. */
 const queryShift = 8;
 
-/** What the first line of the last request said. */
+/** Result of parsing the last request line. */
 export abstract class RequestLineParser extends FieldParser {
   method = 'GET';
   rawPath = '/';
   query: string | null = null;
-  /** The target as it was sent where {@link rawPath} and {@link query} do not say the same, else `null`. */
+  /** Target as sent, if {@link rawPath} and {@link query} do not reproduce it; otherwise `null`. */
   target: string | null = null;
   proto = 'HTTP/1.1';
   host = '';
-  /** Minor version: 0, 1 or, unheard of, more. */
+  /** Minor version: 0, 1 or higher. */
   minor = 1;
-  /** Whether {@link host} came with the target, which goes before the field. */
+  /** True if {@link host} comes from the target, which takes precedence over the Host field. */
   protected hostFixed = false;
-  /** Where the target is, from the begin of the head. */
+  /** Start of the target, relative to the start of the head. */
   protected targetStart = 0;
   protected targetEnd = 0;
-  /** Its first `?`, or -1. */
+  /** Position of its first `?`, or -1. */
   #targetMark = -1;
-  /** Which classes of bytes the path has, and shifted the query. */
+  /** Byte classes that occur in the path, and, shifted, in the query. */
   #targetClasses = 0;
 
-  /** Finds the parts of the line that begins at `base`; {@link setTarget} reads the target later. Results as of `feed`. */
+  /** Scans the request line at `base`. {@link setTarget} parses the target later. Same results as `feed`. */
   protected scanRequestLine(bytes: Buffer, base: number, end: number): number {
     let i = base;
     while (i < end && lowerNameByte[bytes[i] as number] !== 0) i++;
@@ -72,7 +72,7 @@ export abstract class RequestLineParser extends FieldParser {
     return this.#scanVersion(bytes, i + 1, end);
   }
 
-  /** `HTTP/1.1` and the end of the line. */
+  /** Parses `HTTP/1.1` and the line ending. */
   #scanVersion(bytes: Buffer, start: number, end: number): number {
     for (let k = 0; k < 5; k++) {
       if (start + k === end) return incomplete;
@@ -96,7 +96,7 @@ export abstract class RequestLineParser extends FieldParser {
     return feed + 1;
   }
 
-  /** Reads the target. `text` is the head, or empty for a target of one character. */
+  /** Parses the target. `text` is the head, or empty for a target of one character. */
   protected setTarget(bytes: Buffer, base: number, text: string): boolean {
     const start = this.targetStart;
     const end = this.targetEnd;
@@ -137,7 +137,7 @@ export abstract class RequestLineParser extends FieldParser {
     return true;
   }
 
-  /** Refuses the head. Always false. */
+  /** Rejects the head. Always returns false. */
   protected no(refusal: Refusal): boolean {
     this.refuse(refusal);
     return false;

@@ -1,20 +1,19 @@
 /**
- * Header fields on their way out: names in canonical form, values that cannot break a line. Heads are texts with one
- * character per byte.
+ * Outgoing header fields: canonical names, and values that cannot break a line. Heads are strings with one character
+ * per byte.
  */
 import { canonicalHeaderName, isToken, toLatin1 } from '@sluice/base';
 import type { HeaderMap } from './header-map.ts';
 
-/** How a response field is written. */
+/** Serialized form of a response field name. */
 export interface ResponseField {
-  /** `Content-Type: `; empty for a name that is not a token, which is left out. */
+  /** Line prefix, such as `Content-Type: `; empty for an invalid name, whose field is omitted. */
   readonly prefix: string;
   readonly kind: number;
 }
 
-/** An ordinary field. */
 export const plainField = 0;
-/** Fields that the writer has to understand, because they frame the message. */
+/** Fields that affect framing and are interpreted by the writer. */
 export const lengthField = 1;
 export const codingField = 2;
 export const connectionOption = 3;
@@ -33,11 +32,11 @@ const kinds = new Map([
   ['content-encoding', encodingField],
 ]);
 
-/** Names come from configurations and upstreams, so their number is bounded. */
+/** Bounds the cache, because names come from configurations and upstreams. */
 const maxKnown = 2048;
 const known = new Map<string, ResponseField>();
 
-/** How the field of a lower-case name is written. */
+/** Returns the serialized form of a lowercase name. */
 export function responseField(name: string): ResponseField {
   return known.get(name) ?? learn(name);
 }
@@ -52,7 +51,7 @@ function learn(name: string): ResponseField {
   return field;
 }
 
-/** Fields of a handshake as RFC 6455 writes them: some peers look for that. In other messages they have the usual form. */
+/** Handshake fields in the capitalization of RFC 6455, which some peers require. Other messages use the canonical form. */
 const webSocketPrefixes: ReadonlyMap<string, string> = new Map(
   ['Accept', 'Extensions', 'Key', 'Protocol', 'Version'].map((name) => [
     `sec-websocket-${name.toLowerCase()}`,
@@ -60,12 +59,12 @@ const webSocketPrefixes: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** How the name of a field begins its line in a request for an upgrade, and in the response that grants it. */
+/** Returns the line prefix of a field in an upgrade request or its response. */
 export function upgradePrefix(name: string): string {
   return webSocketPrefixes.get(name) ?? responseField(name).prefix;
 }
 
-/** A value as it may stand in a line: without line ends, without space around it, one character per byte. */
+/** Returns a value that is safe to write: no line breaks, no surrounding whitespace, one character per byte. */
 export function safeValue(value: string): string {
   const { length } = value;
   for (let i = 0; i < length; i++) {
@@ -84,12 +83,12 @@ function clean(value: string): string {
   return text.trim();
 }
 
-/** Whether a field may stand in a trailer or an informational response. */
+/** Reports whether a field is allowed in trailers and informational responses. */
 function isFree({ prefix, kind }: ResponseField): boolean {
   return prefix !== '' && (kind === plainField || kind >= typeField);
 }
 
-/** Canonical names of the fields that {@link fieldLines} writes, for `Trailer`. */
+/** Returns the canonical names of the fields that {@link fieldLines} writes, for `Trailer`. */
 export function fieldNames(fields: HeaderMap): string {
   const names: string[] = [];
   for (const name of fields.names) {
@@ -99,7 +98,7 @@ export function fieldNames(fields: HeaderMap): string {
   return names.join(', ');
 }
 
-/** Fields as lines, without regard to framing: for informational responses and trailers. */
+/** Returns fields as lines, ignoring framing; for informational responses and trailers. */
 export function fieldLines(fields: HeaderMap): string {
   let text = '';
   for (let i = 0; i < fields.names.length; i++) {

@@ -1,12 +1,11 @@
-/** How the end of a response is found (RFC 9112 §6.3), and whether the connection goes on after it (§9.3). */
+/** Determines the end of a response (RFC 9112 §6.3), and whether the connection persists (§9.3). */
 import type { HeaderMap } from './header-map.ts';
 import { isSameToken, listedTokens } from '@sluice/base';
 import type { ResponseParser } from './response-parser.ts';
 
-/** The framing of a response. */
 export interface Framing {
   readonly chunked: boolean;
-  /** Bytes of the body; -1 where its end will tell. */
+  /** Body length in bytes; -1 if the body is delimited otherwise. */
   readonly length: number;
 }
 
@@ -14,7 +13,7 @@ const chunks: Framing = { chunked: true, length: -1 };
 const toClose: Framing = { chunked: false, length: -1 };
 const noBody: Framing = { chunked: false, length: 0 };
 
-/** The framing of the response whose head was read, or what is wrong with it. */
+/** Returns the framing of the parsed response, or an error message. */
 export function framingOf({ status, headers, modern }: ResponseParser, method: string): Framing | string {
   const { names, values } = headers;
   let length = -1;
@@ -49,7 +48,7 @@ function lengthOf(value: string): number {
   return value === '' || length > Number.MAX_SAFE_INTEGER ? -1 : length;
 }
 
-/** Whether the upstream lets another request follow. */
+/** Reports whether the upstream keeps the connection open. */
 export function persists({ headers, modern }: ResponseParser): boolean {
   const connection = headers.joined('connection');
   if (connection === undefined) return modern;
@@ -62,11 +61,11 @@ export function persists({ headers, modern }: ResponseParser): boolean {
   return keep;
 }
 
-/** The last field and what it said: an upstream says the same in each response. */
+/** Caches the last field value, because an upstream repeats it in each response. */
 let lastKeepAlive = '';
 let lastTimeout = 0;
 
-/** How long the upstream keeps an idle connection, in milliseconds (`Keep-Alive: timeout=5`); 0 where it does not say. */
+/** Returns the idle timeout of the upstream in milliseconds (`Keep-Alive: timeout=5`); 0 if unspecified. */
 export function keepAliveTimeout(headers: HeaderMap): number {
   const value = headers.get('keep-alive');
   if (value === undefined) return 0;

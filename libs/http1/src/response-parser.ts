@@ -1,6 +1,6 @@
 /**
- * Reads heads of responses (RFC 9112 §4, §5) from bytes as they come. It takes what the reference takes: bare line feeds,
- * folded lines, names with a space in them (which are left out); all else that is wrong is refused.
+ * Parses response heads (RFC 9112 §4, §5) incrementally. As in Caddy, bare line feeds and folded lines are accepted,
+ * and fields with a space in the name are ignored. All other violations are rejected.
  */
 import { addToHash, findFieldName, isName, type FieldName } from './field-names.ts';
 import { HeaderMap } from './header-map.ts';
@@ -17,37 +17,40 @@ const colon = 0x3a;
 
 const tooLarge = 'response head is too large';
 const nothing = Buffer.alloc(0);
-/** Stands for lines that count for nothing. */
+/** Marks ignored lines. */
 const dropped: FieldName = { name: '', kind: -1, irregular: true };
 
-/** Parser of one connection: holds the head that it read last until the next one is complete. */
+/** Response parser of one connection. Holds the last head until the next one is complete. */
 export class ResponseParser extends LineTable {
   status = 0;
   /** `HTTP/1.1` … */
   proto = 'HTTP/1.1';
-  /** Whether the version is 1.1 at least: connections persist, bodies may come in chunks. */
+  /** The version is at least 1.1: connections persist, and bodies may be chunked. */
   modern = true;
   headers: HeaderMap = new HeaderMap();
-  /** Why the head was refused. */
+  /** Reason why the head was rejected. */
   problem = '';
   readonly #limit: number;
-  /** Begin of the first line that is not complete, from the begin of the head. */
+  /** Offset of the first incomplete line, relative to the start of the head. */
   #at = 0;
   #held: Buffer = nothing;
   #heldLength = 0;
 
-  /** `limit`: most bytes of a head. `memory`: that of all connections to an upstream, whose heads are much alike. */
+  /**
+   * `limit`: maximum size of a head, in bytes. `memory`: cache shared by all connections to an upstream, whose heads
+   * are similar.
+   */
   constructor(limit: number, memory: LineMemory = new LineMemory()) {
     super(memory);
     this.#limit = limit;
   }
 
-  /** Whether part of a head came. */
+  /** Reports whether part of a head has arrived. */
   get begun(): boolean {
     return this.#heldLength > 0;
   }
 
-  /** Reads on in `bytes[from..to)`. Returns the offset after the head, {@link incomplete} or {@link refused}. */
+  /** Continues parsing in `bytes[from..to)`. Returns the offset after the head, {@link incomplete} or {@link refused}. */
   feed(bytes: Buffer, from: number, to: number): number {
     if (this.#heldLength > 0) return this.#feedHeld(bytes, from, to);
     const end = this.#scan(bytes, from, to);
@@ -62,7 +65,7 @@ export class ResponseParser extends LineTable {
   #feedHeld(bytes: Buffer, from: number, to: number): number {
     const before = this.#heldLength;
     this.#hold(bytes, from, to);
-    // No line can have become complete without a line end: a head that comes byte by byte is not read again and again.
+    // Without a line feed, no further line can be complete. This avoids rescanning a head that arrives byte by byte.
     const ended = this.#held.subarray(before, this.#heldLength).includes(lineFeed);
     const end = ended ? this.#scan(this.#held, 0, this.#heldLength) : incomplete;
     if (end === refused) return refused;
@@ -73,7 +76,7 @@ export class ResponseParser extends LineTable {
     return from + end - before;
   }
 
-  /** Keeps what came of a head that is not complete. */
+  /** Buffers an incomplete head. */
   #hold(bytes: Buffer, from: number, to: number): void {
     const size = this.#heldLength + to - from;
     if (this.#held.length < size) {
@@ -90,7 +93,7 @@ export class ResponseParser extends LineTable {
     return refused;
   }
 
-  /** Reads lines from {@link #at} on, of the head that begins at `base`. */
+  /** Parses lines from {@link #at} on, in the head that begins at `base`. */
   #scan(bytes: Buffer, base: number, length: number): number {
     let i = base + this.#at;
     if (i === base) {
@@ -127,7 +130,7 @@ export class ResponseParser extends LineTable {
     const feed = bytes.indexOf(lineFeed, start);
     if (feed < 0 || feed >= length) return length - start > this.#limit ? this.#refuse(tooLarge) : incomplete;
     const end = feed > start && bytes[feed - 1] === carriageReturn ? feed - 1 : feed;
-    // `HTTP/1.1 200`, and nearly always exactly that: told without making a string.
+    // Fast path for exactly `HTTP/1.1 200`, without creating a string.
     if (
       end - start >= 12 &&
       bytes[start] === 0x48 &&
@@ -165,7 +168,7 @@ export class ResponseParser extends LineTable {
     const after = this.repeatLine(bytes, base, start, length);
     if (after > 0) return after;
     let i = start;
-    // Most likely it is the name that this line had in the head before.
+    // Usually this line has the same name as in the previous head.
     let name = this.lineNames[count];
     const likelyEnd = name === undefined || name === dropped ? length : start + name.name.length;
     if (name !== undefined && likelyEnd < length && bytes[likelyEnd] === colon && isName(name.name, bytes, start)) {
@@ -205,7 +208,7 @@ export class ResponseParser extends LineTable {
     return next;
   }
 
-  /** A line that goes on the one before (RFC 9112 §5.2). */
+  /** Parses a folded line, which continues the previous one (RFC 9112 §5.2). */
   #scanFold(bytes: Buffer, base: number, start: number, length: number): number {
     if (this.count === 0) return this.#refuse('first field line is folded');
     let i = start;
@@ -234,7 +237,7 @@ export class ResponseParser extends LineTable {
     const { count } = this;
     const headers = new HeaderMap();
     const { names, values } = headers;
-    // One string for all values, which are cut out of it: a call out of JavaScript costs more than a slice.
+    // All values are slices of one string, because a native call per value costs more.
     const text = this.fresh === 0 ? '' : bytes.toString('latin1', base, base + (this.spans[2 * count - 1] as number));
     for (let i = 0; i < count; i++) {
       const field = this.lineNames[i] as FieldName;
@@ -250,7 +253,10 @@ export class ResponseParser extends LineTable {
   }
 }
 
-/** A name with signs that no name has: the line counts for nothing if there is a colon at all. -1: not yet known; 0: none. */
+/**
+ * Skips an invalid name; the line is ignored if it contains a colon. Returns -1 if the line is incomplete, and 0 if it
+ * has no colon.
+ */
 function skipName(bytes: Buffer, from: number, length: number): number {
   for (let i = from; i < length; i++) {
     const byte = bytes[i] as number;

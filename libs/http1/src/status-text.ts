@@ -1,6 +1,6 @@
-/** Reason phrases of statuses, as the reference has them. */
+/** Reason phrases, as in Caddy. */
 
-/** A table of our own: that of Node is in its HTTP server and client, which threads that serve traffic need not load. */
+/** Node's own table is part of its HTTP module, which traffic threads do not load. */
 const phrases: Readonly<Record<number, string>> = {
   100: 'Continue',
   101: 'Switching Protocols',
@@ -66,7 +66,7 @@ const phrases: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 };
 
-/** The phrase of a status; empty for a status that has none. */
+/** Returns the reason phrase of a status; empty if it has none. */
 export function statusText(status: number): string {
   return phrases[status] ?? '';
 }

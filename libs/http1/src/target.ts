@@ -1,16 +1,15 @@
-/** Request targets (RFC 9112 §3.2) that need more than to be cut at `?`. */
+/** Parses request targets (RFC 9112 §3.2) that cannot simply be split at `?`. */
 import { escapedPathOf, unescapePathOrNull } from '@sluice/base';
 import { hexByte, hostByte, targetByte, targetEnd } from './byte-classes.ts';
 
-/** What a target says. */
 export interface Target {
-  /** Authority; empty where the Host field is to tell. */
+  /** Authority; empty if the Host field applies. */
   readonly host: string;
   readonly rawPath: string;
   readonly query: string | null;
 }
 
-/** Whether each `%` of `text[start..end)` has two hexadecimal digits after it. */
+/** Reports whether each `%` is followed by two hexadecimal digits. */
 export function hasGoodEscapes(text: string): boolean {
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 3)) {
     if (at + 2 >= text.length) return false;
@@ -19,13 +18,13 @@ export function hasGoodEscapes(text: string): boolean {
   return true;
 }
 
-/** The path as it is sent on: what must not be there as it is gets escaped. `null` for a bad escape. */
+/** Returns the path with all required escapes, or `null` if it contains an invalid escape. */
 export function normalPath(text: string): string | null {
   const path = unescapePathOrNull(text);
   return path === null ? null : escapedPathOf(path, text);
 }
 
-/** A target of the origin form, or `*`: what HTTP/2 has in `:path`. `null` if it is neither. */
+/** Parses a target in origin form, or `*`, as HTTP/2 has in `:path`. Returns `null` if it is neither. */
 export function parseOriginForm(text: string): Target | null {
   if (text === '*') return { host: '', rawPath: '*', query: null };
   if (!text.startsWith('/') || !hasOnlyTargetBytes(text)) return null;
@@ -34,13 +33,16 @@ export function parseOriginForm(text: string): Target | null {
   return rawPath === null ? null : { host: '', rawPath, query: mark < 0 ? null : text.slice(mark + 1) };
 }
 
-/** Whether a Host field or `:authority` has only characters that it may have, and does not consist of dots. */
+/** Reports whether a Host field or `:authority` has only allowed characters and does not consist of dots. */
 export function isHost(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (hostByte[text.charCodeAt(i)] !== 1) return false;
   return !hasOnlyDots(text);
 }
 
-/** Whether a host, with a port or without one, is nothing but dots: no name, but in file paths `..` means something. */
+/**
+ * Reports whether a host, with or without a port, consists only of dots. It would not be a valid name, and `..` has a
+ * meaning in file paths.
+ */
 export function hasOnlyDots(text: string): boolean {
   let at = 0;
   while (text.charCodeAt(at) === 0x2e) at++;
@@ -52,14 +54,17 @@ function hasOnlyTargetBytes(text: string): boolean {
   return true;
 }
 
-/** A target that does not begin with `/`. `null` if it is none. */
+/** Parses a target that does not begin with `/`. Returns `null` if it is invalid. */
 export function parseTarget(method: string, text: string): Target | null {
   if (text === '*') return { host: '', rawPath: '*', query: null };
   if (method === 'CONNECT') return isAuthority(text) ? { host: text, rawPath: '/', query: null } : null;
   return parseAbsolute(text);
 }
 
-/** `scheme://[user@]authority/path?query`, or `scheme:/path`. The scheme says nothing here: the connection does. */
+/**
+ * Parses `scheme://[user@]authority/path?query` or `scheme:/path`. The scheme is ignored, because the connection
+ * determines it.
+ */
 function parseAbsolute(text: string): Target | null {
   const colon = text.indexOf(':');
   if (colon < 1 || !isScheme(text, colon) || text[colon + 1] !== '/') return null;
@@ -80,7 +85,7 @@ function absolute(host: string, path: string, query: string | null): Target | nu
   return rawPath === null ? null : { host, rawPath, query };
 }
 
-/** Whether a text is a host, and maybe a port of digits. */
+/** Reports whether a string is a host, optionally with a numeric port. */
 function isAuthority(text: string): boolean {
   if (hasOnlyDots(text)) return false;
   for (let i = 0; i < text.length; i++) if (hostByte[text.charCodeAt(i)] !== 1 || text[i] === '%') return false;
@@ -95,8 +100,8 @@ function isAuthority(text: string): boolean {
 }
 
 /**
- * Whether a text may stand before the `@` of an authority (RFC 3986 §3.2.1), `@` itself allowed. It means nothing here, but
- * a `\\` or `#` there is where others see the host end.
+ * Reports whether a string is allowed before the `@` of an authority (RFC 3986 §3.2.1); may contain `@` itself. It is
+ * ignored, but other parsers would end the host at a `\\` or `#`.
  */
 function isUserInfo(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
@@ -107,7 +112,7 @@ function isUserInfo(text: string): boolean {
   return hasGoodEscapes(text);
 }
 
-/** RFC 3986 §3.1. */
+/** Reports whether `text[0..end)` is a scheme (RFC 3986 §3.1). */
 function isScheme(text: string, end: number): boolean {
   for (let i = 0; i < end; i++) {
     const code = text.charCodeAt(i);

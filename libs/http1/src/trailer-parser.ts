@@ -1,11 +1,11 @@
-/** Reads the trailer section of a chunked body (RFC 9112 §7.1.2). */
+/** Parses the trailer section of a chunked body (RFC 9112 §7.1.2). */
 import { listedTokens } from '@sluice/base';
 import { HeaderMap } from './header-map.ts';
 import { ordinary, type FieldName } from './field-names.ts';
 import { FieldParser } from './field-parser.ts';
 import type { KeptNames } from './kept-names.ts';
 
-/** Fields that say how to read or route the message come too late in a trailer (RFC 9110 §6.5.1). */
+/** Fields that affect parsing or routing are not allowed in trailers (RFC 9110 §6.5.1). */
 const notInTrailers: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -22,8 +22,9 @@ const notInTrailers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The trailers of a request that pass: those that its head announces in Trailer, `announced`. Proxies and handlers have
- * decided by the head when trailers come, so that none may say who the client is. `null` if none passes.
+ * Returns the request trailers to forward: those that the Trailer field of the head announces. Proxies and handlers
+ * have already processed the head, so a trailer must not change the identity of the client. Returns `null` if none is
+ * left.
  */
 export function passingTrailers(trailers: HeaderMap | null, announced: string | undefined): HeaderMap | null {
   if (trailers === null || announced === undefined) return null;
@@ -32,19 +33,18 @@ export function passingTrailers(trailers: HeaderMap | null, announced: string | 
   return trailers.size > 0 ? trailers : null;
 }
 
-/** Fields that route, authenticate or change a request (RFC 9110 §6.5.1). */
+/** Fields that route, authenticate or modify a request (RFC 9110 §6.5.1). */
 const ofRequest =
   /^(?:x-forwarded-.*|x-real-ip|forwarded|via|cookie|proxy-.*|keep-alive|if-.*|range|cache-control|max-forwards)$/;
 
-/** Most bytes of a trailer section. */
+/** Maximum size of a trailer section, in bytes. */
 const maxTrailerBytes = 16 * 1024;
 
-/** Parser of trailers. */
 export class TrailerParser extends FieldParser {
-  /** What was read; `null` if there was no field. */
+  /** Parsed trailers; `null` if there are none. */
   trailers: HeaderMap | null = null;
 
-  /** Names with `_` or `.` are dropped but for these, as in heads; `null`: none is dropped. */
+  /** Names with `_` or `.` are dropped, except these; `null` keeps all. */
   readonly #keptNames: KeptNames | null;
 
   constructor(keptNames: KeptNames | null) {

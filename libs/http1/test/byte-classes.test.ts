@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as classes from '../src/byte-classes.ts';
 
-/** What each table says of a byte, told again by the characters. */
+/** Expected value of each table, computed from the character. */
 const expected: [table: Uint8Array, name: string, of: (character: string, byte: number) => number][] = [
   [
     classes.lowerNameByte,
@@ -33,13 +33,13 @@ const expected: [table: Uint8Array, name: string, of: (character: string, byte: 
 
 describe('http1 byte classes', () => {
   for (const [table, name, of] of expected) {
-    it(`are right for ${name}`, () => {
+    it(`table ${name} classifies every byte correctly`, () => {
       const all = Array.from({ length: 256 }, (_, byte) => of(String.fromCharCode(byte), byte));
       expect([...table]).to.deep.equal(all);
     });
   }
 
-  it('of targets can be put together', () => {
+  it('target classes can be combined as bit flags', () => {
     const { targetPercent, targetEscape, targetHigh, targetEnd, targetPlain } = classes;
     expect(new Set([targetPercent, targetEscape, targetHigh, targetEnd, targetPlain]).size).to.equal(5);
     expect([targetPercent & targetEscape, targetPercent & targetHigh, targetEscape & targetHigh]).to.deep.equal([

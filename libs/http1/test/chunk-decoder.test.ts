@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ChunkDecoder } from '../src/chunk-decoder.ts';
 import { KeptNames, noKeptNames } from '../src/kept-names.ts';
 
-/** What comes out of pieces of a body: its content, what is after it, its trailers. */
+/** Decodes a body in pieces. Returns its content, the bytes after it, and its trailers. */
 function decode(pieces: readonly string[]): { content: string; after: string; state: string; trailers: unknown } {
   const decoder = new ChunkDecoder(null);
   let content = '';
@@ -42,13 +42,13 @@ describe('http1 chunk decoder', () => {
     ['0\r\nContent-Length: 3\r\nHost: h\r\nTransfer-Encoding: x\r\nX: y\r\n\r\n', '', [['x', 'y']]],
   ];
   for (const [body, content, trailers = null] of good) {
-    it(`decodes ${JSON.stringify(body.slice(0, 60))}`, () => {
+    it(`ChunkDecoder decodes ${JSON.stringify(body.slice(0, 60))}`, () => {
       expect(decode([`${body}GET`])).to.deep.equal({ content, after: 'GET', state: 'done', trailers });
       expect(decode([...`${body}GET`])).to.deep.equal({ content, after: 'GET', state: 'done', trailers });
     });
   }
 
-  it('takes nothing of what is after the end', () => {
+  it('ChunkDecoder does not consume bytes after the end of the body', () => {
     const decoder = new ChunkDecoder(null);
     const body = Buffer.from('0\r\n\r\nGET / HTTP/1.1');
     const end = decoder.next(body, 0, body.length);
@@ -57,14 +57,14 @@ describe('http1 chunk decoder', () => {
     expect([decoder.done, decoder.broken]).to.deep.equal([true, false]);
   });
 
-  it('makes one piece of all content that came together', () => {
+  it('ChunkDecoder compacts all content of one read into one piece', () => {
     const body = Buffer.from(`${'1\r\nx\r\n'.repeat(50)}28\r\n${'y'.repeat(40)}\r\n1;z\r\nz\r\n5\r\nab`);
     const decoder = new ChunkDecoder(null);
     expect(decoder.next(body, 0, body.length)).to.equal(body.length);
     expect(body.toString('latin1', decoder.start, decoder.end)).to.equal(`${'x'.repeat(50)}${'y'.repeat(40)}zab`);
   });
 
-  it('drops trailers whose names may be taken for others, but for those that are kept', () => {
+  it('ChunkDecoder drops trailers with ambiguous names, except kept ones', () => {
     const trailersFor = (kept: KeptNames | null): unknown => {
       const decoder = new ChunkDecoder(kept);
       const body = Buffer.from('0\r\nX_A: 1\r\nX-B: 2\r\nX.C: 3\r\n\r\n');
@@ -76,7 +76,7 @@ describe('http1 chunk decoder', () => {
     expect(trailersFor(null)).to.deep.equal(['x_a', 'x-b', 'x.c']);
   });
 
-  it('takes sizes of up to sixteen digits, zeros among them', () => {
+  it('ChunkDecoder accepts sizes of up to sixteen digits, including zeros', () => {
     const coded = (size: string): string => `${size}\r\nabc\r\n0\r\n\r\n`;
     expect(decode([coded('3'.padStart(16, '0'))])).to.include({ state: 'done', content: 'abc' });
     expect(decode([coded('3'.padStart(17, '0'))]).state).to.equal('broken');
@@ -110,20 +110,20 @@ describe('http1 chunk decoder', () => {
     `0\r\nX: ${'y'.repeat(20000)}\r\n\r\n`,
   ];
   for (const body of bad) {
-    it(`refuses ${JSON.stringify(body.slice(0, 60))}`, () => {
+    it(`ChunkDecoder rejects ${JSON.stringify(body.slice(0, 60))}`, () => {
       expect(decode([`${body}3\r\nabc\r\n0\r\n\r\n`]).state).to.equal('broken');
       expect(decode([...`${body}3\r\nabc\r\n0\r\n\r\n`]).state).to.equal('broken');
     });
   }
 
-  it('refuses extensions that outweigh the content', () => {
+  it('ChunkDecoder rejects extensions that are larger than the content', () => {
     expect(decode([`1;${'x'.repeat(4000)}\r\na\r\n`.repeat(5)]).state).to.equal('broken');
     expect(decode([`1000;${'x'.repeat(4000)}\r\n${'a'.repeat(4096)}\r\n`.repeat(20), '0\r\n\r\n']).state).to.equal(
       'done',
     );
   });
 
-  it('does not look at bytes after the end, which are left from others', () => {
+  it('ChunkDecoder ignores leftover bytes beyond the given range', () => {
     const body = '3\r\nabc\r\n2;x\r\nde\r\n0\r\nX: y\r\n\r\n';
     for (const stale of ['\r\n'.repeat(40), '1\r\n'.repeat(30), '\n'.repeat(60)]) {
       for (let cut = 1; cut < body.length; cut++) {
@@ -139,7 +139,7 @@ describe('http1 chunk decoder', () => {
     }
   });
 
-  it('decodes what was encoded, however it is cut', () => {
+  it('ChunkDecoder decodes an encoded body regardless of how it is split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 40, unit: 'binary-ascii' }), { maxLength: 6 }),

@@ -10,7 +10,7 @@ function fields(lines: readonly (readonly [string, string])[]): HeaderMap {
 }
 
 describe('http1 composed head', () => {
-  it('writes the fields of a WebSocket as RFC 6455 does where one is opened, and only there', () => {
+  it('composeHead writes WebSocket fields as in RFC 6455, but only in handshakes', () => {
     const map = fields([
       ['sec-websocket-accept', 'a'],
       ['upgrade', 'websocket'],
@@ -19,7 +19,7 @@ describe('http1 composed head', () => {
     expect(composeHead(200, 1, map).text).to.contain('\r\nSec-Websocket-Accept: a\r\n');
   });
 
-  it('takes out what frames the message', () => {
+  it('composeHead extracts framing fields', () => {
     const head = composeHead(
       200,
       1,
@@ -47,7 +47,7 @@ describe('http1 composed head', () => {
     });
   });
 
-  it('says of a head without such fields that nothing is set', () => {
+  it('composeHead reports no framing for a head without framing fields', () => {
     const bare = {
       declared: -1,
       wantsChunks: false,
@@ -73,14 +73,14 @@ describe('http1 composed head', () => {
     expect(composeHead(200, 1, fields([['content-length', '9'.repeat(16)]])).declared).to.equal(-1);
   });
 
-  it('takes a length of digits alone', () => {
+  it('composeHead accepts only digits as Content-Length', () => {
     const declared = (value: string): number => composeHead(200, 1, fields([['content-length', value]])).declared;
     expect(['0', '10', '9'].map(declared)).to.deep.equal([0, 10, 9]);
     for (const value of ['x5', '5x', '-5', '+5', '1 5', '0x5', '5:', '5/', ''])
       expect(declared(value), value).to.equal(-1);
   });
 
-  it('gives the same head again for the same fields, unless it is long', () => {
+  it('composeHead returns the cached head for equal fields, unless it is long', () => {
     for (const [status, minor] of [
       [200, 1],
       [404, 0],
@@ -90,7 +90,7 @@ describe('http1 composed head', () => {
         ['x-same', 'a'],
         ['x-other', `${status}`],
       ] as const;
-      // Others may have the slot; a few uses win it.
+      // Another head may occupy the slot; a few uses replace it.
       for (let i = 0; i < 20; i++) composeHead(status, minor, fields(lines));
       expect(composeHead(status, minor, fields(lines)) === composeHead(status, minor, fields(lines))).to.equal(true);
     }
@@ -100,18 +100,18 @@ describe('http1 composed head', () => {
   });
 
   for (const length of ['', '-1', '1.5', '0x1', '1e3', ' ', '9'.repeat(17)]) {
-    it(`ignores a length of ${JSON.stringify(length)}`, () => {
+    it(`composeHead ignores Content-Length ${JSON.stringify(length)}`, () => {
       expect(composeHead(200, 1, fields([['content-length', length]])).declared).to.equal(-1);
     });
   }
 
-  it('drops the type of a 304, and an empty one', () => {
+  it('composeHead drops the content type of a 304 response, and an empty one', () => {
     expect(composeHead(304, 1, fields([['content-type', 'a/b']])).text).to.equal('HTTP/1.1 304 Not Modified\r\n');
     expect(composeHead(200, 0, fields([['content-type', '']])).text).to.equal('HTTP/1.0 200 OK\r\n');
   });
 
-  it('remembers heads without ever mistaking one for another', () => {
-    // Few names and values of few lengths, so that they meet in the same place.
+  it('composeHead never returns the cached head of different fields', () => {
+    // Few names and values with few lengths, so that they collide.
     const line = fc.tuple(fc.constantFrom('a', 'b', 'x-c'), fc.constantFrom('1', '2', '10', '11', 'é', ' 1', '1\n'));
     const head = fc.tuple(fc.constantFrom(200, 201), fc.constantFrom(0, 1), fc.array(line, { maxLength: 3 }));
     const clean: Record<string, string> = { é: '\xc3\xa9', ' 1': '1', '1\n': '1' };
@@ -129,7 +129,7 @@ describe('http1 composed head', () => {
     );
   });
 
-  it('does not see later changes of the fields', () => {
+  it('a composed head is not affected by later changes of the fields', () => {
     const map = fields([['x-a', '1']]);
     for (let i = 0; i < 20; i++) composeHead(200, 1, map);
     map.set('x-a', '2');

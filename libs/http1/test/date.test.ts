@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { dateLine, dateValue } from '../src/date.ts';
 
 describe('http1 date', () => {
-  it('is made once a second, and follows the clock', () => {
+  it('the date is formatted once per second and follows the clock', () => {
     const now = performance.now() + 1e9;
     const first = dateLine(now);
     expect(first).to.match(/^Date: (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT\r\n$/);
@@ -11,7 +11,7 @@ describe('http1 date', () => {
     expect(Math.abs(Date.parse(real.slice(6)) - Date.now())).to.be.lessThan(2000);
   });
 
-  it('changes when the second of the clock does', () => {
+  it('the date changes with the second of the clock', () => {
     const { now } = Date;
     const moment = performance.now() + 2e9;
     try {

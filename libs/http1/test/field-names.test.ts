@@ -24,17 +24,17 @@ describe('http1 field names', () => {
     ['hos', names.ordinary],
   ];
   for (const [name, kind] of kinds) {
-    it(`knows what ${name} means`, () => {
+    it(`findFieldName returns the kind of ${name}`, () => {
       expect(find(name)).to.deep.equal({ name: name.toLowerCase(), kind, irregular: false });
     });
   }
 
-  it('are shared where they are common or were read before', () => {
+  it('field names are shared if they are common or were read before', () => {
     for (const name of ['Accept', 'User-Agent', 'X-Request-Id', 'X-Learned'])
       expect(find(name)).to.equal(find(name.toUpperCase(), 'GET / '));
   });
 
-  it('stay shared where they are common, whatever else comes', () => {
+  it('common field names stay shared after any number of other names', () => {
     const common = [
       'accept',
       'accept-charset',
@@ -63,15 +63,15 @@ describe('http1 field names', () => {
     expect(common.filter((name, i) => find(name) !== before[i])).to.deep.equal([]);
   });
 
-  it('are not remembered where they are long', () => {
+  it('long field names are not cached', () => {
     const [short, long] = ['a'.repeat(64), 'a'.repeat(65)];
     expect(find(short)).to.equal(find(short));
     expect(find(long)).to.deep.equal(find(long));
     expect(find(long) === find(long)).to.equal(false);
   });
 
-  it('are right however many there are, also those of one hash', () => {
-    // Bytes that differ by one and by 31 make one hash: `b` `!` + 31 and so on.
+  it('field names are correct for any number of names, including hash collisions', () => {
+    // Bytes that differ by one and by 31 have the same hash: `b` `!` + 31 and so on.
     const pairs = ['b0', 'aO', 'cb', 'dC', 'x-b0', 'x-aO'];
     const name = fc.oneof(
       fc.constantFrom(...pairs, 'host', 'te', 'via', 'dnt', 'x_y', 'x.y'),
@@ -109,7 +109,7 @@ describe('http1 field names', () => {
     ['a-b z y-z z', 'a-b z y-z z'],
   ];
   for (const [fields, passes] of sent) {
-    it(`lets ${passes || 'nothing'} pass of ${fields}`, () => {
+    it(`the server keeps ${passes || 'nothing'} of ${fields}`, () => {
       const kept = new KeptNames(['x_user', 'a.b_c', 'webhook_*']);
       const map = new HeaderMap();
       for (const name of fields.split(' ')) if (!isIrregular(name) || kept.has(name)) map.append(name, '1');
@@ -121,7 +121,7 @@ describe('http1 field names', () => {
 
 describe('http1 methods', () => {
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CONNECT', 'TRACE', 'PROPFIND']) {
-    it(`knows ${method}, and what is like it`, () => {
+    it(`methodOf recognizes ${method}, and returns similar methods unchanged`, () => {
       for (const text of [method, method.toLowerCase(), `${method}X`, method.slice(1), `X${method.slice(1)}`]) {
         expect(methodOf(Buffer.from(`  ${text} /`), 2, 2 + text.length)).to.equal(text);
       }

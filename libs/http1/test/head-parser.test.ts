@@ -6,7 +6,7 @@ import { expectsContinue, expectsNothing, expectsOther, HeadParser } from '../sr
 
 const limit = 20 * 1024;
 
-/** What a parser made of a head, in a form that can be compared. */
+/** Result of a parser in a comparable form. */
 function outcome(parser: HeadParser, result: number): unknown {
   if (result === incomplete) return 'incomplete';
   if (result === refused) return `${parser.refusal.status} ${parser.refusal.reason}`;
@@ -43,7 +43,7 @@ function refusalOf(text: string): string {
 const get = (lines: string): string => `GET / HTTP/1.1\r\nHost: a\r\n${lines}\r\n`;
 
 describe('http1 head parser', () => {
-  it('reads a request', () => {
+  it('HeadParser parses a request', () => {
     const parser = parse(
       'POST /a%20b/c?d=e&f HTTP/1.1\r\nHost: Example.com:8080\r\nUser-Agent: x y\r\nACCEPT:*/*\r\nContent-Length: 12\r\n\r\nbody',
     );
@@ -97,7 +97,7 @@ describe('http1 head parser', () => {
       ['GET /x HTTP/1.2', 'GET', '/x', null, 'h'],
     ];
     for (const [line, method, rawPath, query, host] of good) {
-      it(`takes ${JSON.stringify(line)}`, () => {
+      it(`HeadParser accepts ${JSON.stringify(line)}`, () => {
         const parser = parse(`${line}\r\nHost: h\r\n\r\n`);
         expect(parser.result, parser.refusal.reason).to.be.greaterThan(0);
         expect([parser.method, parser.rawPath, parser.query, parser.host]).to.deep.equal([
@@ -117,7 +117,7 @@ describe('http1 head parser', () => {
       ['GET http://a.test/p?q HTTP/1.1', 'http://a.test/p?q'],
     ];
     for (const [line, target] of targets) {
-      it(`keeps what ${JSON.stringify(line)} says beside path and query`, () => {
+      it(`HeadParser preserves the target of ${JSON.stringify(line)}`, () => {
         expect(parse(`${line}\r\nHost: h\r\n\r\n`).target).to.equal(target);
       });
     }
@@ -171,17 +171,17 @@ describe('http1 head parser', () => {
       'GET / HTTP/a.1',
     ];
     for (const line of bad) {
-      it(`refuses ${JSON.stringify(line)}`, () => {
+      it(`HeadParser rejects ${JSON.stringify(line)}`, () => {
         expect(refusalOf(`${line}\r\nHost: h\r\n\r\n`)).to.equal('400 Bad Request');
       });
     }
 
-    it('refuses any other byte of the version as soon as it comes', () => {
+    it('HeadParser rejects an invalid byte in the version as soon as it arrives', () => {
       const line = 'GET / HTTP/1.1\r\n';
       const allowed = /^GET \/ (H|HT|HTT|HTTP|HTTP\/|HTTP\/\d|HTTP\/\d\.|HTTP\/\d\.\d|HTTP\/\d\.\d\r)$/;
       for (let at = 'GET / '.length; at < line.length - 1; at++) {
         for (let byte = 0; byte < 256; byte++) {
-          // A line feed alone ends a line as well.
+          // A bare line feed is a valid line ending.
           if (byte === 0x0a && at === line.length - 2) continue;
           const begun = line.slice(0, at) + String.fromCharCode(byte);
           expect(refusalOf(begun), `${at} ${byte}`).to.equal(allowed.test(begun) ? 'incomplete' : '400 Bad Request');
@@ -190,7 +190,7 @@ describe('http1 head parser', () => {
     });
 
     for (const version of ['HTTP/2.0', 'HTTP/0.9', 'HTTP/3.1']) {
-      it(`responds with 505 to ${version}`, () => {
+      it(`HeadParser responds with 505 to ${version}`, () => {
         expect(refusalOf(`GET / ${version}\r\nHost: h\r\n\r\n`)).to.equal(
           '505 HTTP Version Not Supported: unsupported protocol version',
         );
@@ -214,7 +214,7 @@ describe('http1 head parser', () => {
       ['x: a\nY: b', 'a'],
     ];
     for (const [line, value] of values) {
-      it(`reads ${JSON.stringify(line)}`, () => {
+      it(`HeadParser parses ${JSON.stringify(line)}`, () => {
         const parser = parse(get(`${line}\r\n`));
         expect(parser.result, parser.refusal.reason).to.be.greaterThan(0);
         expect(parser.headers.get('x')).to.equal(value);
@@ -258,16 +258,16 @@ describe('http1 head parser', () => {
       ['Transfer-Encoding: \x0bchunked', '400 Bad Request'],
     ];
     for (const [lines, refusal] of bad) {
-      it(`refuses ${JSON.stringify(lines)}`, () => {
+      it(`HeadParser rejects ${JSON.stringify(lines)}`, () => {
         expect(refusalOf(get(`${lines}\r\n`))).to.equal(refusal);
       });
     }
 
-    it('refuses a line that goes on a line that is not there', () => {
+    it('HeadParser rejects a folded line without a preceding line', () => {
       expect(refusalOf('GET / HTTP/1.1\r\n X: y\r\nHost: a\r\n\r\n')).to.equal('400 Bad Request');
     });
 
-    it('keeps several lines of a field, in order', () => {
+    it('HeadParser keeps multiple lines of a field in order', () => {
       const parser = parse(get('X: 1\r\nY: 2\r\nx: 3\r\n'));
       expect([...parser.headers]).to.deep.equal([
         ['x', '1'],
@@ -276,7 +276,7 @@ describe('http1 head parser', () => {
       ]);
     });
 
-    it('drops names with underscores and dots, but for those that are kept', () => {
+    it('HeadParser drops names with underscores and dots, except kept ones', () => {
       const lines = 'X_Y: 1\r\nX.Z: 2\r\nA_B: 3\r\nA-B: 4\r\nX-Y: 5\r\n';
       expect([...parse(get(lines)).headers]).to.deep.equal([
         ['a-b', '4'],
@@ -288,19 +288,19 @@ describe('http1 head parser', () => {
       ]);
     });
 
-    it('lets equal lengths pass, once', () => {
+    it('HeadParser merges identical Content-Length fields', () => {
       const parser = parse(get('Content-Length: 3\r\nContent-Length: 3\r\n'));
       expect(parser.contentLength).to.equal(3);
       expect(parser.headers.all('content-length')).to.deep.equal(['3']);
     });
 
-    it('believes chunks more than a length, and marks the request', () => {
+    it('HeadParser prefers chunked coding to Content-Length and marks the request as ambiguous', () => {
       const parser = parse(get('Content-Length: 3\r\nTransfer-Encoding: Chunked\r\n'));
       expect([parser.chunked, parser.contentLength, parser.ambiguous]).to.deep.equal([true, -1, true]);
       expect([...parser.headers]).to.deep.equal([]);
     });
 
-    it('knows no transfer coding in HTTP/1.0', () => {
+    it('HeadParser rejects transfer codings in HTTP/1.0', () => {
       const parser = parse('POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n');
       expect([parser.chunked, parser.contentLength, parser.ambiguous]).to.deep.equal([false, 5, true]);
     });
@@ -309,7 +309,7 @@ describe('http1 head parser', () => {
   describe('hosts', () => {
     const good = ['a', 'a.', '..a', 'A.b-c:80', '[::1]:80', 'a_b:99999', 'a,b', "a!$&'()*+;=~%", ''];
     for (const host of good) {
-      it(`takes ${JSON.stringify(host)}`, () => {
+      it(`HeadParser accepts host ${JSON.stringify(host)}`, () => {
         const parser = parse(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
         expect(parser.result, parser.refusal.reason).to.be.greaterThan(0);
         expect(parser.host).to.equal(host);
@@ -317,7 +317,7 @@ describe('http1 head parser', () => {
       });
     }
     for (const target of ['http://../a', 'http://.:80/']) {
-      it(`refuses the target ${target}`, () => {
+      it(`HeadParser rejects the target ${target}`, () => {
         expect(refusalOf(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).to.equal('400 Bad Request');
       });
     }
@@ -339,12 +339,12 @@ describe('http1 head parser', () => {
       '..',
       '...:80',
     ]) {
-      it(`refuses ${JSON.stringify(host)}`, () => {
+      it(`HeadParser rejects host ${JSON.stringify(host)}`, () => {
         expect(refusalOf(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).to.equal('400 Bad Request: malformed Host header');
       });
     }
 
-    it('demands one in HTTP/1.1 and not in HTTP/1.0', () => {
+    it('HeadParser requires a Host field in HTTP/1.1, but not in HTTP/1.0', () => {
       expect(refusalOf('GET / HTTP/1.1\r\nX: y\r\n\r\n')).to.equal('400 Bad Request: missing required Host header');
       expect(refusalOf('GET http://h/ HTTP/1.1\r\n\r\n')).to.equal('400 Bad Request: missing required Host header');
       expect(parse('GET / HTTP/1.0\r\n\r\n').result).to.equal(18);
@@ -368,13 +368,13 @@ describe('http1 head parser', () => {
       ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', true, true],
     ];
     for (const [request, keepAlive, upgrades] of cases) {
-      it(`${keepAlive ? 'stays' : 'closes'} after ${JSON.stringify(request)}`, () => {
+      it(`HeadParser ${keepAlive ? 'keeps the connection' : 'closes the connection'} after ${JSON.stringify(request)}`, () => {
         const parser = parse(request);
         expect([parser.keepAlive, parser.upgrades]).to.deep.equal([keepAlive, upgrades]);
       });
     }
 
-    it('understands expectations', () => {
+    it('HeadParser recognizes Expect: 100-continue', () => {
       expect(parse(get('Expect: 100-Continue\r\n')).expects).to.equal(expectsContinue);
       expect(parse(get('Expect: 200-ok\r\n')).expects).to.equal(expectsOther);
       const { expects } = parse(get('Expect:\r\n'));
@@ -382,7 +382,7 @@ describe('http1 head parser', () => {
       expect([expectsContinue, expectsOther]).not.to.include(expects);
     });
 
-    it('takes the first line of Expect, and finds 100-continue in a list', () => {
+    it('HeadParser uses the first Expect field and finds 100-continue in a list', () => {
       expect(parse(get('Expect: 200-ok\r\nExpect: 100-continue\r\n')).expects).to.equal(expectsOther);
       expect(parse(get('Expect: 100-continue\r\nExpect: 200-ok\r\n')).expects).to.equal(expectsContinue);
       expect(parse(get('Expect:\r\nExpect: 200-ok\r\n')).expects).to.equal(expectsNothing);
@@ -390,7 +390,7 @@ describe('http1 head parser', () => {
       expect(parse(get('Expect: x100-continue\r\n')).expects).to.equal(expectsOther);
     });
 
-    it('knows the letters and blanks of ASCII only in connection options', () => {
+    it('HeadParser recognizes only ASCII letters and spaces in connection options', () => {
       const longS = Buffer.from('clo\u017fe').toString('latin1');
       const kelvin = Buffer.from('\u212aeep-alive').toString('latin1');
       expect(parse(get(`Connection: ${longS}\r\n`)).keepAlive).to.equal(true);
@@ -401,12 +401,12 @@ describe('http1 head parser', () => {
   });
 
   describe('limits', () => {
-    it('refuses a head that is too large, complete or not', () => {
+    it('HeadParser rejects a head above the limit, complete or not', () => {
       expect(refusalOf(get(`X: ${'a'.repeat(limit)}\r\n`))).to.equal('431 Request Header Fields Too Large');
       expect(refusalOf(`GET /${'a'.repeat(limit)}`)).to.equal('431 Request Header Fields Too Large');
     });
 
-    it('refuses one that grows too large', () => {
+    it('HeadParser rejects a head that grows above the limit', () => {
       const parser = new HeadParser(100);
       const bytes = Buffer.from(get(`X: ${'a'.repeat(200)}\r\n`));
       let result: number = incomplete;
@@ -414,7 +414,7 @@ describe('http1 head parser', () => {
       expect(outcome(parser, result)).to.equal('431 Request Header Fields Too Large');
     });
 
-    it('refuses one without a line end as soon as it is larger, in pieces of any size', () => {
+    it('HeadParser rejects a head without a line ending once it exceeds the limit, in pieces of any size', () => {
       const bytes = Buffer.alloc(300, 'G');
       for (const size of [1, 60, 99, 100]) {
         const parser = new HeadParser(100);
@@ -425,7 +425,7 @@ describe('http1 head parser', () => {
       }
     });
 
-    it('takes one of exactly the limit', () => {
+    it('HeadParser accepts a head of exactly the limit', () => {
       const bytes = Buffer.from(get(`X: ${'a'.repeat(50)}\r\n`));
       const parser = new HeadParser(bytes.length);
       expect(parser.feed(bytes, 0, bytes.length)).to.equal(bytes.length);
@@ -434,7 +434,7 @@ describe('http1 head parser', () => {
       expect(split.feed(bytes, 20, bytes.length)).to.equal(bytes.length);
     });
 
-    it('refuses too many lines', () => {
+    it('HeadParser rejects too many lines', () => {
       const parser = new HeadParser(1024 * 1024);
       const bytes = Buffer.from(get('a:\r\n'.repeat(2500)));
       expect(outcome(parser, parser.feed(bytes, 0, bytes.length))).to.equal('431 Request Header Fields Too Large');
@@ -454,7 +454,7 @@ describe('http1 head parser', () => {
     'GET / HTTX/1.1\r\nHost: a\r\n\r\n',
   ];
   for (const sample of samples) {
-    it(`makes the same of ${JSON.stringify(sample)} however it is cut`, () => {
+    it(`HeadParser parses ${JSON.stringify(sample)} identically regardless of how it is split`, () => {
       const bytes = Buffer.from(`${sample}next`, 'latin1');
       const whole = new HeadParser(limit);
       const wholeResult = whole.feed(bytes, 0, bytes.length);
@@ -472,7 +472,7 @@ describe('http1 head parser', () => {
     });
   }
 
-  it('makes the same of any bytes however they are cut, and never throws', () => {
+  it('HeadParser parses any bytes identically regardless of how they are split, and never throws', () => {
     const piece = fc.constantFrom(
       'GET',
       'POST',
@@ -501,7 +501,7 @@ describe('http1 head parser', () => {
         fc.array(piece, { maxLength: 24 }),
         fc.array(fc.nat({ max: 120 }), { maxLength: 6 }),
         (pieces, cuts) => {
-          // What a head is refused for may be found out at the end of the line only.
+          // The reason for the rejection may only be detectable at the end of the line.
           const bytes = Buffer.from(`GET / HTTP/1.1\r\n${pieces.join('')}\n`, 'latin1');
           const start = cuts.length % 2 === 0 ? 16 : 0;
           const whole = new HeadParser(limit);
@@ -524,7 +524,7 @@ describe('http1 head parser', () => {
     );
   });
 
-  it('reads one head after the other', () => {
+  it('HeadParser parses consecutive heads', () => {
     const parser = new HeadParser(limit);
     const bytes = Buffer.from(
       `${get('Connection: close\r\nContent-Length: 0\r\n')}GET /2 HTTP/1.1\r\nHost: b\r\nX: y\r\n\r\n`,
@@ -536,13 +536,13 @@ describe('http1 head parser', () => {
     expect([...parser.headers]).to.deep.equal([['x', 'y']]);
   });
 
-  it('counts the size of a head from where it begins', () => {
+  it('HeadParser counts the size of a head from its first byte', () => {
     const before = 'x'.repeat(10 * limit);
     const bytes = Buffer.from(`${before}${get('')}`);
     expect(new HeadParser(limit).feed(bytes, before.length, bytes.length)).to.equal(bytes.length);
   });
 
-  it('ends a head at a line feed alone as well, and leaves what follows', () => {
+  it('HeadParser ends a head at a bare line feed and leaves the following bytes', () => {
     for (const head of [
       'GET / HTTP/1.1\nHost: a\n\n',
       'GET / HTTP/1.1\r\nHost: a\n\n',
@@ -553,7 +553,7 @@ describe('http1 head parser', () => {
     }
   });
 
-  it('says whether part of a head came', () => {
+  it('HeadParser reports whether part of a head has arrived', () => {
     const parser = new HeadParser(limit);
     const bytes = Buffer.from(get('A: b\r\n'));
     expect(parser.begun).to.equal(false);
@@ -566,7 +566,7 @@ describe('http1 head parser', () => {
     }
   });
 
-  it('remembers nothing of the head before', () => {
+  it('HeadParser keeps no state from the previous head', () => {
     const heads = [
       ...samples.slice(0, 3),
       'GET / HTTP/1.0\r\n\r\n',
@@ -588,7 +588,7 @@ describe('http1 head parser', () => {
     }
   });
 
-  it('does not look at bytes after the end, which are left from other requests', () => {
+  it('HeadParser ignores leftover bytes beyond the given range', () => {
     const parser = new HeadParser(limit);
     const first = Buffer.from(get('X-Name: 1\r\n'));
     expect(parser.feed(first, 0, first.length)).to.equal(first.length);
@@ -606,7 +606,7 @@ describe('http1 head parser', () => {
     }
   });
 
-  it('shares the strings of names', () => {
+  it('HeadParser shares the strings of names', () => {
     const first = parse(get('X-Unheard-Of: 1\r\n'));
     const second = parse(get('x-UNHEARD-of: 2\r\n'));
     expect(first.headers.names).to.deep.equal(['x-unheard-of']);

@@ -4,7 +4,7 @@ import { HeaderMap } from '@sluice/http1';
 
 type Lines = readonly (readonly [name: string, value: string])[];
 
-/** Each method, and what it makes of a plain list of lines. */
+/** Each mutating method, with its effect on a plain list of lines. */
 const changes: Record<
   string,
   [
@@ -36,7 +36,7 @@ function without(lines: Lines, name: string): Lines {
   return lines.filter(([each]) => each !== name);
 }
 
-/** The first line of the name gets the value, further ones go. */
+/** Replaces the first line with the name, and removes further ones. */
 function replaced(lines: Lines, name: string, value: string): Lines {
   const at = lines.findIndex(([each]) => each === name);
   if (at < 0) return [...lines, [name, value]];
@@ -44,7 +44,7 @@ function replaced(lines: Lines, name: string, value: string): Lines {
 }
 
 describe('http1 header map', () => {
-  it('keeps lines in order, whatever is done with it', () => {
+  it('HeaderMap keeps lines in order after any sequence of changes', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const value = fc.constantFrom('1', '2', '');
     const kind = fc.constantFrom('append', 'append', 'append', ...Object.keys(changes));
@@ -72,13 +72,13 @@ describe('http1 header map', () => {
     );
   });
 
-  it('tells whether a field was there that is deleted', () => {
+  it('HeaderMap.delete reports whether the field was present', () => {
     const map = new HeaderMap();
     map.append('a', '1');
     expect([map.delete('b'), map.delete('a'), map.delete('a')]).to.deep.equal([false, true, false]);
   });
 
-  it('has copies that change by themselves', () => {
+  it('HeaderMap.clone returns an independent copy', () => {
     const map = new HeaderMap();
     map.append('a', '1');
     map.append('b', '2');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { HeadParser, incomplete, KeptNames, LineMemory, refused, ResponseParser } from '@sluice/http1';
 
-/** Lines that differ little, in ways that count: names, values, blanks, line ends, folds, bytes that are not ASCII. */
+/** Lines with small but significant differences: names, values, whitespace, line endings, folds, non-ASCII bytes. */
 const lines = [
   'Host: a.example\r\n',
   'Host: b.example\r\n',
@@ -31,7 +31,7 @@ const lines = [
 
 type Parser = HeadParser | ResponseParser;
 
-/** Heads that follow each other, mostly alike, and where each is cut. */
+/** Consecutive, mostly similar heads, and the positions at which each is split. */
 const heads = fc.array(
   fc.tuple(
     fc.array(fc.constantFrom(...lines), { maxLength: 6 }),
@@ -41,7 +41,7 @@ const heads = fc.array(
   { minLength: 2, maxLength: 8 },
 );
 
-/** Feeds a head in pieces that are overwritten afterwards. Tells what came of it. */
+/** Feeds a head in pieces, which are overwritten afterwards. Returns the result. */
 function feed(parser: Parser, text: string, cuts: readonly number[], offset: number): string {
   const bounds = [...new Set([...cuts.filter((at) => at < text.length), text.length])].sort((a, b) => a - b);
   const bytes = Buffer.alloc(offset + text.length + 8, 'x');
@@ -66,7 +66,7 @@ function feed(parser: Parser, text: string, cuts: readonly number[], offset: num
 }
 
 describe('http1 line memory', () => {
-  it('changes nothing of what is read of heads of requests that follow each other', () => {
+  it('LineMemory does not change the result for consecutive request heads', () => {
     fc.assert(
       fc.property(heads, (sequence) => {
         const parser = new HeadParser(10_000);
@@ -76,7 +76,7 @@ describe('http1 line memory', () => {
           const alone = new HeadParser(10_000);
           const expected = feed(alone, head, [], 0);
           expect(feed(parser, head, cuts, index * 3)).to.equal(expected);
-          // A connection ends with a head that is refused.
+          // A rejected head ends the connection.
           if (expected === 'refused') return;
           parser.next();
         }
@@ -85,7 +85,7 @@ describe('http1 line memory', () => {
     );
   });
 
-  it('changes nothing of heads of responses, also where connections take turns and heads are abandoned', () => {
+  it('LineMemory does not change the result for response heads, even if connections alternate and heads are abandoned', () => {
     fc.assert(
       fc.property(heads, (sequence) => {
         const memory = new LineMemory();
@@ -96,7 +96,7 @@ describe('http1 line memory', () => {
           const parser = parsers[index % 2] as ResponseParser;
           const other = parsers[(index + 1) % 2] as ResponseParser;
           const expected = feed(new ResponseParser(10_000), head, [], 0);
-          // Another connection is within a head meanwhile, and goes on with it after.
+          // Another connection is within a head in the meantime, and continues afterwards.
           const [half, rest] = [head.slice(0, head.length >> 1), head.slice(head.length >> 1)];
           const begun = feed(other, half, [], 5);
           expect(feed(parser, head, cuts, index * 3)).to.equal(expected);
@@ -115,7 +115,7 @@ describe('http1 line memory', () => {
     );
   });
 
-  /** Few sections, so that each comes again as a whole; first lines that change what they mean. */
+  /** Few sections, so that each recurs as a whole, and first lines that change their meaning. */
   const sections = fc.uniqueArray(fc.array(fc.constantFrom(...lines), { maxLength: 5 }), {
     minLength: 1,
     maxLength: 2,
@@ -132,7 +132,7 @@ describe('http1 line memory', () => {
     { minLength: 5, maxLength: 16 },
   );
 
-  it('changes nothing where whole sections come again, of requests', () => {
+  it('LineMemory does not change the result for repeated request sections', () => {
     fc.assert(
       fc.property(sections, turns, (made, sequence) => {
         const parser = new HeadParser(10_000);
@@ -149,7 +149,7 @@ describe('http1 line memory', () => {
             alone.query,
             alone.expects,
           ]);
-          // What handlers do with the fields is their own affair.
+          // Handlers may modify the fields.
           parser.headers.set('accept', 'changed');
           parser.headers.append('more', '1');
           parser.next();
@@ -159,7 +159,7 @@ describe('http1 line memory', () => {
     );
   });
 
-  it('changes nothing where whole sections come again, of responses', () => {
+  it('LineMemory does not change the result for repeated response sections', () => {
     fc.assert(
       fc.property(sections, turns, (made, sequence) => {
         const parser = new ResponseParser(10_000, new LineMemory());
@@ -176,7 +176,7 @@ describe('http1 line memory', () => {
     );
   });
 
-  it('finds a whole section that is the same to the last byte, once it was summed up', () => {
+  it('LineMemory finds a section that is identical to the last byte after it was summed up', () => {
     const memory = new LineMemory();
     const bytes = Buffer.from('A: 1\r\n\r\n');
     const name = { name: 'a', kind: 0, irregular: false };
@@ -201,7 +201,7 @@ describe('http1 line memory', () => {
     expect(memory.findAll(bytes, 0, 8)).to.equal(0);
   });
 
-  it('knows the lines of a head after it came twice, and those of the next after that came once', () => {
+  it('LineMemory caches the lines of a head on its second occurrence, and those of the following head on its first', () => {
     const memory = new LineMemory();
     const parser = new ResponseParser(1000, memory);
     const status = 'HTTP/1.1 200 OK\r\n';
@@ -212,14 +212,14 @@ describe('http1 line memory', () => {
     expect(knownOf(first)).to.equal(0);
     read(first);
     expect(knownOf(first)).to.equal(first.length);
-    // The same again is not kept again: what is known stays.
+    // An identical section is not stored again; the cached one stays.
     read(first);
     expect([knownOf(first), knownOf(second)]).to.deep.equal([first.length, 0]);
     read(second);
     expect([knownOf(first), knownOf(second)]).to.deep.equal([0, second.length]);
   });
 
-  it('finds lines that are the same to the last byte, from the third section on', () => {
+  it('LineMemory finds identical lines from the third section on', () => {
     const memory = new LineMemory();
     const bytes = Buffer.from('A: 1\r\nB: 22\r\n');
     const read = {

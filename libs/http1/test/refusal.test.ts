@@ -5,7 +5,7 @@ import * as refusals from '../src/refusal.ts';
 describe('http1 responses of the engine itself', () => {
   const withoutDate = (text: string): string => text.replace(dateLine(performance.now()), 'Date\r\n');
 
-  it('refuse with status and reason, and close', () => {
+  it('rejections have a status and a reason, and close the connection', () => {
     expect(refusalText(badRequest)).to.equal(
       'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request',
     );
@@ -18,7 +18,7 @@ describe('http1 responses of the engine itself', () => {
       expect(refusal.status).to.equal(400);
   });
 
-  it('say in their own version what is wrong with Expect and Host', () => {
+  it('responses to invalid Expect and Host fields use the version of the request', () => {
     for (const proto of ['HTTP/1.1', 'HTTP/1.0']) {
       expect(withoutDate(expectationFailed(proto))).to.equal(
         `${proto} 417 Expectation Failed\r\nConnection: close\r\nDate\r\nContent-Length: 0\r\n\r\n`,
@@ -29,7 +29,7 @@ describe('http1 responses of the engine itself', () => {
     }
   });
 
-  it('tell of the server, and whether the connection stays', () => {
+  it('the response to OPTIONS * contains no content and follows the connection state', () => {
     expect(withoutDate(serverOptionsResponse('HTTP/1.1', true))).to.equal(
       'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nDate\r\n\r\n',
     );

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { HeaderMap, requestFieldLines } from '@sluice/http1';
 
-/** A request's fields, by name and value. */
+/** Returns the fields of a request. */
 function mapOf(...fields: readonly (readonly [name: string, value: string])[]): HeaderMap {
   const headers = new HeaderMap();
   for (const [name, value] of fields) headers.append(name, value);
@@ -9,12 +9,12 @@ function mapOf(...fields: readonly (readonly [name: string, value: string])[]): 
 }
 
 describe('http1 request fields', () => {
-  it('are lines with names in canonical form', () => {
+  it('requestFieldLines writes canonical names', () => {
     const headers = mapOf(['accept-encoding', 'gzip'], ['x-b', ' 1\r\nevil: 2 ']);
     expect(requestFieldLines(headers, false)).to.equal('Accept-Encoding: gzip\r\nX-B: 1  evil: 2\r\n');
   });
 
-  it('have the form of handshakes where they upgrade, also after they were sent without', () => {
+  it('requestFieldLines uses the handshake form for upgrades, even after the fields were sent without one', () => {
     const headers = mapOf(['sec-websocket-key', 'a'], ['upgrade', 'websocket']);
     for (const upgrades of [false, true, false, true])
       expect(requestFieldLines(headers, upgrades)).to.equal(
@@ -22,7 +22,7 @@ describe('http1 request fields', () => {
       );
   });
 
-  it('are the same each time, of equal fields and of others that follow them', () => {
+  it('requestFieldLines returns the same lines for equal fields, and different lines for different fields', () => {
     for (let i = 0; i < 50; i++)
       expect(requestFieldLines(mapOf(['x-n', String(i % 3)]), false)).to.equal(`X-N: ${i % 3}\r\n`);
   });

@@ -24,12 +24,12 @@ describe('http1 response fields', () => {
     [' \u00e9 ', '\u00c3\u00a9'],
   ];
   for (const [value, safe] of values) {
-    it(`write ${JSON.stringify(value)} as ${JSON.stringify(safe)}`, () => {
+    it(`safeValue writes ${JSON.stringify(value)} as ${JSON.stringify(safe)}`, () => {
       expect(safeValue(value)).to.equal(safe);
     });
   }
 
-  it('never break a line, nor have space around them @long', () => {
+  it('safeValue never contains a line break or surrounding whitespace @long', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (value) => {
         const safe = safeValue(value);
@@ -54,12 +54,12 @@ describe('http1 response fields', () => {
     ['a:', '', fields.plainField],
   ];
   for (const [name, prefix, kind] of names) {
-    it(`have the name ${JSON.stringify(name)} as ${JSON.stringify(prefix)}`, () => {
+    it(`responseField writes ${JSON.stringify(name)} as ${JSON.stringify(prefix)}`, () => {
       expect(responseField(name)).to.deep.equal({ prefix, kind });
     });
   }
 
-  it('are the same after more names than are remembered', () => {
+  it('responseField returns the same prefix after the cache has overflowed', () => {
     const first = responseField('x-first');
     expect(responseField('x-first')).to.equal(first);
     for (let i = 0; i < 5000; i++) expect(responseField(`x-${i}`).prefix).to.equal(`X-${i}: `);
@@ -68,7 +68,7 @@ describe('http1 response fields', () => {
     expect(responseField('content-length').kind).to.equal(fields.lengthField);
   });
 
-  it('stand in trailers and informational responses where they frame nothing', () => {
+  it('trailers and informational responses contain only fields that do not affect framing', () => {
     const map = new HeaderMap();
     for (const [name] of names) map.append(name, `v of ${name}\n`);
     expect(fieldLines(map)).to.equal(
@@ -91,7 +91,7 @@ describe('http1 status lines', () => {
     [599, ''],
   ];
   for (const [status, text] of texts) {
-    it(`have ${text === '' ? 'a phrase of its own' : text} for ${status}`, () => {
+    it(`statusLine returns ${text === '' ? 'a generic phrase' : text} for ${status}`, () => {
       const reason = text === '' ? `status code ${status}` : text;
       expect(statusText(status)).to.equal(text);
       for (let i = 0; i < 2; i++) {
@@ -102,7 +102,7 @@ describe('http1 status lines', () => {
     });
   }
 
-  it('have the usual phrases for all other statuses', () => {
+  it('statusLine returns the registered phrases for all other statuses', () => {
     for (const [status, text] of Object.entries(STATUS_CODES))
       if (!['413', '414', '416', '418', '509'].includes(status)) expect(statusText(Number(status))).to.equal(text);
   });

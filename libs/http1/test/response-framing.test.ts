@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { framingOf, HeaderMap, keepAliveTimeout, persists, ResponseParser } from '@sluice/http1';
 
-/** The parser of a response that has these lines. */
+/** Parses a response with these lines. */
 function response(lines: string, { status = 200, version = 'HTTP/1.1' } = {}): ResponseParser {
   const parser = new ResponseParser(10_000);
   const bytes = Buffer.from(`${version} ${status} X\r\n${lines}\r\n`, 'latin1');
@@ -44,12 +44,12 @@ describe('http1 response framing', () => {
     ['Content-Length: 5\r\n', { status: 205 }, 'GET', { chunked: false, length: 5 }],
   ];
   for (const [lines, options, method, framing] of framings) {
-    it(`of ${method} with ${JSON.stringify(lines)} ${JSON.stringify(options)} is ${JSON.stringify(framing)}`, () => {
+    it(`framingOf ${method} with ${JSON.stringify(lines)} ${JSON.stringify(options)} returns ${JSON.stringify(framing)}`, () => {
       expect(framingOf(response(lines, options), method)).to.deep.equal(framing);
     });
   }
 
-  it('believes chunks more than a length, which is dropped', () => {
+  it('framingOf prefers chunked coding to Content-Length, which is removed', () => {
     const parser = response('Content-Length: 5\r\nTransfer-Encoding: chunked\r\nX: y\r\n');
     framingOf(parser, 'GET');
     expect(parser.headers.names).to.deep.equal(['transfer-encoding', 'x']);
@@ -72,7 +72,7 @@ describe('http1 response framing', () => {
     ['Connection: keep-alive\r\nConnection: close\r\n', 'HTTP/1.1', false],
   ];
   for (const [lines, version, stays] of connections) {
-    it(`has the connection ${stays ? 'stay' : 'end'} after ${version} with ${JSON.stringify(lines)}`, () => {
+    it(`the connection is ${stays ? 'kept' : 'closed'} after ${version} with ${JSON.stringify(lines)}`, () => {
       expect(persists(response(lines, { version }))).to.equal(stays);
     });
   }
@@ -89,7 +89,7 @@ describe('http1 response framing', () => {
     ['timeout=x', 0],
   ];
   for (const [value, milliseconds] of timeouts) {
-    it(`keeps an idle connection ${milliseconds} ms for Keep-Alive: ${value ?? '(none)'}`, () => {
+    it(`keepAliveTimeout is ${milliseconds} ms for Keep-Alive: ${value ?? '(none)'}`, () => {
       const headers = new HeaderMap();
       if (value !== null) headers.append('keep-alive', value);
       expect(keepAliveTimeout(headers)).to.equal(milliseconds);

@@ -48,7 +48,7 @@ describe('http1 response parser', () => {
     ['HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n', 200, 'HTTP/1.1', [['transfer-encoding', 'chunked']]],
   ];
   for (const [text, status, proto, fields] of good) {
-    it(`reads ${JSON.stringify(text)}`, () => {
+    it(`ResponseParser parses ${JSON.stringify(text)}`, () => {
       const parser = parse(text);
       expect(parser).to.include({ status, proto });
       expect([...(parser as ResponseParser).headers]).to.deep.equal(fields);
@@ -71,7 +71,8 @@ describe('http1 response parser', () => {
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n \r\n\r\n',
   ];
   for (const text of bad)
-    it(`refuses ${JSON.stringify(text)}`, () => expect(parse(text)).to.be.a('string').and.not.equal('incomplete'));
+    it(`ResponseParser rejects ${JSON.stringify(text)}`, () =>
+      expect(parse(text)).to.be.a('string').and.not.equal('incomplete'));
 
   const problems: [text: string, problem: string][] = [
     ['HTTP/1.1 20 OK\r\n', 'malformed status line: "HTTP/1.1 20 OK"'],
@@ -90,12 +91,12 @@ describe('http1 response parser', () => {
     ['\n', 'malformed status line: ""'],
   ];
   for (const [text, problem] of problems) {
-    it(`says of ${JSON.stringify(text.slice(0, 60))}: ${problem.slice(0, 60)}`, () => {
+    it(`ResponseParser reports for ${JSON.stringify(text.slice(0, 60))}: ${problem.slice(0, 60)}`, () => {
       expect(parse(text)).to.equal(problem);
     });
   }
 
-  it('refuses a status line of which any byte is another', () => {
+  it('ResponseParser rejects a status line with any changed byte', () => {
     const line = 'HTTP/1.1 200 OK';
     for (let i = 0; i < 'HTTP/1.1 200 '.length; i++) {
       for (const other of ['x', ' ', '/', '.', '0', ':']) {
@@ -116,12 +117,12 @@ describe('http1 response parser', () => {
     ['HTTP/0.1', false],
   ];
   for (const [version, modern] of versions) {
-    it(`${modern ? 'persists' : 'does not persist'} with ${version}`, () => {
+    it(`the connection ${modern ? 'persists' : 'does not persist'} with ${version}`, () => {
       expect(parse(`${version} 200 OK\r\n\r\n`)).to.include({ proto: version, modern, status: 200 });
     });
   }
 
-  it('waits for more, and says whether a head has begun', () => {
+  it('ResponseParser waits for more bytes and reports whether a head has begun', () => {
     const parser = new ResponseParser(1000);
     const bytes = Buffer.from('HTTP/1.1 200 OK\r\nA: b\r\n\r\nrest');
     expect(parser.begun).to.equal(false);
@@ -134,14 +135,14 @@ describe('http1 response parser', () => {
     expect([...parser.headers]).to.deep.equal([['a', 'b']]);
   });
 
-  it('ends a head at a line feed alone as well, and leaves what follows', () => {
+  it('ResponseParser ends a head at a bare line feed and leaves the following bytes', () => {
     for (const head of ['HTTP/1.1 200 OK\n\n', 'HTTP/1.1 200 OK\r\nA: b\n\n', 'HTTP/1.1 200 OK\nA: b\r\n\r\n']) {
       const bytes = Buffer.from(`${head}\nHTTP`);
       expect(new ResponseParser(1000).feed(bytes, 0, bytes.length), head).to.equal(head.length);
     }
   });
 
-  it('counts a head from where it begins, also among other bytes', () => {
+  it('ResponseParser counts a head from its first byte, even within a larger buffer', () => {
     const head = 'HTTP/1.1 200 OK\r\nA: b\r\n\r\n';
     const bytes = Buffer.from(`${'x'.repeat(100)}${head}${'x'.repeat(100)}`);
     for (const [limit, end] of [
@@ -162,7 +163,7 @@ describe('http1 response parser', () => {
     expect(new ResponseParser(6).feed(Buffer.from('HTTP/1'), 0, 6)).to.equal(incomplete);
   });
 
-  it('refuses a head beyond its limit, however it comes', () => {
+  it('ResponseParser rejects a head above its limit regardless of how it is split', () => {
     const text = `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100)}\r\n\r\n`;
     expect(parse(text, text.length)).to.be.instanceOf(ResponseParser);
     expect(parse(text, text.length - 1)).to.equal('response head is too large');
@@ -172,7 +173,7 @@ describe('http1 response parser', () => {
     expect(end).to.equal(refused);
   });
 
-  it('reads the same in pieces as in one piece, head after head', () => {
+  it('ResponseParser parses consecutive heads identically regardless of how they are split', () => {
     const name = fc.stringMatching(/^[A-Za-z][\w.-]{0,20}$/);
     const value = fc.stringMatching(/^(?:[!-~](?:[ -~]{0,30}[!-~])?)?$/);
     const heads = fc.array(

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { expect } from 'chai';
 import { statusText } from '../src/status-text.ts';
 
-/** Where the reference's phrase is another than Node's; the empty text stands for none. */
+/** Phrases that differ between Caddy and Node; an empty string means none. */
 const others: Readonly<Record<number, string>> = {
   413: 'Request Entity Too Large',
   414: 'Request URI Too Long',
@@ -12,7 +12,7 @@ const others: Readonly<Record<number, string>> = {
 };
 
 describe('http1 statusText', () => {
-  it('has the phrases of Node but for those of the reference', () => {
+  it("statusText returns Node's phrases, except where Caddy differs", () => {
     for (let status = 0; status < 1000; status++)
       expect(statusText(status)).to.equal(others[status] ?? STATUS_CODES[status] ?? '');
   });

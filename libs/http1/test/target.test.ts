@@ -26,7 +26,7 @@ describe('http1 targets', () => {
     ['http://a/', null],
   ];
   for (const [text, expected] of origins) {
-    it(`${expected === null ? 'refuse' : 'take'} ${JSON.stringify(text)} in the origin form`, () => {
+    it(`parseOriginForm ${expected === null ? 'rejects' : 'accepts'} ${JSON.stringify(text)}`, () => {
       expect(parseOriginForm(text)).to.deep.equal(expected);
     });
   }
@@ -107,7 +107,7 @@ describe('http1 targets', () => {
     ['http://h/p@q', target('h', '/p@q')],
   ];
   for (const [text, expected] of absolutes) {
-    it(`${expected === null ? 'refuse' : 'take'} ${JSON.stringify(text)} in the absolute form`, () => {
+    it(`parseTarget ${expected === null ? 'rejects' : 'accepts'} ${JSON.stringify(text)} in absolute form`, () => {
       expect(parseTarget('GET', text)).to.deep.equal(expected);
     });
   }
@@ -122,7 +122,7 @@ describe('http1 targets', () => {
     ['..', false],
   ];
   for (const [text, taken] of authorities) {
-    it(`${taken ? 'take' : 'refuse'} ${JSON.stringify(text)} of CONNECT`, () => {
+    it(`parseTarget ${taken ? 'accepts' : 'rejects'} ${JSON.stringify(text)} for CONNECT`, () => {
       expect(parseTarget('CONNECT', text)).to.deep.equal(taken ? target(text, '/') : null);
     });
   }
@@ -144,7 +144,7 @@ describe('http1 targets', () => {
     ['%%4141', false],
   ];
   for (const [text, good] of escapes) {
-    it(`${good ? 'have' : 'do not have'} good escapes in ${JSON.stringify(text)}`, () => {
+    it(`hasGoodEscapes ${good ? 'accepts' : 'rejects'} ${JSON.stringify(text)}`, () => {
       expect(hasGoodEscapes(text)).to.equal(good);
       expect(normalPath(`/${text}`) !== null).to.equal(good);
     });
@@ -168,7 +168,7 @@ describe('http1 targets', () => {
     ['\u0161', false, false],
   ];
   for (const [text, taken, dots] of hosts) {
-    it(`${taken ? 'take' : 'refuse'} the host ${JSON.stringify(text)}`, () => {
+    it(`isHost ${taken ? 'accepts' : 'rejects'} ${JSON.stringify(text)}`, () => {
       expect(isHost(text)).to.equal(taken);
       expect(hasOnlyDots(text)).to.equal(dots);
     });
