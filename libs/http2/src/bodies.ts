@@ -1,4 +1,4 @@
-/** Bodies of requests: DATA frames, their windows and their ends (RFC 9113 §6.1, §5.2). */
+/** Request bodies: DATA frames, flow control and end of stream (RFC 9113 §6.1, §5.2). */
 import { failOwner } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import { errorCode } from './error-code.ts';
@@ -10,23 +10,23 @@ import type { ServerOptions } from './settings.ts';
 import type { StreamTable } from './stream-table.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** What bodies need of their connection. What its methods give is an error of the connection, or `noError`. */
+/** Callbacks to the connection. Methods that return a number return a connection error, or `noError`. */
 export interface BodyHost {
   readonly streams: StreamTable;
   readonly outbound: Outbound;
-  /** The largest id of a stream of the client. */
+  /** Largest stream ID of the client. */
   readonly lastId: number;
-  /** A stream broke a rule. */
+  /** Called when a stream violates the protocol. */
   violates(stream: Http2Stream, code: number): number;
-  /** A frame brings nothing. */
+  /** Called for a frame without effect. */
   idles(): number;
-  /** A frame came for a stream that is closed. */
+  /** Called for a frame on a closed stream. */
   late(id: number): number;
-  /** Both sides have sent their last frames. */
+  /** Called when both sides have sent their last frames. */
   completed(stream: Http2Stream): void;
 }
 
-/** Receives the bodies of one connection. */
+/** Receives the request bodies of one connection. */
 export class Bodies {
   readonly #host: BodyHost;
   readonly #streamWindow: number;
@@ -38,7 +38,7 @@ export class Bodies {
     this.#window = new ReceiveWindow(host.outbound, connectionWindow);
   }
 
-  /** A DATA frame. Gives the error of the connection that it is, or `noError`. */
+  /** Handles a DATA frame. Returns a connection error, or `noError`. */
   data(frame: Frame): number {
     const { stream: id, bytes, flags } = frame;
     const size = frame.end - frame.at;
@@ -70,7 +70,7 @@ export class Bodies {
     return length > 0 ? errorCode.noError : host.idles();
   }
 
-  /** A body is complete. Gives the error of the connection that this is, or `noError`. */
+  /** Completes a body. Returns a connection error, or `noError`. */
   end(stream: Http2Stream, trailers: HeaderMap | null): number {
     if (stream.contentLength >= 0 && stream.received !== stream.contentLength)
       return this.#host.violates(stream, errorCode.protocolError);
@@ -85,7 +85,7 @@ export class Bodies {
     return errorCode.noError;
   }
 
-  /** Bytes of a body were used: the client may send as many again. */
+  /** Called when bytes of a body were consumed: the client may send as many again. */
   credit(stream: Http2Stream, bytes: number): void {
     if (stream.closed) return;
     stream.uncredited -= bytes;
@@ -98,7 +98,7 @@ export class Bodies {
     stream.unannounced = 0;
   }
 
-  /** A stream is closed: what it has received and was not used counts no more. */
+  /** Called when a stream is closed: unconsumed bytes no longer count. */
   release({ uncredited }: Http2Stream): void {
     if (uncredited > 0) this.#window.credit(uncredited);
   }

@@ -1,6 +1,6 @@
-/** Budgets for what peers may waste: a number at once, and so many more each second. */
+/** Rate limits for wasteful client behavior: a burst, plus a number per second. */
 
-/** Counts what one peer does of a kind. */
+/** Token bucket for one kind of event. */
 class Budget {
   readonly #burst: number;
   readonly #perSecond: number;
@@ -13,7 +13,7 @@ class Budget {
     this.#left = burst;
   }
 
-  /** Takes one. False: there was too much of it. */
+  /** Takes one token. Returns false if the budget is exhausted. */
   take(): boolean {
     if (--this.#left >= 0) return true;
     const now = performance.now();
@@ -23,18 +23,18 @@ class Budget {
     return this.#left >= 0;
   }
 
-  /** Gives some back, as work was done for the peer. */
+  /** Returns tokens in exchange for work done for the peer. */
   earn(count: number): void {
     this.#left = Math.min(this.#burst, this.#left + count);
   }
 }
 
-/** What one client may waste before its connection ends. */
+/** Budgets of one client. The connection ends when one is exhausted. */
 export class PeerBudgets {
-  /** Streams that it resets, or that are refused. */
+  /** Streams that the client resets, or that are refused. */
   readonly resets: Budget = new Budget(1000, 33);
-  /** Streams that break the protocol, and have us reset what was begun for them. */
+  /** Streams with protocol violations, for which work already done is discarded. */
   readonly violations: Budget = new Budget(100, 10);
-  /** Frames that bring nothing: settings, pings, empty data, priorities, and what streams get that are closed. */
+  /** Frames without effect: settings, pings, empty data, priorities, and frames on closed streams. */
   readonly idles: Budget = new Budget(10_000, 100);
 }

@@ -1,13 +1,13 @@
-/** Parts of what a connection composes: pieces of bodies, and blocks of fields that need several frames. */
+/** Composes body pieces, and field blocks that span several frames. */
 import { defaultFrameSize, frameFlag, frameHeaderSize, frameType } from './frame.ts';
 import type { Output } from './output.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** Type of a HEADERS frame, as `Output.frameAt` takes it. */
+/** Type of a HEADERS frame in the format of `Output.frameAt`. */
 export const headersFrame: number = frameType.headers << 8;
 const continuationFrame = frameType.continuation << 8;
 
-/** Moves so many bytes of a stream to the output. */
+/** Moves `length` bytes of a stream to the output. */
 export function takePieces(output: Output, stream: Http2Stream, length: number): void {
   const { pieces } = stream;
   let left = length;
@@ -25,7 +25,7 @@ export function takePieces(output: Output, stream: Http2Stream, length: number):
   stream.queued -= length;
 }
 
-/** Cuts a block that is too long for a frame, and stands at `start`. */
+/** Splits the field block at `start`, which exceeds the frame size, into several frames. */
 export function splitBlock(output: Output, start: number, flags: number, stream: number): void {
   const block = Buffer.from(output.bytes.subarray(start + frameHeaderSize, output.end));
   output.end = start;

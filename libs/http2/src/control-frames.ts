@@ -1,4 +1,4 @@
-/** Frames that are not of requests: settings, pings, priorities, windows (RFC 9113 §6.3 to §6.9). */
+/** Connection-level frames: settings, pings, priorities, windows (RFC 9113 §6.3 to §6.9). */
 import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
 import { defaultWindow, frameFlag, frameType, largestWindow, readUint32 } from './frame.ts';
@@ -8,21 +8,21 @@ import { applySettings, type PeerSettings } from './settings.ts';
 import type { StreamTable } from './stream-table.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** What these frames are about. */
+/** Callbacks to the connection. */
 export interface ControlHost {
   readonly streams: StreamTable;
   readonly outbound: Outbound;
-  /** The largest id of a stream of the client. */
+  /** Largest stream ID of the client. */
   readonly lastId: number;
-  /** A stream broke a rule; gives the error of the connection that this is, or `noError`. */
+  /** Called when a stream violates the protocol. Returns a connection error, or `noError`. */
   violates(stream: Http2Stream, code: number): number;
-  /** The client ends the connection. */
+  /** Called when the client closes the connection gracefully. */
   finishShutdown(): void;
 }
 
-/** Takes such frames; each gives the error of the connection that it is, or `noError`. */
+/** Handles these frames. Each method returns a connection error, or `noError`. */
 export class ControlFrames {
-  /** Whether the client has sent its settings, which come first (RFC 9113 §3.4). */
+  /** True once the client has sent its settings, which must be its first frame (RFC 9113 §3.4). */
   begun = false;
   readonly #host: ControlHost;
   readonly #peer: PeerSettings = { initialWindow: defaultWindow };
@@ -31,7 +31,7 @@ export class ControlFrames {
     this.#host = host;
   }
 
-  /** Window of new streams towards the client, in bytes. */
+  /** Initial send window of new streams, in bytes. */
   get initialWindow(): number {
     return this.#peer.initialWindow;
   }
@@ -119,11 +119,11 @@ export class ControlFrames {
     const code = isWrong ? errorCode.frameSizeError : errorCode.protocolError;
     const open = this.#host.streams.find(stream);
     if (open !== null) return this.#host.violates(open, code);
-    // The stream of a frame that cannot be read may be closed already: the error is then that of the connection.
+    // The stream of a malformed frame may already be closed, which makes it a connection error.
     return isWrong || stream > this.#host.lastId ? code : errorCode.noError;
   }
 
-  /** RFC 9218 §7.1. Of streams that are not open it is ignored, which is allowed. */
+  /** Handles PRIORITY_UPDATE (RFC 9218 §7.1). Ignored for streams that are not open, as the RFC allows. */
   #priorityUpdate({ stream, bytes, at, end }: Frame): number {
     if (stream !== 0) return errorCode.protocolError;
     if (end - at < 4) return errorCode.frameSizeError;
@@ -140,5 +140,5 @@ export class ControlFrames {
   }
 }
 
-/** What is read of a PRIORITY_UPDATE, in bytes. */
+/** Maximum number of bytes that are read of a PRIORITY_UPDATE. */
 const longestPriority = 68;

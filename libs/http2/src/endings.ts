@@ -1,13 +1,13 @@
-/** Frames that end a stream or a connection (RFC 9113 §6.4, §6.8). */
+/** Frames that end a stream or connection (RFC 9113 §6.4, §6.8). */
 import { frameType } from './frame.ts';
 import type { Outbound } from './outbound.ts';
 
-/** Ends a stream with an error code. */
+/** Sends RST_STREAM. */
 export function sendReset(outbound: Outbound, stream: number, code: number): void {
   outbound.control(4, frameType.reset, 0, stream).uint32(code);
 }
 
-/** Says which streams are served at most, and why no more. */
+/** Sends GOAWAY with the last stream that will be served. */
 export function sendGoAway(outbound: Outbound, lastStream: number, code: number): void {
   const goAway = outbound.control(8, frameType.goAway, 0, 0);
   goAway.uint32(lastStream);

@@ -1,35 +1,35 @@
-/** Field blocks, from HEADERS and the CONTINUATION frames that follow (RFC 9113 §4.3, §6.2, §6.10). */
+/** Assembles field blocks from HEADERS and CONTINUATION frames (RFC 9113 §4.3, §6.2, §6.10). */
 import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
 import { frameFlag, largestWindow, readUint32 } from './frame.ts';
 
-/** Most frames after the first one: more only serve to keep the connection busy. */
+/** Maximum number of CONTINUATION frames, because more would only keep the connection busy. */
 const maxContinuations = 100;
 
-/** The block is whole, and may be read. */
+/** The block is complete. */
 export const whole = -1;
 /** More frames follow. */
 export const partial = -2;
 
-/** The block of one connection that was read last; what its methods give is {@link whole}, {@link partial} or an error code. */
+/** Holds the current block of one connection. Methods return {@link whole}, {@link partial} or an error code. */
 export class FieldBlocks {
   stream = 0;
-  /** Flags of the first frame. */
+  /** Flags of the HEADERS frame. */
   flags = 0;
-  /** The block, from `at` to `end`. */
+  /** Buffer that contains the block, from `at` to `end`. */
   bytes: Buffer = nothing;
   at = 0;
   end = 0;
-  /** Pieces of a block that has begun; `null` for none. */
+  /** Fragments of an incomplete block; `null` if none is open. */
   #pieces: Buffer[] | null = null;
   #size = 0;
 
-  /** Whether frames of others are out of place. */
+  /** Reports whether only CONTINUATION frames are allowed. */
   get pending(): boolean {
     return this.#pieces !== null;
   }
 
-  /** A HEADERS frame. A block in pieces may have `most` bytes. */
+  /** Handles a HEADERS frame. A fragmented block may have at most `most` bytes. */
   headers(frame: Frame, most: number): number {
     const { stream, flags, bytes } = frame;
     let { at, end } = frame;
@@ -57,7 +57,7 @@ export class FieldBlocks {
     return whole;
   }
 
-  /** A CONTINUATION frame. */
+  /** Handles a CONTINUATION frame. */
   continuation({ bytes, at, end, flags }: Frame, most: number): number {
     const pieces = this.#pieces;
     if (pieces === null) return errorCode.protocolError;

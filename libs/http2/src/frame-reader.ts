@@ -1,30 +1,30 @@
-/** Cuts the bytes of a connection into frames, where they lie: only a frame that comes in pieces is copied. */
+/** Splits the bytes of a connection into frames without copying, except for frames that arrive in pieces. */
 import { errorCode } from './error-code.ts';
 import { defaultFrameSize, frameHeaderSize } from './frame.ts';
 
-/** What every client sends first (RFC 9113 §3.4). */
+/** Client connection preface (RFC 9113 §3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** A frame; its payload is overwritten when whoever takes it returns. */
+/** A frame. Its payload is overwritten after the callback returns. */
 export interface Frame {
   readonly type: number;
   readonly flags: number;
   readonly stream: number;
-  /** Holds the payload, from {@link at} to {@link end}. */
+  /** Buffer that contains the payload, from {@link at} to {@link end}. */
   readonly bytes: Buffer;
   readonly at: number;
   readonly end: number;
 }
 
-/** Takes frames. */
+/** Receives frames. */
 export interface FrameTaker {
-  /** A frame. False: no more of them, the connection has ended. */
+  /** Handles a frame. Returns false to stop: the connection has ended. */
   frame(frame: Frame): boolean;
-  /** The bytes are not HTTP/2, or a frame is larger than was announced; `code` is the error of the connection. */
+  /** Called if the input is not HTTP/2, or a frame exceeds the announced size. `code` is the connection error. */
   unreadable(code: number): void;
 }
 
-/** The same object for all frames of a thread: each is dealt with before the next one. */
+/** Shared by all frames of a thread, because each is handled before the next one is read. */
 class CurrentFrame implements Frame {
   type = 0;
   flags = 0;
@@ -36,30 +36,30 @@ class CurrentFrame implements Frame {
 
 const current = new CurrentFrame();
 
-/** A buffer for the next frame that comes in pieces: uploads have one in each read. */
+/** Buffer for the next frame that arrives in pieces, as in most reads of an upload. */
 let spare: Buffer | null = null;
 
-/** Reader of one connection. */
+/** Reads the frames of one connection. */
 export class FrameReader {
   readonly #taker: FrameTaker;
   #prefaceLeft: number;
-  /** The beginning of a frame that is not complete. */
+  /** Start of an incomplete frame. */
   #rest: Buffer | null = null;
   #restLength = 0;
   #over = false;
 
-  /** `expectsPreface` for servers. */
+  /** `expectsPreface` is true for servers. */
   constructor(taker: FrameTaker, expectsPreface: boolean) {
     this.#taker = taker;
     this.#prefaceLeft = expectsPreface ? preface.length : 0;
   }
 
-  /** Whether a frame has begun that is not complete. */
+  /** Reports whether a frame is incomplete. */
   get pending(): boolean {
     return this.#restLength > 0;
   }
 
-  /** Takes `bytes[from..end)`. */
+  /** Processes `bytes[0..end)`. */
   read(bytes: Buffer, end: number): void {
     let at = this.#prefaceLeft > 0 ? this.#readPreface(bytes, end) : 0;
     if (this.#restLength > 0) at = this.#complete(bytes, at, end);
@@ -81,7 +81,7 @@ export class FrameReader {
     return at;
   }
 
-  /** Frames that are complete. Gives the beginning of the one that is not. */
+  /** Processes complete frames. Returns the start of the incomplete one. */
   #frames(bytes: Buffer, from: number, end: number): number {
     let at = from;
     while (end - at >= frameHeaderSize) {
@@ -103,7 +103,7 @@ export class FrameReader {
     return at;
   }
 
-  /** The position after the frame whose header is at `at`; -1 for one that is too large. */
+  /** Returns the end of the frame whose header is at `at`; -1 if it is too large. */
   #endOf(bytes: Buffer, at: number): number {
     const length = ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number);
     if (length <= defaultFrameSize) return at + frameHeaderSize + length;
@@ -119,7 +119,7 @@ export class FrameReader {
     this.#restLength = end - at;
   }
 
-  /** Adds what is missing of the frame that has begun. Gives the position after it. */
+  /** Completes the pending frame. Returns the position after it. */
   #complete(bytes: Buffer, from: number, end: number): number {
     const rest = this.#rest as Buffer;
     let at = from;

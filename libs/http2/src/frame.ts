@@ -1,6 +1,6 @@
-/** Frames of HTTP/2 (RFC 9113 §4.1): nine bytes of header, and a payload. */
+/** HTTP/2 frames (RFC 9113 §4.1): a nine-byte header and a payload. */
 
-/** Types of frames (RFC 9113 §6, RFC 9218 §7.1). */
+/** Frame types (RFC 9113 §6, RFC 9218 §7.1). */
 export const frameType = {
   data: 0x0,
   headers: 0x1,
@@ -15,10 +15,10 @@ export const frameType = {
   priorityUpdate: 0x10,
 } as const;
 
-/** Flags of frames. What a bit means depends on the type: an acknowledgement has the bit of the end of a stream. */
+/** Frame flags. Their meaning depends on the type: ACK and END_STREAM are the same bit. */
 export const frameFlag = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
-/** Identifiers of settings (RFC 9113 §6.5.2, RFC 8441 §3, RFC 9218 §2.1). */
+/** Setting identifiers (RFC 9113 §6.5.2, RFC 8441 §3, RFC 9218 §2.1). */
 export const setting = {
   headerTableSize: 0x1,
   enablePush: 0x2,
@@ -30,16 +30,16 @@ export const setting = {
   noRfc7540Priorities: 0x9,
 } as const;
 
-/** Bytes of the header of a frame. */
+/** Size of a frame header, in bytes. */
 export const frameHeaderSize = 9;
-/** Payload that every peer takes (RFC 9113 §4.2), in bytes; we take and send no more. */
+/** Payload size that every peer accepts (RFC 9113 §4.2), in bytes. Sluice accepts and sends no more. */
 export const defaultFrameSize = 16_384;
-/** Windows cannot be larger (RFC 9113 §6.9.1). */
+/** Maximum flow-control window (RFC 9113 §6.9.1). */
 export const largestWindow = 0x7fffffff;
-/** Window of streams and connections before any setting says otherwise (RFC 9113 §6.9.2). */
+/** Initial window of streams and connections (RFC 9113 §6.9.2). */
 export const defaultWindow = 65_535;
 
-/** Reads a number of 32 bits. */
+/** Reads a 32-bit integer. */
 export function readUint32(bytes: Buffer, at: number): number {
   return (
     (((bytes[at] as number) << 24) |

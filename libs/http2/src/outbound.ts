@@ -1,7 +1,7 @@
 /**
- * What a connection sends. Streams only say that they have something; at the end of the read callback, or of the turn, all
- * that is ready is composed into the buffer of the thread and written once. While a write is on its way nothing is
- * composed, so that a client that reads slowly costs no more than what its streams hold.
+ * Output of a connection. Streams announce that they have data. At the end of the read callback, or of the event loop turn, all ready data
+ * is composed into the buffer of the thread and written once. Nothing is composed while a write is in progress, so that a slow client costs
+ * no more memory than its streams hold.
  */
 import { connectionOf, failOwner } from '@sluice/base';
 import { headersFrame, splitBlock, takePieces } from './compose.ts';
@@ -12,40 +12,40 @@ import { noHeads, queue, type Http2Stream } from './stream.ts';
 import { StreamQueue } from './stream-queue.ts';
 import { writeResult, type ConnectionTransport } from './transport.ts';
 
-/** Composing ends when this much is there, in bytes: larger writes cost memory and bring nothing. */
+/** Output size at which composing stops, in bytes. Larger writes use more memory without benefit. */
 const enough = 64 * 1024;
-/** The buffer of a thread: what is enough, and a frame of each kind after it. */
+/** Shared by the thread: the limit above, plus one frame of each kind that may follow it. */
 const output = new Output(enough + 3 * (defaultFrameSize + frameHeaderSize));
-/** Control frames that may wait, in bytes: who asks for more and reads nothing is cut. */
+/** Maximum size of pending control frames, in bytes. A client that requests more without reading is disconnected. */
 const maxControl = 16 * 1024;
-/** No control frame of ours is longer. */
+/** Maximum size of a control frame that Sluice sends. */
 const controlFrame = 64;
 
-/** Is told what comes of it. */
+/** Callbacks of the output. */
 export interface OutboundWatch {
   /** The last frame of a stream was composed. */
   sentLast(stream: Http2Stream): void;
-  /** The peer asks for control frames and does not read them. */
+  /** The peer requests control frames but does not read them. */
   flooded(): void;
 }
 
 /** Output of one connection. */
 export class Outbound {
   readonly encoder: HpackEncoder = new HpackEncoder();
-  /** What the connection may send, in bytes. */
+  /** Send window of the connection, in bytes. */
   window = defaultWindow;
-  /** Whether a write is on its way. */
+  /** True while a write is in progress. */
   busy = false;
-  /** Set while the connection reads: it flushes at the end. */
+  /** True during a read, which flushes at its end. */
   held = false;
-  /** Frames that bring nothing by themselves, and may come in return for what was sent since this was read last. */
+  /** Frames without effect, such as WINDOW_UPDATE, that the peer may send in response to the output since this was last read. */
   earned = 0;
   readonly #transport: ConnectionTransport;
   readonly #watch: OutboundWatch;
   readonly #control = new Output(256);
   readonly #heads = new StreamQueue(queue.heads);
   readonly #bodies = new StreamQueue(queue.bodies);
-  /** Streams that are empty again. */
+  /** Streams whose buffer has become empty. */
   readonly #emptied: Http2Stream[] = [];
   #scheduled = false;
   #ending = false;
@@ -56,12 +56,12 @@ export class Outbound {
     this.#watch = watch;
   }
 
-  /** Whether everything that can be sent was given to the transport, and it has taken it. */
+  /** Reports whether everything that can be sent was passed to the transport and written. */
   get idle(): boolean {
     return !this.busy && this.#control.end === 0 && this.#heads.first === null && this.#bodies.first === null;
   }
 
-  /** A control frame; its payload is written to what is returned. It leaves before all streams. */
+  /** Begins a control frame, whose payload is written to the result. Control frames precede all streams. */
   control(length: number, type: number, flags: number, stream: number): Output {
     const control = this.#control;
     if (control.end > maxControl) this.#watch.flooded();
@@ -75,12 +75,12 @@ export class Outbound {
     return control;
   }
 
-  /** A stream has something to send. */
+  /** Called when a stream has data to send. */
   ready(stream: Http2Stream): void {
     if (stream.queue === queue.heads || this.#over) return;
     const isHead = stream.heads.length > 0 || (stream.queued === 0 && stream.ending);
     if (isHead) {
-      // One that waits to send its body says all of it there.
+      // A stream in the body queue sends everything from there.
       if (stream.queue === queue.bodies) return;
       this.#heads.add(stream, false);
     } else {
@@ -90,13 +90,13 @@ export class Outbound {
     this.#schedule();
   }
 
-  /** The write that was on its way is done. */
+  /** Called when the pending write is complete. */
   written(): void {
     this.busy = false;
     this.flush();
   }
 
-  /** Writes what is ready, now. */
+  /** Writes ready data immediately. */
   flush(): void {
     while (!this.busy && !this.#over) {
       output.end = 0;
@@ -110,26 +110,26 @@ export class Outbound {
     if (this.#ending && !this.#over && this.idle) this.#end();
   }
 
-  /** Ends our side when everything was sent. */
+  /** Closes the sending side after all data was sent. */
   end(): void {
     this.#ending = true;
     this.#schedule();
   }
 
-  /** A stream is closed: it does not wait any more. */
+  /** Called when a stream is closed: removes it from the queues. */
   forget(stream: Http2Stream): void {
     if (stream.queue === queue.heads) this.#heads.remove(stream);
     else if (stream.queue === queue.bodies) this.#bodies.remove(stream);
   }
 
-  /** Forgets everything: the connection is lost. */
+  /** Drops all state after the connection was lost. */
   drop(): void {
     this.#over = true;
     this.#heads.clear();
     this.#bodies.clear();
   }
 
-  /** Sends what is there, and ends without what streams still wait to send. */
+  /** Sends composed data and closes, discarding data of streams that are still waiting. */
   endNow(): void {
     this.#heads.clear();
     this.#bodies.clear();
@@ -148,12 +148,11 @@ export class Outbound {
     process.nextTick(flushLater, this);
   }
 
-  /** What the turn was to send has thrown: the connection ends. */
+  /** Handles an exception during a flush: closes the connection. */
   fault(error: unknown): void {
     failOwner(connectionOf(this.#transport), error);
   }
 
-  /** Called by the turn. */
   flushScheduled(): void {
     this.#scheduled = false;
     this.flush();
@@ -173,7 +172,7 @@ export class Outbound {
       this.#bodies.shift();
       this.#composeBody(stream);
     }
-    // What the end of a stream has brought, such as GOAWAY, leaves in the same write: clients read both or none.
+    // Frames caused by the end of a stream, such as GOAWAY, are sent in the same write: clients receive both or neither.
     this.#composeControl();
   }
 
@@ -202,7 +201,7 @@ export class Outbound {
     } else if (stream.ending) this.#composeEnd(stream);
   }
 
-  /** The end of a stream whose body was sent. */
+  /** Ends a stream whose body was sent. */
   #composeEnd(stream: Http2Stream): void {
     if (stream.trailers !== null) {
       this.#block(stream, stream.trailers, true);
@@ -213,14 +212,14 @@ export class Outbound {
     this.#sentLast(stream);
   }
 
-  /** A frame of the body; what came together leaves together. */
+  /** Composes a frame of the body. Pieces written together are sent together. */
   #composeBody(stream: Http2Stream): void {
     const length = Math.min(stream.queued, defaultFrameSize, stream.sendWindow, this.window);
     if (length <= 0) return;
     output.reserve(frameHeaderSize + length);
     const empties = length === stream.queued;
     const ends = empties && stream.ending && stream.trailers === null;
-    // What the client's small window has cut off was asked for by frames that bring nothing.
+    // A small client window splits data into more frames, each of which requires WINDOW_UPDATE frames.
     this.earned += (empties ? earnedByAll : 0) + (length >>> earnedShift);
     output.frame(length, frameType.data, ends ? frameFlag.endStream : 0, stream.id);
     takePieces(output, stream, length);
@@ -235,7 +234,7 @@ export class Outbound {
     else if (stream.ending) this.#composeEnd(stream);
   }
 
-  /** Fields, in as many frames as they need (RFC 9113 §4.3). */
+  /** Composes fields in as many frames as needed (RFC 9113 §4.3). */
   #block(stream: Http2Stream, fields: readonly string[], ends: boolean): void {
     output.reserve(frameHeaderSize + HpackEncoder.sizeOf(fields));
     const start = output.end;
@@ -271,8 +270,8 @@ export class Outbound {
 }
 
 /**
- * Clients give windows back in pieces of 4 KiB and less, on the stream and on the connection, and some send a PING for each
- * frame that they get: what that takes for a frame that sends all that there is, and for each 256 bytes.
+ * Clients send WINDOW_UPDATE in steps of 4 KiB or less, for the stream and the connection, and some send a PING for each frame. These are
+ * the frames allowed for a frame that empties the stream, and for each 256 bytes.
  */
 const earnedByAll = 8;
 const earnedShift = 8;

@@ -1,23 +1,23 @@
 /**
- * Frames on their way out. All connections of a thread compose into one buffer, one after the other, and write it in one go:
- * the number of writes decides what a response costs.
+ * Outgoing frames. All connections of a thread compose into one buffer, one after another, and write it at once, because the number of
+ * writes dominates the cost of a response.
  */
 import { frameHeaderSize } from './frame.ts';
 
-/** Bytes that are composed. */
+/** Buffer of composed bytes. */
 export class Output {
   bytes: Buffer;
-  /** Where the next byte goes. */
+  /** Position of the next byte. */
   end = 0;
   readonly #size: number;
 
-  /** `size` is what usually fits, in bytes. */
+  /** `size`: initial capacity in bytes. */
   constructor(size: number) {
     this.#size = size;
     this.bytes = Buffer.allocUnsafeSlow(size);
   }
 
-  /** Makes room for so many bytes more. */
+  /** Ensures capacity for `more` bytes. */
   reserve(more: number): void {
     if (this.bytes.length - this.end >= more) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, this.end + more));
@@ -25,19 +25,19 @@ export class Output {
     this.bytes = larger;
   }
 
-  /** Begins again; `kept` if someone still needs the bytes. */
+  /** Starts over. With `kept`, the previous bytes are still referenced, so a new buffer is used. */
   clear(kept: boolean): void {
     this.end = 0;
     if (kept || this.bytes.length > this.#size) this.bytes = Buffer.allocUnsafeSlow(this.#size);
   }
 
-  /** Writes the header of a frame. */
+  /** Writes a frame header. */
   frame(length: number, type: number, flags: number, stream: number): void {
     this.frameAt(this.end, length, (type << 8) | flags, stream);
     this.end += frameHeaderSize;
   }
 
-  /** Writes the header of a frame to where room was left for it. `kind` is the type in its high byte and the flags. */
+  /** Writes a frame header into reserved space. `kind` has the type in its high byte and the flags in its low byte. */
   frameAt(at: number, length: number, kind: number, stream: number): void {
     const { bytes } = this;
     bytes[at] = length >>> 16;
@@ -65,7 +65,7 @@ export class Output {
     bytes[this.end++] = value;
   }
 
-  /** An integer of HPACK after a pattern of bits (RFC 7541 §5.1); `mask` has the bits of the first byte that are the integer's. */
+  /** Writes an HPACK integer after a bit pattern (RFC 7541 §5.1). `mask` selects the integer bits of the first byte. */
   integer(pattern: number, mask: number, value: number): void {
     const { bytes } = this;
     if (value < mask) {
@@ -81,12 +81,12 @@ export class Output {
     bytes[this.end++] = rest;
   }
 
-  /** A text of one character per byte. */
+  /** Writes a Latin-1 string. */
   latin1(text: string): void {
     this.end += this.bytes.write(text, this.end, 'latin1');
   }
 
-  /** Bytes `from` to `end` of a buffer. */
+  /** Copies `source[from..end)`. */
   copy(source: Buffer, from: number, end: number): void {
     const { bytes } = this;
     const length = end - from;
@@ -96,5 +96,5 @@ export class Output {
   }
 }
 
-/** Below this a loop is cheaper than a call. */
+/** Size below which a loop is faster than a native call, in bytes. */
 const smallCopy = 32;

@@ -1,14 +1,13 @@
-/** Priorities that clients ask for (RFC 9218 §4): `u=1, i`, a dictionary of structured fields. */
+/** Client priorities (RFC 9218 §4): `u=1, i`, a structured dictionary. */
 
-/** A stream of HTTP/2 or HTTP/3. */
 export interface Prioritized {
-  /** 0 comes first. */
+  /** Urgency; 0 is the most urgent. */
   urgency: number;
-  /** Takes turns with others of its urgency. */
+  /** Shares bandwidth with other streams of the same urgency. */
   incremental: boolean;
 }
 
-/** Sets the priority of a stream by a field value. What cannot be read is as if it was not there. */
+/** Sets the priority of a stream from a field value. Invalid members are ignored. */
 export function setPriority(stream: Prioritized, value: string): void {
   stream.urgency = 3;
   stream.incremental = false;

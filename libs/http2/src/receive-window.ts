@@ -1,29 +1,29 @@
-/** What a client may still send of all bodies of a connection (RFC 9113 §5.2). */
+/** Connection-level flow control for request bodies (RFC 9113 §5.2). */
 import { frameType } from './frame.ts';
 import type { Outbound } from './outbound.ts';
 
-/** The window of a connection towards us. */
+/** Receive window of a connection. */
 export class ReceiveWindow {
   readonly #outbound: Outbound;
   readonly #size: number;
   #left: number;
-  /** Given back, and not told to the client yet. */
+  /** Consumed bytes that were not announced yet. */
   #unannounced = 0;
 
-  /** `size` in bytes. */
+  /** `size`: window in bytes. */
   constructor(outbound: Outbound, size: number) {
     this.#outbound = outbound;
     this.#size = size;
     this.#left = size;
   }
 
-  /** So many bytes have come. False: more than was allowed. */
+  /** Counts received bytes. Returns false if the window is exceeded. */
   take(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left >= 0;
   }
 
-  /** So many bytes were used, or will never be. */
+  /** Counts bytes that were consumed or discarded. */
   credit(bytes: number): void {
     this.#unannounced += bytes;
     if (this.#unannounced < this.#size / 8) return;

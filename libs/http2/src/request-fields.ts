@@ -1,38 +1,36 @@
-/** The fields of a request as they come from a block (RFC 9113 §8.3.1), or those after its body. */
+/** Request fields from a field block (RFC 9113 §8.3.1), and trailers. */
 import { HeaderMap } from '@sluice/http1';
 import type { FieldSink } from './hpack/decoder.ts';
 import { fieldKind } from './hpack/field-name.ts';
 
-/** What one list of fields may be. */
+/** Limits of a field list. */
 export interface FieldLimits {
-  /** Bytes as lists count them (RFC 9113 §6.5.2). */
+  /** Total size as defined in RFC 9113 §6.5.2, in bytes. */
   readonly bytes: number;
-  /** Number of fields. */
   readonly count: number;
-  /** Lower-case names with `_` or `.` that are kept; all others with such signs are dropped. */
+  /** Lowercase names with `_` or `.` to keep; all other such names are dropped. */
   readonly kept: { has(name: string): boolean };
 }
 
 const slash = 0x2f;
 
-/** Collects the fields of one block. */
 export class RequestFields implements FieldSink {
   method = '';
   scheme = '';
   path = '';
   authority: string | null = null;
-  /** Of an extended CONNECT (RFC 8441). */
+  /** Value of `:protocol` in an extended CONNECT (RFC 8441). */
   protocol: string | null = null;
-  /** The field `host`, which is not among the headers. */
+  /** Value of `host`, which is not among the headers. */
   host = '';
-  /** Of `content-length`; -1 if it was not said. */
+  /** Value of `content-length`; -1 if missing. */
   contentLength = -1;
-  /** Of `priority` (RFC 9218 §5); '' if it was not said. */
+  /** Value of `priority` (RFC 9218 §5); empty if missing. */
   priority = '';
   readonly headers: HeaderMap = new HeaderMap();
-  /** Whether the request breaks the rules of RFC 9113 §8.2 or §8.3: an error of its stream. */
+  /** True if the request violates RFC 9113 §8.2 or §8.3, which is a stream error. */
   malformed = false;
-  /** Whether the list is longer than allowed. What came after is not kept. */
+  /** True if the list exceeds the limits. Further fields are discarded. */
   tooLarge = false;
   readonly #limits: FieldLimits;
   readonly #trailers: boolean;
@@ -67,7 +65,7 @@ export class RequestFields implements FieldSink {
         if (this.#joinCookie(value)) return;
         break;
       case fieldKind.host:
-        // A message has one host, whichever field says it (RFC 9110 §7.2).
+        // `:authority` and `host` must agree (RFC 9110 §7.2).
         if (this.host !== '' && this.host !== value) this.malformed = true;
         this.host = value;
         return;
@@ -87,7 +85,7 @@ export class RequestFields implements FieldSink {
     this.headers.append(name, value);
   }
 
-  /** Whether all is there that a request needs. */
+  /** Reports whether all required pseudo-header fields are present. */
   get complete(): boolean {
     if (this.malformed || this.method === '') return false;
     if (this.method === 'CONNECT' && this.protocol === null)
@@ -137,7 +135,7 @@ export class RequestFields implements FieldSink {
   }
 }
 
-/** A number of at most 15 digits; -1 for anything else. */
+/** Parses a number of at most 15 digits; returns -1 for anything else. */
 function digits(text: string): number {
   if (text.length === 0 || text.length > 15) return -1;
   let value = 0;

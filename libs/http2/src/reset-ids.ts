@@ -1,9 +1,9 @@
-/** Streams that we have reset: frames of the client may be on their way, which is not a fault of it (RFC 9113 §5.1). */
+/** Streams that the server has reset. Frames for them may still be in flight, which is not an error of the client (RFC 9113 §5.1). */
 
-/** How many are remembered. */
+/** Number of remembered streams. */
 const remembered = 64;
 
-/** The last ids. */
+/** Ring buffer of the most recent IDs. */
 export class ResetIds {
   readonly #ids = new Int32Array(remembered);
   #count = 0;

@@ -1,6 +1,6 @@
 /**
- * The server's side of a connection (RFC 9113): takes frames, keeps the states of streams, and gives requests to its
- * handler. What it sends is in `outbound.ts`. It knows no sockets and no time: who runs it closes what is idle or slow.
+ * Server side of a connection (RFC 9113): receives frames, tracks stream states, and passes requests to its handler. `outbound.ts` sends.
+ * It is independent of sockets and time: the caller closes idle and slow connections.
  */
 import { failOwner } from '@sluice/base';
 import { Bodies, type BodyHost } from './bodies.ts';
@@ -22,10 +22,9 @@ import { StreamTable } from './stream-table.ts';
 import { Http2Stream, type StreamHost } from './stream.ts';
 import type { ConnectionTransport } from './transport.ts';
 
-/** The largest id, of which a GOAWAY says that none is refused yet (RFC 9113 §6.8). */
+/** Last stream ID of a GOAWAY that does not refuse any request yet (RFC 9113 §6.8). */
 const anyStream = largestWindow;
 
-/** One connection. */
 export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, BodyHost, ControlHost {
   readonly streams: StreamTable = new StreamTable();
   readonly outbound: Outbound;
@@ -40,10 +39,10 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   readonly #bodies: Bodies;
   readonly #resetIds = new ResetIds();
   lastId = 0;
-  /** The largest id that is served; {@link anyStream} until the end begins. */
+  /** Largest stream ID that is served; {@link anyStream} until the shutdown begins. */
   #lastServed = anyStream;
   #closing = false;
-  /** Whether the last GOAWAY of a graceful end was sent. */
+  /** True once the final GOAWAY of a graceful shutdown was sent. */
   #finished = false;
   #over = false;
 
@@ -56,17 +55,17 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     announce(this.outbound, options, handler.fieldLimits.bytes);
   }
 
-  /** Whether {@link shutdown} was begun. */
+  /** Reports whether {@link shutdown} was called. */
   get closing(): boolean {
     return this.#closing;
   }
 
-  /** Whether nothing more is read or sent. */
+  /** Reports whether the connection has ended in both directions. */
   get over(): boolean {
     return this.#over;
   }
 
-  /** Takes `bytes[0..end)` of the client. They may be overwritten afterwards. */
+  /** Processes `bytes[0..end)` of the client. The caller may overwrite them afterwards. */
   read(bytes: Buffer, end: number): void {
     if (this.#over) return;
     const { outbound } = this;
@@ -79,7 +78,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     outbound.flush();
   }
 
-  /** The transport is closed, by whichever side: nothing is left of the streams afterwards. */
+  /** Called when the transport is closed by either side. Closes all streams. */
   lost(): void {
     this.#over = true;
     this.outbound.drop();
@@ -91,9 +90,9 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   /**
-   * Begins a graceful end: tells the client to send no more requests (RFC 9113 §6.8). After a round trip, or a second, the
-   * caller does {@link finishShutdown}. There is no PING to measure it: some clients (hyper-h2) fail the requests that are
-   * in flight at any frame of the connection after GOAWAY.
+   * Begins a graceful shutdown: asks the client to send no more requests (RFC 9113 §6.8). After a round trip, or a second, the caller must
+   * call {@link finishShutdown}. No PING measures the round trip, because some clients (hyper-h2) fail requests in flight on any connection
+   * frame after GOAWAY.
    */
   shutdown(): void {
     if (this.#closing || this.#over) return;
@@ -101,20 +100,17 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     sendGoAway(this.outbound, anyStream, errorCode.noError);
   }
 
-  /**
-   * Serves no new streams from now on, without telling the client. {@link finishShutdown} refuses those that came meanwhile,
-   * which clients send again on another connection.
-   */
+  /** Holds new streams without telling the client. {@link finishShutdown} refuses them, and clients retry them on another connection. */
   holdNewStreams(): void {
     if (this.#lastServed === anyStream) this.#lastServed = this.lastId;
   }
 
-  /** Whether {@link holdNewStreams} was called, or the second step of a shutdown taken. */
+  /** Reports whether new streams are held or refused. */
   get holds(): boolean {
     return this.#lastServed !== anyStream;
   }
 
-  /** The second step of {@link shutdown}: no new streams from now on. */
+  /** Second step of {@link shutdown}: refuses new streams. */
   finishShutdown(): void {
     if (this.#finished || this.#over) return;
     this.#closing = true;
@@ -134,7 +130,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     this.#fail(code);
   }
 
-  // What follows gives the error of the connection that a frame is, or `noError`.
+  // The methods below return a connection error, or `noError`.
 
   #take(frame: Frame): number {
     const { type } = frame;
@@ -155,7 +151,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     }
   }
 
-  /** A piece of a block, or all of it: the head of a request, or its trailers. */
+  /** Handles a fragment or a complete block: the head of a request, or trailers. */
   #block(state: number): number {
     if (state === partial) return errorCode.noError;
     if (state === errorCode.enhanceYourCalm) return this.#abuse('field block is too long');
@@ -163,7 +159,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     const { stream: id, flags, bytes, at, end } = this.#blocks;
     const isNew = id > this.lastId;
     const fields = new RequestFields(this.#handler.fieldLimits, !isNew);
-    // Blocks are read whoever they are for: the table of the client counts on it.
+    // Blocks must always be decoded, because they update the compression state.
     if (!this.#decoder.decode(bytes, at, end, fields)) return errorCode.compressionError;
     const ends = (flags & frameFlag.endStream) !== 0;
     if (!isNew) return this.#trailers(id, fields, ends);
@@ -206,7 +202,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     return this.#budgets.resets.take() ? errorCode.noError : this.#abuse('too many streams were reset');
   }
 
-  /** A request that is not served. */
+  /** Refuses a request. */
   #refuse(id: number, code: number): number {
     this.#resetIds.add(id);
     sendReset(this.outbound, id, code);
@@ -214,7 +210,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   violates(stream: Http2Stream, code: number): number {
-    // The stream ends, and the connection goes on, if this does not happen often (RFC 9113 §5.4.2).
+    // Stream error: the connection continues, unless this happens too often (RFC 9113 §5.4.2).
     this.reset(stream, code);
     return this.#budgets.violations.take() ? errorCode.noError : this.#abuse('too many stream errors');
   }
@@ -233,13 +229,13 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     return this.#budgets.idles.take() ? errorCode.noError : this.#abuse('too many empty frames');
   }
 
-  /** The client wastes our time on purpose. */
+  /** Ends the connection because of abusive behavior. */
   #abuse(reason: string): number {
     this.#handler.onAbuse(reason);
     return errorCode.enhanceYourCalm;
   }
 
-  // Endings
+  // Closing
 
   ready(stream: Http2Stream): void {
     this.outbound.ready(stream);
@@ -299,7 +295,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     if (this.#finished && this.streams.size === 0 && !this.#over) this.outbound.end();
   }
 
-  /** An error of the connection (RFC 9113 §5.4.1). */
+  /** Connection error (RFC 9113 §5.4.1). */
   #fail(code: number): void {
     if (this.#over) return;
     sendGoAway(this.outbound, this.lastId, code);

@@ -1,18 +1,17 @@
-/** What a connection needs of whoever serves its requests. */
+/** Interface between a connection and the code that handles its requests. */
 import type { Guarded } from '@sluice/base';
 import type { FieldLimits, RequestFields } from './request-fields.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** Who serves the requests of a connection. What its methods throw ends the connection. */
+/** Handles the requests of a connection. An exception in a method ends the connection. */
 export interface ServerHandler extends Guarded {
-  /** Limits of the fields of a request that has begun. */
   readonly fieldLimits: FieldLimits;
-  /** A request: sets the owner of its stream, which has ended on the client's side where there is no body. */
+  /** Handles a request: sets the owner of its stream. The client side has already ended if there is no body. */
   onRequest(stream: Http2Stream, fields: RequestFields): void;
-  /** A stream was closed, after its owner was told. */
+  /** Called after a stream was closed and its owner was notified. */
   onStreamClosed(): void;
-  /** The connection is given up, and closed when its last frame is written: who runs it sees to it that this does not take long. */
+  /** The connection is closing and ends after its last frame is written. The caller must enforce a timeout. */
   onEnding(): void;
-  /** The connection was given up for something that its client has done; it ends by itself. */
+  /** The connection was ended because of abusive client behavior. */
   onAbuse(reason: string): void;
 }

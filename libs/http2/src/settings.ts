@@ -1,19 +1,18 @@
-/** Settings of the peer (RFC 9113 §6.5.2). */
+/** Peer settings (RFC 9113 §6.5.2). */
 import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
 import { defaultFrameSize, defaultWindow, frameType, largestWindow, readUint32, setting } from './frame.ts';
 import type { HpackEncoder } from './hpack/encoder.ts';
 import type { Outbound } from './outbound.ts';
 
-/** What a peer has set. */
 export interface PeerSettings {
-  /** Window of new streams towards it, in bytes. */
+  /** Initial send window of new streams, in bytes. */
   initialWindow: number;
 }
 
 const largestFrameSize = 2 ** 24 - 1;
 
-/** Takes the settings of a frame. Gives the error that they are, or `noError`. */
+/** Applies the settings of a frame. Returns an error code, or `noError`. */
 export function applySettings({ bytes, at, end }: Frame, peer: PeerSettings, encoder: HpackEncoder): number {
   if ((end - at) % 6 !== 0) return errorCode.frameSizeError;
   for (let i = at; i < end; i += 6) {
@@ -31,16 +30,16 @@ export function applySettings({ bytes, at, end }: Frame, peer: PeerSettings, enc
   return errorCode.noError;
 }
 
-/** What a server allows its clients. */
+/** Limits that a server sets for its clients. */
 export interface ServerOptions {
-  /** Streams at a time. */
+  /** Maximum number of concurrent streams. */
   readonly maxStreams: number;
-  /** Bytes of a body that a stream, and all streams together, may send ahead of whoever reads them. */
+  /** Window of a stream and of the connection: bytes that clients may send before they are consumed. */
   readonly streamWindow: number;
   readonly connectionWindow: number;
 }
 
-/** Says what a server allows; `maxFieldBytes` of a list of fields (RFC 9113 §6.5.2). */
+/** Sends the settings of the server. `maxFieldBytes`: maximum size of a field list (RFC 9113 §6.5.2). */
 export function announce(outbound: Outbound, options: ServerOptions, maxFieldBytes: number): void {
   const settings: readonly (readonly [id: number, value: number])[] = [
     [setting.maxConcurrentStreams, options.maxStreams],

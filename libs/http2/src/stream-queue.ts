@@ -1,7 +1,6 @@
-/** Streams that wait for their turn, the most urgent first, others in the order in which they came (RFC 9218 §10). */
+/** Queue of waiting streams, ordered by urgency, then by arrival (RFC 9218 §10). */
 import { queue, type Http2Stream } from './stream.ts';
 
-/** A queue of streams. */
 export class StreamQueue {
   #first: Http2Stream | null = null;
   #last: Http2Stream | null = null;
@@ -11,14 +10,14 @@ export class StreamQueue {
     this.#kind = kind;
   }
 
-  /** The stream whose turn it is; `null` if none waits. */
+  /** Returns the next stream; `null` if none waits. */
   get first(): Http2Stream | null {
     return this.#first;
   }
 
   /**
-   * Adds a stream after those of its urgency; or, with `before`, ahead of them, for one that is served until it is done. Of
-   * several such streams the one that was requested first is served first.
+   * Adds a stream after those of its urgency. With `before`, adds it ahead of them, for a non-incremental stream; these are ordered by
+   * request.
    */
   add(stream: Http2Stream, before: boolean): void {
     stream.queue = this.#kind;
@@ -30,7 +29,7 @@ export class StreamQueue {
     } else this.#insert(stream, before);
   }
 
-  /** Takes the first stream out. */
+  /** Removes the first stream. */
   shift(): void {
     const stream = this.#first;
     if (stream === null) return;
@@ -40,7 +39,7 @@ export class StreamQueue {
     stream.queue = queue.none;
   }
 
-  /** Takes out a stream that is in it. */
+  /** Removes a stream, which must be in the queue. */
   remove(stream: Http2Stream): void {
     let previous: Http2Stream | null = null;
     for (let at = this.#first; at !== stream; at = at.next) {
@@ -57,7 +56,6 @@ export class StreamQueue {
     stream.queue = queue.none;
   }
 
-  /** Takes all streams out. */
   clear(): void {
     while (this.#first !== null) this.shift();
   }
@@ -76,7 +74,7 @@ export class StreamQueue {
   }
 }
 
-/** Whether a stream goes ahead of one that is served until it is done. */
+/** Reports whether a stream precedes a non-incremental one. */
 function goesAhead(other: Http2Stream, stream: Http2Stream): boolean {
   if (other.urgency !== stream.urgency) return other.urgency < stream.urgency;
   return !other.incremental && other.id < stream.id;

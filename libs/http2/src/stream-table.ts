@@ -1,15 +1,14 @@
-/** The open streams of a connection, by id. */
+/** Open streams of a connection by ID. */
 import type { Http2Stream } from './stream.ts';
 
-/** Ids follow one another, so most streams have a slot to themselves. */
+/** Stream IDs are consecutive, so most streams have a slot of their own. */
 const slots = 128;
 const lastSlot = slots - 1;
 
-/** A table of streams. */
 export class StreamTable implements Iterable<Http2Stream> {
   readonly #slots = Array.from<Http2Stream | null>({ length: slots }).fill(null);
   readonly #others = new Map<number, Http2Stream>();
-  /** How many there are. */
+  /** Number of streams. */
   size = 0;
 
   find(id: number): Http2Stream | null {

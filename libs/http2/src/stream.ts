@@ -1,80 +1,80 @@
-/** One stream, as its user and its connection see it (RFC 9113 §5). */
+/** A stream as seen by its user and its connection (RFC 9113 §5). */
 import type { Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import { errorCode } from './error-code.ts';
 
-/** Who uses a stream. What its callbacks throw resets the stream. */
+/** User of a stream. An exception in a callback resets the stream. */
 export interface StreamOwner extends Guarded {
-  /** Bytes of the body, to be used or copied at once. They count against the windows until `Http2Stream.credit`. */
+  /** Receives bytes of the body, which must be used or copied immediately. They count against the windows until `Http2Stream.credit`. */
   onData(bytes: Buffer): void;
-  /** The body is complete; `null` for no trailers. */
+  /** Called when the body is complete; `null` means no trailers. */
   onEnd(trailers: HeaderMap | null): void;
-  /** All that was written has left the stream. */
+  /** Called when all written data has been sent. */
   onSent(): void;
-  /** The stream is closed, with an error code of the peer, or ours. Called once, and nothing after it. */
+  /** Called once, as the last callback, when the stream is closed, with an error code of either side. */
   onClose(code: number): void;
 }
 
-/** What a stream asks of its connection. */
+/** Callbacks of a stream to its connection. */
 export interface StreamHost {
-  /** There is something to send. */
+  /** The stream has data to send. */
   ready(stream: Http2Stream): void;
-  /** Bytes of a body were used: the peer may send as many again. */
+  /** Bytes of a body were consumed; the peer may send as many again. */
   credit(stream: Http2Stream, bytes: number): void;
   reset(stream: Http2Stream, code: number): void;
-  /** The body is not wanted any more. */
+  /** The rest of the body is not needed. */
   stop(stream: Http2Stream): void;
 }
 
-/** Where a stream waits for its turn. */
+/** Queue in which a stream waits. */
 export const queue = { none: 0, heads: 1, bodies: 2 } as const;
 
-/** What streams have before the first head and the first piece: arrays are made when they are needed. */
+/** Shared placeholders: arrays are created only when needed. */
 export const noHeads: (readonly string[])[] = [];
 const noPieces: Buffer[] = [];
 
-/** A stream. The fields are those of the connection; users call the methods. */
+/** A stream. Its fields belong to the connection; users call its methods. */
 export class Http2Stream {
   readonly id: number;
   owner: StreamOwner | null = null;
   closed = false;
 
-  /** Whether the peer has sent its last frame, and we have sent ours. */
+  /** The peer has sent its last frame; the server has sent its last frame. */
   remoteEnded = false;
   localEnded = false;
-  /** The body of the peer is not wanted any more. */
+  /** The body is no longer needed. */
   stopping = false;
 
-  /** What the peer may still send, in bytes; what it has sent of the body, and what of that was not credited yet. */
+  /** Remaining receive window in bytes; received body bytes; those that were not credited yet. */
   receiveLeft: number;
   received = 0;
   uncredited = 0;
-  /** Credited, and not told to the peer. */
+  /** Credited bytes that were not announced to the peer yet. */
   unannounced = 0;
-  /** As declared; -1 for nothing. */
+  /** Declared body length; -1 if unknown. */
   contentLength = -1;
 
-  /** What we may send, in bytes. Negative after a change of settings (RFC 9113 §6.9.2). */
+  /** Send window in bytes. Can be negative after a change of settings (RFC 9113 §6.9.2). */
   sendWindow: number;
-  /** RFC 9218 §4.1: 0 comes first. */
+  /** Urgency (RFC 9218 §4.1); 0 is the most urgent. */
   urgency = 3;
-  /** RFC 9218 §4.2: takes turns with others of its urgency. */
+  /** Incremental (RFC 9218 §4.2): shares bandwidth with other streams of its urgency. */
   incremental = true;
 
-  /** Fields to be sent before the body: interim responses and the head. */
+  /** Fields to send before the body: interim responses and the final head. */
   heads: (readonly string[])[] = noHeads;
-  /** Whether there is a head that is final. */
+  /** True once the final head was set. */
   hasHead = false;
-  /** The body, from `offset` of its first piece. */
+  /** Unsent body, from `offset` of its first piece. */
   pieces: Buffer[] = noPieces;
   offset = 0;
-  /** Bytes of {@link pieces} that are not sent. */
+  /** Number of unsent bytes in {@link pieces}. */
   queued = 0;
-  /** No more will be written. */
+  /** The body is complete. */
   ending = false;
   trailers: readonly string[] | null = null;
 
-  /** Which queue it is in, and who comes next there. */
+  /** Current queue, and the next stream in it. */
   queue: number = queue.none;
   next: Http2Stream | null = null;
   readonly #host: StreamHost;
@@ -86,19 +86,19 @@ export class Http2Stream {
     this.sendWindow = sendWindow;
   }
 
-  /** Error codes to reset it with. */
+  /** Error codes for {@link reset}. */
   get codes(): typeof errorCode {
     return errorCode;
   }
 
-  /** Sends fields that are not the final head: names in lower case and values of a character per byte, in turn. */
+  /** Sends an interim response: lowercase names and Latin-1 values, alternating. */
   interim(fields: readonly string[]): void {
     if (this.closed || this.hasHead) return;
     this.#addHead(fields);
     this.#host.ready(this);
   }
 
-  /** Sends the head. `end`: and nothing after it. */
+  /** Sends the final head. With `end`, the response has no body. */
   respond(fields: readonly string[], end: boolean): void {
     if (this.closed || this.hasHead) return;
     this.hasHead = true;
@@ -107,7 +107,7 @@ export class Http2Stream {
     this.#host.ready(this);
   }
 
-  /** Sends a piece of the body. It must not change before `onSent`. */
+  /** Sends a piece of the body. The caller must not change it before `onSent`. */
   write(piece: Buffer): void {
     if (this.closed || this.ending || piece.length === 0) return;
     if (this.pieces === noPieces) this.pieces = [piece];
@@ -116,7 +116,7 @@ export class Http2Stream {
     this.#host.ready(this);
   }
 
-  /** Ends the stream, with trailers or without. */
+  /** Ends the stream, optionally with trailers. */
   end(trailers: readonly string[] | null): void {
     if (this.closed || this.ending) return;
     this.ending = true;
@@ -129,24 +129,24 @@ export class Http2Stream {
     else this.heads.push(fields);
   }
 
-  /** Says that so many bytes of the body were used. */
+  /** Reports that bytes of the body were consumed. */
   credit(bytes: number): void {
     this.#host.credit(this, bytes);
   }
 
-  /** Forgets what was not sent. Called by the connection, when the stream is closed. */
+  /** Discards unsent data. Called by the connection when the stream is closed. */
   drop(): void {
     this.heads = noHeads;
     this.pieces = noPieces;
     this.queued = 0;
   }
 
-  /** Asks the peer to send no more of the body, when our side has ended (RFC 9113 §8.1). */
+  /** Asks the peer to stop sending the body, after the response has ended (RFC 9113 §8.1). */
   stop(): void {
     this.#host.stop(this);
   }
 
-  /** Ends the stream at once. What was not sent is not sent. */
+  /** Resets the stream and discards unsent data. */
   reset(code: number): void {
     this.#host.reset(this, code);
   }

@@ -1,21 +1,21 @@
-/** What a connection runs on: a socket, a TLS stream, or anything else that carries bytes. */
+/** Transport of a connection: a socket, a TLS stream, or any other byte stream. */
 
-/** What became of a write. */
+/** Result of a write. */
 export const writeResult = {
-  /** It is done: more may be written at once, and the bytes may be overwritten. */
+  /** Complete: more may be written, and the bytes may be overwritten. */
   done: 0,
-  /** It is on its way, and the bytes may be overwritten. `Outbound.written` is called when more may be written. */
+  /** In progress, but the bytes may be overwritten. `Outbound.written` signals completion. */
   copied: 1,
-  /** As {@link writeResult.copied}, but the bytes are needed until then. */
+  /** In progress, and the bytes must not be changed until completion. */
   kept: 2,
 } as const;
 
-/** Takes the output of a connection. */
+/** Receives the output of a connection. */
 export interface ConnectionTransport {
-  /** Writes `bytes[0..end)`. Not called again before a write is done. Gives a {@link writeResult}. */
+  /** Writes `bytes[0..end)`. Not called again until the write is complete. Returns a {@link writeResult}. */
   write(bytes: Buffer, end: number): number;
-  /** Ends our side: everything was written. */
+  /** Closes the sending side after everything was written. */
   end(): void;
-  /** Closes at once. */
+  /** Closes the connection immediately. */
   destroy(): void;
 }

@@ -19,7 +19,7 @@ const updates = (peer: Peer, id: number): number[] =>
     .map(({ payload }) => payload.readUInt32BE())
     .slice(id === 0 ? 1 : 0);
 
-/** A peer with stream 1, whose owner gives nothing back by itself. */
+/** Opens a peer with stream 1, whose owner does not credit bytes automatically. */
 function opened(...frames: readonly Buffer[]): { peer: Peer; recorder: Recorder } {
   const peer = new Peer((recorder) => void (recorder.reads = false), windows);
   peer.open(...(frames.length > 0 ? frames : [request(1, false)]));
@@ -29,7 +29,7 @@ function opened(...frames: readonly Buffer[]): { peer: Peer; recorder: Recorder 
 const bodyOf = ({ body }: Recorder): string => Buffer.concat(body).toString();
 
 describe('Bodies of HTTP/2 requests', () => {
-  it('come without padding, and end with a frame or an empty one', () => {
+  it('request bodies exclude padding and end with a last or an empty frame', () => {
     const { peer, recorder } = opened();
     peer.send(frame(data, padded, 1, Buffer.from('\x02ab\0\0')), frame(data, 0, 1, Buffer.from('cd')));
     expect([bodyOf(recorder), recorder.ended]).to.deep.equal(['abcd', false]);
@@ -41,7 +41,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect(last.peer.connection.streams.size, 'it has not responded').to.equal(1);
   });
 
-  it('end with trailers, or with an empty list that is none', () => {
+  it('request bodies end with trailers, or with an empty field list', () => {
     const { peer, recorder } = opened();
     peer.send(frame(1, 5, 1, literals([['x-sum', '1']])));
     expect([recorder.ended, recorder.trailers?.get('x-sum')]).to.deep.equal([true, '1']);
@@ -50,7 +50,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect([without.recorder.ended, without.recorder.trailers]).to.deep.equal([true, null]);
   });
 
-  it('are refused after their end (RFC 9113 §5.1)', () => {
+  it('DATA and trailers after the end of a body are rejected (RFC 9113 §5.1)', () => {
     const { peer, recorder } = opened(request(1, true));
     peer.send(frame(data, 0, 1, Buffer.from('x')));
     expect([resets(peer), bodyOf(recorder), recorder.closed]).to.deep.equal([[[1, 5]], '', 5]);
@@ -59,7 +59,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect(resets(trailers.peer)).to.deep.equal([[1, 5]]);
   });
 
-  it('are refused with trailers that are malformed or too large', () => {
+  it('malformed or oversized trailers are rejected', () => {
     for (const fields of [
       [[':path', '/']],
       [
@@ -74,7 +74,7 @@ describe('Bodies of HTTP/2 requests', () => {
     }
   });
 
-  it('have the length that was declared, by the end of data or trailers (RFC 9113 §8.1.1)', () => {
+  it('a body must have the declared length at the end of data or trailers (RFC 9113 §8.1.1)', () => {
     const ends = [frame(data, endStream, 1), frame(1, 5, 1, literals([['x-sum', '1']]))];
     for (const end of ends)
       for (const [length, sent, code] of [
@@ -97,7 +97,7 @@ describe('Bodies of HTTP/2 requests', () => {
       expect(new Peer().open(request(1, true, [['content-length', length]])).requests.length).to.equal(served);
   });
 
-  it('keep to the window of their stream, padding included (RFC 9113 §6.9.1)', () => {
+  it('a body must not exceed the stream window, including padding (RFC 9113 §6.9.1)', () => {
     for (const [flags, payload, code] of [
       [0, Buffer.alloc(1000), null],
       [0, Buffer.alloc(1001), 3],
@@ -110,7 +110,7 @@ describe('Bodies of HTTP/2 requests', () => {
     }
   });
 
-  it('keep to the window of the connection, which is not that of streams that are closed', () => {
+  it('a body must not exceed the connection window, to which closed streams return their bytes', () => {
     const peer = new Peer((recorder) => void (recorder.reads = false), { stream: 70_000, all: 70_000 });
     peer.open(request(1, false), request(3, false));
     for (let i = 0; i < 4; i++) peer.send(frame(data, 0, 1, Buffer.alloc(16_000)));
@@ -120,7 +120,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect(peer.of(goAway).map(({ payload }) => payload.readUInt32BE(4))).to.deep.equal([3]);
   });
 
-  it('give windows back in pieces of a quarter, and of an eighth for the connection', () => {
+  it('windows are updated in steps of a quarter, and of an eighth for the connection', () => {
     const { peer, recorder } = opened();
     const { stream } = recorder;
     const flush = (): Peer => peer.send(frame(6, 0, 0, Buffer.alloc(8)));
@@ -143,13 +143,13 @@ describe('Bodies of HTTP/2 requests', () => {
     expect(updates(whole, 0)).to.deep.equal([10_000, 10_000]);
   });
 
-  it('give padding and its length back by themselves', () => {
+  it('padding and its length are credited automatically', () => {
     const { peer } = opened();
     peer.send(frame(data, padded, 1, Buffer.concat([Buffer.from([250]), Buffer.alloc(253)])));
     expect(updates(peer, 1)).to.deep.equal([251]);
   });
 
-  it('give back no window of a stream that sends no more, or is closed', () => {
+  it('stream windows are not updated for closed streams, or streams that send no more', () => {
     const { peer, recorder } = opened();
     peer.send(frame(data, endStream, 1, Buffer.alloc(900)));
     recorder.stream.credit(900);
@@ -159,7 +159,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect(updates(peer, 1)).to.deep.equal([]);
   });
 
-  it('give the window of the connection back once, whether they are used, refused, late or have no owner', () => {
+  it('connection window bytes are returned once, whether they are used, rejected, late or unowned', () => {
     const uses: readonly ((peer: Peer, id: number) => void)[] = [
       (peer) => peer.requests.at(-1)?.stream.credit(1000),
       (peer) => peer.requests.at(-1)?.stream.reset(2),
@@ -190,7 +190,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect([updates(ownerless, 1), resets(ownerless)]).to.deep.equal([[900], []]);
   });
 
-  it('give it back for single bytes, too', () => {
+  it('connection window bytes are returned for single-byte frames too', () => {
     const { peer } = opened();
     const count = windows.all / 8;
     for (let n = 1; n <= count; n++) {
@@ -201,7 +201,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect(updates(peer, 0)).to.deep.equal([count]);
   });
 
-  it('end the stream when the response was sent before', async () => {
+  it('a body ends its stream if the response was already sent', async () => {
     const { peer, recorder } = opened();
     recorder.stream.respond([':status', '200'], true);
     await new Promise(setImmediate);
@@ -210,14 +210,14 @@ describe('Bodies of HTTP/2 requests', () => {
     expect([recorder.closed, recorder.ended, peer.connection.streams.size]).to.deep.equal([0, true, 0]);
   });
 
-  it('end nothing twice when their owner closes the stream as it takes the last frame', () => {
+  it('a stream is closed only once if its owner closes it while handling the last frame', () => {
     const { peer, recorder } = opened();
     recorder.onData = () => recorder.stream.reset(8);
     peer.send(frame(data, endStream, 1, Buffer.from('x')));
     expect([recorder.closed, recorder.ended, resets(peer)]).to.deep.equal([8, false, [[1, 8]]]);
   });
 
-  it('reset their stream when the owner throws at their end', () => {
+  it('a stream is reset if its owner throws at the end of the body', () => {
     const { peer, recorder } = opened();
     recorder.onEnd = () => {
       throw new Error('of an owner');

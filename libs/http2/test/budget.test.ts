@@ -24,11 +24,11 @@ describe('Budgets of an HTTP/2 client', () => {
       return budget;
     };
 
-    it(`are ${burst} ${kind} at once`, () => {
+    it(`PeerBudgets allow a burst of ${burst} ${kind}`, () => {
       expect(used().take()).to.equal(false);
     });
 
-    it(`are ${perSecond} ${kind} more for each second`, () => {
+    it(`PeerBudgets allow ${perSecond} ${kind} more per second`, () => {
       const budget = used();
       time += 2000;
       for (let i = 0; i < 2 * perSecond; i++) expect(budget.take(), `${i}`).to.equal(true);
@@ -40,14 +40,14 @@ describe('Budgets of an HTTP/2 client', () => {
       expect(budget.take()).to.equal(false);
     });
 
-    it(`are no more than ${burst} ${kind} after a long time`, () => {
+    it(`PeerBudgets allow no more than ${burst} ${kind} after a long time`, () => {
       const budget = used();
       time += 1e9;
       for (let i = 0; i < burst; i++) expect(budget.take()).to.equal(true);
       expect(budget.take()).to.equal(false);
     });
 
-    it(`of ${kind} are given back for work, up to where they began`, () => {
+    it(`PeerBudgets return ${kind} for work, up to the initial budget`, () => {
       const budget = used();
       budget.earn(2);
       expect([budget.take(), budget.take(), budget.take()]).to.deep.equal([true, true, false]);

@@ -11,7 +11,7 @@ function streamOf(pieces: readonly Buffer[]): Http2Stream {
 }
 
 describe('Pieces of HTTP/2 bodies', () => {
-  it('are moved in order, whatever sizes are asked for, and not kept afterwards', () => {
+  it('takePieces moves pieces in order for any sizes, and does not retain them', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(sizes, sizes, (pieces, lengths) => {
@@ -43,7 +43,7 @@ describe('Blocks of fields that are too long for a frame', () => {
     [32_768, [16_384, 16_384]],
     [32_769, [16_384, 16_384, 1]],
   ] as const)
-    it(`are cut into ${sizes.length} frames of ${size} bytes, the last of which ends them`, () => {
+    it(`splitBlock produces ${sizes.length} frames of ${size} bytes, the last with END_HEADERS`, () => {
       const output = new Output(64);
       const block = Buffer.from(Array.from({ length: size }, (_, i) => (i * 7) & 255));
       output.latin1('abc');

@@ -18,7 +18,7 @@ const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const setting = (...list: readonly (readonly [id: number, value: number])[]): Buffer =>
   frame(settings, 0, 0, Buffer.concat(list.flatMap(([id, value]) => [Buffer.from([0, id]), number(value)])));
 
-/** What the server says to frames that come when stream 1 is open, and stream 3 was closed by its client. */
+/** Returns the response of the server to frames while stream 1 is open and stream 3 was closed by its client. */
 function verdict(...frames: readonly Buffer[]): string {
   const peer = new Peer().open(request(1, false), request(3, false), frame(reset, 0, 3, number(8)));
   const before = peer.frames.length;
@@ -131,11 +131,11 @@ describe('HTTP/2 frames of a connection', () => {
     ['CONTINUATION of another stream', [frame(headers, 1, 5, hex('82')), frame(9, 4, 1)], 'goaway 1'],
     ['a block that is not HPACK', [frame(headers, 5, 5, hex('80'))], 'goaway 9'],
   ] as const)
-    it(`say ${said === '' ? 'nothing' : said} to ${what}`, () => {
+    it(`the server responds with ${said === '' ? 'nothing' : said} to ${what}`, () => {
       expect(verdict(...frames)).to.equal(said);
     });
 
-  it('refuse whatever comes before the settings (RFC 9113 §3.4)', () => {
+  it('frames before SETTINGS are rejected (RFC 9113 §3.4)', () => {
     for (const first of [frame(ping, 0, 0, Buffer.alloc(8)), request(1, true), frame(settings, ack, 0)]) {
       const peer = new Peer();
       peer.send(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), first, request(3, true));
@@ -144,7 +144,7 @@ describe('HTTP/2 frames of a connection', () => {
     }
   });
 
-  it('change the priority of a stream that is open (RFC 9218 §7.1), by no more than its first 64 characters', () => {
+  it('PRIORITY_UPDATE changes the priority of an open stream (RFC 9218 §7.1), using at most its first 64 characters', () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;
     const update = (value: string, id = 1): Peer =>
@@ -159,7 +159,7 @@ describe('HTTP/2 frames of a connection', () => {
     expect(stream.urgency).to.equal(3);
   });
 
-  it('begin with what the server allows (RFC 9113 §3.4)', () => {
+  it('the server begins with its settings (RFC 9113 §3.4)', () => {
     const peer = new Peer(undefined, { stream: 0x123456, all: 0x1234567 });
     peer.open();
     const [first, second] = peer.frames;
@@ -178,7 +178,7 @@ describe('HTTP/2 frames of a connection', () => {
     ]);
   });
 
-  it('give new streams the initial window that was set last, and move that of open ones', () => {
+  it('a new initial window applies to new streams and adjusts open ones', () => {
     const peer = new Peer().open(request(1, true), setting([4, 100], [4, 70]), request(3, true), setting([4, 90]));
     expect(peer.requests.map(({ stream }) => stream.sendWindow)).to.deep.equal([90, 90]);
     peer.send(setting([4, 91]));
@@ -187,7 +187,7 @@ describe('HTTP/2 frames of a connection', () => {
     expect(peer.requests.map(({ stream }) => stream.sendWindow)).to.deep.equal([5, 0]);
   });
 
-  it('send what waits for a window when the initial window grows', () => {
+  it('a larger initial window releases waiting data', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(50));

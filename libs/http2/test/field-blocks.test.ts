@@ -9,7 +9,7 @@ const protocolError = 1;
 const frameSizeError = 6;
 const enhanceYourCalm = 11;
 
-/** A frame whose payload stands between other bytes. */
+/** Returns a frame whose payload is embedded in other bytes. */
 function frameOf(stream: number, flags: number, payload: string): Frame {
   const bytes = Buffer.from(`ffff${payload}ffff`, 'hex');
   return { type: 1, flags, stream, bytes, at: 2, end: bytes.length - 2 };
@@ -17,7 +17,7 @@ function frameOf(stream: number, flags: number, payload: string): Frame {
 
 const blockOf = ({ bytes, at, end }: FieldBlocks): string => bytes.toString('hex', at, end);
 
-/** What becomes of a HEADERS frame, with its block. */
+/** Handles a HEADERS frame and returns the state and the block. */
 function headers(flags: number, payload: string, stream = 1): [state: number, block: string] {
   const blocks = new FieldBlocks();
   const state = blocks.headers(frameOf(stream, flags, payload), 1000);
@@ -25,13 +25,13 @@ function headers(flags: number, payload: string, stream = 1): [state: number, bl
 }
 
 describe('Field blocks of HTTP/2', () => {
-  it('are the payload of a HEADERS frame that ends them, with stream and flags', () => {
+  it('FieldBlocks returns the payload of a HEADERS frame with END_HEADERS', () => {
     const blocks = new FieldBlocks();
     expect(blocks.headers(frameOf(7, endHeaders | 1, 'abcd'), 1)).to.equal(whole);
     expect([blockOf(blocks), blocks.stream, blocks.flags, blocks.pending]).to.deep.equal(['abcd', 7, 5, false]);
   });
 
-  it('have no padding, nor a priority', () => {
+  it('FieldBlocks removes padding and priority', () => {
     expect(headers(endHeaders | padded, '02abcd0000')).to.deep.equal([whole, 'abcd']);
     expect(headers(endHeaders | padded, '00abcd')).to.deep.equal([whole, 'abcd']);
     expect(headers(endHeaders | padded, '03000000')).to.deep.equal([whole, '']);
@@ -40,7 +40,7 @@ describe('Field blocks of HTTP/2', () => {
     expect(headers(endHeaders | priority, '0000000310')).to.deep.equal([whole, '']);
   });
 
-  it('are refused with more padding than there is, or without its length (RFC 9113 §6.2)', () => {
+  it('FieldBlocks rejects padding that exceeds the payload or has no length (RFC 9113 §6.2)', () => {
     expect(headers(endHeaders | padded, '03abcd')[0]).to.equal(protocolError);
     expect(headers(endHeaders | padded, '')[0]).to.equal(frameSizeError);
     expect(headers(endHeaders | priority, '00000003')[0]).to.equal(frameSizeError);
@@ -48,14 +48,14 @@ describe('Field blocks of HTTP/2', () => {
     expect(headers(endHeaders | priority | padded, '020000000310')[0]).to.equal(frameSizeError);
   });
 
-  it('are refused on a stream that depends on itself, exclusively or not, and on one of the server', () => {
+  it('FieldBlocks rejects a stream that depends on itself, and streams of the server', () => {
     expect(headers(endHeaders | priority, '0000000510', 5)[0]).to.equal(protocolError);
     expect(headers(endHeaders | priority, '8000000510', 5)[0]).to.equal(protocolError);
     expect(headers(endHeaders | priority, '0100000510', 5)[0]).to.equal(whole);
     for (const stream of [0, 2, 8]) expect(headers(endHeaders, 'ab', stream)[0]).to.equal(protocolError);
   });
 
-  it('are joined of HEADERS and CONTINUATION frames, whose bytes may be overwritten', () => {
+  it('FieldBlocks joins HEADERS and CONTINUATION frames, whose bytes may be overwritten', () => {
     const blocks = new FieldBlocks();
     const first = frameOf(1, 1 | padded, '01abcd00');
     expect([blocks.headers(first, 100), blocks.pending]).to.deep.equal([partial, true]);
@@ -65,20 +65,20 @@ describe('Field blocks of HTTP/2', () => {
     second.bytes.fill(0);
     expect([blocks.continuation(frameOf(1, endHeaders, '0102'), 100), blocks.pending]).to.deep.equal([whole, false]);
     expect([blockOf(blocks), blocks.stream, blocks.flags & 1]).to.deep.equal(['abcdef0102', 1, 1]);
-    // And once more, from the beginning.
+    // The state is reset for the next block.
     blocks.headers(frameOf(3, 0, '99'), 100);
     expect(blocks.continuation(frameOf(3, endHeaders, ''), 100)).to.equal(whole);
     expect([blockOf(blocks), blocks.stream, blocks.flags & 1]).to.deep.equal(['99', 3, 0]);
   });
 
-  it('do not begin with a CONTINUATION frame', () => {
+  it('FieldBlocks rejects a CONTINUATION frame without HEADERS', () => {
     const blocks = new FieldBlocks();
     expect(blocks.continuation(frameOf(1, endHeaders, 'ab'), 100)).to.equal(protocolError);
     blocks.headers(frameOf(1, endHeaders, 'ab'), 100);
     expect(blocks.continuation(frameOf(1, endHeaders, 'ab'), 100)).to.equal(protocolError);
   });
 
-  it('have at most so many bytes in pieces', () => {
+  it('FieldBlocks limits the size of a fragmented block', () => {
     const blocks = new FieldBlocks();
     expect(blocks.headers(frameOf(1, 0, 'ab'.repeat(60)), 100)).to.equal(partial);
     expect(blocks.continuation(frameOf(1, 0, 'ab'.repeat(40)), 100)).to.equal(partial);
@@ -87,7 +87,7 @@ describe('Field blocks of HTTP/2', () => {
     expect(new FieldBlocks().headers(frameOf(1, 0, 'ab'.repeat(101)), 100)).to.equal(enhanceYourCalm);
   });
 
-  it('have at most a hundred frames after the first one', () => {
+  it('FieldBlocks accepts at most one hundred CONTINUATION frames', () => {
     const count = (most: number): number => {
       const blocks = new FieldBlocks();
       blocks.headers(frameOf(1, 0, ''), 100);

@@ -5,11 +5,11 @@ import { frame, preface } from './peer.ts';
 
 const largest = 16_384;
 
-/** What a reader has said. */
+/** Records the callbacks of a reader. */
 class Taker implements FrameTaker {
   readonly frames: string[] = [];
   readonly errors: number[] = [];
-  /** How many frames are wanted. */
+  /** Number of frames to accept. */
   most = Infinity;
 
   frame({ type, flags, stream, bytes, at, end }: Frame): boolean {
@@ -22,7 +22,7 @@ class Taker implements FrameTaker {
   }
 }
 
-/** Gives pieces to a reader, in a buffer that is longer and used again. */
+/** Passes pieces to a reader in a longer, reused buffer. */
 function read(reader: FrameReader, ...pieces: readonly Buffer[]): void {
   const shared = Buffer.alloc(Math.max(0, ...pieces.map(({ length }) => length)) + 40, 0x55);
   for (const piece of pieces) {
@@ -36,7 +36,7 @@ const said = (type: number, flags: number, stream: number, payload = Buffer.allo
   `${type} ${flags} ${stream} ${payload.toString('hex')}`;
 
 describe('Reader of HTTP/2 frames', () => {
-  it('cuts bytes into frames, whatever pieces they come in', () => {
+  it('FrameReader splits bytes into frames regardless of how they arrive', () => {
     const one = fc.tuple(
       fc.nat(255),
       fc.nat(255),
@@ -69,13 +69,13 @@ describe('Reader of HTTP/2 frames', () => {
     );
   });
 
-  it('leaves the reserved bit of the stream out (RFC 9113 §4.1)', () => {
+  it('FrameReader ignores the reserved bit of the stream ID (RFC 9113 §4.1)', () => {
     const taker = new Taker();
     read(new FrameReader(taker, false), frame(1, 2, 0xff_fe_fd_fc));
     expect(taker.frames).to.deep.equal([said(1, 2, 0x7f_fe_fd_fc)]);
   });
 
-  it('says whether a frame has begun, from its first byte to its last', () => {
+  it('FrameReader reports a pending frame from its first to its last byte', () => {
     const whole = frame(0, 0, 1, Buffer.from('abc'));
     const reader = new FrameReader(new Taker(), false);
     const seen: boolean[] = [];
@@ -86,7 +86,7 @@ describe('Reader of HTTP/2 frames', () => {
     expect(seen).to.deep.equal([...Array(whole.length - 1).fill(true), false]);
   });
 
-  it('begins with the preface, byte by byte, and with nothing else (RFC 9113 §3.4)', () => {
+  it('FrameReader requires the preface, which may arrive byte by byte (RFC 9113 §3.4)', () => {
     const whole = Buffer.from(preface);
     for (let at = 0; at < whole.length; at++) {
       const taker = new Taker();
@@ -101,7 +101,7 @@ describe('Reader of HTTP/2 frames', () => {
     expect(taker.frames.length).to.equal(1);
   });
 
-  it('takes frames of the size that every peer takes, and refuses larger ones by their header (RFC 9113 §4.2)', () => {
+  it('FrameReader accepts frames of the default maximum size and rejects larger ones by their header (RFC 9113 §4.2)', () => {
     for (const [size, errors] of [
       [largest, []],
       [largest + 1, [6]],
@@ -115,7 +115,7 @@ describe('Reader of HTTP/2 frames', () => {
         const taker = new Taker();
         const reader = new FrameReader(taker, false);
         if (begun > 0) read(reader, head.subarray(0, begun));
-        // What is wrong is said once, and those who run the connection read no more of it.
+        // An error is reported once, after which the caller stops reading.
         if (taker.errors.length === 0) read(reader, Buffer.concat([head.subarray(begun), follows]));
         expect(taker.errors, `${size}`).to.deep.equal(errors);
         expect(taker.frames.length).to.equal(errors.length === 0 ? 2 : 0);
@@ -123,7 +123,7 @@ describe('Reader of HTTP/2 frames', () => {
     }
   });
 
-  it('reads nothing any more after a frame that is too large', () => {
+  it('FrameReader stops reading after a frame that is too large', () => {
     const taker = new Taker();
     const reader = new FrameReader(taker, false);
     const tooLarge = frame(0, 0, 1, Buffer.alloc(largest + 1)).subarray(0, 9);
@@ -132,7 +132,7 @@ describe('Reader of HTTP/2 frames', () => {
     expect([taker.frames, taker.errors]).to.deep.equal([[said(6, 0, 0, Buffer.alloc(8))], [6]]);
   });
 
-  it('gives no frame after the one that was the last', () => {
+  it('FrameReader delivers no frame after the taker returned false', () => {
     for (const split of [[27], [5, 9, 13], [9, 18], [12, 15]]) {
       const taker = new Taker();
       taker.most = 1;
@@ -147,7 +147,7 @@ describe('Reader of HTTP/2 frames', () => {
     }
   });
 
-  it('keeps pieces of several connections apart', () => {
+  it('FrameReader keeps pieces of different connections apart', () => {
     const takers = [new Taker(), new Taker(), new Taker()];
     const readers = takers.map((taker) => new FrameReader(taker, false));
     const frames = readers.map((_, i) => frame(0, i, 1, Buffer.alloc(50, i)));
@@ -157,7 +157,7 @@ describe('Reader of HTTP/2 frames', () => {
       [20, 59],
     ] as const)
       for (const [i, reader] of readers.entries()) read(reader, (frames[i] as Buffer).subarray(from, end));
-    // Once more, as the first one gives its buffer to the next.
+    // Repeated, because the first reader passes its buffer to the next.
     for (const [i, reader] of readers.entries())
       read(reader, (frames[i] as Buffer).subarray(0, 30), (frames[i] as Buffer).subarray(30));
     for (const [i, taker] of takers.entries())

@@ -17,7 +17,7 @@ const initialWindow = (size: number): Buffer => frame(4, 0, 0, Buffer.from([0, 4
 const windows = (size: number): Buffer[] => [initialWindow(size), frame(windowUpdate, 0, 0, number(size))];
 const streamOf = (peer: Peer, at = 0): Recorder['stream'] => (peer.requests[at] as Recorder).stream;
 
-/** Type, flags, stream and size of what was sent to streams. */
+/** Returns type, flags, stream and size of frames that were sent on streams. */
 function sent(peer: Peer): string[] {
   return peer.frames
     .filter(({ stream }) => stream > 0)
@@ -27,7 +27,7 @@ function sent(peer: Peer): string[] {
 }
 
 describe('Output of an HTTP/2 connection', () => {
-  it('ends a response with its last frame, whatever it consists of', async () => {
+  it('the last frame of any response has END_STREAM', async () => {
     for (const [respond, frames] of [
       [(stream) => stream.respond(ok, true), ['1 5 1']],
       [(stream) => (stream.respond(ok, false), stream.end(null)), ['1 5 1']],
@@ -48,7 +48,7 @@ describe('Output of an HTTP/2 connection', () => {
     }
   });
 
-  it('ends a response whose head or body was sent before', async () => {
+  it('a response ends correctly if its head or body was already sent', async () => {
     for (const [body, trailers, end] of [
       [0, null, ['0 1 1 0']],
       [5, null, ['0 1 1 0']],
@@ -69,7 +69,7 @@ describe('Output of an HTTP/2 connection', () => {
     }
   });
 
-  it('sends interim responses by themselves, and no body before the head', async () => {
+  it('interim responses are sent immediately, but no body before the head', async () => {
     const peer = new Peer().open(request(1, true));
     const stream = streamOf(peer);
     stream.interim([':status', '103']);
@@ -85,7 +85,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.requests[0]?.sent).to.equal(2);
   });
 
-  it('ignores what comes after the head, the end and the close', async () => {
+  it('writes after the head, the end or the close are ignored', async () => {
     const peer = new Peer().open(request(1, false));
     const stream = streamOf(peer);
     stream.respond(ok, false);
@@ -106,7 +106,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(stream.queued).to.equal(0);
   });
 
-  it('cuts bodies at the size of a frame, and at both windows', async () => {
+  it('bodies are split at the frame size and at both windows', async () => {
     const peer = new Peer().open(request(1, true));
     const stream = streamOf(peer);
     stream.respond(ok, false);
@@ -127,7 +127,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([stream.sendWindow, peer.connection.outbound.window]).to.deep.equal([1, 0]);
   });
 
-  it('writes about 64 KiB at a time', () => {
+  it('about 64 KiB are written at a time', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond(ok, false);
       stream.write(Buffer.alloc(1_000_000));
@@ -137,7 +137,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.writes.length).to.be.within(13, 16);
   });
 
-  it('writes heads of many streams in pieces of that size, too', () => {
+  it('heads of many streams are also written in pieces of that size', () => {
     const value = 'v'.repeat(15_000);
     const peer = new Peer();
     peer.result = writeResult.copied;
@@ -150,7 +150,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(heads.length).to.equal(2);
   });
 
-  it('writes heads that are larger than all of its buffer', () => {
+  it('heads larger than the whole buffer are written', () => {
     const fields = Array.from({ length: 20 }, (_, i) => [`x-${i}`, String(i % 10).repeat(15_000)]).flat();
     const peer = new Peer().open(request(1, true));
     peer.result = writeResult.copied;
@@ -166,7 +166,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(fieldsOf).to.deep.equal([...ok, ...fields]);
   });
 
-  it('sends control frames before streams, and lets one with a small window wait for no other', () => {
+  it('control frames precede streams, and a stream with a small window does not block others', () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open(initialWindow(10), request(1, true), request(3, true));
@@ -189,7 +189,7 @@ describe('Output of an HTTP/2 connection', () => {
     );
   });
 
-  it('says once for each time that a stream is empty again, and not while more of it waits', async () => {
+  it('an owner is notified each time its stream becomes empty, but not while data is waiting', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const [first, second] = peer.requests as [Recorder, Recorder];
     for (const { stream } of [first, second]) {
@@ -199,7 +199,7 @@ describe('Output of an HTTP/2 connection', () => {
     }
     first.onSent = () => {
       first.sent++;
-      // Written for another one that is empty as well: it hears of it when this has left, too.
+      // Written for another stream that is also empty: its owner is notified when this was sent.
       if (first.sent === 1) second.stream.write(Buffer.alloc(5));
     };
     await turn();
@@ -211,7 +211,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(second.sent).to.equal(2);
   });
 
-  it('says that a head without a body has left, also when the window is empty', async () => {
+  it('an owner is notified that a head without a body was sent, even if the window is empty', async () => {
     const peer = new Peer().open(initialWindow(0), request(1, true));
     streamOf(peer).respond(ok, false);
     await turn();
@@ -221,7 +221,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.requests[0]?.sent).to.equal(1);
   });
 
-  it('says nothing of what has left to streams that are closed', async () => {
+  it('owners of closed streams are not notified', async () => {
     const peer = new Peer(({ stream }) => {
       stream.respond(ok, false);
       stream.write(Buffer.alloc(3));
@@ -231,7 +231,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([peer.requests[0]?.sent, peer.requests[0]?.closed]).to.deep.equal([0, 0]);
   });
 
-  it('resets a stream whose owner throws at that, and goes on', async () => {
+  it('a stream whose owner throws in the callback is reset, and the connection continues', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const first = peer.requests[0] as Recorder;
     first.onSent = () => {
@@ -243,7 +243,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.requests[1]?.sent).to.equal(1);
   });
 
-  it('serves a stream whole before the next where both ask for it, and in turns where they do not (RFC 9218 §10)', () => {
+  it('non-incremental streams are sent one after another, incremental ones alternate (RFC 9218 §10)', () => {
     for (const [priority, order] of [
       ['u=3', [1, 3, 1, 1, 3, 3]],
       ['u=3, i', [1, 3, 1, 3, 1, 3]],
@@ -260,7 +260,7 @@ describe('Output of an HTTP/2 connection', () => {
     }
   });
 
-  it('writes nothing when nothing is ready', async () => {
+  it('flush writes nothing if nothing is ready', async () => {
     const peer = new Peer().open(request(1, true));
     const before = peer.writes.length;
     peer.connection.outbound.flush();
@@ -269,7 +269,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.writes.length).to.equal(before);
   });
 
-  it('is idle when its transport has taken all', async () => {
+  it('the output is idle when its transport has accepted everything', async () => {
     const peer = new Peer().open(initialWindow(0), request(1, true));
     const { outbound } = peer.connection;
     const stream = streamOf(peer);
@@ -289,7 +289,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(outbound.idle).to.equal(true);
   });
 
-  it('needs other bytes only where its transport keeps them', () => {
+  it('the output uses a new buffer only if its transport retains the old one', () => {
     const seen = (result: number): Set<Buffer> => {
       const buffers = new Set<Buffer>();
       const peer = new Peer();
@@ -310,18 +310,18 @@ describe('Output of an HTTP/2 connection', () => {
     expect(seen(writeResult.kept).size).to.be.greaterThan(3);
   });
 
-  it('keeps 16 KiB of control frames for whoever does not read, and no more', () => {
+  it('at most 16 KiB of control frames are kept for a client that does not read', () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open();
     let pings = 0;
     for (; !peer.destroyed && pings < 5000; pings++) peer.send(frame(ping, 0, 0, Buffer.alloc(8)));
-    // The acknowledgement of the settings went before.
+    // The acknowledgment of the settings was sent before.
     expect((pings - 2) * 17).to.be.within(16_384 - 17, 16_384 + 17);
     expect([peer.abuses.length, peer.connection.over]).to.deep.equal([1, true]);
   });
 
-  it('ends its side once, when all that can be sent is taken', async () => {
+  it('the sending side is closed once, after everything was written', async () => {
     const peer = new Peer().open(request(1, true));
     let ends = 0;
     peer.end = () => void ends++;
@@ -343,7 +343,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([ends, peer.of(ping).length]).to.deep.equal([1, 0]);
   });
 
-  it('sends nothing of a connection that is lost', async () => {
+  it('nothing is sent on a lost connection', async () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;
     stream.respond(ok, false);
@@ -355,7 +355,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([peer.writes.length, peer.requests[0]?.closed, peer.ended]).to.deep.equal([before, 8, false]);
   });
 
-  it('closes the connection when its transport throws', async () => {
+  it('the connection is closed if its transport throws', async () => {
     const peer = new Peer().open(request(1, true));
     peer.write = () => {
       throw new Error('of a transport');

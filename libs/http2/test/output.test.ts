@@ -5,7 +5,7 @@ import { integer } from './hpack/blocks.ts';
 const written = (output: Output): string => output.bytes.toString('hex', 0, output.end);
 
 describe('Output of HTTP/2', () => {
-  it('writes headers of frames (RFC 9113 §4.1)', () => {
+  it('Output writes frame headers (RFC 9113 §4.1)', () => {
     const output = new Output(64);
     output.frame(0x01_02_03, 0x04, 0x05, 0x16_17_18_19);
     expect(written(output)).to.equal('010203040516171819');
@@ -13,14 +13,14 @@ describe('Output of HTTP/2', () => {
     expect(written(output)).to.equal('003fff09047fffffff');
   });
 
-  it('writes numbers of 16 and 32 bits', () => {
+  it('Output writes 16-bit and 32-bit integers', () => {
     const output = new Output(64);
     output.uint16(0xfe_dc);
     output.uint32(0xfe_dc_ba_98);
     expect(written(output)).to.equal('fedcfedcba98');
   });
 
-  it('writes the integers of RFC 7541 C.1, and all others as §5.1 has them', () => {
+  it('Output writes the integers of RFC 7541 C.1, and all others as defined in §5.1', () => {
     const write = (pattern: number, mask: number, value: number): string => {
       const output = new Output(64);
       output.integer(pattern, mask, value);
@@ -40,7 +40,7 @@ describe('Output of HTTP/2', () => {
         );
   });
 
-  it('copies ranges, short ones and long ones, and a character per byte of texts', () => {
+  it('Output copies short and long ranges, and Latin-1 strings', () => {
     for (const length of [0, 1, 31, 32, 33, 500]) {
       const source = Buffer.from(Array.from({ length: length + 9 }, (_, i) => i & 255));
       const output = new Output(1000);
@@ -51,7 +51,7 @@ describe('Output of HTTP/2', () => {
     }
   });
 
-  it('grows with what was written, to twice its size or what is asked for', () => {
+  it('Output doubles its size, or grows to the requested size', () => {
     const output = new Output(10);
     output.latin1('12345');
     const { bytes } = output;
@@ -63,7 +63,7 @@ describe('Output of HTTP/2', () => {
     expect([output.bytes.length, written(output)]).to.deep.equal([105, '3132333435']);
   });
 
-  it('has other bytes where the old ones are kept, and its size again where it had grown', () => {
+  it('Output uses a new buffer if the old one is retained, and shrinks after it has grown', () => {
     const output = new Output(10);
     const { bytes } = output;
     output.latin1('12345');

@@ -1,4 +1,4 @@
-/** A connection in memory: what a client sends, and the frames that the server writes. */
+/** An in-memory connection: a client, and the frames that the server writes. */
 import type { HeaderMap } from '@sluice/http1';
 import { reportFault } from '@sluice/base';
 import {
@@ -15,7 +15,7 @@ import { HpackDecoder } from '../src/hpack/decoder.ts';
 
 export const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/** A frame that was written. */
+/** A written frame. */
 export interface Written {
   readonly type: number;
   readonly flags: number;
@@ -23,7 +23,7 @@ export interface Written {
   readonly payload: Buffer;
 }
 
-/** A frame as bytes. */
+/** Returns the bytes of a frame. */
 export function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -33,7 +33,7 @@ export function frame(type: number, flags: number, stream: number, payload: Buff
   return Buffer.concat([head, payload]);
 }
 
-/** Fields as literals. */
+/** Encodes fields as literals. */
 export function literals(fields: readonly (readonly [name: string, value: string])[]): Buffer {
   const text = (value: string): Buffer => Buffer.concat([Buffer.from([value.length]), Buffer.from(value, 'latin1')]);
   return Buffer.concat(fields.flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]));
@@ -46,7 +46,7 @@ export const usual: readonly (readonly [string, string])[] = [
   [':authority', 'a'],
 ];
 
-/** HEADERS of a request; `ends` where it has no body. */
+/** Returns the HEADERS frame of a request; `ends` means no body. */
 export function request(stream: number, ends: boolean, more: readonly (readonly [string, string])[] = []): Buffer {
   return frame(1, ends ? 5 : 4, stream, literals([...usual, ...more]));
 }
@@ -57,7 +57,7 @@ export const number = (value: number): Buffer => {
   return bytes;
 };
 
-/** The flags that are defined, by type of frame. */
+/** Defined flags by frame type. */
 const allowedFlags: ReadonlyMap<number, number> = new Map([
   [0, 0x09],
   [1, 0x2d],
@@ -66,7 +66,7 @@ const allowedFlags: ReadonlyMap<number, number> = new Map([
   [9, 0x04],
 ]);
 
-/** Records what becomes of a stream. */
+/** Records the callbacks of a stream. */
 export class Recorder implements StreamOwner {
   readonly stream: Http2Stream;
   readonly fields: RequestFields;
@@ -75,7 +75,7 @@ export class Recorder implements StreamOwner {
   trailers: HeaderMap | null = null;
   sent = 0;
   closed: number | null = null;
-  /** Whether bytes are credited as they come. */
+  /** Credits bytes as they arrive. */
   reads = true;
 
   constructor(stream: Http2Stream, fields: RequestFields) {
@@ -107,19 +107,19 @@ export class Recorder implements StreamOwner {
   }
 }
 
-/** A server's connection and its client. */
+/** A server connection and its client. */
 export class Peer implements ServerHandler, ConnectionTransport {
   fieldLimits: FieldLimits = { bytes: 16 * 1024, count: 100, kept: new Set() };
   readonly requests: Recorder[] = [];
   readonly abuses: string[] = [];
-  /** Bytes of each write. */
+  /** Size of each write, in bytes. */
   readonly writes: number[] = [];
   readonly frames: Written[] = [];
   ended = false;
   destroyed = false;
   faults = 0;
   endings = 0;
-  /** What writes give. */
+  /** Result of the next writes. */
   result: number = writeResult.done;
   readonly connection: ServerConnection;
   readonly #respond: (recorder: Recorder) => void;
@@ -138,7 +138,7 @@ export class Peer implements ServerHandler, ConnectionTransport {
     });
   }
 
-  /** Sends preface and settings, and what follows. */
+  /** Sends preface, settings and further frames. */
   open(...frames: readonly Buffer[]): this {
     return this.send(Buffer.from(preface, 'latin1'), frame(4, 0, 0), ...frames);
   }
@@ -149,7 +149,7 @@ export class Peer implements ServerHandler, ConnectionTransport {
     return this;
   }
 
-  /** Fields of the responses to a stream, block by block. */
+  /** Returns the response fields of a stream, block by block. */
   blocks(stream: number): string[] {
     return this.frames
       .filter(({ type }) => type === 1)
@@ -176,7 +176,7 @@ export class Peer implements ServerHandler, ConnectionTransport {
         stream: this.#rest.readUInt32BE(5),
         payload: Buffer.from(this.#rest.subarray(9, next)),
       };
-      // Others have to be left unset (RFC 9113 §4.1).
+      // All other flags must be unset (RFC 9113 §4.1).
       if ((written.flags & ~(allowedFlags.get(written.type) ?? 0)) !== 0)
         throw new Error(`flags ${written.flags} of a frame of type ${written.type}`);
       this.frames.push(written);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setPriority } from '../src/priority.ts';
 import { Http2Stream } from '../src/stream.ts';
 
-/** Urgency and whether it takes turns. */
+/** Returns the urgency and the incremental flag of a field value. */
 function priorityOf(value: string): [number, boolean] {
   const stream = new Http2Stream({ ready() {}, credit() {}, reset() {}, stop() {} }, 1, 0, 0);
   stream.urgency = 6;
@@ -30,7 +30,7 @@ describe('Priorities of HTTP/2 streams (RFC 9218)', () => {
     ['u=1, u=4', 4, false],
     ['i, i=?0', 3, false],
   ] as const)
-    it(`reads ${JSON.stringify(value)}`, () => {
+    it(`setPriority parses ${JSON.stringify(value)}`, () => {
       expect(priorityOf(value)).to.deep.equal([urgency, incremental]);
     });
 });

@@ -4,7 +4,7 @@ import { RequestFields, type FieldLimits } from '../src/request-fields.ts';
 
 const limits: FieldLimits = { bytes: 1000, count: 20, kept: new Set(['x_kept']) };
 
-/** Fields in turn: `:path=/`. */
+/** Parses fields in the form `:path=/`. */
 function fieldsOf(list: readonly string[], trailers = false, allowed = limits): RequestFields {
   const fields = new RequestFields(allowed, trailers);
   for (const each of list) {
@@ -21,7 +21,7 @@ const extended = [':method=CONNECT', ':protocol=websocket', ':scheme=https', ':p
 const without = (list: readonly string[], name: string): string[] => list.filter((each) => !each.startsWith(name));
 
 describe('Fields of HTTP/2 requests', () => {
-  it('have what the request is about, and the headers', () => {
+  it('RequestFields contains the pseudo-header fields and the headers', () => {
     const fields = fieldsOf([...usual, 'host=h', 'x-a=1', 'x-a=2', 'content-length=17', 'priority=u=1', 'te=trailers']);
     const { method, scheme, path, authority, protocol, host, contentLength, priority, complete } = fields;
     expect([method, scheme, path, authority, protocol]).to.deep.equal(['GET', 'https', '/a', 'h', null]);
@@ -36,7 +36,7 @@ describe('Fields of HTTP/2 requests', () => {
     expect(fieldsOf(usual).contentLength).to.equal(-1);
   });
 
-  it('say of what a request needs whether it is there (RFC 9113 §8.3.1, §8.5, RFC 8441 §4)', () => {
+  it('RequestFields.complete reports whether all required fields are present (RFC 9113 §8.3.1, §8.5, RFC 8441 §4)', () => {
     for (const list of [
       usual,
       without(usual, ':authority'),
@@ -55,7 +55,7 @@ describe('Fields of HTTP/2 requests', () => {
     expect(fieldsOf([...usual, ':protocol=websocket']).complete).to.equal(false);
   });
 
-  it('are malformed with a pseudo-header twice, late, empty, in trailers, or of a response (RFC 9113 §8.3)', () => {
+  it('RequestFields rejects pseudo-header fields that are duplicate, late, empty, in trailers or for responses (RFC 9113 §8.3)', () => {
     expect(fieldsOf(usual).malformed).to.equal(false);
     for (const each of extended) expect(fieldsOf([...extended, each]).malformed, `${each} twice`).to.equal(true);
     for (const each of usual) {
@@ -69,7 +69,7 @@ describe('Fields of HTTP/2 requests', () => {
     expect(fieldsOf(['x-a=1'], true).malformed).to.equal(false);
   });
 
-  it('are malformed with a field that HTTP/2 does not have (RFC 9113 §8.2.2)', () => {
+  it('RequestFields rejects connection-specific fields (RFC 9113 §8.2.2)', () => {
     for (const each of ['connection=close', 'X-A=1', 'te=gzip', 'te=']) {
       const fields = fieldsOf([...usual, each]);
       expect([fields.malformed, fields.complete], each).to.deep.equal([true, false]);
@@ -79,13 +79,13 @@ describe('Fields of HTTP/2 requests', () => {
     expect([fields.malformed, fields.headers.size]).to.deep.equal([true, 0]);
   });
 
-  it('have one host, which may be said twice', () => {
+  it('RequestFields accepts one host, which may occur twice', () => {
     const fields = fieldsOf([...usual, 'host=h', 'host=h']);
     expect([fields.malformed, fields.host]).to.deep.equal([false, 'h']);
     expect(fieldsOf([...usual, 'host=h', 'host=i']).malformed).to.equal(true);
   });
 
-  it('have one length, of digits', () => {
+  it('RequestFields accepts one numeric content length', () => {
     for (const length of [0, 1, 905, 123_456_789_012_345])
       expect(fieldsOf([`content-length=${length}`]).contentLength).to.equal(length);
     for (const length of ['', '-1', '+1', '1 ', ' 1', '1.0', '1/', '1:', '0x1', '1234567890123456', 'a', '1a'])
@@ -96,16 +96,16 @@ describe('Fields of HTTP/2 requests', () => {
     }
   });
 
-  it('join cookies (RFC 9113 §8.2.3)', () => {
+  it('RequestFields joins cookies (RFC 9113 §8.2.3)', () => {
     expect(fieldsOf(['cookie=a=1', 'cookie=b=2', 'cookie=c']).headers.all('cookie')).to.deep.equal(['a=1; b=2; c']);
   });
 
-  it('drop names that CGI-like upstreams take for others, but those that are kept', () => {
+  it('RequestFields drops ambiguous names, except kept ones', () => {
     const { headers, malformed } = fieldsOf([...usual, 'x_a=1', 'x.a=1', 'x_kept=1']);
     expect([malformed, headers.size, headers.get('x_kept')]).to.deep.equal([false, 1, '1']);
   });
 
-  it('are too large with more bytes or fields than allowed, and not before', () => {
+  it('RequestFields reports a list as too large only above the limits', () => {
     const tooLarge = (bytes: number, count: number): [boolean, number] => {
       const fields = fieldsOf(['a=1', 'b=2', 'c=3'], false, { ...limits, bytes, count });
       return [fields.tooLarge, fields.headers.size];

@@ -14,15 +14,15 @@ const endStream = 1;
 const streamWindow = 5000;
 const connectionWindow = 80_000;
 
-/** What a client knows of one of its streams, by the frames alone. */
+/** State of a stream as the client sees it from the frames. */
 class Model {
   window: number;
   readonly received: Buffer[] = [];
   ends = 0;
-  /** RST_STREAM of the server, and whether the client has sent one: frames may be on their way then. */
+  /** RST_STREAM of the server, and whether the client has sent one: further frames may be in flight. */
   resets = 0;
   givenUp = false;
-  /** What it may send, and whether it has sent all. */
+  /** Remaining window, and whether the upload is complete. */
   uploadLeft: number = streamWindow;
   uploaded = 0;
   ended = false;
@@ -32,10 +32,10 @@ class Model {
   }
 }
 
-/** What the server did with a stream. */
+/** State of a stream in the server. */
 class Served extends Recorder {
   readonly written: Buffer[] = [];
-  /** Something was written after which nothing was said to be sent. */
+  /** True if data was written whose delivery was not reported yet. */
   waits = false;
   closings = 0;
   uncredited = 0;
@@ -59,7 +59,7 @@ class Served extends Recorder {
   }
 }
 
-/** A connection whose client keeps count of all windows, and whose transport is as late as it likes. */
+/** A connection whose client tracks all windows, and whose transport completes writes at random times. */
 class Scheduled extends Peer {
   readonly models = new Map<number, Model>();
   readonly served: Served[] = [];
@@ -95,7 +95,7 @@ class Scheduled extends Peer {
     return result;
   }
 
-  /** The pending write is done. */
+  /** Completes the pending write. */
   finishWrite(): void {
     if (!this.pending) return;
     const kept = this.#kept;
@@ -136,7 +136,7 @@ class Scheduled extends Peer {
     payload.writeUInt32BE(size, 2);
     const change = size - this.initialWindow;
     const open = [...this.models.values()];
-    // What was composed before the server has heard of it may still arrive (RFC 9113 §6.9.2).
+    // Frames composed before the server received the settings may still arrive (RFC 9113 §6.9.2).
     this.#unheard.push(() => open.forEach((model) => (model.window += change)));
     this.initialWindow = size;
     this.send(frame(settings, 0, 0, payload));
@@ -185,7 +185,7 @@ const ops = [
 type Step = readonly [op: (typeof ops)[number], which: number, size: number];
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Windows of the client are small from the beginning: all but so much of that of the connection is used up. */
+/** Initial connection window of the client, in bytes: small, so that it limits the transfer. */
 const smallWindow = 2000;
 
 class Schedule {
@@ -315,7 +315,7 @@ class Schedule {
     this.peer.send(frame(data, endStream, id));
   }
 
-  /** When the transport has taken all, both sides count alike, and nothing waits but for a window. */
+  /** When the transport has written everything, both sides agree on the windows, and streams wait only for a window. */
   check(): void {
     const { peer } = this;
     const { outbound } = peer.connection;
@@ -347,7 +347,7 @@ class Schedule {
 const steps = fc.array(fc.tuple(fc.constantFrom(...ops), fc.nat(20), fc.nat(5000)), { minLength: 20, maxLength: 250 });
 
 describe('HTTP/2 connection under any schedule', () => {
-  it('sends every byte once and in order, within all windows, and is idle and empty afterwards', async function () {
+  it('a connection under any schedule sends every byte once, in order and within all windows, and ends up idle and empty', async function () {
     this.timeout(30_000);
     await fc.assert(
       fc.asyncProperty(steps, async (list: readonly Step[]) => {
@@ -360,7 +360,7 @@ describe('HTTP/2 connection under any schedule', () => {
           schedule.check();
         }
         expect(peer.connection.over).to.equal(false);
-        // With windows that are open, all that was written leaves.
+        // With open windows, everything that was written is sent.
         peer.result = writeResult.done;
         peer.setInitialWindow(10_000_000);
         peer.giveWindow(0, 100_000_000);
@@ -389,7 +389,7 @@ describe('HTTP/2 connection under any schedule', () => {
           if (resets === 0 && !givenUp)
             expect(served.body.reduce((sum, { length }) => sum + length, 0)).to.equal(uploaded);
         }
-        // What is given back is told in pieces of an eighth.
+        // Consumed bytes are announced in steps of an eighth.
         expect(peer.uploadLeft).to.be.within(connectionWindow - connectionWindow / 8, connectionWindow);
       }),
       { numRuns: 200 },

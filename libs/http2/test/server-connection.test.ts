@@ -25,7 +25,7 @@ const setting = (id: number, value: number): Buffer => {
 };
 
 describe('HTTP/2 connection of a server', () => {
-  it('sends the responses of one read in one write', () => {
+  it('the responses to one read are sent in one write', () => {
     const peer = new Peer(hello).open(request(1, true), request(3, true), request(5, true));
     expect(peer.writes.length).to.equal(1);
     expect(peer.of(data).map(({ payload, flags }) => `${payload.toString()} ${flags}`)).to.deep.equal(
@@ -35,7 +35,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.connection.streams.size).to.equal(0);
   });
 
-  it('sends the responses of one turn in one write', async () => {
+  it('the responses of one event loop turn are sent in one write', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const before = peer.writes.length;
     for (const each of peer.requests) hello(each);
@@ -45,7 +45,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).length).to.equal(2);
   });
 
-  it('joins pieces that came together in one frame', () => {
+  it('pieces written together are joined into one frame', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       for (let i = 0; i < 1000; i++) stream.write(Buffer.from('x'));
@@ -54,7 +54,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).map(({ payload }) => payload.length)).to.deep.equal([1000]);
   });
 
-  it('composes nothing while a write is on its way', () => {
+  it('nothing is composed while a write is in progress', () => {
     const peer = new Peer(hello);
     peer.result = writeResult.copied;
     peer.open(request(1, true));
@@ -66,7 +66,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).length).to.equal(2);
   });
 
-  it('lets streams take turns, and those first that are more urgent (RFC 9218)', async () => {
+  it('streams alternate, and more urgent ones come first (RFC 9218)', async () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open(
@@ -86,11 +86,11 @@ describe('HTTP/2 connection of a server', () => {
       peer.connection.outbound.written();
     }
     const order = peer.of(data).map(({ stream }) => stream);
-    // The first frame of each goes with its head; then the most urgent is served whole.
+    // The first frame of each stream follows its head; then the most urgent stream is sent completely.
     expect(order.slice(3)).to.deep.equal([5, 5, 1, 1, 3, 3]);
   });
 
-  it('sends heads when the window of the connection is empty, and bodies when there is one again', async () => {
+  it('heads are sent if the connection window is empty, and bodies once it is open again', async () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(65_535));
@@ -105,7 +105,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(size).to.equal(2 * 65_535);
   });
 
-  it('bears windows that become negative (RFC 9113 §6.9.2)', async () => {
+  it('windows may become negative (RFC 9113 §6.9.2)', async () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(20_000));
@@ -121,7 +121,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(size()).to.equal(10_001);
   });
 
-  it('gives windows back as bodies are used, and padding at once', () => {
+  it('windows are updated as bodies are consumed, and immediately for padding', () => {
     const peer = new Peer(({ reads }) => void reads, { stream: 1000, all: 100_000 }).open(request(1, false));
     const recorder = peer.requests[0] as Recorder;
     recorder.reads = false;
@@ -141,7 +141,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(recorder.closed).to.equal(3);
   });
 
-  it('gives the window of the connection back for bodies that no one will read', () => {
+  it('the connection window is updated for bodies that are never read', () => {
     const peer = new Peer(undefined, { stream: 1000, all: 66_000 });
     peer.open(request(1, false));
     (peer.requests[0] as Recorder).reads = false;
@@ -153,7 +153,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.connection.over).to.equal(false);
   });
 
-  it('reads frames that come byte by byte', () => {
+  it('frames may arrive byte by byte', () => {
     const peer = new Peer(hello);
     const all = Buffer.concat([
       Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1'),
@@ -166,7 +166,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).length).to.equal(1);
   });
 
-  it('ends in two steps, and serves what the client sends between them (RFC 9113 §6.8)', () => {
+  it('a shutdown has two steps, and requests between them are served (RFC 9113 §6.8)', () => {
     const peer = new Peer(hello).open(request(1, true));
     peer.connection.shutdown();
     peer.send(request(3, true));
@@ -181,7 +181,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.blocks(5)).to.deep.equal([]);
   });
 
-  it('finishes what is open before it ends', async () => {
+  it('open streams are completed before the connection ends', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.shutdown();
     peer.connection.finishShutdown();
@@ -192,7 +192,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).length).to.equal(1);
   });
 
-  it('holds new requests, and refuses them by the GOAWAY of the end', async () => {
+  it('held requests are refused by the final GOAWAY', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.holdNewStreams();
     peer.send(request(3, true), request(5, false), frame(data, 1, 5, Buffer.from('body')));
@@ -209,7 +209,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('refuses held requests when the last response takes too long, and goes on with that', async () => {
+  it('held requests are refused if the last response takes too long, and that response continues', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.holdNewStreams();
     peer.send(request(3, true));
@@ -224,7 +224,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('asks a client to stop whose body is not wanted, after the whole response', async () => {
+  it('a client is asked to stop sending an unneeded body after the whole response', async () => {
     const peer = new Peer().open(request(1, false));
     const { stream } = peer.requests[0] as Recorder;
     stream.respond([':status', '200'], false);
@@ -237,7 +237,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(reset)[0]?.payload.readUInt32BE()).to.equal(0);
   });
 
-  it('sends trailers, and interim responses before the head', async () => {
+  it('trailers are sent, and interim responses precede the head', async () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;
     stream.interim([':status', '103', 'link', '</a>']);
@@ -249,7 +249,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.frames.at(-1)?.flags).to.equal(5);
   });
 
-  it('cuts heads that are too long for a frame', async () => {
+  it('heads that exceed the frame size are split', async () => {
     const peer = new Peer().open(request(1, true));
     const value = 'v'.repeat(40_000);
     (peer.requests[0] as Recorder).stream.respond([':status', '200', 'x-long', value], true);
@@ -259,7 +259,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(Buffer.concat(pieces.map(({ payload }) => payload)).toString('latin1')).to.contain(value);
   });
 
-  it('tells owners that a stream is closed, once, and forgets what was not sent', () => {
+  it('owners are notified once that a stream is closed, and unsent data is discarded', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(100_000));
@@ -272,7 +272,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(recorder.closed).to.equal(8);
   });
 
-  it('resets a stream whose owner throws, and goes on with others', () => {
+  it('a stream whose owner throws is reset, and others continue', () => {
     const peer = new Peer((recorder) => {
       if (recorder.stream.id === 1)
         recorder.onData = () => {
@@ -284,7 +284,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).map(({ stream }) => stream)).to.deep.equal([3]);
   });
 
-  it('says how large lists of fields may be, and gives those that are larger to its handler', () => {
+  it('the field list limit is announced, and larger lists are reported to the handler', () => {
     const peer = new Peer();
     peer.fieldLimits = { bytes: 300, count: 100, kept: new Set() };
     peer.open(
@@ -302,7 +302,7 @@ describe('HTTP/2 connection of a server', () => {
     ['empty data', () => [frame(data, 0, 1)], 15_000],
     ['streams that break the protocol', (i: number) => [request(2 * i + 1, true, [['connection', 'x']])], 1500],
   ] as const) {
-    it(`gives up clients that flood it with ${what}`, () => {
+    it(`a client that sends excessive ${what} is disconnected`, () => {
       const peer = new Peer().open(...(what === 'empty data' ? [request(1, false)] : []));
       for (let i = 1; i < count && !peer.connection.over; i++) peer.send(...pieces(i));
       expect(peer.connection.over).to.equal(true);
@@ -311,7 +311,7 @@ describe('HTTP/2 connection of a server', () => {
     });
   }
 
-  it('cuts clients that ask for control frames and read none', () => {
+  it('a client that requests control frames without reading is disconnected', () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open();
@@ -320,7 +320,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.abuses.length).to.equal(1);
   });
 
-  it('says what was wrong also when a write is on its way', () => {
+  it('an error code is sent even if a write is in progress', () => {
     const peer = new Peer(hello);
     peer.result = writeResult.copied;
     peer.open(request(1, true)).send(frame(ping, 0, 1, Buffer.alloc(8)));
@@ -330,7 +330,7 @@ describe('HTTP/2 connection of a server', () => {
     expect([peer.ended, peer.of(goAway)[0]?.payload.readUInt32BE(4)]).to.deep.equal([true, 1]);
   });
 
-  it('never throws, and ends, whatever frames come', () => {
+  it('the connection never throws and always ends, regardless of the frames received', () => {
     const payload = fc.oneof(
       fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
       fc.constant(literals(usual)),

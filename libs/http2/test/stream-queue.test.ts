@@ -12,7 +12,7 @@ function streamOf(id: number, urgency: number, incremental = true): Http2Stream 
   return stream;
 }
 
-/** Takes all out, with what each stream knows of its place. */
+/** Removes all streams and returns their recorded queue state. */
 function drain(waiting: StreamQueue): number[] {
   const ids: number[] = [];
   for (let { first } = waiting; first !== null; { first } = waiting) {
@@ -24,20 +24,20 @@ function drain(waiting: StreamQueue): number[] {
 }
 
 describe('Queue of HTTP/2 streams', () => {
-  it('has the most urgent first, and those of one urgency in their order', () => {
+  it('StreamQueue orders streams by urgency, then by arrival', () => {
     const waiting = new StreamQueue(queue.heads);
     for (const [id, urgency] of [3, 1, 3, 0, 7, 1, 0].entries()) waiting.add(streamOf(id, urgency), false);
     expect(drain(waiting)).to.deep.equal([3, 6, 1, 5, 0, 2, 4]);
   });
 
-  it('puts one that is served until it is done ahead of those of its urgency that take turns', () => {
+  it('StreamQueue puts a non-incremental stream ahead of incremental ones of the same urgency', () => {
     const waiting = new StreamQueue(queue.bodies);
     for (const [id, urgency] of [3, 1, 3, 5].entries()) waiting.add(streamOf(id, urgency), false);
     waiting.add(streamOf(9, 3, false), true);
     expect(drain(waiting)).to.deep.equal([1, 9, 0, 2, 3]);
   });
 
-  it('serves several such streams in the order of their requests (RFC 9218 §10)', () => {
+  it('StreamQueue orders non-incremental streams by request (RFC 9218 §10)', () => {
     const waiting = new StreamQueue(queue.bodies);
     for (const [id, urgency] of [
       [5, 3],
@@ -50,13 +50,13 @@ describe('Queue of HTTP/2 streams', () => {
     expect(drain(waiting)).to.deep.equal([7, 1, 3, 5, 9]);
   });
 
-  it('says of each stream where it waits', () => {
+  it('StreamQueue records the queue of each stream', () => {
     const stream = streamOf(1, 3);
     new StreamQueue(queue.bodies).add(stream, false);
     expect(stream.queue).to.equal(queue.bodies);
   });
 
-  it('is empty when nothing was added, and stays so', () => {
+  it('StreamQueue is empty initially and after removing from an empty queue', () => {
     const waiting = new StreamQueue(queue.heads);
     waiting.shift();
     waiting.clear();
@@ -64,7 +64,7 @@ describe('Queue of HTTP/2 streams', () => {
     expect(waiting.first).to.equal(null);
   });
 
-  it('keeps its order, whatever is added, removed and taken out', () => {
+  it('StreamQueue keeps its order through any sequence of operations', () => {
     const op = fc.oneof(
       { weight: 4, arbitrary: fc.record({ urgency: fc.nat(3), incremental: fc.boolean() }) },
       { weight: 2, arbitrary: fc.record({ remove: fc.nat(10) }) },
@@ -94,7 +94,7 @@ describe('Queue of HTTP/2 streams', () => {
             model = model.filter((other) => other !== stream);
           } else {
             const { urgency, incremental } = each;
-            // Ids that go up and down: a stream is added again after each of its frames.
+            // IDs that go up and down, because a stream is added again after each of its frames.
             const stream = streamOf((id++ * 7) % 1009, urgency, incremental);
             waiting.add(stream, !incremental);
             const at = model.findIndex((other) => {

@@ -9,7 +9,7 @@ const host: StreamHost = { ready() {}, credit() {}, reset() {}, stop() {} };
 const byId = (a: Http2Stream, b: Http2Stream): number => a.id - b.id;
 
 describe('Table of HTTP/2 streams', () => {
-  it('finds what was added and not deleted, whichever ids share a place', () => {
+  it('StreamTable finds added streams that were not deleted, even if IDs share a slot', () => {
     const id = fc.tuple(fc.nat(5), fc.nat(3)).map(([low, high]) => 1 + 2 * low + 256 * high);
     fc.assert(
       fc.property(fc.array(id, { maxLength: 60 }), (ids) => {
@@ -34,7 +34,7 @@ describe('Table of HTTP/2 streams', () => {
     );
   });
 
-  it('has a place for each of 128 streams that follow one another, and for more', () => {
+  it('StreamTable has a slot for each of 128 consecutive streams, and stores more', () => {
     const table = new StreamTable();
     const ids = Array.from({ length: 300 }, (_, i) => 2 * i + 1);
     for (const id of ids) table.add(new Http2Stream(host, id, 0, 0));
@@ -44,7 +44,7 @@ describe('Table of HTTP/2 streams', () => {
 });
 
 describe('Ids of streams that were reset', () => {
-  it('are remembered, the last 64 of them', () => {
+  it('ResetIds remembers the last 64 IDs', () => {
     const ids = new ResetIds();
     for (let i = 1; i <= 200; i++) {
       expect(ids.has(i)).to.equal(false);

@@ -1,29 +1,28 @@
-/** Reads field blocks (RFC 7541 §3, §6). One for each connection: its table is what the peer has in mind. */
+/** Decodes field blocks (RFC 7541 §3, §6). Each connection has its own decoder, whose table mirrors that of the peer. */
 import { fromLatin1 } from '@sluice/base';
 import { fieldKind, fieldName, isFieldValue, type FieldName } from './field-name.ts';
 import { decodeHuffman } from './huffman.ts';
 import { staticNames, staticSize, staticValues } from './static-table.ts';
 
-/** Takes the fields of a block, in order. */
+/** Receives the fields of a block, in order. */
 export interface FieldSink {
-  /** `kind` is one of `fieldKind`; `size` what the field counts in lists (RFC 9113 §6.5.2). */
+  /** `kind` is one of `fieldKind`; `size` is the size of the field as defined in RFC 9113 §6.5.2. */
   field(name: string, value: string, kind: number, size: number): void;
 }
 
-/** Bytes of the dynamic table, as every peer may assume (RFC 9113 §6.5.2). */
+/** Default size of the dynamic table in bytes (RFC 9113 §6.5.2). */
 const tableLimit = 4096;
-/** No entry is smaller than what is added to its texts (RFC 7541 §4.1). */
+/** Overhead that is added to the size of each entry (RFC 7541 §4.1), and therefore its minimum size. */
 const overhead = 32;
 const slots = tableLimit / overhead;
 const lastSlot = slots - 1;
-/** Integers may take so many bytes more; none that is longer makes sense. */
+/** Maximum shift of an integer; longer encodings are rejected. */
 const longestInteger = 28;
 
-/** An entry of a table. */
 interface Entry {
   readonly name: FieldName;
   readonly value: string;
-  /** That of its name, or malformed if the value is. */
+  /** Kind of the name, or malformed if the value is invalid. */
   readonly kind: number;
   readonly size: number;
 }
@@ -34,20 +33,19 @@ const staticEntries: readonly Entry[] = staticNames.map((name, index): Entry => 
   return { name: known, value, kind: known.kind, size: name.length + value.length + overhead };
 });
 
-/** Decoder of one connection. */
 export class HpackDecoder {
   readonly #ring = Array.from<Entry | null>({ length: slots }).fill(null);
-  /** Entries that were ever inserted; the next one goes to this slot. */
+  /** Number of entries ever inserted; also determines the next slot. */
   #inserted = 0;
   #count = 0;
   #size = 0;
   #limit = tableLimit;
-  /** Of the block that is read. */
+  /** Current block. */
   #bytes: Buffer = nothing;
   #at = 0;
   #end = 0;
 
-  /** Reads the block in `bytes[from..end)`. False: the tables differ from now on, which ends the connection. */
+  /** Decodes the block in `bytes[from..end)`. Returns false if it is invalid: the tables no longer agree, so the connection must end. */
   decode(bytes: Buffer, from: number, end: number, sink: FieldSink): boolean {
     this.#bytes = bytes;
     this.#at = from;
@@ -57,7 +55,7 @@ export class HpackDecoder {
     return whole;
   }
 
-  /** Updates of the table's size, which stand before all fields (RFC 7541 §4.2). */
+  /** Handles table size updates, which precede all fields (RFC 7541 §4.2). */
   #updateSize(): boolean {
     while (this.#at < this.#end && ((this.#bytes[this.#at] as number) & 0xe0) === 0x20) {
       const size = this.#integer(0x1f);
@@ -105,7 +103,7 @@ export class HpackDecoder {
     return text === null ? null : fieldName(text);
   }
 
-  /** An integer (RFC 7541 §5.1); -1 for one that is cut off or too large. */
+  /** Decodes an integer (RFC 7541 §5.1); returns -1 if it is truncated or too large. */
   #integer(mask: number): number {
     const bytes = this.#bytes;
     let value = (bytes[this.#at++] as number) & mask;
@@ -118,7 +116,7 @@ export class HpackDecoder {
     return -1;
   }
 
-  /** A string (RFC 7541 §5.2), one character per byte; `null` for one that is cut off or wrongly coded. */
+  /** Decodes a string (RFC 7541 §5.2) as Latin-1; returns `null` if it is truncated or invalid. */
   #text(): string | null {
     if (this.#at >= this.#end) return null;
     const bytes = this.#bytes;
@@ -132,7 +130,7 @@ export class HpackDecoder {
 
   #insert(entry: Entry): void {
     this.#evict(entry.size);
-    // One that is larger than the table empties it (RFC 7541 §4.4).
+    // An entry larger than the table empties it (RFC 7541 §4.4).
     if (entry.size > this.#limit) return;
     this.#ring[this.#inserted++ & lastSlot] = entry;
     this.#count++;

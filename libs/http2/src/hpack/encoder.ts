@@ -1,29 +1,29 @@
 /**
- * Writes field blocks (RFC 7541). One for each connection. Servers send the same fields again and again: a field that is sent
- * a second time with the same value goes to the table, and a block that is sent a second time is copied.
+ * Encodes field blocks (RFC 7541). Each connection has its own encoder. Servers repeat the same fields: a field that is sent a second time
+ * with the same value is added to the table, and a repeated block is copied.
  */
 import type { Output } from '../output.ts';
 import { staticIndexes, staticIndexOf, staticSize } from './static-table.ts';
 
-/** Bytes of our table; a peer may ask for less. */
+/** Maximum table size in bytes; the peer may set a lower limit. */
 const tableLimit = 4096;
 const overhead = 32;
 const slots = tableLimit / overhead;
 const lastSlot = slots - 1;
-/** Names that a connection remembers, and values of each. */
+/** Maximum number of names per connection, and of values per name. */
 const maxNames = 64;
 const maxValues = 4;
-/** Blocks that a connection remembers. */
+/** Number of cached blocks per connection. */
 const maxBlocks = 4;
-/** Longer blocks are not worth remembering, in bytes. */
+/** Maximum size of a cached block, in bytes. */
 const maxBlockSize = 1024;
 
-/** Fields whose values hardly ever come again. */
+/** Fields whose values rarely repeat. */
 const unique: ReadonlySet<string> = new Set(['content-length', 'content-range', 'etag', 'last-modified', 'location']);
-/** Fields that no intermediary may put into a table (RFC 7541 §7.1.3). */
+/** Sensitive fields, which must never be indexed by intermediaries (RFC 7541 §7.1.3). */
 const secret: ReadonlySet<string> = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
 
-/** How a literal begins (RFC 7541 §6.2): its bits, and those of the first byte that the name's index has. */
+/** Representation of a literal (RFC 7541 §6.2): its bit pattern, and the mask of the name index. */
 interface LiteralForm {
   readonly pattern: number;
   readonly mask: number;
@@ -33,29 +33,28 @@ const indexed: LiteralForm = { pattern: 0x40, mask: 0x3f };
 const notIndexed: LiteralForm = { pattern: 0, mask: 0x0f };
 const neverIndexed: LiteralForm = { pattern: 0x10, mask: 0x0f };
 
-/** What was sent with a name. */
+/** State of a field name. */
 interface NameState {
   readonly name: string;
-  /** The form of values that do not go to the table: those that differ each time, and secrets; `null` for all others. */
+  /** Representation of values that are never indexed, because they are unique or sensitive; otherwise `null`. */
   readonly form: LiteralForm | null;
-  /** Index of the name in the static table; 0 if it is not there. */
+  /** Index of the name in the static table; 0 if not present. */
   readonly index: number;
   readonly values: string[];
-  /** The number of the entry by value: how many were inserted before it; -1 for a value that was seen once. */
+  /** Entry of each value, as the number of earlier insertions; -1 if it was seen once. */
   readonly entries: number[];
-  /** Which value is forgotten next. */
+  /** Value that is evicted next. */
   turn: number;
 }
 
-/** A block that was sent. */
+/** A cached block. */
 interface Block {
   readonly fields: readonly string[];
   readonly bytes: Buffer;
-  /** The table it is for, by the number of entries inserted. */
+  /** State of the table that the block requires, as the number of insertions. */
   readonly inserted: number;
 }
 
-/** Encoder of one connection. */
 export class HpackEncoder {
   readonly #names = new Map<string, NameState>();
   readonly #sizes = new Int32Array(slots);
@@ -63,15 +62,15 @@ export class HpackEncoder {
   #count = 0;
   #size = 0;
   #limit = tableLimit;
-  /** The smallest and the last size that the peer has to hear of; -1: none. */
+  /** Smallest and last table size to announce; -1 if none. */
   #smallest = -1;
   #announced = -1;
   readonly #blocks: Block[] = [];
   #blockTurn = 0;
-  /** Whether the block has a value that was not sent before: it will be shorter the next time. */
+  /** The block contains a value for the first time, so the next encoding will be shorter. */
   #fresh = false;
 
-  /** The peer's table may have so many bytes (RFC 9113 §6.5.2). */
+  /** Sets the maximum table size of the peer (RFC 9113 §6.5.2). */
   setLimit(bytes: number): void {
     const limit = Math.min(bytes, tableLimit);
     if (limit === this.#limit) return;
@@ -81,7 +80,7 @@ export class HpackEncoder {
     this.#blocks.length = this.#blockTurn = 0;
   }
 
-  /** Writes names and values in turn. The names are in lower case; values have a character per byte. */
+  /** Encodes alternating names (lowercase) and values (Latin-1). */
   encode(output: Output, fields: readonly string[]): void {
     if (this.#announced >= 0) this.#announce(output);
     const known = this.#blockOf(fields);
@@ -100,7 +99,7 @@ export class HpackEncoder {
     this.#blockTurn = (this.#blockTurn + 1) % maxBlocks;
   }
 
-  /** Most bytes that fields can take. */
+  /** Returns the maximum encoded size of fields. */
   static sizeOf(fields: readonly string[]): number {
     let size = 16;
     for (const text of fields) size += text.length + 8;

@@ -1,16 +1,16 @@
-/** Names of fields, and what they mean to the protocol: found once for an entry of a table, not for each request. */
+/** Classifies field names for the protocol. This is done once per table entry, not per request. */
 import { isIrregular } from '@sluice/http1';
 
-/** What a field is to the protocol. */
+/** Role of a field in the protocol. */
 export const fieldKind = {
   plain: 0,
-  /** Has `_` or `.`, which CGI-like upstreams take for other signs. */
+  /** Contains `_` or `.`, which are ambiguous for CGI-like upstreams. */
   irregular: 1,
-  /** May come in several fields (RFC 9113 §8.2.3). */
+  /** May be split into several fields (RFC 9113 §8.2.3). */
   cookie: 2,
   host: 3,
   contentLength: 4,
-  /** Only `trailers` may be said (RFC 9113 §8.2.2). */
+  /** Only the value `trailers` is allowed (RFC 9113 §8.2.2). */
   te: 5,
   priority: 6,
   method: 7,
@@ -19,11 +19,10 @@ export const fieldKind = {
   authority: 10,
   protocol: 11,
   status: 12,
-  /** Not allowed in HTTP/2, or a name or value that breaks its grammar (RFC 9113 §8.2). */
+  /** Not allowed in HTTP/2, or an invalid name or value (RFC 9113 §8.2). */
   malformed: 13,
 } as const;
 
-/** A name. */
 export interface FieldName {
   readonly name: string;
   /** One of {@link fieldKind}. */
@@ -51,11 +50,11 @@ const special: readonly (readonly [name: string, kind: number])[] = [
 
 const known = new Map(special.map(([name, kind]): [string, FieldName] => [name, { name, kind }]));
 
-/** Bytes of a lower-case token (RFC 9110 §5.6.2, RFC 9113 §8.2.1). */
+/** Bytes allowed in a lowercase token (RFC 9110 §5.6.2, RFC 9113 §8.2.1). */
 const nameBytes = new Uint8Array(256);
 for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz") nameBytes[character.charCodeAt(0)] = 1;
 
-/** What a name means. */
+/** Classifies a name. */
 export function fieldName(name: string): FieldName {
   return known.get(name) ?? { name, kind: kindOf(name) };
 }
@@ -69,7 +68,7 @@ function kindOf(name: string): number {
   return isIrregular(name) ? fieldKind.irregular : fieldKind.plain;
 }
 
-/** Whether a value has only bytes that it may have, and no space around them (RFC 9113 §8.2.1). `value` has a character per byte. */
+/** Reports whether a value is valid: allowed bytes, and no surrounding whitespace (RFC 9113 §8.2.1). `value` is Latin-1. */
 export function isFieldValue(value: string): boolean {
   const { length } = value;
   if (length === 0) return true;

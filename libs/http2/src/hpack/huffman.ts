@@ -1,9 +1,9 @@
 /**
- * The Huffman code of HPACK (RFC 7541 §5.2, appendix B), read a byte at a time: the state is a node of the tree of codes, and
- * a table tells for each node and byte which node follows and which symbols, two at most, are complete on the way.
+ * Huffman decoder of HPACK (RFC 7541 §5.2, appendix B), which consumes a byte at a time. The state is a node of the code tree. For each
+ * node and byte, a table contains the next node and the symbols completed on the way, at most two.
  */
 
-/** Bits of the code of each byte. The code is canonical: codes are counted up in the order of (length, symbol). */
+/** Code length of each byte, in bits. The code is canonical: codes ascend in the order of (length, symbol). */
 const lengths: readonly number[] = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28,
   28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
@@ -18,30 +18,30 @@ const lengths: readonly number[] = [
 const endOfString = 256;
 const endOfStringBits = 30;
 
-/** Of an entry of the table: the next node, the symbols, their count, and what the node means. */
+/** Layout of a table entry: next node, symbols, their count, and flags. */
 const nodeMask = 0xff;
 const firstShift = 8;
 const secondShift = 16;
 const countShift = 24;
-/** A string may end here: what is left is padding. */
+/** The string may end here: the remaining bits are valid padding. */
 const mayEnd = 1 << 26;
-/** The end of string stands within the string, which is an error. */
+/** The end-of-string symbol occurs within the string, which is an error. */
 const failed = 1 << 27;
 
 interface Tree {
-  /** Children by node, for a bit of 0 and of 1; leaves are -1 - symbol. */
+  /** Children of each node for bits 0 and 1; a leaf is -1 - symbol. */
   readonly children: readonly [number[], number[]];
 }
 
-/** Made at the first string: 256 KiB. */
+/** Created on first use: 256 KiB. */
 let table: Uint32Array | null = null;
 
-/** Bytes that strings decode to, one after the other. */
+/** Output buffer, reused for each string. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
-/** The shortest code has 5 bits: what is longer may not fit. */
+/** Maximum encoded length, in bytes. The shortest code has 5 bits, so longer input may not fit into the buffer. */
 const longest = (scratch.length / 8) * 5;
 
-/** The string in `bytes[from..end)`, one character per byte; `null` if it is not one of this code, or too long. */
+/** Decodes the string in `bytes[from..end)` as Latin-1; returns `null` if it is invalid or too long. */
 export function decodeHuffman(bytes: Buffer, from: number, end: number): string | null {
   if (end - from > longest) return null;
   table ??= makeTable();
@@ -116,7 +116,7 @@ function addCode({ children }: Tree, code: number, bits: number, symbol: number)
   children[code & 1 ? 1 : 0][node] = -1 - symbol;
 }
 
-/** Nodes at which a string may end: less than a byte of ones leads there (RFC 7541 §5.2). */
+/** Returns the nodes at which a string may end: fewer than eight 1 bits lead there (RFC 7541 §5.2). */
 function paddingNodes({ children }: Tree): ReadonlySet<number> {
   const nodes = new Set<number>();
   for (let node = 0; nodes.size < 8; node = children[1][node] as number) nodes.add(node);

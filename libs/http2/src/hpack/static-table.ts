@@ -1,6 +1,6 @@
-/** The static table of HPACK (RFC 7541 appendix A). Indexes begin at 1. */
+/** HPACK static table (RFC 7541 appendix A). Indexes begin at 1. */
 
-/** Entries of the static table; dynamic ones follow. */
+/** Number of static entries; dynamic ones follow. */
 export const staticSize = 61;
 
 /** `name` or `name: value`, in order. */
@@ -14,17 +14,17 @@ const entries =
   'referer|refresh|retry-after|server|set-cookie|strict-transport-security|transfer-encoding|user-agent|vary|via|' +
   'www-authenticate';
 
-/** Names by index; '' at 0. */
+/** Names by index; index 0 is unused. */
 export const staticNames: readonly string[] = ['', ...entries.split('|').map((entry) => split(entry)[0])];
-/** Values by index; '' where there is none. */
+/** Values by index; empty if there is none. */
 export const staticValues: readonly string[] = ['', ...entries.split('|').map((entry) => split(entry)[1])];
 
-/** The first index of each name. */
+/** First index of each name. */
 export const staticIndexes: ReadonlyMap<string, number> = new Map(
   staticNames.map((name, index): [string, number] => [name, index]).reverse(),
 );
 
-/** The index of a value of the name whose first index this is; 0 if there is none. */
+/** Returns the index of a value of the name with the given first index; 0 if there is none. */
 export function staticIndexOf(first: number, value: string): number {
   if (first === 0 || value === '') return 0;
   const name = staticNames[first];

@@ -1,7 +1,7 @@
-/** Field blocks, written by the letter of RFC 7541, for decoders to read. */
+/** Encodes field blocks literally as in RFC 7541, as input for decoders. */
 import type { HpackDecoder } from '../../src/hpack/decoder.ts';
 
-/** An integer (§5.1) after a pattern; `mask` has the bits of the first byte that are its own. */
+/** Encodes an integer (§5.1) after a bit pattern; `mask` selects the integer bits of the first byte. */
 export function integer(pattern: number, mask: number, value: number): Buffer {
   if (value < mask) return Buffer.from([pattern + value]);
   const bytes = [pattern + mask];
@@ -10,33 +10,33 @@ export function integer(pattern: number, mask: number, value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** A string (§5.2) without Huffman codes. */
+/** Encodes a string (§5.2) without Huffman coding. */
 export function text(value: string): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([integer(0, 0x7f, bytes.length), bytes]);
 }
 
-/** An entry of a table (§6.1). */
+/** Encodes an indexed field (§6.1). */
 export const indexed = (index: number): Buffer => integer(0x80, 0x7f, index);
 
-/** How literals begin (§6.2.1 to §6.2.3). */
+/** Literal representations (§6.2.1 to §6.2.3). */
 export const forms = {
   inserted: [0x40, 0x3f],
   notInserted: [0, 0x0f],
   neverInserted: [0x10, 0x0f],
 } as const;
 
-/** A literal: its name is a text, or an index. */
+/** Encodes a literal; its name is a string or an index. */
 export function literal(form: keyof typeof forms, name: string | number, value: string): Buffer {
   const [pattern, mask] = forms[form];
   const begin = typeof name === 'number' ? integer(pattern, mask, name) : [Buffer.from([pattern]), text(name)];
   return Buffer.concat([...(Array.isArray(begin) ? begin : [begin]), text(value)]);
 }
 
-/** An update of the size of the table (§6.3). */
+/** Encodes a table size update (§6.3). */
 export const update = (size: number): Buffer => integer(0x20, 0x1f, size);
 
-/** A field that was read. */
+/** A decoded field. */
 export interface Seen {
   readonly name: string;
   readonly value: string;
@@ -44,7 +44,7 @@ export interface Seen {
   readonly size: number;
 }
 
-/** Reads a block, which stands between other blocks; `null` if it is not one. */
+/** Decodes a block embedded in other bytes; returns `null` if it is invalid. */
 export function decode(decoder: HpackDecoder, ...parts: readonly Buffer[]): Seen[] | null {
   const block = Buffer.concat(parts);
   const around = Buffer.concat([Buffer.from([0x82]), block, update(0)]);
@@ -55,7 +55,7 @@ export function decode(decoder: HpackDecoder, ...parts: readonly Buffer[]): Seen
   return decoder.decode(around, 1, 1 + block.length, sink) ? seen : null;
 }
 
-/** As {@link decode}, `name: value` of each field. */
+/** Like {@link decode}, but returns `name: value` strings. */
 export function texts(decoder: HpackDecoder, ...parts: readonly Buffer[]): string[] | undefined {
   return decode(decoder, ...parts)?.map(({ name, value }) => `${name}: ${value}`);
 }

@@ -7,7 +7,7 @@ import { staticTable } from './static-table.ts';
 
 const overhead = 32;
 const tableLimit = 4096;
-/** Entries of 35 bytes, of which a table has room for 117: `a: 00`, `a: 01`, … */
+/** Entries of 35 bytes, 117 of which fit into the table: `a: 00`, `a: 01`, … */
 const entry = (number: number): string => number.toString(16).padStart(2, '0');
 const mostEntries = 117;
 
@@ -18,7 +18,7 @@ function filled(count: number): HpackDecoder {
 }
 
 describe('tables of the HPACK decoder', () => {
-  it('begin with the static one (RFC 7541 appendix A)', () => {
+  it('the decoder table begins with the static table (RFC 7541 appendix A)', () => {
     for (const [i, expected] of staticTable.entries()) {
       const field = decode(new HpackDecoder(), indexed(i + 1))?.[0];
       expect(`${field?.name}: ${field?.value}`).to.equal(expected);
@@ -30,7 +30,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(new HpackDecoder(), literal('inserted', staticTable.length + 1, 'x'))).to.equal(null);
   });
 
-  it('have the newest entry first, and no entry after the oldest', () => {
+  it('the newest entry comes first, and no entry follows the oldest', () => {
     const decoder = filled(mostEntries);
     for (let i = 0; i < mostEntries; i++)
       expect(texts(decoder, indexed(62 + i))).to.deep.equal([`a: ${entry(mostEntries - 1 - i)}`]);
@@ -38,7 +38,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(filled(mostEntries + 1), indexed(62 + mostEntries))).to.equal(null);
   });
 
-  it('have room for as many empty entries as there can be', () => {
+  it('the table holds the maximum number of empty entries', () => {
     const decoder = new HpackDecoder();
     const count = tableLimit / overhead;
     for (let i = 0; i <= count; i++) decode(decoder, literal('inserted', '', ''));
@@ -48,7 +48,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(decoder, indexed(62 + count))).to.equal(null);
   });
 
-  it('keep only literals that ask for it (RFC 7541 §6.2)', () => {
+  it('only literals with incremental indexing are added to the table (RFC 7541 §6.2)', () => {
     const decoder = new HpackDecoder();
     for (const form of ['notInserted', 'neverInserted'] as const)
       expect(texts(decoder, literal(form, 'x-a', 'b'), literal(form, 1, 'c'))).to.deep.equal([
@@ -58,24 +58,24 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(decoder, indexed(62))).to.equal(null);
   });
 
-  it('keep what makes a value malformed, for the entry and not for its name', () => {
+  it('an entry remembers that its value is malformed, without affecting its name', () => {
     const decoder = new HpackDecoder();
     expect(decode(decoder, literal('inserted', 'x-a', ' b'))?.[0]?.kind).to.equal(fieldKind.malformed);
     expect(decode(decoder, indexed(62))?.[0]?.kind).to.equal(fieldKind.malformed);
     expect(decode(decoder, literal('notInserted', 62, 'b'))?.[0]?.kind).to.equal(fieldKind.plain);
   });
 
-  it('count bytes, not characters', () => {
+  it('entry sizes are counted in bytes, not characters', () => {
     const decoder = new HpackDecoder();
     const field = { name: 'x-a', value: 'äöü', kind: fieldKind.plain, size: 3 + 6 + overhead };
     expect(decode(decoder, literal('inserted', 'x-a', 'äöü'))).to.deep.equal([field]);
     expect(decode(decoder, indexed(62))).to.deep.equal([field]);
-    // It has exactly the size of the table, and goes when that is smaller by one.
+    // The entry fills the table exactly and is evicted if the table shrinks by one byte.
     expect(decode(decoder, update(field.size), indexed(62))).to.deep.equal([field]);
     expect(decode(decoder, update(field.size - 1), indexed(62))).to.equal(null);
   });
 
-  it('take an entry of their whole size, and are emptied by a larger one (RFC 7541 §4.4)', () => {
+  it('an entry may fill the whole table, and a larger one empties it (RFC 7541 §4.4)', () => {
     const value = 'v'.repeat(tableLimit - overhead - 1);
     const whole = filled(1);
     decode(whole, literal('inserted', 'b', value));
@@ -86,14 +86,14 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(emptied, indexed(62))).to.equal(null);
   });
 
-  it('read a name of an entry that its own insertion takes out (RFC 7541 §4.4)', () => {
+  it('an entry may refer to the name of an entry that its insertion evicts (RFC 7541 §4.4)', () => {
     const decoder = new HpackDecoder();
     decode(decoder, literal('inserted', 'x-name', 'v'.repeat(4000)));
     expect(texts(decoder, literal('inserted', 62, 'w'.repeat(4000)))).to.deep.equal([`x-name: ${'w'.repeat(4000)}`]);
     expect(decode(decoder, indexed(62))?.[0]?.name).to.equal('x-name');
   });
 
-  it('are emptied by an update to nothing, and may be as large as was announced and no larger (RFC 7541 §4.2)', () => {
+  it('a size update may empty the table, but not exceed the announced size (RFC 7541 §4.2)', () => {
     const decoder = filled(5);
     expect(texts(decoder, update(0), update(tableLimit), indexed(2))).to.deep.equal([':method: GET']);
     expect(decode(decoder, indexed(62))).to.equal(null);
@@ -101,7 +101,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(filled(0), update(tableLimit + 1))).to.equal(null);
   });
 
-  it('are what the peer has in mind, whatever it does', () => {
+  it('the decoder table matches that of the peer after any sequence of operations', () => {
     const op = fc.oneof(
       fc.record({ index: fc.nat(140) }),
       fc.record({
@@ -153,8 +153,8 @@ describe('tables of the HPACK decoder', () => {
 });
 
 describe('integers of the HPACK decoder (RFC 7541 §5.1)', () => {
-  it('are read on both sides of what fits their first byte, in each representation', () => {
-    // 7 bits for an index, 6 and 4 for the index of a name, 5 for a size, 7 for a length.
+  it('integers are decoded on both sides of the prefix limit, in each representation', () => {
+    // 7 bits for an index, 6 and 4 for a name index, 5 for a size, 7 for a length.
     for (const index of [126, 127, 128]) {
       const decoder = filled(mostEntries);
       const value = entry(mostEntries - 1 - (index - 62));
@@ -179,14 +179,14 @@ describe('integers of the HPACK decoder (RFC 7541 §5.1)', () => {
     }
   });
 
-  it('may have four bytes more, some of them for nothing, and not five', () => {
+  it('integers may have four additional bytes, even redundant ones, but not five', () => {
     const length = (...zeros: readonly number[]): Buffer =>
       Buffer.concat([Buffer.from([0x01, 0x7f, ...zeros]), Buffer.alloc(127, 'v')]);
     expect(texts(new HpackDecoder(), length(0x80, 0x80, 0x80, 0))).to.deep.equal([`:authority: ${'v'.repeat(127)}`]);
     expect(decode(new HpackDecoder(), length(0x80, 0x80, 0x80, 0x80, 0))).to.equal(null);
   });
 
-  it('are refused where they are cut off, or larger than what is there', () => {
+  it('integers that are truncated or out of range are rejected', () => {
     for (const block of [integer(0x80, 0x7f, 5000), integer(0x40, 0x3f, 5000), update(300)])
       for (let end = 1; end < block.length; end++)
         expect(decode(new HpackDecoder(), block.subarray(0, end)), block.toString('hex')).to.equal(null);

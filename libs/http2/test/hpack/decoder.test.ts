@@ -24,7 +24,7 @@ const second = [...first, 'cache-control: no-cache'];
 const third = [':method: GET', ':scheme: https', ':path: /index.html', first[3], 'custom-key: custom-value'];
 
 describe('HPACK decoder', () => {
-  it('reads the examples of RFC 7541 C.3, without Huffman codes', () => {
+  it('HpackDecoder decodes the examples of RFC 7541 C.3, without Huffman coding', () => {
     const decoder = new HpackDecoder();
     expect(texts(decoder, '8286 8441 0f77 7777 2e65 7861 6d70 6c65 2e63 6f6d')).to.deep.equal(first);
     expect(texts(decoder, '8286 84be 5808 6e6f 2d63 6163 6865')).to.deep.equal(second);
@@ -33,14 +33,14 @@ describe('HPACK decoder', () => {
     );
   });
 
-  it('reads the examples of RFC 7541 C.4, with Huffman codes', () => {
+  it('HpackDecoder decodes the examples of RFC 7541 C.4, with Huffman coding', () => {
     const decoder = new HpackDecoder();
     expect(texts(decoder, '8286 8441 8cf1 e3c2 e5f2 3a6b a0ab 90f4 ff')).to.deep.equal(first);
     expect(texts(decoder, '8286 84be 5886 a8eb 1064 9cbf')).to.deep.equal(second);
     expect(texts(decoder, '8287 85bf 4088 25a8 49e9 5ba9 7d7f 8925 a849 e95b b8e8 b4bf')).to.deep.equal(third);
   });
 
-  it('takes integers of several bytes (RFC 7541 C.1.2)', () => {
+  it('HpackDecoder decodes integers of several bytes (RFC 7541 C.1.2)', () => {
     // A name of 1337 bytes.
     const name = 'a'.repeat(1337);
     const decoder = new HpackDecoder();
@@ -48,11 +48,11 @@ describe('HPACK decoder', () => {
     expect(texts(decoder, block.toString('hex'))).to.deep.equal([`${name}: b`]);
   });
 
-  it('forgets entries that do not fit any more (RFC 7541 §4.4)', () => {
+  it('HpackDecoder evicts entries that no longer fit (RFC 7541 §4.4)', () => {
     const decoder = new HpackDecoder();
     const literal = (value: string): string =>
       Buffer.concat([Buffer.from([0x40, 1, 0x61, value.length]), Buffer.from(value)]).toString('hex');
-    // An update to 80 bytes: two entries of 34 fit.
+    // A size update to 80 bytes: two entries of 34 bytes fit.
     expect(texts(decoder, `3f31 ${literal('1')}${literal('2')}`)).to.deep.equal(['a: 1', 'a: 2']);
     expect(texts(decoder, 'be bf')).to.deep.equal(['a: 2', 'a: 1']);
     expect(texts(decoder, literal('3'))).to.deep.equal(['a: 3']);
@@ -71,12 +71,12 @@ describe('HPACK decoder', () => {
     ['padding that is not of ones', '00 01 61 81 00'],
     ['the end of string within a string', '00 01 61 84 ff ff ff ff'],
   ] as const) {
-    it(`refuses ${what}`, () => {
+    it(`HpackDecoder rejects ${what}`, () => {
       expect(decode(new HpackDecoder(), hex)).to.equal(null);
     });
   }
 
-  it('tells what fields mean, and which must not be there', () => {
+  it('HpackDecoder classifies fields and detects forbidden ones', () => {
     const literal = (name: string, value: string): string =>
       Buffer.concat([
         Buffer.from([0, name.length]),

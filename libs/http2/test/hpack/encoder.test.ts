@@ -6,13 +6,13 @@ import { Output } from '../../src/output.ts';
 import { integer, texts } from './blocks.ts';
 import { staticTable } from './static-table.ts';
 
-/** An encoder with the decoder of its peer. */
+/** An encoder and the decoder of its peer. */
 class Pair {
   readonly encoder = new HpackEncoder();
   readonly #decoder = new HpackDecoder();
   readonly #output = new Output(64);
 
-  /** Bytes of a block. */
+  /** Returns the bytes of a block. */
   encode(fields: readonly string[]): Buffer {
     const output = this.#output;
     output.end = 0;
@@ -21,7 +21,7 @@ class Pair {
     return Buffer.from(output.bytes.subarray(0, output.end));
   }
 
-  /** What the peer reads. */
+  /** Encodes fields and returns the result of the peer's decoder. */
   pass(fields: readonly string[]): string[] | null {
     const block = this.encode(fields);
     const seen: string[] = [];
@@ -33,14 +33,14 @@ class Pair {
 const response = [':status', '200', 'server', 'Sluice', 'content-type', 'text/html', 'x-a', 'b'];
 
 describe('HPACK encoder', () => {
-  it('puts to the table what is sent a second time, and copies what is sent again', () => {
+  it('HpackEncoder indexes a repeated field and copies a repeated block', () => {
     const pair = new Pair();
     const sizes = Array.from({ length: 4 }, () => pair.encode(response).length);
     expect(sizes[0]).to.be.greaterThan(20);
     expect(sizes.slice(2)).to.deep.equal([4, 4]);
   });
 
-  it('keeps secrets and values that do not come again out of the table', () => {
+  it('HpackEncoder never indexes sensitive fields and unique values', () => {
     const pair = new Pair();
     const fields = ['set-cookie', 'a=b', 'etag', '"x"', 'content-length', '17'];
     const first = pair.encode(fields);
@@ -48,7 +48,7 @@ describe('HPACK encoder', () => {
     expect((first[0] as number) & 0xf0, 'never indexed (RFC 7541 §6.2.3)').to.equal(0x10);
   });
 
-  it('says that its table is smaller, and by how much it was in between (RFC 7541 §4.2)', () => {
+  it('HpackEncoder announces a smaller table, including the minimum in between (RFC 7541 §4.2)', () => {
     const pair = new Pair();
     for (let i = 0; i < 3; i++) pair.pass(response);
     pair.encoder.setLimit(0);
@@ -57,14 +57,14 @@ describe('HPACK encoder', () => {
     expect([...block.subarray(0, 3)]).to.deep.equal([0x20, 0x3f, 100 - 31]);
   });
 
-  it('has one byte for what the static table has, and its names for all other values', () => {
+  it('HpackEncoder uses one byte for static entries, and static names for other values', () => {
     const pair = new Pair();
     for (const [i, entry] of staticTable.entries()) {
       const [name = '', value = ''] = entry.split(': ');
       if (value !== '') expect([...pair.encode([name, value])], entry).to.deep.equal([0x81 + i]);
       else expect(texts(new HpackDecoder(), new Pair().encode([name, 'x']))).to.deep.equal([`${name}: x`]);
     }
-    // The first index of the name, in the bits that the form leaves.
+    // First index of the name, in the index bits of the representation.
     expect([...pair.encode([':status', '201'])]).to.deep.equal([0x08, 3, 0x32, 0x30, 0x31]);
     expect([...pair.encode(['server', 'x'])]).to.deep.equal([0x0f, 54 - 15, 1, 0x78]);
     expect([...pair.encode(['server', ''])]).to.deep.equal([0x0f, 54 - 15, 0]);
@@ -72,7 +72,7 @@ describe('HPACK encoder', () => {
     expect([...pair.encode(['x-a', 'x'])]).to.deep.equal([0, 3, 0x78, 0x2d, 0x61, 1, 0x78]);
   });
 
-  it('sends a value as a literal, then to the table, then by its index there', () => {
+  it('HpackEncoder sends a value as a literal, then indexes it, then sends its index', () => {
     const pair = new Pair();
     const first = (fields: readonly string[]): number => pair.encode(fields)[0] as number;
     expect([first(['x-a', '1']), first(['x-a', '1']), first(['x-a', '1'])]).to.deep.equal([0, 0x40, 0x80 + 62]);
@@ -80,18 +80,18 @@ describe('HPACK encoder', () => {
     expect([first(['x-a', '1']), first(['x-b', '1'])]).to.deep.equal([0x80 + 63, 0x80 + 62]);
   });
 
-  it('remembers four values of a name, the last ones', () => {
+  it('HpackEncoder remembers the last four values of a name', () => {
     const pair = new Pair();
     for (const value of ['1', '2', '3', '4', '1', '2', '3', '4']) pair.pass(['x-a', value]);
     expect(['1', '2', '3', '4'].map((value) => pair.encode(['x-a', value]).length)).to.deep.equal([1, 1, 1, 1]);
     pair.pass(['x-a', '5']);
-    // With another field beside it, as whole blocks are remembered, too.
+    // Combined with another field, because whole blocks are cached too.
     const size = (value: string): number => pair.encode(['x-a', value, ':method', 'GET']).length;
     expect(['2', '3', '4'].map(size)).to.deep.equal([2, 2, 2]);
     expect(size('1')).to.be.greaterThan(2);
   });
 
-  it('remembers 64 names, and forgets them all when there are more', () => {
+  it('HpackEncoder remembers 64 names and forgets all of them when there are more', () => {
     const names = Array.from({ length: 65 }, (_, i) => `x-${i}`);
     const taught = (count: number): Pair => {
       const pair = new Pair();
@@ -102,7 +102,7 @@ describe('HPACK encoder', () => {
     expect((taught(65).encode(['x-0', '1'])[0] as number) & 0x40).to.equal(0);
   });
 
-  it('puts nothing to the table that takes more than half of it', () => {
+  it('HpackEncoder does not index a field that takes more than half of the table', () => {
     const half = 2048 - 32 - 3;
     for (const [length, form] of [
       [half, 0x40],
@@ -115,7 +115,7 @@ describe('HPACK encoder', () => {
     }
   });
 
-  it('says the index of each of a hundred entries', () => {
+  it('HpackEncoder sends the index of each of a hundred entries', () => {
     const pair = new Pair();
     const names = Array.from({ length: 55 }, (_, i) => `x-${10 + i}`);
     const fields = names.flatMap((name) => ['1', '2'].map((value) => [name, value]));
@@ -127,27 +127,27 @@ describe('HPACK encoder', () => {
     }
   });
 
-  it('fills its table to the last byte', () => {
+  it('HpackEncoder fills its table completely', () => {
     const pair = new Pair();
     const value = 'v'.repeat(2048 - 32 - 3);
     for (const name of ['x-a', 'x-b']) for (let i = 0; i < 2; i++) pair.pass([name, value]);
     expect(pair.encode(['x-a', value, 'x-b', value]).length).to.equal(2);
-    // After the smallest change of the limit there is room for one of them alone.
+    // With the smallest possible reduction, only one of them fits.
     pair.encoder.setLimit(4095);
     expect(pair.encode(['x-b', value]).length, 'an update of three bytes, and an index').to.equal(4);
     expect(pair.encode(['x-a', value]).length).to.be.greaterThan(2000);
   });
 
-  it('takes entries out for others as its peer does, and uses none that is out', () => {
+  it('HpackEncoder evicts entries as its peer does and never refers to an evicted one', () => {
     const pair = new Pair();
     const value = 'v'.repeat(1000);
     for (const name of ['x-a', 'x-b', 'x-c', 'x-d']) for (let i = 0; i < 2; i++) pair.pass([name, value]);
-    // 4 × 1035 bytes are more than 4096: the first one is out.
+    // 4 × 1035 bytes exceed 4096, so the first entry is evicted.
     for (const name of ['x-b', 'x-c', 'x-d']) expect(pair.encode([name, value]).length).to.equal(1);
     expect((pair.encode(['x-a', value])[0] as number) & 0xc0).to.equal(0x40);
   });
 
-  it('sends a block again byte by byte, until the table has changed', () => {
+  it('HpackEncoder copies a repeated block until the table has changed', () => {
     const pair = new Pair();
     const blocks = Array.from({ length: 4 }, (_, i) => ['x-a', `${i}`, ':status', '200']);
     for (let round = 0; round < 5; round++)
@@ -160,7 +160,7 @@ describe('HPACK encoder', () => {
     for (const block of blocks) expect(pair.pass(block)).to.deep.equal(block);
   });
 
-  it('announces a smaller table, the smallest of several, and nothing where it is as before (RFC 7541 §4.2)', () => {
+  it('HpackEncoder announces the smallest of several table sizes, and nothing if it is unchanged (RFC 7541 §4.2)', () => {
     const begin = (...limits: readonly number[]): string => {
       const pair = new Pair();
       for (const limit of limits) pair.encoder.setLimit(limit);
@@ -179,7 +179,7 @@ describe('HPACK encoder', () => {
     expect(begin(100, 100)).to.equal(update(100));
   });
 
-  it('writes no more than it has asked for room', () => {
+  it('HpackEncoder writes no more bytes than it has reserved', () => {
     const text = (most: number): fc.Arbitrary<string> => fc.nat(most).map((length) => 'a'.repeat(length));
     fc.assert(
       fc.property(fc.array(fc.tuple(text(300), text(20_000)), { maxLength: 5 }), (fields) => {
@@ -196,7 +196,7 @@ describe('HPACK encoder', () => {
     );
   });
 
-  it('is understood, whatever is sent', () => {
+  it('HpackEncoder output is decoded correctly for any fields', () => {
     const name = fc.constantFrom(
       ':status',
       'server',

@@ -1,4 +1,4 @@
-/** The Huffman code as RFC 7541 appendix B lists it, to be compared with the one that is computed. */
+/** The Huffman code as listed in RFC 7541 appendix B, for comparison with the computed one. */
 
 /** `bits/code` of each byte and of the end of string, the code in hexadecimal. */
 const table =
@@ -24,13 +24,13 @@ const table =
   '27/7ffffe8 27/7ffffe9 27/7ffffea 27/7ffffeb 28/ffffffe 27/7ffffec 27/7ffffed 27/7ffffee 27/7ffffef 27/7fffff0 ' +
   '26/3ffffee 30/3fffffff';
 
-/** The bits of each code, as text. The last one is the end of string. */
+/** Bit string of each code. The last one is the end of string. */
 export const codes: readonly string[] = table.split(' ').map((entry) => {
   const [bits = '', code = ''] = entry.split('/');
   return Number.parseInt(code, 16).toString(2).padStart(Number(bits), '0');
 });
 
-/** Codes of a string, and what is to come after them: padding, as a rule. */
+/** Encodes a string, followed by padding. */
 export function encodeHuffman(text: Buffer, padding?: string): Buffer {
   const bits = [...text].map((byte) => codes[byte]).join('');
   const all = bits + (padding ?? '1'.repeat((8 - (bits.length % 8)) % 8));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeHuffman } from '../../src/hpack/huffman.ts';
 import { codes, encodeHuffman } from './huffman-code.ts';
 
-/** The bytes of a string that stands between other bytes. */
+/** Decodes a string that is embedded in other bytes. */
 function decode(coded: Buffer): Buffer | null {
   const around = Buffer.concat([Buffer.from('\xff0', 'latin1'), coded, Buffer.from('\xff', 'latin1')]);
   const text = decodeHuffman(around, 2, 2 + coded.length);
@@ -14,7 +14,7 @@ const bytes = (...values: readonly number[]): Buffer => Buffer.from(values);
 const endOfString = codes[256] as string;
 
 describe('Huffman code of HPACK', () => {
-  it('has the code of every byte (RFC 7541 appendix B), after any other', () => {
+  it('decodeHuffman decodes every byte (RFC 7541 appendix B), after any other', () => {
     for (let byte = 0; byte < 256; byte++)
       for (const before of ['', '0', 'X', '\\']) {
         const whole = Buffer.concat([Buffer.from(before), bytes(byte)]);
@@ -22,7 +22,7 @@ describe('Huffman code of HPACK', () => {
       }
   });
 
-  it('reads what was coded, whatever it was', () => {
+  it('decodeHuffman reverses the encoding of any string', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (values) => {
         const whole = Buffer.from(values);
@@ -31,19 +31,19 @@ describe('Huffman code of HPACK', () => {
     );
   });
 
-  it('reads nothing as an empty string', () => {
+  it('decodeHuffman returns an empty string for empty input', () => {
     expect(decode(bytes())).to.deep.equal(bytes());
   });
 
-  it('takes padding of up to seven ones, and no other (RFC 7541 §5.2)', () => {
-    // Codes of 5, 6, 7, 8 and so on bits leave room for each length of padding.
+  it('decodeHuffman accepts only padding of up to seven 1 bits (RFC 7541 §5.2)', () => {
+    // Codes of 5, 6, 7 and 8 bits leave room for each length of padding.
     for (let count = 1; count <= 7; count++) {
       const whole = Buffer.from('0'.repeat(8)).subarray(0, [0, 3, 6, 1, 4, 7, 2, 5][count]);
       expect((5 * whole.length + count) % 8, 'bits without padding').to.equal(0);
       expect(decode(encodeHuffman(whole, '1'.repeat(count))), `${count} ones`).to.deep.equal(whole);
       expect(decode(encodeHuffman(whole, '1'.repeat(count + 8))), `${count + 8} ones`).to.equal(null);
       for (let zero = 0; zero < count; zero++) {
-        // The bits may be those of another character, which leaves less padding, but never of this string alone.
+        // The bits may form another character, which leaves less padding, but never this string alone.
         const padding = `${'1'.repeat(zero)}0${'1'.repeat(count - zero - 1)}`;
         expect(decode(encodeHuffman(whole, padding)), padding).to.not.deep.equal(whole);
       }
@@ -51,7 +51,7 @@ describe('Huffman code of HPACK', () => {
     expect(decode(encodeHuffman(bytes(), '1'.repeat(8)))).to.equal(null);
   });
 
-  it('refuses a string that ends within a code', () => {
+  it('decodeHuffman rejects a string that ends within a code', () => {
     for (let byte = 0; byte < 256; byte++) {
       const code = codes[byte] as string;
       const cut = code.slice(0, code.length - (code.length % 8 || 8));
@@ -60,7 +60,7 @@ describe('Huffman code of HPACK', () => {
     }
   });
 
-  it('refuses the end of string within a string, wherever it is', () => {
+  it('decodeHuffman rejects an end-of-string symbol anywhere in a string', () => {
     for (const before of ['', '0', '00', 'ab', '\0']) {
       const bits = [...Buffer.from(before)].map((byte) => codes[byte]).join('') + endOfString;
       for (const after of [codes[0x30] as string, '']) {
@@ -71,7 +71,7 @@ describe('Huffman code of HPACK', () => {
     }
   });
 
-  it('reads strings of up to 64 KiB, and refuses those that may be longer', () => {
+  it('decodeHuffman decodes strings of up to 64 KiB and rejects those that may be longer', () => {
     const longest = Buffer.alloc(64 * 1024, '0');
     expect(decode(encodeHuffman(longest))).to.deep.equal(longest);
     expect(decode(encodeHuffman(Buffer.alloc(64 * 1024 + 8, '0')))).to.equal(null);

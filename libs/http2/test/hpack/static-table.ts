@@ -1,4 +1,4 @@
-/** The static table as RFC 7541 appendix A lists it: `name: value` from index 1 on. */
+/** The static table as listed in RFC 7541 appendix A: `name: value` from index 1 on. */
 export const staticTable: readonly string[] = [
   ':authority: ',
   ':method: GET',
