@@ -25,7 +25,7 @@ export const h3Error = {
 
 const brand = Symbol.for('sluice.http3-error');
 
-/** Ends a connection: thrown where what a peer sent is read. */
+/** Connection error, thrown while processing input from the peer. */
 export class Http3Error extends Error {
   override readonly name = 'Http3Error';
   readonly [brand] = true;
@@ -38,7 +38,7 @@ export class Http3Error extends Error {
   }
 }
 
-/** Whether an error ends a connection, whichever copy of this package made it. */
+/** Reports whether an error is an {@link Http3Error}, even from another copy of this package. */
 export function isHttp3Error(error: unknown): error is Http3Error {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -1,32 +1,32 @@
-/** Cuts the bytes of a stream into frames (RFC 9114 §7.1), however they arrive. */
+/** Splits the bytes of a stream into frames (RFC 9114 §7.1), regardless of how they arrive. */
 
-/** Takes frames. What it throws is an error of the connection. */
+/** Receives frames. An exception is a connection error. */
 export interface FrameTaker {
-  /** A frame begins. Returns how to take its payload, one of {@link take}. */
+  /** Called at the start of a frame. Returns how to process its payload, one of {@link take}. */
   onFrame(type: number, length: number): number;
-  /** A piece of a payload that is taken as it comes. */
+  /** Called for each piece of a payload that is processed in pieces. */
   onPiece(bytes: Buffer): void;
-  /** A payload that was collected; it is the taker's to keep. */
+  /** Called with a collected payload, which the callee owns. */
   onPayload(type: number, payload: Buffer): void;
 }
 
-/** How a payload is taken. */
+/** Ways to process a payload. */
 export const take = { collect: 0, pieces: 1, skip: 2 } as const;
 
-/** States: an integer of the header, or the payload. */
+/** States: reading an integer of the header, or the payload. */
 const reading = { type: 0, length: 1, payload: 2 } as const;
 
 export class FrameReader {
   readonly #taker: FrameTaker;
   #reading: number = reading.type;
-  /** Of an integer: bytes that are missing, and its value so far. */
+  /** Remaining bytes of an integer, and its value so far. */
   #missing = 0;
   #value = 0;
   #type = 0;
   #left = 0;
   #how: number = take.skip;
   #collected: Buffer = nothing;
-  /** Bytes that follow what the taker is given, of those that are read. */
+  /** Number of bytes in the current input after those passed to the taker. */
   rest = 0;
   #filled = 0;
 
@@ -34,12 +34,12 @@ export class FrameReader {
     this.#taker = taker;
   }
 
-  /** Whether the stream may end here. */
+  /** Reports whether the stream may end here. */
   get betweenFrames(): boolean {
     return this.#reading === reading.type && this.#missing === 0;
   }
 
-  /** Reads `bytes` from `at` on until its end, or until `stop` says so after a frame. Returns the position. */
+  /** Reads `bytes` from `at` to the end, or until `stop` returns true after a frame. Returns the position. */
   read(bytes: Buffer, at: number, stop: () => boolean): number {
     let i = at;
     while (i < bytes.length) {
@@ -50,7 +50,7 @@ export class FrameReader {
     return i;
   }
 
-  /** Takes a byte of an integer. Returns true if it is complete. */
+  /** Consumes a byte of an integer. Returns true if it is complete. */
   #integer(byte: number): boolean {
     if (this.#missing === 0) {
       this.#missing = (1 << (byte >> 6)) - 1;

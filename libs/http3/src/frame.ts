@@ -1,4 +1,4 @@
-/** Frames of HTTP/3 (RFC 9114 §7.2), settings (§7.2.4.1) and types of unidirectional streams (§6.2). */
+/** HTTP/3 frames (RFC 9114 §7.2), settings (§7.2.4.1) and unidirectional stream types (§6.2). */
 export const frameType = {
   data: 0x00,
   headers: 0x01,
@@ -7,12 +7,12 @@ export const frameType = {
   pushPromise: 0x05,
   goAway: 0x07,
   maxPushId: 0x0d,
-  /** RFC 9218 §7.2: of a request, and of a push. */
+  /** Priority updates for requests and pushes (RFC 9218 §7.2). */
   priorityUpdate: 0xf0700,
   priorityUpdatePush: 0xf0701,
 } as const;
 
-/** Types that HTTP/2 has and HTTP/3 must not use (RFC 9114 §7.2.8). */
+/** HTTP/2 frame types that are forbidden in HTTP/3 (RFC 9114 §7.2.8). */
 export const reservedFrames: ReadonlySet<number> = new Set([0x02, 0x06, 0x08, 0x09]);
 
 export const setting = {
@@ -23,12 +23,12 @@ export const setting = {
   enableConnectProtocol: 0x08,
 } as const;
 
-/** Settings that HTTP/2 has and HTTP/3 must not use (RFC 9114 §7.2.4.1). */
+/** HTTP/2 settings that are forbidden in HTTP/3 (RFC 9114 §7.2.4.1). */
 export const reservedSettings: ReadonlySet<number> = new Set([0x02, 0x03, 0x04, 0x05]);
 
 export const streamType = { control: 0x00, push: 0x01, encoder: 0x02, decoder: 0x03 } as const;
 
-/** Bytes of a variable-length integer (RFC 9000 §16). */
+/** Encodes a variable-length integer (RFC 9000 §16). */
 export function integerBytes(value: number): Buffer {
   if (value < 0x40) return Buffer.from([value]);
   if (value < 0x4000) return Buffer.from([0x40 | (value >> 8), value & 0xff]);
@@ -38,7 +38,7 @@ export function integerBytes(value: number): Buffer {
   return bytes;
 }
 
-/** A frame with its payload. */
+/** Encodes a frame. */
 export function frameBytes(type: number, payload: Buffer): Buffer {
   return Buffer.concat([integerBytes(type), integerBytes(payload.length), payload]);
 }

@@ -1,12 +1,12 @@
-/** Unidirectional streams of the peer (RFC 9114 §6.2): control, and those of QPACK. */
+/** Unidirectional streams of the peer (RFC 9114 §6.2): the control stream and those of QPACK. */
 import { failOwner, type Guarded } from '@sluice/base';
 import type { QuicStream, StreamUser } from '@sluice/quic';
 import { h3Error, Http3Error } from './error-code.ts';
 import { streamType } from './frame.ts';
 
-/** What the streams of a connection are given to. What it throws is an error of the connection. */
+/** Receives the content of these streams. An exception is a connection error. */
 export interface PeerStreamHost extends Guarded {
-  /** A critical stream begins. Throws if there is one of its type already. */
+  /** Called when a critical stream begins. Throws if the type is already open. */
   opened(type: number): void;
   control(bytes: Buffer): void;
   encoder(bytes: Buffer): void;
@@ -17,7 +17,7 @@ export interface PeerStreamHost extends Guarded {
 export class PeerStream implements StreamUser {
   readonly #host: PeerStreamHost;
   readonly #stream: QuicStream;
-  /** -1 until it is read. */
+  /** Stream type; -1 until it is known. */
   #type = -1;
   #missing = 0;
   #value = 0;
@@ -57,7 +57,7 @@ export class PeerStream implements StreamUser {
     if (this.#isCritical) this.#host.opened(this.#type);
     else if (this.#type === streamType.push)
       throw new Http3Error(h3Error.streamCreationError, 'client opened a push stream');
-    // Of unknown types nothing is wanted (RFC 9114 §6.2).
+    // Streams of unknown types are rejected (RFC 9114 §6.2).
     else this.#stream.stopSending(h3Error.streamCreationError);
   }
 

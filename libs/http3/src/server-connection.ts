@@ -1,6 +1,6 @@
 /**
- * The server's side of HTTP/3 on one QUIC connection (RFC 9114): control streams, settings, and requests, which it gives to its
- * handler. It knows no time: who runs it closes what is idle or slow.
+ * Server side of HTTP/3 on one QUIC connection (RFC 9114): control streams, settings, and requests, which are passed to the handler. It is
+ * independent of time: the caller closes idle and slow connections.
  */
 import { failOwner, type Guarded } from '@sluice/base';
 import { PeerBudgets, RequestFields, setPriority, type FieldLimits } from '@sluice/http2';
@@ -20,28 +20,27 @@ import { decodeResult, maxBlockedStreams, QpackDecoder, tableCapacity } from './
 import { QpackEncoder } from './qpack/encoder.ts';
 import { Http3Stream, type StreamHost } from './stream.ts';
 
-/** Who serves the requests of a connection. What its methods throw ends the connection. */
+/** Handles the requests of a connection. An exception in a method ends the connection. */
 export interface Http3Handler extends Guarded {
-  /** Limits of the fields of a request that has begun. */
   readonly fieldLimits: FieldLimits;
-  /** The handshake is complete, and certificates of clients were checked. */
+  /** Called when the handshake is complete and client certificates were verified. */
   onHandshakeComplete(): void;
-  /** A request: sets the owner of its stream, which has ended on the client's side where there is no body. */
+  /** Handles a request: sets the owner of its stream. The client side has already ended if there is no body. */
   onRequest(stream: Http3Stream, fields: RequestFields): void;
-  /** A stream was closed, after its owner was told. */
+  /** Called after a stream was closed and its owner was notified. */
   onStreamClosed(): void;
-  /** The connection was given up for something that its client has done. */
+  /** Called if the connection is ended because of abusive client behavior. */
   onAbuse(reason: string): void;
-  /** The connection is over. Called once, and nothing after it. */
+  /** Called once, as the last callback, when the connection has ended. */
   onClosed(reason: CloseReason): void;
 }
 
-/** A payload on a control stream that is longer makes no sense, in bytes. */
+/** Maximum payload of a frame on a control stream, in bytes. */
 const maxControlPayload = 4096;
-/** Of a GOAWAY that refuses no request yet (RFC 9114 §5.2). */
+/** ID of a GOAWAY that does not refuse any request yet (RFC 9114 §5.2). */
 const anyStream = 2 ** 52 - 4;
 
-/** A stream of ours, on which nothing comes. */
+/** An outgoing unidirectional stream. */
 class OwnStream implements StreamUser {
   readonly #host: PeerStreamHost;
 
@@ -55,7 +54,7 @@ class OwnStream implements StreamUser {
 
   onReset(): void {}
 
-  /** RFC 9114 §6.2.1, RFC 9204 §4.2. */
+  /** Critical streams must not be closed (RFC 9114 §6.2.1, RFC 9204 §4.2). */
   onStopSending(): void {
     this.#host.fail(new Http3Error(h3Error.closedCriticalStream, 'peer rejected a critical stream'));
   }
@@ -83,18 +82,18 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
   #encoderStream: QuicStream | null = null;
   #decoderStream: QuicStream | null = null;
   #hasSettings = false;
-  /** Identifiers of the client's last GOAWAY and MAX_PUSH_ID. */
+  /** IDs in the last GOAWAY and MAX_PUSH_ID of the client. */
   #goneFrom = Number.POSITIVE_INFINITY;
   #maxPush = 0;
-  /** Inserted entries that the peer was told of. */
+  /** Number of table insertions that were acknowledged to the peer. */
   #toldInserts = 0;
-  /** The next request would have at least this id. */
+  /** Smallest possible ID of the next request. */
   #nextId = 0;
-  /** Requests from this id on are refused, once GOAWAY has said so. */
+  /** Requests with this ID or greater are refused after GOAWAY. */
   #refusedFrom: number = anyStream;
   #closing = false;
   #over = false;
-  /** Priorities of requests that have not begun (RFC 9218 §7.2). */
+  /** Priorities of requests that have not begun yet (RFC 9218 §7.2). */
   readonly #priorities = new Map<number, string>();
 
   constructor(handler: Http3Handler) {
@@ -109,7 +108,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
     return this.#handler.fieldLimits.bytes;
   }
 
-  // From QUIC
+  // QUIC callbacks
 
   onReady(connection: QuicConnection): void {
     this.quic = connection;
@@ -126,7 +125,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
     this.#decoderStream = this.#open(streamType.decoder);
   }
 
-  /** Opens one of our streams. A peer that allows fewer than three breaks the rules (RFC 9114 §6.2). */
+  /** Opens an outgoing stream. A peer must allow at least three (RFC 9114 §6.2). */
   #open(type: number, first: Buffer = Buffer.alloc(0)): QuicStream | null {
     const stream = this.quic?.openStream(false) ?? null;
     if (stream === null) {
@@ -134,7 +133,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
       return null;
     }
     stream.user = this.#ownStream;
-    // What others wait for goes first.
+    // Sent first, because other streams depend on it.
     stream.urgency = 0;
     stream.write(Buffer.concat([integerBytes(type), first]));
     return stream;
@@ -166,7 +165,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
     this.#handler.onClosed(reason);
   }
 
-  /** A callback has thrown. */
+  /** Handles an exception in a callback. */
   fault(error: unknown): void {
     failOwner(this.#handler, error);
     this.end(h3Error.internalError);
@@ -227,7 +226,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
     this.#endIfDone();
   }
 
-  // Streams of the peer
+  // Peer streams
 
   opened(type: number): void {
     if (this.#opened.has(type)) throw new Http3Error(h3Error.streamCreationError, 'critical stream was opened twice');
@@ -283,7 +282,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
     }
   }
 
-  /** Frames of one integer, about pushes, of which there are none. */
+  /** Handles a frame with a single push ID. The server never pushes. */
   #pushFrame(type: number, payload: Buffer): void {
     const id = integerAt(payload, 0);
     if (id === null || id.end !== payload.length)
@@ -329,11 +328,11 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
     else if (id.value >= this.#nextId && this.#priorities.size < 100) this.#priorities.set(id.value, value);
   }
 
-  // Endings
+  // Closing
 
   /**
-   * Ends the connection without losing a request: says that it will end, so that the client sends no more (RFC 9114 §5.2). Requests
-   * that are on their way are served until {@link finishShutdown}.
+   * Begins a graceful shutdown: asks the client to send no more requests (RFC 9114 §5.2). Requests in flight are served until {@link
+   * finishShutdown}.
    */
   shutdown(): void {
     if (this.#closing || this.#over) return;
@@ -341,7 +340,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
     this.#goAway(anyStream);
   }
 
-  /** The second step of {@link shutdown}: no new requests from now on. */
+  /** Second step of {@link shutdown}: refuses new requests. */
   finishShutdown(): void {
     if (this.#refusedFrom !== anyStream || this.#over) return;
     this.#closing = true;
@@ -359,14 +358,14 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
       this.end(h3Error.noError);
   }
 
-  /** Ends the connection at once. `code`: one of HTTP/3. */
+  /** Ends the connection immediately. `code`: an HTTP/3 error code. */
   end(code: number, reason = ''): void {
     if (this.#over) return;
     this.#over = true;
     this.quic?.close(code, reason);
   }
 
-  /** An error of the connection (RFC 9114 §8). */
+  /** Handles a connection error (RFC 9114 §8). */
   fail(error: unknown): void {
     if (this.#over) return;
     if (isHttp3Error(error)) this.end(error.code, error.message);
@@ -374,7 +373,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
     else this.fault(error);
   }
 
-  /** The client wastes our time on purpose. */
+  /** Ends the connection because of abusive behavior. */
   #abuse(reason: string): void {
     this.#handler.onAbuse(reason);
     this.end(h3Error.excessiveLoad, reason);
@@ -399,7 +398,7 @@ function integerAt(bytes: Buffer, at: number): { readonly value: number; readonl
   return { value, end };
 }
 
-/** An instruction of QPACK with one integer. */
+/** Encodes a QPACK instruction with a single integer. */
 function prefixed(pattern: number, mask: number, value: number): Buffer {
   if (value < mask) return Buffer.from([pattern | value]);
   const bytes = [pattern | mask];

@@ -1,4 +1,4 @@
-/** One request and its response, as its user and its connection see them (RFC 9114 §4.1). */
+/** A request and its response as seen by user and connection (RFC 9114 §4.1). */
 import { failOwner } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type { RequestFields, StreamOwner } from '@sluice/http2';
@@ -7,46 +7,44 @@ import { h3Error, Http3Error } from './error-code.ts';
 import { FrameReader, take, type FrameTaker } from './frame-reader.ts';
 import { frameType, integerBytes, reservedFrames } from './frame.ts';
 
-/** What a stream asks of its connection. What it throws is an error of the connection. */
+/** Callbacks of a stream to its connection. An exception is a connection error. */
 export interface StreamHost {
   readonly maxFieldBytes: number;
-  /** Decodes a section for the stream; `null` if entries of the table are missing that it needs. */
+  /** Decodes a field section; returns `null` if it requires missing table entries. */
   decode(stream: Http3Stream, section: Buffer, isTrailers: boolean): RequestFields | null;
   encode(stream: Http3Stream, fields: readonly string[]): Buffer;
-  /** A request is complete in its fields. */
+  /** Called when the fields of a request are complete. */
   begin(stream: Http3Stream, fields: RequestFields): void;
-  /** The request breaks the rules (RFC 9114 §4.1.2). */
+  /** Called if the request is malformed (RFC 9114 §4.1.2). */
   malformed(stream: Http3Stream): void;
   closed(stream: Http3Stream): void;
-  /** Ends the connection. */
   fail(error: unknown): void;
 }
 
-/** A request stream of a server. */
 export class Http3Stream implements StreamUser, FrameTaker {
   readonly id: number;
   readonly quic: QuicStream;
   owner: StreamOwner | null = null;
   closed = false;
-  /** Whether the peer has sent its last frame, and ours has arrived. */
+  /** The peer has sent its last frame; the response has been delivered. */
   remoteEnded = false;
   localEnded = false;
-  /** As declared; -1 for nothing. */
+  /** Declared body length; -1 if unknown. */
   contentLength = -1;
   received = 0;
-  /** No more will be written. */
+  /** The response is complete. */
   ending = false;
-  /** Whether there is a head that is final. */
+  /** True once the final head was set. */
   hasHead = false;
   /** Interim responses that were not sent yet. */
   heads: readonly (readonly string[])[] = [];
   readonly #host: StreamHost;
   readonly #reader = new FrameReader(this);
-  /** The request has begun, and its body, or its trailers, may follow. */
+  /** The request has begun; its body or trailers may follow. */
   #begun = false;
   #trailers: HeaderMap | null = null;
   #hasTrailers = false;
-  /** A section that waits for entries of the table, and what came after it. */
+  /** Field section that waits for table entries, and the bytes after it. */
   #blocked: Buffer | null = null;
   #kept: Buffer[] = [];
   #endKept = false;
@@ -75,25 +73,25 @@ export class Http3Stream implements StreamUser, FrameTaker {
     this.quic.incremental = incremental;
   }
 
-  /** Error codes to reset it with. */
+  /** Error codes for {@link reset}. */
   get codes(): { readonly noError: number; readonly internalError: number; readonly cancel: number } {
     return resetCodes;
   }
 
-  /** Bytes that were written and never sent. */
+  /** Number of bytes that were written but never sent. */
   get queued(): number {
     return this.quic.unsent;
   }
 
-  // For the user
+  // User interface
 
-  /** Sends fields that are not the final head: names in lower case and values of a character per byte, in turn. */
+  /** Sends an interim response: lowercase names and Latin-1 values, alternating. */
   interim(fields: readonly string[]): void {
     if (this.closed || this.hasHead) return;
     this.#head(fields);
   }
 
-  /** Sends the head. `end`: and nothing after it. */
+  /** Sends the final head. With `end`, the response has no body. */
   respond(fields: readonly string[], end: boolean): void {
     if (this.closed || this.hasHead) return;
     this.hasHead = true;
@@ -120,7 +118,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     this.quic.write(frame);
   }
 
-  /** Ends the stream, with trailers or without. */
+  /** Ends the stream, optionally with trailers. */
   end(trailers: readonly string[] | null): void {
     if (this.closed || this.ending) return;
     if (trailers !== null) this.#head(trailers);
@@ -128,12 +126,12 @@ export class Http3Stream implements StreamUser, FrameTaker {
     this.quic.end();
   }
 
-  /** Lets the peer send as many bytes of the body again. */
+  /** Allows the peer to send as many more bytes of the body. */
   credit(bytes: number): void {
     this.quic.credit(bytes);
   }
 
-  /** Asks the peer to send no more of the body. */
+  /** Asks the peer to stop sending the body. */
   stop(): void {
     if (this.remoteEnded || this.#stopped) return;
     this.#stopped = true;
@@ -141,7 +139,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     this.#remoteOver();
   }
 
-  /** Ends the stream at once. What was not sent is not sent. `code`: one of HTTP/3. */
+  /** Resets the stream and discards unsent data. `code`: an HTTP/3 error code. */
   reset(code: number): void {
     if (this.closed) return;
     this.quic.reset(code);
@@ -149,7 +147,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     this.close(code);
   }
 
-  // From QUIC
+  // QUIC callbacks
 
   onData(bytes: Buffer): void {
     if (this.#stopped || this.closed) {
@@ -195,7 +193,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
   }
 
   onReset(): void {
-    // A request that its client has abandoned is not served on (RFC 9114 §4.1.1).
+    // A request that was abandoned by its client is not processed further (RFC 9114 §4.1.1).
     if (this.closed) return;
     this.quic.reset(h3Error.requestCancelled);
     this.close(h3Error.requestCancelled);
@@ -269,7 +267,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     }
     this.#begun = true;
     this.contentLength = fields.contentLength;
-    // Most requests have no body, and their end comes with their fields.
+    // Most requests have no body and end with their fields.
     if (this.quic.isLast && this.#reader.rest === 0 && this.#kept.length === 0) {
       if (this.contentLength > 0) {
         this.#host.malformed(this);
@@ -280,12 +278,12 @@ export class Http3Stream implements StreamUser, FrameTaker {
     this.#host.begin(this, fields);
   }
 
-  /** Whether a section waits for the table. */
+  /** Reports whether a field section waits for table entries. */
   get blocked(): boolean {
     return this.#blocked !== null;
   }
 
-  /** Entries were inserted: reads on if that was all that was missing. */
+  /** Called when entries were inserted: continues if all required entries are present. */
   unblock(): void {
     const section = this.#blocked;
     if (section === null || this.closed) return;
@@ -320,7 +318,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     }
   }
 
-  /** Ends it for its user. Called by the connection when it is over, too. */
+  /** Closes the stream for its user. Also called when the connection ends. */
   close(code: number): void {
     if (this.closed) return;
     this.closed = true;
@@ -338,7 +336,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
 
 const resetCodes = { noError: h3Error.noError, internalError: h3Error.internalError, cancel: h3Error.requestCancelled };
 
-/** Frames that are for control streams, or that only a server sends. */
+/** Frames that are only allowed on control streams, or only from a server. */
 const forbidden: ReadonlySet<number> = new Set([
   frameType.cancelPush,
   frameType.settings,
@@ -349,7 +347,7 @@ const forbidden: ReadonlySet<number> = new Set([
   frameType.priorityUpdatePush,
 ]);
 
-/** Bytes of a frame's header: they count against the windows, too. A peer that writes them longer has a smaller window. */
+/** Size of a frame header in bytes, which counts against the windows too. Longer encodings by the peer reduce its own window. */
 function headerCredit(type: number, length: number): number {
   return integerBytes(type).length + integerBytes(length).length;
 }

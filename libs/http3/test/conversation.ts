@@ -1,4 +1,4 @@
-/** An HTTP/3 server and a client of ours on a simulated network. */
+/** An HTTP/3 server and a test client on a simulated network. */
 import type { HeaderMap } from '@sluice/http1';
 import type { RequestFields, StreamOwner } from '@sluice/http2';
 import {
@@ -26,7 +26,7 @@ const addresses: Record<'client' | 'server', PeerAddress> = {
   server: { host: '10.0.0.1', port: 443, key: '10.0.0.1:443' },
 };
 
-/** A request as the server saw it. */
+/** A request as received by the server. */
 export interface SeenRequest {
   readonly stream: Http3Stream;
   readonly fields: RequestFields;
@@ -36,7 +36,7 @@ export interface SeenRequest {
   closedWith: number | null;
 }
 
-/** What a client got. */
+/** A response as received by the client. */
 export class Response implements StreamUser {
   readonly heads: (readonly [string, string])[][] = [];
   body = '';
@@ -105,7 +105,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
   readonly requests: SeenRequest[] = [];
   readonly abuses: string[] = [];
   readonly faults: unknown[] = [];
-  /** Why the client saw the connection end. */
+  /** Reason why the connection ended, as seen by the client. */
   clientClosed: CloseReason | null = null;
   readonly server = new Http3ServerConnection(this);
   readonly decoder = new QpackDecoder();
@@ -114,11 +114,11 @@ export class Conversation implements Http3Handler, ConnectionUser {
   control: QuicStream | null = null;
   encoderStream: QuicStream | null = null;
   decoderStream: QuicStream | null = null;
-  /** Bytes of the streams that the server has opened, by their type. */
+  /** Bytes of the streams opened by the server, by type. */
   readonly serverStreams = new Map<number, Buffer>();
   readonly #endpoints: Record<'client' | 'server', Endpoint>;
   onSeen: (request: SeenRequest) => void = () => undefined;
-  /** False for a test that writes sections without the encoder. */
+  /** False for tests that encode sections without the encoder. */
   hearsFeedback = true;
 
   constructor({ begins = true } = {}) {
@@ -170,7 +170,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
     this.clock.run(done, limit);
   }
 
-  /** Opens the client's control stream and those of QPACK. */
+  /** Opens the control and QPACK streams of the client. */
   begin(settings: readonly (readonly [number, number])[] = [[setting.qpackMaxTableCapacity, 4096]]): void {
     const payload = Buffer.concat(settings.flatMap(([id, value]) => [integerBytes(id), integerBytes(value)]));
     this.control = this.open(streamType.control, frameBytes(frameType.settings, payload));
@@ -189,7 +189,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
     return stream;
   }
 
-  /** A field section of the client, whose instructions are sent first unless they are held back. */
+  /** Encodes a field section of the client. Its instructions are sent first, unless they are held back. */
   section(fields: readonly string[], stream = 0): Buffer {
     const section = Buffer.from(this.encoder.encode(stream, fields));
     const instructions = this.encoder.takeInstructions();
@@ -223,7 +223,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
     return this.#send(bytesOf, true).response;
   }
 
-  // The server's side
+  // Server callbacks
 
   onHandshakeComplete(): void {}
 
@@ -254,7 +254,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
     this.abuses.push(reason);
   }
 
-  // Of both: the server's handler hears how the connection ended, and so does the client's user.
+  // Callbacks of both sides.
 
   onReady(_connection: QuicConnection): void {}
 

@@ -12,7 +12,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     conversation.close();
   });
 
-  it('gives a request to its handler and its response to the client', () => {
+  it('the connection passes a request to its handler and the response to the client', () => {
     conversation.onSeen = ({ stream }) => {
       stream.respond([':status', '200', 'content-type', 'text/plain'], false);
       stream.write(Buffer.from('hello'));
@@ -32,7 +32,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(response.body).to.equal('hello');
   });
 
-  it('carries bodies and trailers both ways, and interim responses', () => {
+  it('bodies and trailers are transferred both ways, and interim responses are sent', () => {
     conversation.onSeen = ({ stream }) => {
       stream.interim([':status', '103', 'link', '</a>']);
       stream.respond([':status', '200'], false);
@@ -52,7 +52,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(response.body).to.have.lengthOf(300_000);
   });
 
-  it('uses the dynamic table for fields that come again, and stays readable', () => {
+  it('repeated fields use the dynamic table and are decoded correctly', () => {
     conversation.onSeen = ({ stream }) => {
       stream.respond([':status', '200', 'x-served-by', 'a server with a long name', 'set-cookie', 'a=b'], true);
     };
@@ -64,13 +64,13 @@ describe('Http3ServerConnection of HTTP/3', () => {
     }
     expect(conversation.decoder.inserted).to.be.above(0);
     expect(conversation.encoder.inserted).to.be.above(0);
-    // Secrets go to no table.
+    // Sensitive fields are never indexed.
     expect(conversation.serverStreams.get(streamType.encoder)?.includes('a=b')).to.equal(false);
   });
 
-  it('reads a request on when the entries arrive that it waits for', () => {
+  it('a request that requires missing table entries continues when they arrive', () => {
     conversation.hearsFeedback = false;
-    // One entry, `x-late: value`, and a section that refers to it before it is there.
+    // One entry, `x-late: value`, and a section that refers to it before it arrives.
     const section = Buffer.concat([
       Buffer.from([2, 0]),
       Buffer.from([0xc0 | 17, 0xc0 | 23, 0xc0 | 1]),
@@ -96,7 +96,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(response.closed).to.equal(false);
   });
 
-  it('says that it ends, serves what is on its way, and refuses what comes later', () => {
+  it('a graceful shutdown serves requests in flight and refuses later ones', () => {
     const first = conversation.request(get);
     conversation.run();
     conversation.server.shutdown();
@@ -113,7 +113,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(first.ended && second.ended).to.equal(true);
   });
 
-  it('ends a request whose client has abandoned it', () => {
+  it('a request abandoned by its client is closed', () => {
     const { stream } = conversation.raw(frameBytes(frameType.headers, conversation.section(get)), false);
     conversation.run();
     stream.reset(h3Error.requestCancelled);
@@ -132,7 +132,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     'a content-length that is not that of the body': [...get, 'content-length', '7'],
   };
   for (const [name, fields] of Object.entries(malformed)) {
-    it(`resets a request with ${name}, and goes on with others`, () => {
+    it(`a request with ${name} is reset, and others continue`, () => {
       const response = conversation.request(fields, 'body');
       conversation.run();
       expect(response.resetCode).to.equal(h3Error.messageError);
@@ -299,7 +299,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     ],
   };
   for (const [name, [code, act]] of Object.entries(errors)) {
-    it(`ends the connection for ${name}`, () => {
+    it(`${name} ends the connection`, () => {
       act(conversation);
       conversation.run(() => conversation.clientClosed !== null);
       expect(conversation.clientClosed?.code).to.equal(code);
@@ -307,7 +307,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     });
   }
 
-  it('ends the connection for a control stream that does not begin with SETTINGS, and for bad settings', () => {
+  it('a control stream without SETTINGS, or with invalid settings, ends the connection', () => {
     const cases: readonly (readonly [number, Buffer])[] = [
       [h3Error.missingSettings, frameBytes(frameType.goAway, Buffer.from([0]))],
       [h3Error.settingsError, frameBytes(frameType.settings, Buffer.from([0x02, 0]))],
@@ -324,13 +324,13 @@ describe('Http3ServerConnection of HTTP/3', () => {
     }
   });
 
-  it('refuses a list of fields that is too long, and tells its handler', () => {
+  it('a field list that is too long is rejected and reported to the handler', () => {
     conversation.request([...get, 'x-long', 'x'.repeat(5000)]);
     conversation.run();
     expect(conversation.requests[0]?.fields.tooLarge).to.equal(true);
   });
 
-  it('skips frames and streams of unknown types', () => {
+  it('frames and streams of unknown types are ignored', () => {
     conversation.open(0x21, Buffer.from('whatever'));
     conversation.control?.write(frameBytes(0x21, Buffer.alloc(100)));
     const bytes = Buffer.concat([
@@ -344,7 +344,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(conversation.clientClosed).to.equal(null);
   });
 
-  it('ends a connection that resets streams without pause', () => {
+  it('a client that constantly resets streams is disconnected', () => {
     for (let i = 0; i < 1200 && conversation.clientClosed === null; i++) {
       const stream = conversation.client.openStream(true);
       if (stream === null) {
@@ -361,7 +361,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(conversation.abuses).to.deep.equal(['too many streams were reset']);
   });
 
-  it('takes the priority of a request from its field and from PRIORITY_UPDATE', () => {
+  it('the priority of a request is taken from its field and from PRIORITY_UPDATE', () => {
     conversation.request([...get, 'priority', 'u=1, i']);
     conversation.run();
     const [seen] = conversation.requests;

@@ -1,18 +1,18 @@
-/** Reads field sections (RFC 9204 §4.5), and the instructions of the peer's encoder (§4.3). One for each connection. */
+/** Decodes field sections (RFC 9204 §4.5) and instructions of the peer's encoder (§4.3). Each connection has its own decoder. */
 import { fromLatin1 } from '@sluice/base';
 import { fieldKind, fieldName, isFieldValue, type FieldName, type FieldSink } from '@sluice/http2';
 import { h3Error, Http3Error } from '../error-code.ts';
 import { PrefixReader } from './integer-reader.ts';
 import { staticEntries } from './static-table.ts';
 
-/** Bytes of the dynamic table that we offer. */
+/** Advertised capacity of the dynamic table, in bytes. */
 export const tableCapacity = 4096;
-/** Streams that may wait for entries of the table. */
+/** Advertised number of streams that may be blocked by missing table entries. */
 export const maxBlockedStreams = 16;
-/** Added to the bytes of an entry (RFC 9204 §3.2.1). */
+/** Overhead of each entry, in bytes (RFC 9204 §3.2.1). */
 const overhead = 32;
 const maxEntries = tableCapacity / overhead;
-/** Instructions that are cut off are kept up to this, in bytes: no entry that fits into the table is longer. */
+/** Maximum size of a buffered incomplete instruction, in bytes; larger entries would not fit into the table. */
 const maxInstruction = 2 * tableCapacity;
 
 interface Entry {
@@ -33,7 +33,7 @@ function entryOf(name: FieldName, value: string): Entry {
 }
 
 export class QpackDecoder {
-  /** Entries from the oldest on; the first has the absolute index {@link #dropped}. */
+  /** Entries, oldest first; the first has the absolute index {@link #dropped}. */
   #table: Entry[] = [];
   #dropped = 0;
   #size = 0;
@@ -41,12 +41,12 @@ export class QpackDecoder {
   #partial: Buffer = nothing;
   readonly #reader = new PrefixReader();
 
-  /** Entries that were ever inserted. */
+  /** Number of entries ever inserted. */
   get inserted(): number {
     return this.#dropped + this.#table.length;
   }
 
-  /** Takes bytes of the encoder stream. Returns how many entries were inserted. */
+  /** Processes bytes of the encoder stream. Returns the number of inserted entries. */
   instructions(bytes: Buffer): number {
     const all = this.#partial.length === 0 ? bytes : Buffer.concat([this.#partial, bytes]);
     const before = this.inserted;
@@ -105,7 +105,7 @@ export class QpackDecoder {
     }
   }
 
-  /** By the age of an entry, in an instruction. */
+  /** Returns an entry by its relative index in an instruction. */
   #relative(index: number): Entry {
     const found = this.#table[this.#table.length - 1 - index];
     if (found === undefined) throw encoderError('instruction refers to a missing table entry');
@@ -113,8 +113,8 @@ export class QpackDecoder {
   }
 
   /**
-   * Reads the section in `bytes`. Returns {@link decodeResult}; a blocked one is to be read again when more entries were inserted.
-   * `required` of the result is told by {@link requiredInserts} afterwards.
+   * Decodes the section in `bytes`. Returns a {@link decodeResult}. A blocked section must be decoded again when {@link requiredInserts}
+   * entries were inserted.
    */
   decode(bytes: Buffer, sink: FieldSink): number {
     const reader = this.#reader.reset(bytes, 0, bytes.length);
@@ -131,10 +131,10 @@ export class QpackDecoder {
     return decodeResult.done;
   }
 
-  /** Entries that the section needs that was decoded last; 0 if it refers to none. */
+  /** Required Insert Count of the last decoded section; 0 if it uses no dynamic entries. */
   requiredInserts = 0;
 
-  /** RFC 9204 §4.5.1.1. */
+  /** Decodes the Required Insert Count (RFC 9204 §4.5.1.1). */
   #required(encoded: number): number {
     if (encoded === 0) return 0;
     const full = 2 * maxEntries;

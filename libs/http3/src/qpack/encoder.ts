@@ -1,20 +1,20 @@
 /**
- * Writes field sections (RFC 9204 §4.5). One for each connection. Servers send the same fields again and again: a field that is sent
- * a second time with the same value goes to the dynamic table. It is referred to only once the peer has it, so that no stream
- * ever waits for another.
+ * Encodes field sections (RFC 9204 §4.5). Each connection has its own encoder. Servers repeat the same fields: a field that is sent a
+ * second time with the same value is added to the dynamic table. Entries are used only after they were acknowledged, so that streams never
+ * block.
  */
 import { h3Error, Http3Error } from '../error-code.ts';
 import { PrefixReader } from './integer-reader.ts';
 import { staticIndexOf, staticNames } from './static-table.ts';
 
-/** Bytes of the table that we use, whatever the peer offers. */
+/** Maximum table size used, even if the peer allows more, in bytes. */
 const maxCapacity = 4096;
 const overhead = 32;
-/** Names that a connection remembers, and values of each. */
+/** Maximum number of names per connection, and of values per name. */
 const maxNames = 64;
 const maxValues = 4;
 
-/** Fields whose values hardly ever come again. */
+/** Fields whose values rarely repeat. */
 const unique: ReadonlySet<string> = new Set([
   'content-length',
   'content-range',
@@ -23,27 +23,27 @@ const unique: ReadonlySet<string> = new Set([
   'location',
   'date',
 ]);
-/** Fields that no one may put into a table (RFC 9204 §7.1). */
+/** Sensitive fields, which must never be indexed (RFC 9204 §7.1). */
 const secret: ReadonlySet<string> = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
 
 interface Known {
-  /** Absolute index; -1 for a value that was seen once. */
+  /** Absolute index; -1 if the value was seen once. */
   index: number;
 }
 
 export class QpackEncoder {
-  /** Instructions to be sent on the encoder stream. */
+  /** Instructions to send on the encoder stream. */
   #instructions: number[] = [];
   #capacity = 0;
   #maxEntries = 0;
   #size = 0;
-  /** Sizes of the entries from the oldest on, which has the absolute index {@link #dropped}. */
+  /** Sizes of the entries, oldest first; the first has the absolute index {@link #dropped}. */
   readonly #sizes: number[] = [];
   #dropped = 0;
-  /** Entries that the peer has confirmed. */
+  /** Number of acknowledged entries. */
   #confirmed = 0;
   readonly #values = new Map<string, Map<string, Known>>();
-  /** What each section refers to at most, by stream: until it is acknowledged nothing of it is evicted. */
+  /** References of unacknowledged sections by stream; entries in use are not evicted. */
   readonly #sections = new Map<number, { readonly required: number; readonly oldest: number }[]>();
   readonly #reader = new PrefixReader();
   #partial: Buffer = nothing;
@@ -54,7 +54,7 @@ export class QpackEncoder {
     return this.#dropped + this.#sizes.length;
   }
 
-  /** The peer offers a table of so many bytes. */
+  /** Sets the table capacity that the peer allows. */
   offer(capacity: number): void {
     if (capacity === 0) return;
     this.#maxEntries = Math.floor(capacity / overhead);
@@ -62,7 +62,7 @@ export class QpackEncoder {
     this.#instruct(0x20, 0x1f, this.#capacity);
   }
 
-  /** Instructions that are to be sent before the next section; empty for none. */
+  /** Returns and clears the instructions to send before the next section. */
   takeInstructions(): Buffer {
     if (this.#instructions.length === 0) return nothing;
     const bytes = Buffer.from(this.#instructions);
@@ -70,16 +70,16 @@ export class QpackEncoder {
     return bytes;
   }
 
-  /** Encodes names and values in turn for a stream. Names are in lower case, values have a character per byte. The bytes are valid until the next call. */
+  /** Encodes alternating names (lowercase) and values (Latin-1) for a stream. The result is valid until the next call. */
   encode(stream: number, fields: readonly string[]): Buffer {
     let size = 32;
     for (const text of fields) size += text.length + 8;
     if (this.#out.length < size) this.#out = Buffer.allocUnsafe(2 * size);
-    // The prefix is known at the end: 20 bytes are left for it.
+    // The prefix is written at the end; 20 bytes are reserved for it.
     this.#at = prefixRoom;
     let required = 0;
     let oldest = Number.POSITIVE_INFINITY;
-    // All references are absolute indexes below the confirmed ones, so that the base is known now.
+    // Only acknowledged entries are referenced, so the base is already known.
     const base = this.#confirmed;
     for (let i = 0; i < fields.length; i += 2) {
       const index = this.#field(fields[i] as string, fields[i + 1] as string, base);
@@ -104,7 +104,7 @@ export class QpackEncoder {
     return this.#out.subarray(start, end);
   }
 
-  /** Writes one field line. Returns the absolute index that it refers to; -1 for none. */
+  /** Encodes a field line. Returns the absolute index that it refers to; -1 if none. */
   #field(name: string, value: string, base: number): number {
     const fixed = staticIndexOf(name, value);
     if (fixed >= 0) {
@@ -124,7 +124,7 @@ export class QpackEncoder {
     return known.index;
   }
 
-  /** Counts a value, and inserts it when it comes again. */
+  /** Records a value, and inserts it if it is repeated. */
   #learn(name: string, value: string): Known | null {
     let values = this.#values.get(name);
     if (values === undefined) {
@@ -157,7 +157,7 @@ export class QpackEncoder {
     this.#size += size;
   }
 
-  /** Makes room. Returns false if entries would go that a section in flight, or no acknowledgement, still needs. */
+  /** Evicts entries to free `room` bytes. Returns false if an entry is still in use or unacknowledged. */
   #evict(room: number): boolean {
     let freed = 0;
     let count = 0;
@@ -173,7 +173,7 @@ export class QpackEncoder {
     return true;
   }
 
-  /** Takes bytes of the peer's decoder stream (RFC 9204 §4.4). */
+  /** Processes bytes of the peer's decoder stream (RFC 9204 §4.4). */
   feedback(bytes: Buffer): void {
     const all = this.#partial.length === 0 ? bytes : Buffer.concat([this.#partial, bytes]);
     const reader = this.#reader.reset(all, 0, all.length);
@@ -251,7 +251,7 @@ export class QpackEncoder {
   }
 }
 
-/** The prefix of a section takes at most this, in bytes. */
+/** Maximum size of a section prefix, in bytes. */
 const prefixRoom = 20;
 const nothing = Buffer.alloc(0);
 

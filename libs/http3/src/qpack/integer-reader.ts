@@ -1,10 +1,10 @@
-/** Prefixed integers and strings (RFC 9204 §4.1), from bytes that may end in the middle of one. */
+/** Reads prefixed integers and strings (RFC 9204 §4.1) from possibly incomplete input. */
 import { decodeHuffman } from '@sluice/http2';
 
-/** Bits of an integer beyond its prefix; no number that makes sense has more. */
+/** Maximum number of integer bits beyond the prefix. */
 const maxShift = 28;
 
-/** A cursor. What runs past the end sets {@link truncated}, what makes no sense {@link invalid}. */
+/** Cursor that sets {@link truncated} for incomplete input, and {@link invalid} for malformed input. */
 export class PrefixReader {
   bytes: Buffer = nothing;
   at = 0;
@@ -24,14 +24,14 @@ export class PrefixReader {
     return this.truncated || this.invalid;
   }
 
-  /** The next byte, which is not taken. */
+  /** Returns the next byte without consuming it. */
   peek(): number {
     if (this.at < this.end) return this.bytes[this.at] as number;
     this.truncated = true;
     return 0;
   }
 
-  /** An integer whose prefix is the bits of `mask` in the next byte. */
+  /** Reads an integer whose prefix is selected by `mask`. */
   integer(mask: number): number {
     let value = this.peek() & mask;
     this.at += 1;
@@ -51,7 +51,7 @@ export class PrefixReader {
     }
   }
 
-  /** A string with a character per byte; the bit above `mask` says that it is coded (RFC 7541 §5.2). */
+  /** Reads a string as Latin-1. The bit above `mask` indicates Huffman coding (RFC 7541 §5.2). */
   text(mask: number): string {
     const isCoded = (this.peek() & (mask + 1)) !== 0;
     const length = this.integer(mask);

@@ -1,4 +1,4 @@
-/** The static table of QPACK (RFC 9204, appendix A). */
+/** QPACK static table (RFC 9204, appendix A). */
 const rows = `
 :authority|
 :path|/
@@ -110,7 +110,7 @@ export const staticEntries: readonly (readonly [name: string, value: string])[] 
     return [row.slice(0, bar), row.slice(bar + 1)];
   });
 
-/** The first index of each name. */
+/** First index of each name. */
 export const staticNames: ReadonlyMap<string, number> = new Map(
   staticEntries.map(([name], index): [string, number] => [name, index]).reverse(),
 );
@@ -119,7 +119,7 @@ const pairs: ReadonlyMap<string, number> = new Map(
   staticEntries.map(([name, value], index): [string, number] => [`${name}\n${value}`, index]),
 );
 
-/** Index of a name with its value; -1 if it is not there. */
+/** Returns the index of a name with this value; -1 if not present. */
 export function staticIndexOf(name: string, value: string): number {
   return pairs.get(`${name}\n${value}`) ?? -1;
 }
