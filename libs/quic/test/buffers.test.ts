@@ -7,7 +7,7 @@ import { ByteWriter } from '../src/wire/byte-writer.ts';
 const text = Buffer.from(Array.from({ length: 400 }, (_, i) => i % 251));
 
 describe('ReceiveBuffer', () => {
-  it('gives every byte once and in order, whichever pieces arrive in whichever order', () => {
+  it('ReceiveBuffer delivers every byte once and in order, regardless of how pieces arrive', () => {
     const piece = fc.record({ offset: fc.nat(399), length: fc.integer({ min: 1, max: 90 }) });
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
@@ -32,7 +32,7 @@ describe('ReceiveBuffer', () => {
 });
 
 describe('SendBuffer', () => {
-  it('sends every byte until all are acknowledged, whatever is lost', () => {
+  it('SendBuffer sends every byte until all are acknowledged, regardless of losses', () => {
     const step = fc.record({ length: fc.integer({ min: 1, max: 60 }), lost: fc.boolean(), write: fc.nat(80) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -63,7 +63,7 @@ describe('SendBuffer', () => {
     );
   });
 
-  it('sends nothing again that was acknowledged before it was declared lost', () => {
+  it('SendBuffer does not retransmit bytes that were acknowledged before they were declared lost', () => {
     const buffer = new SendBuffer();
     buffer.write(text);
     const writer = new ByteWriter(Buffer.alloc(512));

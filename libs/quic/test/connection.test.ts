@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ecn, type Connection } from '@sluice/quic';
 import { Collector, serverAddress, Simulation } from '@sluice/testing/quic';
 
-/** Sends bytes from the client on a new stream, and runs until the server has all of them. */
+/** Sends bytes from the client on a new stream and waits until the server has received them. */
 function send(simulation: Simulation, client: Connection, size: number): void {
   const peer = simulation.atServer.find(({ complete }) => complete)!;
   let collector: Collector | null = null as Collector | null;
@@ -20,7 +20,7 @@ function send(simulation: Simulation, client: Connection, size: number): void {
 }
 
 describe('a connection', () => {
-  it('responds to an unknown version with the versions that it supports', () => {
+  it('the server responds to an unknown version with its supported versions', () => {
     const simulation = new Simulation();
     const sent: Buffer[] = [];
     simulation.link.filter = (datagram, from) => {
@@ -42,7 +42,7 @@ describe('a connection', () => {
     expect(reply?.readUInt32BE(1)).to.equal(0);
     expect(reply?.toString('latin1', 6, 10)).to.equal('abcd');
     expect(reply?.readUInt32BE(10 + 1 + 8)).to.equal(1);
-    // A shorter datagram could be used to amplify an attack.
+    // A shorter datagram could be used for amplification.
     sent.length = 0;
     simulation.server.receive(probe, 0, 1199, {
       address: simulation.clientAddress,
@@ -53,9 +53,9 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('sends an unvalidated address at most three times what it received', () => {
+  it('the server sends at most three times the received bytes to an unvalidated address', () => {
     const simulation = new Simulation({}, { certificate: 20_000 });
-    // The client is heard once, and then no more.
+    // Only the first datagram of the client is delivered.
     let heard = 0;
     simulation.link.filter = (_datagram, from) => from === 'server' || heard++ === 0;
     simulation.connect();
@@ -66,7 +66,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('has clients prove their addresses when many handshakes are in progress', () => {
+  it('the server requires address validation when many handshakes are in progress', () => {
     const simulation = new Simulation({}, { server: { retryAbove: 0 } });
     let retries = 0;
     simulation.link.filter = (datagram, from) => {
@@ -79,7 +79,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('ends after the idle timeout', () => {
+  it('a connection ends after the idle timeout', () => {
     const simulation = new Simulation();
     simulation.established();
     const start = simulation.clock.now();
@@ -89,7 +89,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('tells the peer why it is closed', () => {
+  it('a connection reports the reason for closing to the peer', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     client.close(77, 'enough');
@@ -101,7 +101,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('goes on with new keys, whichever side updates them', () => {
+  it('a connection continues after a key update by either side', () => {
     const simulation = new Simulation({ jitter: 3, loss: 0.02 });
     const { client, server } = simulation.established();
     for (let i = 0; i < 6; i++) {
@@ -113,7 +113,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('survives a new port of its client, and validates it', () => {
+  it('a connection survives a new client port and validates it', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 1000);
@@ -124,7 +124,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('survives another address of its client, and uses another connection id for it', () => {
+  it('a connection survives a new client address and uses a new connection ID for it', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 1000);
@@ -137,11 +137,11 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('goes back to the path before when a new address does not prove itself', () => {
+  it('a connection returns to the previous path if the new address is not validated', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     const former = simulation.clientAddress;
-    // Someone else sends one packet of the client from an address of his own.
+    // An attacker sends one packet of the client from another address.
     simulation.clientAddress = { host: '10.6.6.6', port: 1, key: '10.6.6.6:1' };
     const stream = client.openStream(true)!;
     stream.write(Buffer.alloc(10));
@@ -164,7 +164,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('probes for larger datagrams, and does without those that do not arrive', () => {
+  it('a connection probes larger datagrams and stops at those that are lost', () => {
     for (const [mtu, expected] of [
       [1500, 1452],
       [1380, 1350],
@@ -180,7 +180,7 @@ describe('a connection', () => {
     }
   });
 
-  it('is reset by a peer that has lost its state', () => {
+  it('a connection is reset by a peer that has lost its state', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 100);
@@ -192,7 +192,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('opens no more streams than the peer allows, and more when some have ended', () => {
+  it('a connection respects the stream limit of the peer and opens more after streams end', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     const streams = [];
@@ -212,7 +212,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('resets a stream that the peer does not want', () => {
+  it('a connection resets a stream on STOP_SENDING', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     const [peer] = simulation.atServer;
@@ -229,7 +229,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('ignores packets that are forged or damaged', () => {
+  it('a connection ignores forged and damaged packets', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     simulation.link.filter = (datagram, from) => {
@@ -249,7 +249,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('keeps nothing when it is over', () => {
+  it('a connection releases its resources when it ends', () => {
     const simulation = new Simulation();
     for (let i = 0; i < 20; i++) {
       const connection = simulation.connect();

@@ -1,8 +1,8 @@
-/** Packets that a client of this package would never send, sealed with its keys. */
+/** Creates packets that this package would never send, sealed with the keys of a client. */
 import type { Connection } from '@sluice/quic';
 import type { Simulation } from '@sluice/testing/quic';
 
-/** An integer of variable length (RFC 9000 §16), in `size` bytes or the fewest that it fits into. */
+/** Encodes a variable-length integer (RFC 9000 §16) in `size` bytes, or the minimum. */
 export function integer(value: number | bigint, size = 0): Buffer {
   const wide = BigInt(value);
   const least = wide < 0x40n ? 1 : wide < 0x4000n ? 2 : wide < 0x4000_0000n ? 4 : 8;
@@ -14,7 +14,7 @@ export function integer(value: number | bigint, size = 0): Buffer {
   return short;
 }
 
-/** A frame: its type, and its fields as integers or bytes. */
+/** Encodes a frame from its type and its integer or byte fields. */
 export function frame(type: number | bigint, ...fields: readonly (number | bigint | Buffer | string)[]): Buffer {
   return Buffer.concat([
     integer(type),
@@ -32,7 +32,7 @@ export interface Forging {
   readonly first?: number;
 }
 
-/** Gives the server a 1-RTT packet of the client with this payload. */
+/** Passes a 1-RTT packet with this payload to the server. */
 export function forge(
   simulation: Simulation,
   client: Connection,

@@ -53,7 +53,7 @@ const newId = (sequence: number | bigint, prior: number | bigint, bytes: Buffer,
 const ids = (count: number): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, i) => newId(10 + i, 0, id(0x80 + i))));
 
-/** What a packet carries, and the code that the connection is closed with. */
+/** Payload of a packet, and the error code that closes the connection. */
 type Case = readonly [name: string, payload: Buffer, expected: number, forging?: Forging];
 
 const cases: readonly Case[] = [
@@ -196,7 +196,7 @@ const cases: readonly Case[] = [
 
 describe('a packet with', () => {
   for (const [name, payload, expected, forging] of cases)
-    it(`${name} closes the connection with 0x${expected.toString(16)}`, () => {
+    it(`a packet with ${name} closes the connection with 0x${expected.toString(16)}`, () => {
       const simulation = new Simulation();
       const { client } = simulation.established();
       simulation.clock.run(() => false, 100);
@@ -204,7 +204,7 @@ describe('a packet with', () => {
       const seen = simulation.atServer[0]?.closed;
       expect(seen?.code, `${seen?.reason}`).to.equal(expected);
       expect(seen).to.include({ by: 'local', application: false });
-      // Where the packet has made the server use an id that the client does not have, the client hears nothing.
+      // If the packet makes the server use an ID that the client lacks, the client receives nothing.
       simulation.clock.run(() => simulation.atClient.closed !== null, 1000);
       if (simulation.atClient.closed !== null)
         expect(simulation.atClient.closed).to.include({ code: expected, by: 'peer' });
@@ -230,7 +230,7 @@ describe('a packet that is odd and allowed', () => {
     ['a delay of an acknowledgement that overflows', frame(type.ack, 0, huge, 0, 0)],
   ];
   for (const [name, payload] of allowed)
-    it(`leaves the connection open: ${name}`, () => {
+    it(`a packet with ${name} leaves the connection open`, () => {
       const simulation = new Simulation();
       const { client } = simulation.established();
       simulation.clock.run(() => false, 100);
@@ -238,14 +238,14 @@ describe('a packet that is odd and allowed', () => {
       simulation.clock.run(() => false, 1000);
       const [seen] = simulation.atServer;
       expect(seen?.faults).to.deep.equal([]);
-      // The client did not send it, and may not like the response.
+      // The client did not send the packet, and may reject the response.
       if (seen?.closed !== null) expect(seen?.closed.by, seen?.closed.reason).to.equal('peer');
       simulation.close();
     });
 });
 
 describe('a client that validates another path', () => {
-  it('gets PATH_RESPONSE there, in a datagram of 1200 bytes', () => {
+  it('a client that validates another path gets PATH_RESPONSE there, in a datagram of 1200 bytes', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     simulation.clock.run(() => false, 100);

@@ -7,7 +7,7 @@ import { fullPacketNumber } from '../src/wire/packet-header.ts';
 const destination = Buffer.from('8394c8f03e515708', 'hex');
 
 describe('packet protection', () => {
-  it('opens the server Initial packet of RFC 9001 §A.3', () => {
+  it('packet protection opens the server Initial packet of RFC 9001 §A.3', () => {
     const packet = Buffer.from(
       'cf000000010008f067a5502a4262b5004075c0d95a482cd0991cd25b0aac406a' +
         '5816b6394100f37a1c69797554780bb38cc5a99f5ede4cf73c3ec2493a1839b3' +
@@ -30,7 +30,7 @@ describe('packet protection', () => {
     expect(packet.toString('hex', payload, payload + 10)).to.equal('02000000000600405a02');
   });
 
-  it('does not open a packet of which one bit has changed', () => {
+  it('packet protection rejects a packet with a flipped bit', () => {
     const { server } = initialKeys(nodeCiphers, version2, destination);
     const bytes = Buffer.alloc(100, 7);
     const packet = { bytes, start: 0, payload: 20, end: 84 };
@@ -41,12 +41,12 @@ describe('packet protection', () => {
     expect(bytes.subarray(84).equals(tag)).to.equal(true);
   });
 
-  it('makes the tag of the Retry packet of RFC 9001 §A.4', () => {
+  it('retryTag returns the tag of RFC 9001 §A.4', () => {
     const packet = Buffer.from('ff000000010008f067a5502a4262b5746f6b656e', 'hex');
     expect(retryTag(version1, destination, packet).toString('hex')).to.equal('04a265ba2eff4d829058fb3f0f2496ba');
   });
 
-  it('makes the tag of the Retry packet of RFC 9369 §A.4', () => {
+  it('retryTag returns the tag of RFC 9369 §A.4', () => {
     const packet = Buffer.from('cf6b3343cf0008f067a5502a4262b5746f6b656e', 'hex');
     expect(retryTag(version2, destination, packet).toString('hex')).to.equal('c8646ce8bfe33952d955543665dcc7b6');
   });

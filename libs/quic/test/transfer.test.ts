@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { Collector, Simulation, type NetworkLink } from '@sluice/testing/quic';
 
-/** Sends `size` bytes each way on one stream. Returns how many milliseconds of the simulation that took. */
+/** Sends `size` bytes in each direction on one stream. Returns the duration in simulated milliseconds. */
 function echo(simulation: Simulation, size: number): number {
   const { client } = simulation.established();
   const sent = randomBytes(size);
@@ -29,7 +29,7 @@ function echo(simulation: Simulation, size: number): number {
 }
 
 describe('a transfer between two endpoints', () => {
-  it('completes a handshake', () => {
+  it('two endpoints complete a handshake', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     expect(client.complete && server.complete && client.confirmed).to.equal(true);
@@ -37,11 +37,11 @@ describe('a transfer between two endpoints', () => {
     expect(simulation.server.size + simulation.client.size).to.equal(0);
   });
 
-  it('brings a small stream in two round trips', () => {
+  it('a small stream takes two round trips', () => {
     expect(echo(new Simulation(), 1000)).to.be.below(25);
   });
 
-  it('brings a megabyte and more than the windows hold', () => {
+  it('transfers of a megabyte exceed the windows and complete', () => {
     expect(echo(new Simulation(), 3_000_000)).to.be.below(2000);
   });
 
@@ -56,7 +56,7 @@ describe('a transfer between two endpoints', () => {
     'all of it': { loss: 0.05, jitter: 30, duplicate: 0.1, delay: 50, rate: 1000 },
   };
   for (const [name, link] of Object.entries(links)) {
-    it(`loses nothing with ${name}`, () => {
+    it(`a transfer completes without data loss with ${name}`, () => {
       for (let seed = 1; seed <= 5; seed++) echo(new Simulation(link, { seed }), 200_000);
     });
   }

@@ -11,7 +11,7 @@ import {
 } from '../src/wire/transport-parameters.ts';
 
 describe('ByteWriter.varint', () => {
-  it('writes the examples of RFC 9000 §A.1', () => {
+  it('ByteWriter.varint writes the examples of RFC 9000 §A.1', () => {
     const examples: readonly [number, string][] = [
       [494_878_333, '9d7f3e7d'],
       [15_293, '7bbd'],
@@ -25,7 +25,7 @@ describe('ByteWriter.varint', () => {
     expect(new ByteReader().reset(Buffer.from('4025', 'hex'), 0, 2).varint()).to.equal(37);
   });
 
-  it('writes what ByteReader.varint reads', () => {
+  it('ByteReader.varint reads what ByteWriter.varint writes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (value) => {
         const writer = new ByteWriter(Buffer.alloc(8));
@@ -36,7 +36,7 @@ describe('ByteWriter.varint', () => {
     );
   });
 
-  it('leaves a truncated integer to ByteReader.truncated', () => {
+  it('ByteReader reports a truncated integer', () => {
     const reader = new ByteReader().reset(Buffer.from('9d7f3e', 'hex'), 0, 3);
     expect(reader.varint()).to.equal(0);
     expect(reader.truncated).to.equal(true);
@@ -44,16 +44,16 @@ describe('ByteWriter.varint', () => {
 });
 
 describe('fullPacketNumber', () => {
-  it('decodes the example of RFC 9000 §A.3', () => {
+  it('fullPacketNumber decodes the example of RFC 9000 §A.3', () => {
     expect(fullPacketNumber(0x9b32, 2, 0xa82f30ea + 1)).to.equal(0xa82f9b32);
   });
 
-  it('decodes every number that packetNumberLength has room for', () => {
+  it('fullPacketNumber decodes every number encoded with packetNumberLength', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 40 }), fc.integer({ min: 1, max: 2 ** 20 }), (acked, ahead) => {
         const number = acked + ahead;
         const length = packetNumberLength(number, acked);
-        // The receiver has at least what it has acknowledged.
+        // The receiver has at least the acknowledged packets.
         expect(fullPacketNumber(number % 2 ** (8 * length), length, acked + 1)).to.equal(number);
       }),
     );
@@ -61,7 +61,7 @@ describe('fullPacketNumber', () => {
 });
 
 describe('RangeSet', () => {
-  it('holds what a set of integers holds', () => {
+  it('RangeSet behaves like a set of integers', () => {
     const operation = fc.record({ add: fc.boolean(), low: fc.nat(60), length: fc.nat(12) });
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
@@ -86,7 +86,7 @@ describe('RangeSet', () => {
 });
 
 describe('transport parameters', () => {
-  it('are decoded as they were encoded', () => {
+  it('transport parameters are decoded as encoded', () => {
     const own = {
       ...defaultTransportParameters(),
       initialSource: Buffer.from('0102', 'hex'),
@@ -109,7 +109,7 @@ describe('transport parameters', () => {
     'an integer with bytes after it': '01020101',
   };
   for (const [name, hex] of Object.entries(refused)) {
-    it(`refuse ${name} with TRANSPORT_PARAMETER_ERROR`, () => {
+    it(`transport parameters with ${name} are rejected with TRANSPORT_PARAMETER_ERROR`, () => {
       expect(() => decodeTransportParameters(Buffer.from(hex, 'hex'), 'client'))
         .to.throw()
         .with.property('code', 0x8);

@@ -1,13 +1,13 @@
-/** Packets that were received, and when to acknowledge them (RFC 9000 §13.2). */
+/** Tracks received packets and schedules acknowledgments (RFC 9000 §13.2). */
 import type { ByteWriter } from '../wire/byte-writer.ts';
 import { frameType } from '../wire/frame-type.ts';
 import { RangeSet } from '../wire/range-set.ts';
 
-/** Ranges that an ACK frame reports at most. */
+/** Maximum number of ranges in an ACK frame. */
 const maxRanges = 32;
-/** Ack-eliciting packets after which an acknowledgement is sent (RFC 9000 §13.2.2). */
+/** Number of ack-eliciting packets per acknowledgment (RFC 9000 §13.2.2). */
 const packetsPerAck = 2;
-/** Our ack_delay_exponent, the default. */
+/** Value of ack_delay_exponent that Sluice uses; the default. */
 const delayExponent = 3;
 
 /** ECN codepoints of received datagrams (RFC 3168 §5). */
@@ -17,27 +17,27 @@ export const ecn = { notEct: 0, ect1: 1, ect0: 2, ce: 3 } as const;
 export class AckTracker {
   readonly #ranges = new RangeSet(maxRanges);
   readonly #maxDelay: number;
-  /** Packets up to it count as received: their ranges were forgotten. */
+  /** Packets up to this number count as received; their ranges were dropped. */
   #floor = -1;
   #largestAt = 0;
   #unacknowledged = 0;
-  /** When an acknowledgement is due, in milliseconds; Infinity if none is. */
+  /** Time at which an acknowledgment is due, in milliseconds; Infinity if none is. */
   deadline: number = Number.POSITIVE_INFINITY;
   #ect0 = 0;
   #ect1 = 0;
   #ce = 0;
 
-  /** `maxDelay`: what was promised as max_ack_delay, in milliseconds; 0 in handshakes. */
+  /** `maxDelay`: announced max_ack_delay in milliseconds; 0 during the handshake. */
   constructor(maxDelay: number) {
     this.#maxDelay = maxDelay;
   }
 
-  /** The largest packet number; -1 for none. */
+  /** Largest received packet number; -1 if none. */
   get largest(): number {
     return Math.max(this.#ranges.max, this.#floor);
   }
 
-  /** Whether an ACK frame could be sent, be it due or not. */
+  /** Reports whether an ACK frame could be sent, even if none is due. */
   get pending(): boolean {
     return this.deadline !== Number.POSITIVE_INFINITY;
   }
@@ -46,7 +46,7 @@ export class AckTracker {
     return number <= this.#floor || this.#ranges.has(number);
   }
 
-  /** Counts a packet whose frames were taken. */
+  /** Records a packet whose frames were processed. */
   received(number: number, ackEliciting: boolean, { now, codepoint }: { now: number; codepoint: number }): void {
     const { largest } = this;
     if (this.#ranges.size === maxRanges) this.#floor = Math.max(this.#floor, this.#ranges.high(0));
@@ -62,7 +62,7 @@ export class AckTracker {
     this.deadline = Math.min(this.deadline, isDue ? now : now + this.#maxDelay);
   }
 
-  /** Bytes that an ACK frame takes at most. */
+  /** Maximum size of the next ACK frame, in bytes. */
   get frameSize(): number {
     return 1 + 8 + 4 + 2 + 8 + 16 * (this.#ranges.size - 1) + (this.#hasEcn ? 24 : 0);
   }
@@ -71,7 +71,7 @@ export class AckTracker {
     return this.#ect0 + this.#ect1 + this.#ce > 0;
   }
 
-  /** Writes an ACK frame of at most `room` bytes. Returns the largest number that it reports; -1 if there is no room. */
+  /** Writes an ACK frame of at most `room` bytes. Returns the largest reported packet number; -1 if there is no room. */
   write(writer: ByteWriter, room: number, now: number): number {
     const ranges = this.#ranges;
     const fixed = 24 + (this.#hasEcn ? 24 : 0);
@@ -98,10 +98,10 @@ export class AckTracker {
     return largest;
   }
 
-  /** The peer has our acknowledgement of packets up to `number`: they need not be reported again (RFC 9000 §13.2.4). */
+  /** Called when the peer has received an acknowledgment up to `number`: older packets need not be reported again (RFC 9000 §13.2.4). */
   reported(number: number): void {
     const ranges = this.#ranges;
-    // The newest range stays, as later packets join it.
+    // The newest range is kept, because later packets extend it.
     while (ranges.size > 1 && ranges.high(0) <= number) {
       this.#floor = Math.max(this.#floor, ranges.high(0));
       ranges.remove(ranges.low(0), ranges.high(0));

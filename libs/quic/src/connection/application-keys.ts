@@ -1,18 +1,18 @@
-/** The keys of 1-RTT packets, which both sides may update (RFC 9001 §6). */
+/** Keys of 1-RTT packets, which either side may update (RFC 9001 §6). */
 import type { Keys } from '../crypto/keys.ts';
 
 export class ApplicationKeys {
   open: Keys;
   seal: Keys;
-  /** The key phase of what we open, and of what we seal: 0 or 1. They differ until the peer responds to our own update. */
+  /** Key phases (0 or 1) for opening and sealing. They differ until the peer responds to a local update. */
   openPhase = 0;
   sealPhase = 0;
-  /** For packets that arrive after an update and were sent before it. */
+  /** Previous keys, for packets that were sent before an update and arrive after it. */
   #previous: Keys | null = null;
   #next: Keys | null = null;
-  /** The first packet that came with the keys that are in force. */
+  /** First packet number opened with the current keys. */
   #firstOpened = 0;
-  /** Our update is under way until a packet sealed with its keys is acknowledged: from this packet number on. */
+  /** A local update is in progress until a packet with this number or greater is acknowledged. */
   #firstSealed = 0;
   #confirmed = true;
 
@@ -21,14 +21,14 @@ export class ApplicationKeys {
     this.seal = seal;
   }
 
-  /** The keys that a packet with this phase and number is to be opened with; `null` if they are gone. */
+  /** Returns the keys for opening a packet with this phase and number; `null` if they were discarded. */
   keysFor(phase: number, number: number): Keys | null {
     if (phase === this.openPhase) return this.open;
     if (number < this.#firstOpened) return this.#previous;
     return (this.#next ??= this.open.next());
   }
 
-  /** A packet was opened. Returns true if it began an update by the peer. */
+  /** Called when a packet was opened. Returns true if the peer began a key update with it. */
   opened(keys: Keys, number: number): boolean {
     if (keys !== this.#next) return false;
     this.#previous?.free(false);
@@ -42,17 +42,17 @@ export class ApplicationKeys {
     return true;
   }
 
-  /** A packet of ours was acknowledged. */
+  /** Called when a sent packet was acknowledged. */
   acked(number: number): void {
     if (number >= this.#firstSealed) this.#confirmed = true;
   }
 
-  /** Whether an update may begin: the one before was acknowledged (RFC 9001 §6.1). */
+  /** Reports whether an update may begin: the previous one must be acknowledged (RFC 9001 §6.1). */
   get canUpdate(): boolean {
     return this.#confirmed && this.sealPhase === this.openPhase;
   }
 
-  /** Begins an update. `next`: the number of the next packet. */
+  /** Begins an update. `next`: number of the next packet. */
   update(next: number): void {
     this.#firstSealed = next;
     this.#confirmed = false;

@@ -1,4 +1,4 @@
-/** What a connection needs of the endpoint that runs it, and of its user. */
+/** Interfaces between a connection, its endpoint and its user. */
 import type { Guarded } from '@sluice/base';
 import type { CipherProvider } from '../crypto/protection.ts';
 import type { TlsSession } from '../crypto/tls-session.ts';
@@ -9,79 +9,78 @@ import type { IdIssuer } from './connection-ids.ts';
 import type { DatagramOutput } from './datagram-output.ts';
 import type { StreamOptions } from './stream-set.ts';
 
-/** A connection, as those see it who run it or use it. */
+/** Interface of a connection for its endpoint and user. */
 export interface QuicConnection {
   readonly isServer: boolean;
-  /** The address of the peer now; a client may move to another one. */
+  /** Current address of the peer. A client may migrate. */
   readonly address: PeerAddress;
-  /** The handshake is complete. */
   readonly complete: boolean;
-  /** Whether all that streams of both directions had to send has arrived. */
+  /** All data of bidirectional streams was delivered. */
   readonly allSent: boolean;
-  /** Opens a stream; `null` if the peer allows no more for now. */
+  /** Opens a stream. Returns `null` if the stream limit of the peer is reached. */
   openStream(bidirectional: boolean): QuicStream | null;
-  /** Ends the connection with a code of the application. */
+  /** Closes the connection with an application error code. */
   close(code: number, reason?: string): void;
-  /** Forgets the connection at once, without a word to the peer. */
+  /** Discards the connection without notifying the peer. */
   drop(): void;
 }
 
-/** Runs connections: gives them their datagrams, their turns and their timers. */
+/** Schedules connections: passes datagrams to them, and runs their flushes and timers. */
 export interface ConnectionHost extends IdIssuer {
   readonly output: DatagramOutput;
   readonly ciphers: CipherProvider;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock, in milliseconds. */
   now(): number;
-  /** Has `flush` called at the end of the turn. */
+  /** Requests a call of `flush` at the end of the event loop turn. */
   wake(connection: QuicConnection): void;
-  /** Has `expire` called at `deadline`, in the milliseconds of {@link now}, or earlier. */
+  /** Requests a call of `expire` at `deadline`, in milliseconds of {@link now}, or earlier. */
   watch(connection: QuicConnection, deadline: number): void;
-  /** The connection is over and holds nothing any more. */
+  /** Called when the connection has ended and released its resources. */
   removed(connection: QuicConnection): void;
-  /** A token that proves the address in a later connection (RFC 9000 §8.1.3); `null` for none. */
+  /** Returns a token that validates the address for a later connection (RFC 9000 §8.1.3), or `null`. */
   tokenFor(address: PeerAddress): Buffer | null;
 }
 
-/** Why a connection is over. */
+/** Reason why a connection ended. */
 export interface CloseReason {
-  /** A code of the transport, or of the application. */
+  /** Transport or application error code. */
   readonly code: number;
   readonly application: boolean;
   readonly reason: string;
-  /** Who ended it; `timeout` when nothing came any more, `reset` when the peer has lost its state. */
+  /** Party that ended the connection. `timeout`: idle timeout; `reset`: the peer has lost its state. */
   readonly by: 'local' | 'peer' | 'timeout' | 'reset';
 }
 
-/** Uses a connection. What its methods throw goes to its `fault`. */
+/** User of a connection. Exceptions in its methods are passed to its `fault`. */
 export interface ConnectionUser extends Guarded {
-  /** Streams may be opened and written to. For a server this is before the client has proved anything. */
+  /** Called when streams may be opened and written. On a server, the client is not verified yet. */
   onReady(connection: QuicConnection): void;
-  /** The handshake is complete, and its parameters are authentic. */
+  /** Called when the handshake is complete and its parameters are authenticated. */
   onHandshakeComplete(connection: QuicConnection): void;
-  /** The peer has opened a stream: set its user. */
+  /** Called when the peer has opened a stream; must set its user. */
   onStream(stream: QuicStream): void;
-  /** The connection is over, and so are its streams. Called once, and nothing after it. */
+  /** Called once, as the last callback, when the connection and its streams have ended. */
   onClosed(reason: CloseReason): void;
 }
 
-/** What connections are made with. Times in milliseconds, sizes in bytes. */
+/** Options of a connection. Times in milliseconds, sizes in bytes. */
 export interface ConnectionOptions extends StreamOptions {
-  /** The connection ends when nothing came for this long; 0 = no limit. */
+  /** Idle timeout; 0 = no limit. */
   readonly idleTimeout: number;
 }
 
-/** A connection that begins. */
+/** Initial state of a connection. */
 export interface ConnectionStart {
   readonly isServer: boolean;
   readonly version: Version;
   readonly address: PeerAddress;
-  /** The destination of the first Initial packet of the client. */
+  /** Destination ID of the first Initial packet of the client. */
   readonly originalDestination: Buffer;
-  /** The id of the peer; for a client the destination that it made up. */
+  /** Connection ID of the peer. On a client, initially the random destination ID. */
   readonly peerId: Buffer;
-  /** The destination that a Retry packet asked for; `null` without one. */
+  /** Destination ID requested by a Retry packet, or `null`. */
   readonly retrySource: Buffer | null;
-  /** A token has proved the address of the client. */
+  /** The address of the client was validated by a token. */
   readonly validated: boolean;
   readonly tls: (parameters: Buffer) => TlsSession;
 }

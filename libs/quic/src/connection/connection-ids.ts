@@ -1,11 +1,11 @@
-/** Connection ids (RFC 9000 §5.1): those that the peer uses for us, and those that we use for the peer. */
+/** Connection IDs (RFC 9000 §5.1) of both sides. */
 import { QuicError, transportError } from '../wire/error-code.ts';
 
-/** What issues ids, and routes the packets that carry them. */
+/** Issues connection IDs and routes their packets. */
 export interface IdIssuer {
-  /** A new id that leads to `owner`, and its stateless reset token. */
+  /** Issues an ID that routes to `owner`, and its stateless reset token. */
   issue(owner: object): { readonly id: Buffer; readonly resetToken: Buffer };
-  /** Packets with the id lead nowhere from now on. */
+  /** Stops routing packets with this ID. */
   retire(id: Buffer): void;
 }
 
@@ -15,16 +15,16 @@ interface LocalId {
   readonly resetToken: Buffer;
 }
 
-/** Ids that we issue at most, however many the peer would keep. */
+/** Maximum number of issued IDs, even if the peer accepts more. */
 const maxIssued = 4;
 
-/** The ids that the peer puts into its packets. */
+/** IDs that the peer uses as destination. */
 export class LocalIds {
   readonly #issuer: IdIssuer;
   readonly #owner: object;
   readonly #active = new Map<number, LocalId>();
   #next = 0;
-  /** Not yet sent in a NEW_CONNECTION_ID frame, or lost: sequence numbers. */
+  /** Sequence numbers whose NEW_CONNECTION_ID frames were not sent yet or were lost. */
   readonly unsent: number[] = [];
 
   constructor(issuer: IdIssuer, owner: object) {
@@ -32,12 +32,12 @@ export class LocalIds {
     this.#owner = owner;
   }
 
-  /** Issues the first id, which travels in the header of the handshake. */
+  /** Issues the first ID, which is sent in the handshake header. */
   first(): LocalId {
     return this.#add();
   }
 
-  /** Has as many ids as the peer keeps; `limit`: its active_connection_id_limit. */
+  /** Issues IDs up to `limit`, the active_connection_id_limit of the peer. */
   fill(limit: number): void {
     while (this.#active.size < Math.min(limit, maxIssued)) this.unsent.push(this.#add().sequence);
   }
@@ -46,7 +46,7 @@ export class LocalIds {
     return this.#active.get(sequence);
   }
 
-  /** The peer uses the id no more. Throws for one that was never issued. */
+  /** Called when the peer retires an ID. Throws if it was never issued. */
   retire(sequence: number, limit: number): void {
     if (sequence >= this.#next)
       throw new QuicError(transportError.protocolViolation, 'RETIRE_CONNECTION_ID for an ID that was never issued');
@@ -57,7 +57,7 @@ export class LocalIds {
     this.fill(limit);
   }
 
-  /** The frame was lost: sent again if the id is still there. */
+  /** Called when the frame was lost: sends it again if the ID is still active. */
   lost(sequence: number): void {
     if (this.#active.has(sequence)) this.unsent.push(sequence);
   }
@@ -80,17 +80,17 @@ interface PeerId {
   resetToken: Buffer | null;
 }
 
-/** Our active_connection_id_limit. */
+/** Announced active_connection_id_limit. */
 export const peerIdLimit = 4;
-/** RETIRE_CONNECTION_ID frames that may wait: more is an attack (RFC 9000 §5.1.2). */
+/** Maximum number of pending RETIRE_CONNECTION_ID frames; more indicate an attack (RFC 9000 §5.1.2). */
 const maxRetiring = 2 * peerIdLimit;
 
-/** The ids that we put into packets to the peer. */
+/** IDs that are used as destination of sent packets. */
 export class PeerIds {
   #active: PeerId[];
   #current: PeerId;
   #retirePriorTo = 0;
-  /** To be sent in RETIRE_CONNECTION_ID frames: sequence numbers. */
+  /** Sequence numbers of pending RETIRE_CONNECTION_ID frames. */
   readonly unsent: number[] = [];
 
   constructor(first: Buffer) {
@@ -98,12 +98,12 @@ export class PeerIds {
     this.#active = [this.#current];
   }
 
-  /** The id for packets. */
+  /** Current destination ID. */
   get id(): Buffer {
     return this.#current.id;
   }
 
-  /** The peer has chosen another first id: that of its first packet, or of a Retry. */
+  /** Replaces the first ID with the one from the peer's first packet or a Retry packet. */
   replaceFirst(id: Buffer): void {
     this.#current = { sequence: 0, id, resetToken: null };
     this.#active = [this.#current];
@@ -114,7 +114,7 @@ export class PeerIds {
     if (first !== undefined) first.resetToken = token;
   }
 
-  /** Takes a NEW_CONNECTION_ID frame. */
+  /** Handles a NEW_CONNECTION_ID frame. */
   add(sequence: number, retirePriorTo: number, id: Buffer, resetToken: Buffer): void {
     if (this.#current.id.length === 0)
       throw new QuicError(

@@ -1,7 +1,6 @@
 /**
- * One connection (RFC 9000 §5): takes datagrams, keeps the state of the handshake, and gives streams to its user. What it
- * sends is in `sender.ts`. It knows no sockets and no clock: its host calls {@link Connection.receive}, {@link Connection.flush}
- * and {@link Connection.expire}.
+ * A connection (RFC 9000 §5): receives datagrams, tracks the handshake, and passes streams to its user. `sender.ts` sends. It is
+ * independent of sockets and clocks: its host calls {@link Connection.receive}, {@link Connection.flush} and {@link Connection.expire}.
  */
 import { failOwner } from '@sluice/base';
 import { initialKeys, Keys } from '../crypto/keys.ts';
@@ -43,37 +42,37 @@ import { StreamSet } from './stream-set.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const nothing = Buffer.alloc(0);
-/** What we promise to delay acknowledgements by at most, in milliseconds. */
+/** Announced max_ack_delay, in milliseconds. */
 const maxAckDelay = 25;
-/** CRYPTO data that is kept out of order, in bytes (RFC 9000 §7.5 asks for 4096 at least). */
+/** Maximum size of buffered out-of-order CRYPTO data, in bytes (RFC 9000 §7.5 requires at least 4096). */
 const maxCryptoKept = 64 * 1024;
-/** Separate pieces of it. */
+/** Maximum number of its segments. */
 const maxCryptoSegments = 64;
-/** Separate pieces of a stream that are kept out of order: more, and the peer wastes our memory. */
+/** Maximum number of out-of-order segments of a stream, to limit memory. */
 const maxStreamSegments = 1000;
-/** Packets that are kept until their keys are there. */
+/** Maximum number of packets buffered until their keys are available. */
 const maxEarlyPackets = 8;
-/** Challenges on other paths that are responded to at once; those beyond are sent again by who wants to move. */
+/** Maximum number of challenges on other paths that are answered at once. A migrating peer repeats the others. */
 const maxStrays = 4;
-/** RFC 9000 §8.1. */
+/** Amplification limit (RFC 9000 §8.1). */
 const amplification = 3;
-/** How often writers are asked for more within one turn. */
+/** Maximum number of onRoom rounds per flush. */
 const maxRefills = 4;
-/** Keys are updated after this share of what they may seal. */
+/** Fraction of the confidentiality limit at which keys are updated. */
 const updateShare = 0.5;
 
-/** States (RFC 9000 §10). */
+/** Connection states (RFC 9000 §10). */
 const state = { open: 0, closing: 1, draining: 2, over: 3 } as const;
 
-/** A datagram, and what the socket said of it. */
+/** A datagram with the metadata of the socket. */
 export interface ReceivedDatagram {
   readonly address: PeerAddress;
-  /** One of `ecn`. */
+  /** ECN codepoint, one of `ecn`. */
   readonly codepoint: number;
   readonly now: number;
 }
 
-/** Reused: one packet is read at a time. */
+/** Reused, because only one packet is read at a time. */
 const reader = new ByteReader();
 const packetBytes: PacketBytes = { bytes: nothing, start: 0, payload: 0, end: 0 };
 
@@ -94,9 +93,9 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   sourceId: Buffer;
   token: Buffer = nothing;
   peer: TransportParameters = defaultTransportParameters();
-  /** When {@link expire} is to be called; Infinity for never. */
+  /** Time at which {@link expire} must be called; Infinity = never. */
   deadline = never;
-  /** It waits for its turn to flush: kept by the host. */
+  /** A flush is scheduled. Owned by the host. */
   woken = false;
   complete = false;
   confirmed = false;
@@ -105,30 +104,30 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   readonly #start: ConnectionStart;
   #state: number = state.open;
   #closeFrame: CloseFrame | null = null;
-  /** Packets that came while closing, and after how many the next CONNECTION_CLOSE is sent. */
+  /** Number of packets received while closing, and the number after which CONNECTION_CLOSE is sent again. */
   #closeReceived = 0;
   #closeEvery = 1;
-  /** When a connection that is closing or draining is forgotten. */
+  /** Time at which a closing or draining connection is discarded. */
   #endAt = never;
   #idleAt = never;
   #idleTimeout: number;
-  /** An ack-eliciting packet was sent since something was received: only the first one extends the idle timeout. */
+  /** True if an ack-eliciting packet was sent since the last received packet. Only the first one extends the idle timeout. */
   #sentSinceReceived = false;
   #readSecret: Keys | null = null;
-  /** The id that a Retry packet asked for. */
+  /** Destination ID requested by a Retry packet. */
   #retrySource: Buffer | null = null;
   #openFailures = 0;
   #earlyPackets: Buffer[] = [];
   #flushing = false;
-  // Of the packet that is being read.
+  // State of the packet being processed.
   #now = 0;
   #space: PacketSpace;
   #level = 0;
   #from: PeerAddress | null = null;
   #datagramSize = 0;
-  /** Challenges that came on other paths than the one in use. */
+  /** Pending challenges received on paths other than the active one. */
   #strays: { readonly data: Buffer; readonly to: PeerAddress; readonly room: number }[] = [];
-  /** The path before a migration that is not validated yet (RFC 9000 §9.3.2). */
+  /** Path before a migration that is not validated yet (RFC 9000 §9.3.2). */
   #formerPath: Path | null = null;
 
   constructor(host: ConnectionHost, user: ConnectionUser, options: ConnectionOptions, start: ConnectionStart) {
@@ -162,7 +161,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#tls = start.tls(this.#encodeParameters(first.resetToken));
   }
 
-  /** Begins: a client sends its first packet. */
+  /** Starts the connection. A client sends its first packet. */
   begin(now: number): void {
     this.#now = now;
     this.#setIdle(now);
@@ -225,24 +224,24 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     of.seal = own('seal');
   }
 
-  // For the user
+  // User interface
 
-  /** The destination of the first packet of the client, which a Retry packet is checked with. */
+  /** Destination ID of the client's first packet, which authenticates a Retry packet. */
   get originalDestination(): Buffer {
     return this.#start.originalDestination;
   }
 
-  /** Opens a stream; `null` if the peer allows no more for now. */
+  /** Opens a stream. Returns `null` if the stream limit of the peer is reached. */
   openStream(bidirectional: boolean): QuicStream | null {
     return this.#state === state.open ? this.streams.open(bidirectional) : null;
   }
 
-  /** Ends the connection with a code of the application. */
+  /** Closes the connection with an application error code. */
   close(code: number, reason = ''): void {
     this.#close({ code, reason, frameType: 0, application: true }, 'local');
   }
 
-  /** Has new keys used from the next packet on, if the last update is over. Returns false if it is not. */
+  /** Starts a key update with the next packet. Returns false if the previous update is still in progress. */
   updateKeys(): boolean {
     const { keys } = this;
     if (keys === null || !this.confirmed || !keys.canUpdate) return false;
@@ -252,7 +251,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   // Receiving
 
-  /** Takes a packet with a long header. The header is that at `start`. */
+  /** Processes a packet with a long header, which begins at `start`. */
   receiveLong(bytes: Buffer, start: number, header: LongHeader, datagram: ReceivedDatagram): void {
     const { type } = header;
     if (type === packetType.retry || type === packetType.zeroRtt || header.version !== this.version) return;
@@ -267,8 +266,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   /**
-   * Takes a Retry packet, whose integrity was checked: begins again with its token, and the id that it asks for (RFC 9000 §17.2.5).
-   * A client does so once, and only before anything else came.
+   * Processes a Retry packet with valid integrity: starts over with its token and connection ID (RFC 9000 §17.2.5). A client accepts only
+   * one, and only as the first packet.
    */
   receiveRetry(source: Buffer, token: Buffer): void {
     if (this.isServer || this.#retrySource !== null || this.spaces[space.initial].acks.largest >= 0) return;
@@ -280,7 +279,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.host.wake(this);
   }
 
-  /** Takes a packet with a short header, whose connection id has `idLength` bytes. */
+  /** Processes a packet with a short header and a connection ID of `idLength` bytes. */
   receiveShort(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
     if (this.keys === null || (this.isServer && !this.complete)) {
       this.#keepEarly(bytes, start, end);
@@ -291,13 +290,13 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#packet(this.spaces[space.application], { bytes, start, numberAt, end, source: nothing }, datagram);
   }
 
-  /** Packets may overtake those that bring their keys. */
+  /** Buffers packets that arrive before those with their keys. */
   #keepEarly(bytes: Buffer, start: number, end: number): void {
     if (this.#earlyPackets.length < maxEarlyPackets && this.#state === state.open)
       this.#earlyPackets.push(Buffer.from(bytes.subarray(start, end)));
   }
 
-  /** The packets that were kept, once there are new keys; the host reads them as if they came now. */
+  /** Returns buffered packets after new keys became available; the host processes them as newly received. */
   takeEarlyPackets(): Buffer[] {
     const packets = this.#earlyPackets;
     if (packets.length > 0) this.#earlyPackets = [];
@@ -346,7 +345,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     return (first & (this.#level === level.application ? 0x18 : 0x0c)) === 0;
   }
 
-  /** Removes the protection of a packet in place. Returns its number; -1 if it could not be opened. */
+  /** Removes packet protection in place. Returns the packet number; -1 if decryption failed. */
   #open(
     of: PacketSpace,
     bytes: Buffer,
@@ -387,7 +386,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   #opened(of: PacketSpace, number: number, source: Buffer, datagram: ReceivedDatagram): void {
     const { now, codepoint, address } = datagram;
-    // The peer chooses its id with its first packet (RFC 9000 §7.2).
+    // The peer selects its ID with its first packet (RFC 9000 §7.2).
     if (!this.isServer && of.which === space.initial && of.acks.largest < 0)
       this.peerIds.replaceFirst(Buffer.from(source));
     reader.reset(packetBytes.bytes, packetBytes.payload, packetBytes.end);
@@ -396,7 +395,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (this.#state === state.over) return;
     of.acks.received(number, (content & packetContent.ackEliciting) !== 0, { now, codepoint });
     if (of.which === space.handshake && this.isServer) {
-      // RFC 9001 §4.9.1, RFC 9000 §8.1: only who has the Initial packets can have Handshake keys.
+      // Only a peer that has received Initial packets can have Handshake keys (RFC 9001 §4.9.1, RFC 9000 §8.1).
       this.path.validated = true;
       this.#discard(space.initial);
     }
@@ -407,7 +406,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.host.wake(this);
   }
 
-  /** The peer may have moved to another address (RFC 9000 §9). */
+  /** Handles migration of the peer to another address (RFC 9000 §9). */
   #checkPath(address: PeerAddress, uses: boolean): void {
     if (address.key === this.path.address.key || !this.isServer || !this.confirmed) return;
     if (!uses) return;
@@ -415,7 +414,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const back = this.#formerPath?.address.key === address.key ? this.#formerPath : null;
     const before = this.path;
     this.path = back ?? new Path(address, false);
-    // It was counted for the path before.
+    // The datagram was counted for the previous path.
     if (back === null) this.path.received = this.#datagramSize;
     if (before.validated) this.#formerPath = before;
     if (!isRebinding) {
@@ -425,7 +424,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (!this.path.validated) this.path.challenge(this.#now + 3 * this.recovery.rtt.probeTimeout);
   }
 
-  /** Bytes came from an address: what may be sent to it grows (RFC 9000 §8.1). */
+  /** Counts received bytes, which increase the amplification limit (RFC 9000 §8.1). */
   countReceived(bytes: number): void {
     this.#datagramSize = bytes;
     if (!this.path.validated) this.path.received += bytes;
@@ -470,7 +469,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (stream === null) return;
     const { at, end } = reader;
     this.streams.onData(stream, offset, bytes, fin);
-    // A user may have had packets of another connection read meanwhile.
+    // Detects a user that processes packets of another connection in a callback.
     if (reader.at !== at || reader.end !== end) throw new Error('datagrams were read within a stream callback');
     if (stream.in.segments > maxStreamSegments)
       throw new QuicError(transportError.internalError, 'too many gaps in a stream');
@@ -570,7 +569,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     else this.#applicationSecret(keys, direction);
   }
 
-  /** 1-RTT keys are used in pairs: the first of them waits for the second. */
+  /** Secrets for 1-RTT keys arrive one at a time; keys are created when both are available. */
   #applicationSecret(keys: Keys, direction: 'open' | 'seal'): void {
     const other = this.#readSecret;
     if (other === null) {
@@ -595,7 +594,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       throw new QuicError(transportError.versionNegotiationError, 'version negotiation mismatch');
   }
 
-  /** The ids of the handshake are authenticated by the parameters (RFC 9000 §7.3). */
+  /** Verifies the connection IDs of the handshake against the authenticated parameters (RFC 9000 §7.3). */
   #checkIds(peer: TransportParameters): void {
     const wrong = (what: string): never => {
       throw new QuicError(transportError.transportParameterError, `${what} does not match the handshake packets`);
@@ -656,7 +655,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#run(() => this.user.onStream(stream));
   }
 
-  /** Calls the user. What it throws is its own fault, and ends nothing here. */
+  /** Calls the user. An exception is passed to the user and does not end the connection. */
   #run(call: () => void): void {
     try {
       call();
@@ -693,9 +692,9 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     return this.peer.maxAckDelay;
   }
 
-  // Turns and timers
+  // Flush and timers
 
-  /** Sends what there is to send. Called at the end of a turn in which {@link ConnectionHost.wake} was. */
+  /** Sends pending data. Called at the end of a turn in which {@link ConnectionHost.wake} was called. */
   flush(now: number): void {
     if (this.#state !== state.open || this.#flushing) return;
     this.#flushing = true;
@@ -704,7 +703,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       if (this.keys !== null) this.#updateWornKeys(this.keys);
       if (this.#strays.length > 0) this.#respondToStrays(now);
       let more = this.#sender.flush(now);
-      // Those who have room again may write more, which leaves with the same turn.
+      // Users notified of room may write more, which is sent in the same turn.
       for (let i = 0; i < maxRefills && this.streams.tellRoom() && !more; i++) more = this.#sender.flush(now);
       if (more) this.host.wake(this);
     } finally {
@@ -742,7 +741,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#idleAt = timeout > 0 ? now + Math.max(timeout, 3 * this.recovery.rtt.probeTimeout) : never;
   }
 
-  /** A deadline has passed. */
+  /** Called when a deadline has passed. */
   expire(now: number): void {
     this.#now = now;
     if (this.#state !== state.open) {
@@ -764,7 +763,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (which < 0) return;
     const of = this.spaces[which as 0 | 1 | 2];
     of.probes = 2;
-    // The oldest data is sent again with the probe: it is likely to be lost.
+    // The probe contains the oldest data, which is most likely lost.
     for (const packet of this.recovery.spaces[which as 0 | 1 | 2].sent) {
       if (!packet.ackEliciting) continue;
       for (const frame of packet.frames) frame.owner.onFrameLost(frame);
@@ -772,7 +771,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     }
   }
 
-  /** The peer did not prove its new address: back to the one before (RFC 9000 §9.3.2). */
+  /** The new address failed validation: returns to the previous path (RFC 9000 §9.3.2). */
   #pathFailed(): void {
     const former = this.#formerPath;
     this.#formerPath = null;
@@ -784,7 +783,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#fail(new QuicError(transportError.noViablePath, 'no path to the peer'));
   }
 
-  // Endings
+  // Closing
 
   #fault(error: unknown): void {
     if (isQuicError(error)) this.#fail(error);
@@ -817,7 +816,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.host.wake(this);
   }
 
-  /** Stays for three timeouts, so that late packets are not taken for those of a new connection (RFC 9000 §10.2). */
+  /** Keeps the state for three probe timeouts, so that late packets are recognized (RFC 9000 §10.2). */
   #enter(next: number, reason: CloseReason): void {
     this.#state = next;
     this.#endAt = this.#now + 3 * this.recovery.rtt.probeTimeout;
@@ -827,7 +826,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#schedule();
   }
 
-  /** The peer has lost its state (RFC 9000 §10.3). */
+  /** Called when the peer has lost its state (RFC 9000 §10.3). */
   resetByPeer(): void {
     if (this.#state !== state.open) return;
     this.#enter(state.draining, { code: 0, reason: 'stateless reset', application: false, by: 'reset' });
@@ -839,7 +838,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#run(() => this.user.onClosed(reason));
   }
 
-  /** Forgets the connection at once, without a word to the peer. */
+  /** Discards the connection without notifying the peer. */
   drop(): void {
     if (this.#state === state.over) return;
     if (this.#state === state.open)
@@ -859,5 +858,5 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 }
 
-/** Packet number spaces of the levels of TLS. */
+/** Packet number space of each TLS level. */
 const spaceOf: readonly number[] = [space.initial, space.application, space.handshake, space.application];

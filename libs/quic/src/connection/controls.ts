@@ -1,4 +1,4 @@
-/** Control frames of a connection that are sent again until they arrive (RFC 9000 §13.3). */
+/** Connection control frames, which are retransmitted until they are acknowledged (RFC 9000 §13.3). */
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { type ByteWriter, varintSize } from '../wire/byte-writer.ts';
 import { frameType } from '../wire/frame-type.ts';
@@ -21,12 +21,12 @@ export class Controls implements FrameOwner {
   readonly #localIds: LocalIds;
   readonly #peerIds: PeerIds;
   readonly #wake: () => void;
-  /** HANDSHAKE_DONE is to be sent. */
+  /** HANDSHAKE_DONE is pending. */
   handshakeDone = false;
-  /** For a NEW_TOKEN frame. */
+  /** Token of a pending NEW_TOKEN frame. */
   token: Buffer | null = null;
   #sentToken: Buffer | null = null;
-  /** The limit of the connection holds back what streams have: DATA_BLOCKED is to be sent. */
+  /** The connection flow control limit blocks streams: DATA_BLOCKED is pending. */
   blocked = false;
 
   constructor(parts: { streams: StreamSet; localIds: LocalIds; peerIds: PeerIds }, wake: () => void) {
@@ -36,7 +36,7 @@ export class Controls implements FrameOwner {
     this.#wake = wake;
   }
 
-  /** Whether anything is to be sent. */
+  /** Reports whether any frame is pending. */
   get pending(): boolean {
     const streams = this.#streams;
     return (
@@ -51,7 +51,7 @@ export class Controls implements FrameOwner {
     );
   }
 
-  /** Writes what fits into `room` bytes, and adds a record of each frame to `sent`. */
+  /** Writes pending frames that fit into `room` bytes, and adds a record of each to `sent`. */
   write(writer: ByteWriter, room: number, sent: SentFrame[]): void {
     const end = writer.at + room;
     const streams = this.#streams;
@@ -153,7 +153,7 @@ export class Controls implements FrameOwner {
         this.token = this.#sentToken;
         break;
       default:
-        // DATA_BLOCKED is sent again by itself when the limit still holds back.
+        // DATA_BLOCKED is sent again automatically if the limit still blocks.
         break;
     }
     this.#wake();

@@ -1,12 +1,12 @@
-/** Where a connection writes its datagrams. */
+/** Output for the datagrams of a connection. */
 import type { PeerAddress } from '../wire/address.ts';
 
-/** Collects datagrams, so that many leave in one system call. */
+/** Collects datagrams, so that one system call sends many. */
 export interface DatagramOutput {
-  /** Makes room for a datagram of `size` bytes. `codepoint`: its ECN bits. Returns where it begins in {@link bytes}. */
+  /** Reserves space for a datagram of `size` bytes. `codepoint`: its ECN bits. Returns its offset in {@link bytes}. */
   begin(size: number, to: PeerAddress, codepoint: number): number;
-  /** The memory of the datagram that was begun last. Ciphers may need memory that does not move. */
+  /** Buffer of the current datagram. Ciphers may require memory with a fixed address. */
   readonly bytes: Buffer;
-  /** The datagram that was begun last has `size` bytes. */
+  /** Completes the current datagram with `size` bytes. */
   commit(size: number): void;
 }

@@ -6,33 +6,33 @@ import { ByteWriter } from '../wire/byte-writer.ts';
 import { packetNumberLength, tagLength } from '../wire/packet-header.ts';
 import type { Version } from '../wire/version.ts';
 
-/** Reused by all connections of a thread: packets are written one after the other. */
+/** Shared by all connections of a thread, because packets are written one at a time. */
 const writer = new ByteWriter(Buffer.alloc(0));
 const packetBytes: PacketBytes = { bytes: writer.bytes, start: 0, payload: 0, end: 0 };
 
-/** What a header says. */
+/** Parameters of a packet header. */
 export interface PacketHead {
   readonly version: Version;
-  /** One of `packetType`; -1 for a short header. */
+  /** One of `packetType`; -1 = short header. */
   readonly type: number;
   readonly destination: Buffer;
   readonly source: Buffer;
   readonly token: Buffer;
   readonly phase: number;
   readonly number: number;
-  /** The largest packet of the space that the peer has acknowledged. */
+  /** Largest packet number that the peer has acknowledged in this space. */
   readonly acked: number;
 }
 
-/** A packet that is being written. */
+/** Builds a packet. */
 export class PacketBuilder {
   readonly writer: ByteWriter = writer;
-  /** Records of frames for loss recovery. */
+  /** Frame records for loss recovery. */
   frames: SentFrame[] = [];
   ackEliciting = false;
-  /** It carries PATH_CHALLENGE or PATH_RESPONSE. */
+  /** Contains PATH_CHALLENGE or PATH_RESPONSE. */
   validatesPath = false;
-  /** The largest packet that an ACK frame in it reports. */
+  /** Largest packet number in its ACK frame. */
   acked = -1;
   #start = 0;
   #numberAt = 0;
@@ -42,7 +42,7 @@ export class PacketBuilder {
   #limit = 0;
   #number = 0;
 
-  /** Begins a packet at `bytes[at..limit)`. Returns false if there is no room for a useful one. */
+  /** Begins a packet at `bytes[at..limit)`. Returns false if there is not enough room for a useful one. */
   begin(bytes: Buffer, at: number, limit: number, head: PacketHead): boolean {
     writer.bytes = bytes;
     writer.at = at;
@@ -79,17 +79,17 @@ export class PacketBuilder {
     writer.at += 2;
   }
 
-  /** Bytes that frames may still take. */
+  /** Remaining bytes for frames. */
   get room(): number {
     return this.#limit - writer.at;
   }
 
-  /** Whether no frame was written yet. */
+  /** Reports whether the packet has no frames yet. */
   get empty(): boolean {
     return writer.at === this.#payload;
   }
 
-  /** Fills up with PADDING frames, so that the packet ends at `end`. */
+  /** Adds PADDING frames up to `end`. */
   padTo(end: number): void {
     const stop = Math.min(end - tagLength, this.#limit);
     if (writer.at >= stop) return;
@@ -97,9 +97,9 @@ export class PacketBuilder {
     writer.at = stop;
   }
 
-  /** Seals the packet. Returns the end of it in the buffer. */
+  /** Seals the packet. Returns its end in the buffer. */
   seal(keys: Keys): number {
-    // The sample for the header begins 4 bytes after the packet number does, and has 16 bytes (RFC 9001 §5.4.2).
+    // The header protection sample has 16 bytes and begins 4 bytes after the start of the packet number (RFC 9001 §5.4.2).
     const shortest = this.#numberAt + 4;
     while (writer.at < shortest) writer.uint8(0);
     const { bytes, at: end } = writer;
@@ -120,7 +120,7 @@ export class PacketBuilder {
     return end + tagLength;
   }
 
-  /** The record of the sealed packet. `inFlight`: it counts against the congestion window. */
+  /** Returns the record of the sealed packet. `inFlight`: it counts against the congestion window. */
   record(sentAt: number, end: number, { inFlight, mtuProbe }: { inFlight: boolean; mtuProbe: boolean }): SentPacket {
     const size = inFlight ? end - this.#start : 0;
     const { ackEliciting, acked, frames } = this;

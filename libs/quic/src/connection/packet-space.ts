@@ -1,4 +1,4 @@
-/** One packet number space of a connection (RFC 9000 §12.3): its keys, its acknowledgements, its CRYPTO data. */
+/** A packet number space (RFC 9000 §12.3): keys, acknowledgments and CRYPTO data. */
 import type { Keys } from '../crypto/keys.ts';
 import type { FrameOwner, SentFrame } from '../recovery/sent-packets.ts';
 import { ReceiveBuffer } from '../streams/receive-buffer.ts';
@@ -11,14 +11,14 @@ export class PacketSpace implements FrameOwner {
   readonly acks: AckTracker;
   readonly out: SendBuffer = new SendBuffer();
   readonly in: ReceiveBuffer = new ReceiveBuffer();
-  /** Of Initial and Handshake packets; 1-RTT packets have `ApplicationKeys`. */
+  /** Keys of Initial and Handshake packets; 1-RTT packets use `ApplicationKeys`. */
   open: Keys | null = null;
   seal: Keys | null = null;
-  /** Number of the next packet. */
+  /** Next packet number. */
   next = 0;
-  /** Probes that are to be sent whatever the congestion window says (RFC 9002 §6.2.4). */
+  /** Number of pending probes, which ignore the congestion window (RFC 9002 §6.2.4). */
   probes = 0;
-  /** The keys are gone for good. */
+  /** The keys were discarded. */
   discarded = false;
   readonly #wake: () => void;
 
@@ -28,7 +28,7 @@ export class PacketSpace implements FrameOwner {
     this.#wake = wake;
   }
 
-  /** Whether there is CRYPTO data to send. */
+  /** Reports whether CRYPTO data is pending. */
   get hasCrypto(): boolean {
     return this.out.hasLost || this.out.sent < this.out.written;
   }
@@ -43,7 +43,7 @@ export class PacketSpace implements FrameOwner {
     this.#wake();
   }
 
-  /** Drops the keys (RFC 9001 §4.9). */
+  /** Discards the keys (RFC 9001 §4.9). */
   discard(): void {
     this.discarded = true;
     this.open?.free(true);

@@ -1,33 +1,33 @@
-/** The path to a peer (RFC 9000 §8, §9, §14): its address, its validation, its largest datagram. Times in milliseconds. */
+/** Path to a peer (RFC 9000 §8, §9, §14): address, validation, maximum datagram size. Times in milliseconds. */
 import { randomBytes } from 'node:crypto';
 import type { FrameOwner } from '../recovery/sent-packets.ts';
 import type { PeerAddress } from '../wire/address.ts';
 
-/** Every path carries this (RFC 9000 §14). */
+/** Datagram size that every path supports (RFC 9000 §14). */
 export const baseDatagram = 1200;
-/** The largest datagram that is probed for: Ethernet without the headers of IPv6 and UDP, in bytes. */
+/** Maximum probed datagram size in bytes: Ethernet without IPv6 and UDP headers. */
 const maxProbed = 1452;
 const probeSizes = [1350, 1400, maxProbed];
-/** Probes of one size that are lost before it is given up (RFC 8899 §5.1.2). */
+/** Lost probes of one size before it is given up (RFC 8899 §5.1.2). */
 const maxProbeLosses = 3;
-/** An unvalidated address is sent at most this many times what it sent (RFC 9000 §8.1). */
+/** Amplification limit for unvalidated addresses (RFC 9000 §8.1). */
 const amplification = 3;
 
 export class Path implements FrameOwner {
   readonly address: PeerAddress;
   validated: boolean;
-  /** Bytes received from, and sent to, an address that is not validated. */
+  /** Bytes received from and sent to an unvalidated address. */
   received = 0;
   sent = 0;
-  /** Of PATH_CHALLENGE frames that wait for their responses. */
+  /** Data of the pending PATH_CHALLENGE. */
   #challenge: Buffer | null = null;
-  /** When a challenge is given up. */
+  /** Time at which path validation fails. */
   challengeDeadline: number = Number.POSITIVE_INFINITY;
-  /** A PATH_CHALLENGE frame is to be sent. */
+  /** PATH_CHALLENGE is pending. */
   challengeUnsent = false;
-  /** To be sent back in PATH_RESPONSE frames. */
+  /** Data of a pending PATH_RESPONSE. */
   response: Buffer | null = null;
-  /** The largest datagram that is known to arrive. */
+  /** Largest datagram size known to work. */
   datagram: number = baseDatagram;
   #probing = 0;
   #probeLosses = 0;
@@ -38,12 +38,12 @@ export class Path implements FrameOwner {
     this.validated = validated;
   }
 
-  /** Bytes that may be sent before the peer has proved its address. */
+  /** Bytes that may be sent before the address is validated. */
   get amplificationRoom(): number {
     return this.validated ? Number.POSITIVE_INFINITY : amplification * this.received - this.sent;
   }
 
-  /** Has the peer prove its address (RFC 9000 §8.2). */
+  /** Starts path validation (RFC 9000 §8.2). */
   challenge(deadline: number): void {
     this.#challenge = randomBytes(8);
     this.challengeUnsent = true;
@@ -52,7 +52,7 @@ export class Path implements FrameOwner {
 
   onFrameAcked(): void {}
 
-  /** A challenge was lost: it is sent again, for as long as it waits for a response. */
+  /** Sends a lost challenge again while a response is expected. */
   onFrameLost(): void {
     this.challengeUnsent = this.#challenge !== null;
   }
@@ -61,7 +61,7 @@ export class Path implements FrameOwner {
     return this.#challenge;
   }
 
-  /** Takes a response. Returns true if it validates the path. */
+  /** Handles a PATH_RESPONSE. Returns true if it validates the path. */
   responded(data: Buffer): boolean {
     if (this.#challenge === null || !this.#challenge.equals(data)) return false;
     this.#challenge = null;
@@ -71,7 +71,7 @@ export class Path implements FrameOwner {
     return true;
   }
 
-  /** Size of the next datagram to probe the path with; 0 for none. `limit`: the peer's max_udp_payload_size. */
+  /** Returns the size of the next MTU probe; 0 if none. `limit`: the peer's max_udp_payload_size. */
   nextProbe(limit: number): number {
     if (this.#probeInFlight || !this.validated) return 0;
     const size = probeSizes[this.#probing] ?? 0;
@@ -92,7 +92,7 @@ export class Path implements FrameOwner {
   probeLost(): void {
     this.#probeInFlight = false;
     this.#probeLosses += 1;
-    // Larger ones would be lost, too.
+    // Larger probes would be lost too.
     if (this.#probeLosses >= maxProbeLosses) this.#probing = probeSizes.length;
   }
 }

@@ -1,4 +1,4 @@
-/** Sends what a connection has to send: chooses the frames of each datagram, within the limits of path, congestion and pace. */
+/** Sends pending data: selects the frames of each datagram within path, congestion and pacing limits. */
 import { space, type Recovery } from '../recovery/recovery.ts';
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { pendingFrame, type QuicStream } from '../streams/stream.ts';
@@ -18,7 +18,7 @@ import type { PacketSpace } from './packet-space.ts';
 import type { Path } from './path.ts';
 import type { StreamSet } from './stream-set.ts';
 
-/** What the sender reads of its connection. */
+/** Properties of the connection that the sender uses. */
 export interface SenderHost {
   readonly isServer: boolean;
   readonly version: Version;
@@ -30,9 +30,9 @@ export interface SenderHost {
   readonly streams: StreamSet;
   readonly controls: Controls;
   readonly peerIds: PeerIds;
-  /** Our first connection id, for long headers. */
+  /** Source connection ID of long headers. */
   readonly sourceId: Buffer;
-  /** Of a Retry packet or a NEW_TOKEN frame, for the Initial packets of a client. */
+  /** Token from a Retry packet or NEW_TOKEN frame, for Initial packets of a client. */
   readonly token: Buffer;
   /** The peer's max_udp_payload_size. */
   readonly maxPayload: number;
@@ -40,7 +40,7 @@ export interface SenderHost {
   readonly confirmed: boolean;
 }
 
-/** Frames of a CONNECTION_CLOSE. */
+/** Content of CONNECTION_CLOSE. */
 export interface CloseFrame {
   readonly code: number;
   readonly reason: string;
@@ -49,15 +49,15 @@ export interface CloseFrame {
 }
 
 const nothing = Buffer.alloc(0);
-/** A STREAM frame is not begun with less room than this, in bytes. */
+/** Minimum room for starting a STREAM frame, in bytes. */
 const minStreamRoom = 64;
-/** Datagrams of one flush: other connections get their turn. */
+/** Maximum number of datagrams per flush, for fairness between connections. */
 const maxBurst = 64;
 const builder = new PacketBuilder();
 
 export class Sender {
   readonly #host: SenderHost;
-  /** When pacing lets the next datagram leave, in milliseconds; Infinity if it holds nothing back. */
+  /** Time at which pacing allows the next datagram, in milliseconds; Infinity if pacing does not delay. */
   paceDeadline: number = Number.POSITIVE_INFINITY;
   readonly #probeOwner: FrameOwner;
 
@@ -70,8 +70,8 @@ export class Sender {
   }
 
   /**
-   * Responds to a challenge on the path that it came on, which is not the one in use (RFC 9000 §8.2.2). `room`: what may be sent to an
-   * address that is not validated, in bytes.
+   * Responds to a challenge on a path other than the active one (RFC 9000 §8.2.2). `room`: bytes that may be sent to an unvalidated
+   * address.
    */
   respond(data: Buffer, to: PeerAddress, { room, now }: { readonly room: number; readonly now: number }): void {
     const { output, spaces, keys } = this.#host;
@@ -87,14 +87,14 @@ export class Sender {
     output.commit(this.#seal(of, now) - start);
   }
 
-  /** Sends all that may be sent now. Returns true if the burst was cut short and there may be more. */
+  /** Sends everything that may be sent now. Returns true if the burst limit was reached. */
   flush(now: number): boolean {
     this.paceDeadline = Number.POSITIVE_INFINITY;
     for (let i = 0; i < maxBurst; i++) if (!this.#datagram(now)) return false;
     return true;
   }
 
-  /** Sends one datagram. Returns false if there was nothing to send, or nothing may be sent. */
+  /** Sends a datagram. Returns false if there is nothing to send, or sending is not allowed. */
   #datagram(now: number): boolean {
     const { path, spaces, output } = this.#host;
     const size = Math.min(path.datagram, path.amplificationRoom);
@@ -112,7 +112,7 @@ export class Sender {
     return true;
   }
 
-  /** Bytes in flight that congestion control and pacing allow now. */
+  /** Returns the bytes in flight that congestion control and pacing allow now. */
   #budget(now: number, datagram: number): number {
     const { congestion, pacer, rtt } = this.#host.recovery;
     const { room } = congestion;
@@ -122,7 +122,7 @@ export class Sender {
     return 0;
   }
 
-  /** Whether a packet of the space has something to carry; `budget`: bytes that may be in flight. */
+  /** Reports whether the space has data to send. `budget`: bytes that may be in flight. */
   #hasWork(of: PacketSpace, budget: number, now: number): boolean {
     if (!this.#hasKeys(of)) return false;
     if (of.probes > 0 || of.acks.deadline <= now) return true;
@@ -140,7 +140,7 @@ export class Sender {
     return controls.pending || path.challengeUnsent || path.response !== null || streams.hasReady;
   }
 
-  /** Writes the packets of one datagram. Returns the end of the last. */
+  /** Writes the packets of a datagram. Returns the end of the last packet. */
   #packets(start: number, limit: number, { budget, now }: { budget: number; now: number }): number {
     const { spaces, isServer } = this.#host;
     let at = start;
@@ -151,9 +151,9 @@ export class Sender {
       const mayElicit = budget > 0 || of.probes > 0;
       this.#frames(of, mayElicit, now);
       if (builder.empty) continue;
-      // RFC 9000 §14.1: datagrams with Initial packets of a client, and those that elicit an acknowledgement of a server.
+      // Datagrams with Initial packets of a client, or ack-eliciting ones of a server, must be padded (RFC 9000 §14.1).
       if (of.which === space.initial && (!isServer || builder.ackEliciting)) mustPad = true;
-      // RFC 9000 §8.2.1, §8.2.2: path validation shows that the path carries datagrams of this size.
+      // Path validation must verify this datagram size (RFC 9000 §8.2.1, §8.2.2).
       if (builder.validatesPath) mustPad = true;
       const isLast = !this.#laterWork(of.which, budget, now) || limit - builder.writer.at < 128;
       if (mustPad && isLast) builder.padTo(Math.min(limit, start + minInitialDatagram));
@@ -163,7 +163,7 @@ export class Sender {
     return at;
   }
 
-  /** ECN bits of what is sent: ECT(0), while the path carries it. */
+  /** ECN bits of sent datagrams: ECT(0) while the path supports it. */
   get #codepoint(): number {
     return this.#host.recovery.ecn.marks ? ecn.ect0 : ecn.notEct;
   }
@@ -200,7 +200,6 @@ export class Sender {
     };
   }
 
-  /** Writes the frames of a packet. */
   #frames(of: PacketSpace, mayElicit: boolean, now: number): void {
     const { writer } = builder;
     if (of.acks.pending) {
@@ -281,7 +280,7 @@ export class Sender {
     writer.uint8(frameType.stream | streamBit.length | (offset > 0 ? streamBit.offset : 0) | (fin ? streamBit.fin : 0));
     writer.varint(stream.id);
     if (offset > 0) writer.varint(offset);
-    // Two bytes for the length, as it was counted above.
+    // The length is written as a two-byte integer, as reserved above.
     writer.varint2(length, writer.at);
     writer.at += 2;
     if (length > 0) out.send(writer, length);
@@ -317,7 +316,7 @@ export class Sender {
     }
   }
 
-  // Probes of the path's MTU (RFC 9000 §14.3)
+  // MTU probes (RFC 9000 §14.3)
 
   #mtuProbe(): number {
     const { path, confirmed, maxPayload } = this.#host;
@@ -339,7 +338,7 @@ export class Sender {
     return true;
   }
 
-  /** Sends CONNECTION_CLOSE in all spaces that the peer may be able to read (RFC 9000 §10.2.3). */
+  /** Sends CONNECTION_CLOSE in all spaces that the peer may be able to decrypt (RFC 9000 §10.2.3). */
   close(frame: CloseFrame): void {
     const { output, path, spaces, confirmed, isServer } = this.#host;
     const size = Math.min(path.datagram, path.amplificationRoom);
@@ -365,7 +364,7 @@ export class Sender {
 
   #closeFrame(which: number, { code, reason, frameType: type, application }: CloseFrame): void {
     const { writer } = builder;
-    // What the application says is not for packets that anyone can read (RFC 9000 §10.2.3).
+    // Application errors must not be sent in packets that anyone can decrypt (RFC 9000 §10.2.3).
     const hidden = application && which !== space.application;
     const text = Buffer.from(hidden ? '' : reason).subarray(0, Math.max(0, builder.room - 32));
     writer.uint8(application && !hidden ? frameType.closeApplication : frameType.close);
@@ -376,5 +375,5 @@ export class Sender {
   }
 }
 
-/** Types of packets by space; -1 for a short header. */
+/** Packet type of each space; -1 = short header. */
 const longTypes: readonly number[] = [packetType.initial, packetType.handshake, -1];

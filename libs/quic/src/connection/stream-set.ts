@@ -1,11 +1,11 @@
-/** The streams of a connection: their ids, their limits and flow control of all together (RFC 9000 §2.1, §4). */
+/** Streams of a connection: IDs, limits and connection-level flow control (RFC 9000 §2.1, §4). */
 import { failOwner } from '@sluice/base';
 import { FlowWindow } from '../streams/flow-window.ts';
 import { QuicStream, type StreamHost } from '../streams/stream.ts';
 import { QuicError, transportError } from '../wire/error-code.ts';
 import type { TransportParameters } from '../wire/transport-parameters.ts';
 
-/** Limits that we give the peer. Sizes in bytes. */
+/** Limits for the peer. Sizes in bytes. */
 export interface StreamOptions {
   readonly maxData: number;
   readonly maxStreamData: number;
@@ -13,20 +13,20 @@ export interface StreamOptions {
   readonly maxStreamsUni: number;
 }
 
-/** What the set asks of its connection. */
+/** Callbacks to the connection. */
 export interface StreamSetHost {
   readonly isServer: boolean;
-  /** The peer has opened a stream. */
+  /** Called when the peer has opened a stream. */
   onStream(stream: QuicStream): void;
-  /** There is something to send. */
+  /** Called when data is pending. */
   wake(): void;
 }
 
-/** Streams that the peer may open, of one direction. */
+/** Streams opened by the peer, in one direction. */
 class PeerStreams {
   readonly size: number;
   limit: number;
-  /** Number of the next stream that is opened. */
+  /** Number of the next stream. */
   opened = 0;
   #closed = 0;
 
@@ -35,7 +35,7 @@ class PeerStreams {
     this.limit = size;
   }
 
-  /** One has ended. Returns true if a new limit is to be announced. */
+  /** Called when a stream has ended. Returns true if a new limit must be announced. */
   closed(): boolean {
     this.#closed += 1;
     if (this.limit - this.#closed > this.size / 2) return false;
@@ -49,30 +49,30 @@ export class StreamSet implements StreamHost {
   readonly #options: StreamOptions;
   readonly #streams = new Map<number, QuicStream>();
   readonly window: FlowWindow;
-  /** End of the bytes that have arrived on all streams. */
+  /** Sum of the received offsets of all streams. */
   #received = 0;
   readonly peerBidi: PeerStreams;
   readonly peerUni: PeerStreams;
-  /** Streams that the peer lets us open, and those that we have opened. */
+  /** Stream limits of the peer, and the number of opened streams. */
   maxBidi = 0;
   maxUni = 0;
   #openedBidi = 0;
   #openedUni = 0;
-  /** What the peer lets us send on all streams, and what was sent. */
+  /** Connection send limit of the peer, and the bytes sent. */
   sendLimit = 0;
   sent = 0;
   #peer: TransportParameters | null = null;
-  /** Limits that are to be announced. */
+  /** Limits to announce. */
   announceData = false;
   announceBidi = false;
   announceUni = false;
-  /** Streams with control frames or bytes to send, one list for each urgency (RFC 9218 §4.1): `first` is next. */
+  /** Streams with pending frames or data, as one list per urgency (RFC 9218 §4.1). `first` is the head. */
   readonly #first: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
   readonly #last: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
 
   /** Streams whose users wait for room. */
   readonly #awaiting = new Set<QuicStream>();
-  /** Streams in the lists. */
+  /** Number of streams in the lists. */
   #ready = 0;
 
   constructor(host: StreamSetHost, options: StreamOptions) {
@@ -87,13 +87,13 @@ export class StreamSet implements StreamHost {
     return this.#streams.size;
   }
 
-  /** Whether all that streams of both directions had to send has arrived. */
+  /** Reports whether all data of bidirectional streams was delivered. */
   get allSent(): boolean {
     for (const stream of this.#streams.values()) if ((stream.id & 2) === 0 && !stream.sendOver) return false;
     return true;
   }
 
-  /** Takes the limits of the peer. */
+  /** Applies the limits of the peer. */
   allow(peer: TransportParameters): void {
     this.#peer = peer;
     this.maxBidi = Math.max(this.maxBidi, peer.initialMaxStreamsBidi);
@@ -103,7 +103,7 @@ export class StreamSet implements StreamHost {
       stream.sendLimit = Math.max(stream.sendLimit, this.#sendLimitOf(stream.id));
   }
 
-  /** Opens a stream; `null` if the peer allows no more for now. */
+  /** Opens a stream. Returns `null` if the stream limit of the peer is reached. */
   open(bidirectional: boolean): QuicStream | null {
     const index = bidirectional ? this.#openedBidi : this.#openedUni;
     if (index >= (bidirectional ? this.maxBidi : this.maxUni)) return null;
@@ -112,7 +112,7 @@ export class StreamSet implements StreamHost {
     return this.#add(index * 4 + (bidirectional ? 0 : 2) + (this.#host.isServer ? 1 : 0));
   }
 
-  /** The stream that a frame of the peer is about; `null` if it is over. `sends`: the frame is about what the peer sends. */
+  /** Returns the stream of a received frame; `null` if it has ended. `sends`: the frame concerns the peer's sending side. */
   find(id: number, sends: boolean): QuicStream | null {
     const isUni = (id & 2) !== 0;
     const isOurs = (id & 1) === (this.#host.isServer ? 1 : 0);

@@ -1,7 +1,6 @@
 /** Key derivation (RFC 8446 §7.1, RFC 9001 §5.1). */
 import { createHmac } from 'node:crypto';
 
-/** A hash of HKDF. */
 export type Hash = 'sha256' | 'sha384';
 
 /** HKDF-Extract (RFC 5869 §2.2). */
@@ -9,7 +8,7 @@ export function extract(hash: Hash, salt: Buffer, input: Buffer): Buffer {
   return createHmac(hash, salt).update(input).digest();
 }
 
-/** HKDF-Expand-Label with an empty context. `length` is at most that of the hash. */
+/** HKDF-Expand-Label with an empty context. `length` must not exceed the hash size. */
 export function expandLabel(hash: Hash, secret: Buffer, label: string, length: number): Buffer {
   const name = `tls13 ${label}`;
   const info = Buffer.alloc(2 + 1 + name.length + 1 + 1);

@@ -1,10 +1,10 @@
-/** The keys of one encryption level and direction (RFC 9001 §5.1, §6). */
+/** Keys of one encryption level and direction (RFC 9001 §5.1, §6). */
 import type { Version } from '../wire/version.ts';
 import { expandLabel, extract } from './hkdf.ts';
 import type { Aead, CipherProvider, HeaderMask } from './protection.ts';
 import { aes128Gcm, type Suite } from './suite.ts';
 
-/** What keys are made with. */
+/** Parameters of key derivation. */
 export interface KeySource {
   readonly ciphers: CipherProvider;
   readonly version: Version;
@@ -12,12 +12,12 @@ export interface KeySource {
   readonly direction: 'seal' | 'open';
 }
 
-/** One AEAD key, and the secret that its successor is made of. */
+/** An AEAD key, and the secret for deriving its successor. */
 export class Keys {
   readonly source: KeySource;
   readonly aead: Aead;
   readonly header: HeaderMask;
-  /** Packets sealed, or that failed to open. */
+  /** Number of packets sealed, or that failed to open. */
   used = 0;
   readonly #secret: Buffer;
 
@@ -32,26 +32,26 @@ export class Keys {
     this.header = header ?? ciphers.headerMask(suite, expandLabel(suite.hash, secret, label('hp'), suite.keyLength));
   }
 
-  /** The keys of a secret that TLS gave. */
+  /** Derives keys from a TLS secret. */
   static of(source: KeySource, secret: Buffer): Keys {
     return new Keys(source, secret, null);
   }
 
-  /** The keys after an update. They share the header mask (RFC 9001 §6.1). */
+  /** Returns the keys after an update. Both share the header mask (RFC 9001 §6.1). */
   next(): Keys {
     const { suite, version } = this.source;
     const secret = expandLabel(suite.hash, this.#secret, `${version.labelPrefix} ku`, this.#secret.length);
     return new Keys(this.source, secret, this.header);
   }
 
-  /** Frees the keys. `all`: and the header mask, which no later keys need. Idempotent. */
+  /** Frees the keys. With `all`, also frees the header mask. Idempotent. */
   free(all: boolean): void {
     this.aead.free();
     if (all) this.header.free();
   }
 }
 
-/** The keys of Initial packets: everyone can make them who has seen the first packet (RFC 9001 §5.2). */
+/** Derives the Initial keys, which are known to anyone who sees the first packet (RFC 9001 §5.2). */
 export function initialKeys(
   ciphers: CipherProvider,
   version: Version,

@@ -1,4 +1,4 @@
-/** Ciphers by `node:crypto`: on every platform, at some 4 µs for a packet. */
+/** Ciphers based on `node:crypto`: available on every platform, about 4 µs per packet. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -18,7 +18,7 @@ class NodeAead implements Aead {
   readonly #nonce: Buffer = Buffer.alloc(12);
 
   constructor(suite: Suite, key: Buffer, iv: Buffer) {
-    // The types of Node name ChaCha20-Poly1305 apart, though it is used in the same way.
+    // Node's types list ChaCha20-Poly1305 separately, although its usage is the same.
     this.#algorithm = suite.aead as CipherGCMTypes | CipherCCMTypes as CipherGCMTypes;
     this.#key = key;
     this.#iv = iv;
@@ -52,7 +52,7 @@ class NodeAead implements Aead {
 
   free(): void {}
 
-  /** RFC 9001 §5.3: the number, with the sign bit of none, is added to the end of the initialization vector by exclusive or. */
+  /** The packet number is XORed into the end of the initialization vector (RFC 9001 §5.3). */
   #nonceOf(packetNumber: number): Buffer {
     const nonce = this.#nonce;
     this.#iv.copy(nonce);
@@ -63,7 +63,7 @@ class NodeAead implements Aead {
   }
 }
 
-/** AES in ECB mode: one block for each sample (RFC 9001 §5.4.3). */
+/** AES-ECB: one block per sample (RFC 9001 §5.4.3). */
 class AesMask implements HeaderMask {
   readonly #cipher;
 
@@ -78,7 +78,7 @@ class AesMask implements HeaderMask {
   free(): void {}
 }
 
-/** ChaCha20: the sample is the counter and the nonce (RFC 9001 §5.4.4). */
+/** ChaCha20: the sample contains the counter and the nonce (RFC 9001 §5.4.4). */
 class ChaChaMask implements HeaderMask {
   readonly #key: Buffer;
 

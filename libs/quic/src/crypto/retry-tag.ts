@@ -3,7 +3,10 @@ import { createCipheriv } from 'node:crypto';
 import { tagLength } from '../wire/packet-header.ts';
 import type { Version } from '../wire/version.ts';
 
-/** The tag of a Retry packet, given without it, in response to an Initial packet with the destination `original`. */
+/**
+ * Returns the integrity tag of a Retry packet (given without the tag), sent in response to an Initial packet with the destination
+ * `original`.
+ */
 export function retryTag(version: Version, original: Buffer, packet: Buffer): Buffer {
   const cipher = createCipheriv('aes-128-gcm', version.retryKey, version.retryNonce, { authTagLength: tagLength });
   cipher.setAAD(Buffer.concat([Buffer.from([original.length]), original, packet]));

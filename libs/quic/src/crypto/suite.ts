@@ -1,17 +1,17 @@
-/** Cipher suites of TLS 1.3 that QUIC may use (RFC 9001 §5.3). */
+/** TLS 1.3 cipher suites for QUIC (RFC 9001 §5.3). */
 import type { Hash } from './hkdf.ts';
 
-/** What a suite needs. */
+/** Parameters of a cipher suite. */
 export interface Suite {
-  /** Number of the suite in TLS. */
+  /** TLS number of the suite. */
   readonly id: number;
   readonly aead: 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305';
   readonly hash: Hash;
-  /** Length of a key, in bytes. */
+  /** Key length in bytes. */
   readonly keyLength: number;
-  /** Packets that may be sealed with one key (RFC 9001 §6.6). */
+  /** Maximum number of packets sealed with one key (RFC 9001 §6.6). */
   readonly confidentialityLimit: number;
-  /** Packets that may fail to open in one connection (RFC 9001 §6.6). */
+  /** Maximum number of packets that may fail to open per connection (RFC 9001 §6.6). */
   readonly integrityLimit: number;
 }
 
@@ -35,7 +35,7 @@ const chacha20Poly1305: Suite = {
   integrityLimit: 2 ** 36,
 };
 
-/** The suite with a number of TLS, or `null` if QUIC has no use for it. */
+/** Returns the suite with a TLS number, or `null` if QUIC does not support it. */
 export function suiteOf(id: number): Suite | null {
   return [aes128Gcm, aes256Gcm, chacha20Poly1305].find((suite) => suite.id === id) ?? null;
 }

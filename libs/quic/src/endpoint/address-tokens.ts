@@ -1,15 +1,15 @@
-/** Tokens that prove an address (RFC 9000 §8.1): of Retry packets, and of NEW_TOKEN frames. */
+/** Address validation tokens (RFC 9000 §8.1) for Retry packets and NEW_TOKEN frames. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const macLength = 16;
-/** How long tokens are good for, in milliseconds. */
+/** Lifetimes of tokens, in milliseconds. */
 const lifetime = { retry: 10_000, later: 24 * 3600 * 1000 } as const;
 
-/** What a token proves. */
+/** Content of a valid token. */
 export interface TokenContent {
-  /** Of a Retry packet: the destination of the client's first Initial packet. `null` for a later connection. */
+  /** Destination ID of the client's first Initial packet, for a Retry token; `null` for NEW_TOKEN. */
   readonly originalDestination: Buffer | null;
 }
 
@@ -18,13 +18,13 @@ export class AddressTokens {
   readonly #key: Buffer;
   readonly #now: () => number;
 
-  /** `key`: 32 bytes. `now`: milliseconds since 1970, as tokens are for other processes, too. */
+  /** `key`: 32 bytes. `now`: wall-clock time in milliseconds, because other processes read the tokens. */
   constructor(key: Buffer, now: () => number = Date.now) {
     this.#key = key;
     this.#now = now;
   }
 
-  /** A token for an address; a later connection may come from another port, so that `host` alone is proved by it. */
+  /** Returns a token for an address. For later connections, it validates only the host, because the port may change. */
   seal(peer: string, originalDestination: Buffer | null): Buffer {
     const plain = Buffer.alloc(7 + (originalDestination?.length ?? 0));
     plain[0] = originalDestination === null ? 0 : 1;
@@ -36,7 +36,7 @@ export class AddressTokens {
     return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** What a token says; `null` if it is not ours, not for this address, or too old. */
+  /** Opens a token. Returns `null` if it is invalid, for another address, or expired. */
   open(peer: string, token: Buffer): TokenContent | null {
     if (token.length < nonceLength + macLength + 7) return null;
     const decipher = createDecipheriv(algorithm, this.#key, token.subarray(0, nonceLength));

@@ -1,10 +1,10 @@
-/** Time, as endpoints see it: that of the event loop, or that of a simulation. */
+/** Clock of an endpoint: the event loop, or a simulation. */
 export interface Clock {
-  /** Milliseconds, monotonic. */
+  /** Monotonic time in milliseconds. */
   now(): number;
-  /** Calls back at a moment of {@link now} or a little later. Returns the function that cancels it. */
+  /** Calls back at or shortly after `time`. Returns a function that cancels the call. */
   at(time: number, callback: () => void): () => void;
-  /** Calls back at the end of the turn. Returns the function that cancels it. */
+  /** Calls back at the end of the event loop turn. Returns a function that cancels the call. */
   soon(callback: () => void): () => void;
 }
 

@@ -1,8 +1,8 @@
-/** Collects datagrams to one address, so that one system call can send them (generic segmentation offload). */
+/** Batches datagrams to one address, so that one system call can send them (generic segmentation offload). */
 import type { DatagramOutput } from '../connection/datagram-output.ts';
 import type { PeerAddress } from '../wire/address.ts';
 
-/** One or more datagrams: `bytes[start..end)`, each of `segment` bytes but the last, which may be shorter. */
+/** One or more datagrams: `bytes[start..end)`, each of `segment` bytes, except that the last may be shorter. */
 export interface DatagramRun {
   bytes: Buffer;
   start: number;
@@ -13,13 +13,12 @@ export interface DatagramRun {
   codepoint: number;
 }
 
-/** A UDP socket. */
 export interface DatagramTransport {
-  /** Sends datagrams. The memory is used again as soon as the call returns. What cannot be sent is lost. */
+  /** Sends datagrams. The memory may be overwritten after the call. Datagrams that cannot be sent are dropped. */
   send(run: DatagramRun): void;
 }
 
-/** What one system call may carry: the largest UDP payload, and the limit of segments of Linux. */
+/** Limits of one system call: maximum UDP payload, and Linux's number of segments. */
 const maxRun = 65_507;
 const maxSegments = 64;
 const nowhere: PeerAddress = { host: '', port: 0, key: '' };
@@ -31,7 +30,7 @@ export class DatagramBatch implements DatagramOutput {
   #begun = 0;
   #segments = 0;
 
-  /** `bytes`: at least 64 KiB, of memory that ciphers and socket can use. */
+  /** `bytes`: at least 64 KiB of memory that ciphers and socket can use. */
   constructor(transport: DatagramTransport, bytes: Buffer) {
     this.#transport = transport;
     this.bytes = bytes;
@@ -56,7 +55,7 @@ export class DatagramBatch implements DatagramOutput {
   commit(size: number): void {
     const run = this.#run;
     if (run.end > run.start && size > run.segment) {
-      // Larger than those before: they leave without it.
+      // Larger than the previous ones, which are sent separately.
       this.#transport.send(run);
       run.start = run.end;
       this.#segments = 0;
@@ -67,7 +66,7 @@ export class DatagramBatch implements DatagramOutput {
     if (size < run.segment) this.flush();
   }
 
-  /** Sends what was collected. */
+  /** Sends the batch. */
   flush(): void {
     const run = this.#run;
     if (run.end > run.start) this.#transport.send(run);

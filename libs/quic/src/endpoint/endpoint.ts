@@ -1,6 +1,6 @@
 /**
- * All connections of one UDP socket: leads datagrams to them, accepts new ones, and runs their timers. Who has the socket calls
- * {@link Endpoint.receive} for each datagram and {@link Endpoint.flush} after each batch.
+ * All connections of a UDP socket: routes datagrams, accepts connections and runs timers. The owner of the socket calls {@link
+ * Endpoint.receive} for each datagram and {@link Endpoint.flush} after each batch.
  */
 import { randomBytes } from 'node:crypto';
 import { failOwner, reportFault, type Guarded } from '@sluice/base';
@@ -28,28 +28,27 @@ import { DatagramBatch, type DatagramTransport } from './datagram-batch.ts';
 import { resetTokenOf, retry, statelessReset, versionNegotiation } from './stateless-packets.ts';
 import { Timers } from './timers.ts';
 
-/** A client that begins a handshake. */
+/** A client that starts a handshake. */
 export interface Incoming {
   readonly address: PeerAddress;
   readonly version: Version;
 }
 
-/** What a connection begins with. */
+/** Parameters of an accepted connection. */
 export interface Accepted {
   readonly user: ConnectionUser;
-  /** The TLS session for our transport parameters. */
+  /** Creates the TLS session with the given transport parameters. */
   readonly tls: (parameters: Buffer) => TlsSession;
 }
 
-/** Who has a connection: each part is one byte. */
+/** Location of a connection; each part is one byte. */
 interface Route {
   readonly thread: number;
   readonly tag: number;
 }
 
-/** Accepts connections. */
 export interface Acceptor {
-  /** `null` refuses silently. */
+  /** Returns `null` to reject silently. */
   accept(incoming: Incoming): Accepted | null;
 }
 
@@ -57,28 +56,28 @@ export interface EndpointOptions {
   readonly transport: DatagramTransport;
   readonly ciphers: CipherProvider;
   readonly connections: ConnectionOptions;
-  /** `null` for an endpoint of clients alone. */
+  /** `null` for a client-only endpoint. */
   readonly acceptor: Acceptor | null;
-  /** 32 bytes each, the same for all threads and processes that may get a packet of a connection. */
+  /** Keys of 32 bytes, shared by all threads and processes that may receive packets of a connection. */
   readonly resetKey: Buffer;
   readonly tokenKey: Buffer;
-  /** The first two bytes of connection ids: whose connection it is when several threads or processes share a port. */
+  /** First two bytes of connection IDs, which identify the owner if several threads or processes share a port. */
   readonly route?: Route;
-  /** Takes datagrams of unknown connections whose id has another route. Returns false if that leads nowhere. */
+  /** Forwards datagrams with an unknown connection ID to another owner. Returns false if there is none. */
   readonly forward?: (route: Route, datagram: Buffer, from: ReceivedDatagram) => boolean;
-  /** Handshakes in progress beyond which clients have to prove their address first (RFC 9000 §8.1.2). */
+  /** Number of handshakes in progress above which clients must validate their address first (RFC 9000 §8.1.2). */
   readonly retryAbove?: number;
-  /** Connections beyond which new ones are refused. */
+  /** Maximum number of connections. */
   readonly maxConnections?: number;
-  /** Memory for datagrams, of at least 64 KiB. */
+  /** Memory for datagrams, at least 64 KiB. */
   readonly memory?: Buffer;
   readonly clock?: Clock;
 }
 
-/** Stateless packets that are sent in a second at most: they are responses to what anyone can send. */
+/** Maximum number of stateless packets per second, because anyone can trigger them. */
 const maxStateless = 1000;
 const noRoute: Route = { thread: 0, tag: 0 };
-/** Where the destination id of a long header begins. */
+/** Offset of the destination ID in a long header. */
 const longIdAt = 6;
 const header = new LongHeader();
 const reader = new ByteReader();
@@ -91,7 +90,7 @@ export class Endpoint implements ConnectionHost, Guarded {
   readonly #transport: DatagramTransport;
   readonly #tokens: AddressTokens;
   readonly #byId = new Map<string, Connection>();
-  /** The ids that clients made up for their first packets. */
+  /** Random destination IDs of the clients' first packets. */
   readonly #initialIds = new Map<Connection, string>();
   readonly #connections = new Set<Connection>();
   readonly #timers = new Timers<Connection>();
@@ -117,12 +116,11 @@ export class Endpoint implements ConnectionHost, Guarded {
     return this.#clock.now();
   }
 
-  /** Number of connections, those that are closing included. */
+  /** Number of connections, including closing ones. */
   get size(): number {
     return this.#connections.size;
   }
 
-  /** Connects to a server. */
   connect(
     address: PeerAddress,
     user: ConnectionUser,
@@ -145,7 +143,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     return connection;
   }
 
-  /** Takes a datagram `bytes[start..end)`. It is overwritten. */
+  /** Processes the datagram `bytes[start..end)`, which is overwritten. */
   receive(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
     if (end - start < 1 + localIdLength || this.#closed) return;
     this.#receiving = true;
@@ -182,12 +180,12 @@ export class Endpoint implements ConnectionHost, Guarded {
     else connection.receiveShort(bytes, start, end, datagram);
   }
 
-  /** A short header with an id that is not ours: of another thread, or of a process that is gone. */
+  /** Handles a short header with an unknown ID: from another thread, or a process that has exited. */
   #unknown(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
     if (this.#forwarded(bytes, start, end, { idAt: start + 1, datagram })) return;
     const { resetKey } = this.#options;
     const { address } = datagram;
-    // A client may have lost its state, too: its id of length 8 tells nothing. It resets by the token of the server alone.
+    // The peer of a client may have lost its state. IDs of a client reveal nothing, so every token is compared.
     for (const connection of this.#connections) {
       if (connection.isServer || end - start < 21) continue;
       if (connection.peerIds.isReset(bytes.subarray(end - 16, end))) {
@@ -200,7 +198,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     if (reset !== null) this.#sendStateless(reset, address);
   }
 
-  /** Passes a datagram on to the thread or process that its connection id names. Returns whether there is one. */
+  /** Forwards a datagram to the owner in its connection ID. Returns whether there is one. */
   #forwarded(
     bytes: Buffer,
     start: number,
@@ -234,7 +232,7 @@ export class Endpoint implements ConnectionHost, Guarded {
       const known = this.#byId.get(header.destination.toString('latin1'));
       if (known === undefined && at === start && header.destination.length === localIdLength) {
         const idAt = start + longIdAt;
-        // A client's first packets have an id that it made up, which is a route by chance alone.
+        // The first packets of a client have a random ID, which may look like a route.
         if (this.#forwarded(bytes, start, end, { idAt, datagram })) return;
       }
       const connection = known ?? this.#accept(size, datagram);
@@ -249,13 +247,13 @@ export class Endpoint implements ConnectionHost, Guarded {
     }
   }
 
-  /** Drops a connection whose server supports none of our versions. */
+  /** Drops a connection if the server supports none of the offered versions. */
   #versionsOffered(): void {
     const connection = this.#byId.get(header.destination.toString('latin1'));
     if (connection === undefined || connection.isServer || connection.complete) return;
     const offered: number[] = [];
     while (reader.left >= 4) offered.push(reader.uint32());
-    // One that lists what we asked for is forged or stale (RFC 9000 §6.2).
+    // A list that contains the requested version is forged or outdated (RFC 9000 §6.2).
     if (!offered.includes(connection.version.number)) connection.drop();
   }
 
@@ -282,7 +280,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     } = this.#options;
     const { version, type, destination, source, token } = header;
     if (acceptor === null || version === null || type !== packetType.initial) return null;
-    // RFC 9000 §14.1, §7.2.
+    // Requirements for a client's first datagram (RFC 9000 §14.1, §7.2).
     if (size < minInitialDatagram || destination.length < 8 || this.size >= maxConnections) return null;
     const content =
       token.length > 0 ? (this.#tokens.open(address.key, token) ?? this.#tokens.open(address.host, token)) : null;
@@ -335,7 +333,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     });
   }
 
-  // For connections
+  // Callbacks of connections
 
   issue(owner: object): { readonly id: Buffer; readonly resetToken: Buffer } {
     const id = this.#newId();
@@ -371,7 +369,7 @@ export class Endpoint implements ConnectionHost, Guarded {
   }
 
   watch(connection: Connection, deadline: number): void {
-    // Later than now, whatever it asks for: a deadline that nothing moves must not stop the loop.
+    // Always in the future, so that a deadline that does not advance cannot block the event loop.
     this.#timers.watch(connection, Math.max(deadline, this.now() + granularity));
     this.#arm();
   }
@@ -386,9 +384,9 @@ export class Endpoint implements ConnectionHost, Guarded {
     return this.#options.acceptor === null ? null : this.#tokens.seal(address.host, null);
   }
 
-  // Turns
+  // Flush
 
-  /** Has all connections send what they have, now. Call it after a batch of datagrams. */
+  /** Sends pending data of all connections. Must be called after a batch of datagrams. */
   flush(): void {
     this.#cancelTurn?.();
     this.#cancelTurn = null;
@@ -438,12 +436,12 @@ export class Endpoint implements ConnectionHost, Guarded {
     }
   }
 
-  /** Something failed for no connection that is known. */
+  /** Handles a failure that belongs to no known connection. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
   }
 
-  /** Ends all connections without a word, and takes no datagrams any more. */
+  /** Ends all connections without notice and stops accepting datagrams. */
   close(): void {
     this.#closed = true;
     for (const connection of [...this.#connections]) connection.drop();

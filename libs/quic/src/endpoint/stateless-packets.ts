@@ -1,13 +1,13 @@
-/** Packets of an endpoint that keeps no state for them: Version Negotiation, Retry, stateless reset. */
+/** Packets that are sent without keeping state: Version Negotiation, Retry, stateless reset. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { retryTag } from '../crypto/retry-tag.ts';
 import type { LongHeader } from '../wire/packet-header.ts';
 import { packetType, versions, type Version } from '../wire/version.ts';
 
-/** A version that no one speaks, so that clients learn to ignore what they do not know (RFC 9000 §6.3). */
+/** Reserved version that exercises version negotiation in clients (RFC 9000 §6.3). */
 const reservedVersion = 0x0a1a2a3a;
 
-/** RFC 9000 §17.2.1. */
+/** Returns a Version Negotiation packet (RFC 9000 §17.2.1). */
 export function versionNegotiation({ destination, source }: LongHeader): Buffer {
   const numbers = [...versions.map(({ number }) => number), reservedVersion];
   const list = Buffer.alloc(4 * numbers.length);
@@ -22,7 +22,7 @@ export function versionNegotiation({ destination, source }: LongHeader): Buffer 
   ]);
 }
 
-/** RFC 9000 §17.2.5. `id`: what the client shall use as destination. */
+/** Returns a Retry packet (RFC 9000 §17.2.5). `id`: destination ID that the client must use. */
 export function retry(version: Version, { destination, source }: LongHeader, id: Buffer, token: Buffer): Buffer {
   const head = Buffer.alloc(6);
   head[0] = 0xc0 | (version.typeBits[packetType.retry] << 4);
@@ -32,15 +32,18 @@ export function retry(version: Version, { destination, source }: LongHeader, id:
   return Buffer.concat([packet, retryTag(version, destination, packet)]);
 }
 
-/** The token that only we can make for a connection id (RFC 9000 §10.3.2). */
+/** Returns the stateless reset token of a connection ID, derived from a secret key (RFC 9000 §10.3.2). */
 export function resetTokenOf(key: Buffer, id: Buffer): Buffer {
   return createHmac('sha256', key).update(id).digest().subarray(0, 16);
 }
 
-/** The shortest packet that a stateless reset can pass for (RFC 9000 §10.3). */
+/** Minimum size of a stateless reset (RFC 9000 §10.3). */
 const minReset = 21;
 
-/** A stateless reset for a packet of `received` bytes; `null` if it is too short for one. It is shorter, so that two endpoints do not go on for ever. */
+/**
+ * Returns a stateless reset for a packet of `received` bytes; `null` if that packet is too short. The reset is shorter, to prevent loops
+ * between two endpoints.
+ */
 export function statelessReset(key: Buffer, id: Buffer, received: number): Buffer | null {
   const size = Math.min(received - 1, 43);
   if (size < minReset) return null;

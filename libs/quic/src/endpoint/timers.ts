@@ -1,4 +1,4 @@
-/** Deadlines of many connections on one timer: a heap in which late entries are corrected when they come up. */
+/** Timers of many connections on a single clock timer: a heap whose outdated entries are corrected when they expire. */
 
 interface Timed {
   readonly deadline: number;
@@ -6,15 +6,15 @@ interface Timed {
 
 export class Timers<T extends Timed> {
   readonly #entries: { at: number; of: T }[] = [];
-  /** The earliest entry of each: an object is added again only for an earlier moment. */
+  /** Earliest entry of each object. An entry is added only for an earlier time. */
   readonly #earliest = new Map<T, number>();
 
-  /** The earliest moment at which {@link due} may have something; Infinity for never. */
+  /** Earliest time at which {@link due} may return something; Infinity = never. */
   get next(): number {
     return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
   }
 
-  /** `of.deadline` has become `at`. */
+  /** Called when `of.deadline` has changed to `at`. */
   watch(of: T, at: number): void {
     const known = this.#earliest.get(of);
     if (known !== undefined && known <= at) return;
@@ -26,7 +26,7 @@ export class Timers<T extends Timed> {
     this.#earliest.delete(of);
   }
 
-  /** One whose deadline has passed, or `null`. */
+  /** Returns an object whose deadline has passed, or `null`. */
   due(now: number): T | null {
     for (;;) {
       const first = this.#entries[0];

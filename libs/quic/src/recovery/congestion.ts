@@ -1,8 +1,6 @@
 /**
- * Congestion control: CUBIC (RFC 9438), as TCP has it on the systems around us, with slow start and its careful end
- * (HyStart++, RFC 9406).
- *
- * All sizes in bytes, all times in milliseconds.
+ * Congestion control: CUBIC (RFC 9438), as in TCP of common operating systems, with HyStart++ (RFC 9406).
+ * Sizes in bytes, times in milliseconds.
  */
 import type { Rtt } from './rtt.ts';
 
@@ -11,20 +9,20 @@ const cubicC = 0.4;
 /** RFC 9406 §4.3. */
 const hystart = { minSamples: 8, minThreshold: 4, maxThreshold: 16, growthDivisor: 4, rounds: 5 } as const;
 
-/** The window of one path. */
+/** Congestion window of a path. */
 export class Congestion {
   window: number;
   inFlight = 0;
   #threshold = Number.POSITIVE_INFINITY;
-  /** When the last reduction began; packets sent before it reduce nothing further. */
+  /** Start of the last recovery period. Losses of packets sent before do not reduce the window again. */
   #recoveryStart = Number.NEGATIVE_INFINITY;
   #datagram: number;
-  // CUBIC: the window before the last reduction, and the curve since.
+  // CUBIC: window before the last reduction, and the current curve.
   #maxWindow = 0;
   #epochStart = -1;
   #k = 0;
   #renoWindow = 0;
-  // HyStart++: the round that ends when a packet sent in it is acknowledged.
+  // HyStart++: the current round ends when a packet sent in it is acknowledged.
   #roundEnd = 0;
   #roundMin = Number.POSITIVE_INFINITY;
   #lastRoundMin = Number.POSITIVE_INFINITY;
@@ -32,7 +30,7 @@ export class Congestion {
   #conservativeRounds = 0;
   #baseline = Number.POSITIVE_INFINITY;
 
-  /** `datagram`: the largest datagram of the path. */
+  /** `datagram`: maximum datagram size of the path. */
   constructor(datagram: number) {
     this.#datagram = datagram;
     // RFC 9002 §7.2.
@@ -48,19 +46,19 @@ export class Congestion {
     return this.window < this.#threshold;
   }
 
-  /** Bytes that may be sent now. */
+  /** Number of bytes that may be sent now. */
   get room(): number {
     return this.window - this.inFlight;
   }
 
-  /** Takes the acknowledgement of `size` bytes sent at `sentAt`. `limited`: the window was what held the sender back. */
+  /** Handles an acknowledgment of `size` bytes sent at `sentAt`. `limited`: sending was limited by the window. */
   onAcked(size: number, sentAt: number, { now, rtt, limited }: { now: number; rtt: Rtt; limited: boolean }): void {
     if (sentAt <= this.#recoveryStart || !limited) return;
     if (this.inSlowStart) this.window += this.#conservativeRounds > 0 ? size / hystart.growthDivisor : size;
     else this.#grow(size, now, rtt);
   }
 
-  /** A round trip ends when a packet is acknowledged that was sent after its start: `number` of `next` is the newest. */
+  /** Detects the end of a round: a packet sent after its start was acknowledged. `next`: next packet number. */
   onRound(acked: number, next: number, rtt: Rtt): void {
     if (!this.inSlowStart || !rtt.sampled) return;
     this.#roundMin = Math.min(this.#roundMin, rtt.latest);
@@ -76,11 +74,11 @@ export class Congestion {
     if (this.#conservativeRounds === 0) this.#threshold = this.window;
   }
 
-  /** Slows down when the delay of a round grows: the queue of the bottleneck fills (RFC 9406 §4.2). */
+  /** Leaves slow start when the delay of a round increases, because the bottleneck queue fills (RFC 9406 §4.2). */
   #seeDelay(): void {
     if (this.#samples < hystart.minSamples || this.#lastRoundMin === Number.POSITIVE_INFINITY) return;
     if (this.#conservativeRounds > 0) {
-      // The delay has gone back: it was jitter.
+      // The delay has decreased again, so it was jitter.
       if (this.#roundMin < this.#baseline) {
         this.#conservativeRounds = 0;
         this.#baseline = Number.POSITIVE_INFINITY;
@@ -105,26 +103,26 @@ export class Congestion {
     const time = (now - this.#epochStart + rtt.smoothed) / 1000;
     const cubic = cubicC * (time - this.#k) ** 3 * datagram + this.#maxWindow;
     const target = Math.max(this.window, Math.min(cubic, 1.5 * this.window));
-    // RFC 9438 §4.3: never slower than Reno would be with the same reduction.
+    // At least as fast as Reno with the same reduction (RFC 9438 §4.3).
     const alpha = this.#renoWindow < this.#maxWindow ? (3 * (1 - beta)) / (1 + beta) : 1;
     this.#renoWindow += (alpha * datagram * size) / this.window;
     const growth = (target - this.window) * (size / this.window);
     this.window = Math.max(this.window + growth, this.#renoWindow);
   }
 
-  /** Reduces the window for a packet sent at `sentAt` that was lost, or marked by ECN: once a round trip. */
+  /** Reduces the window for a packet sent at `sentAt` that was lost or marked by ECN, once per round trip. */
   onCongestion(sentAt: number, now: number): void {
     if (sentAt <= this.#recoveryStart) return;
     this.#recoveryStart = now;
     this.#epochStart = -1;
-    // RFC 9438 §4.7: a flow that loses before it has its share back gives way.
+    // Fast convergence: a flow that loses before it has regained its share releases bandwidth (RFC 9438 §4.7).
     this.#maxWindow = this.window < this.#maxWindow ? (this.window * (1 + beta)) / 2 : this.window;
     this.window = Math.max(this.window * beta, 2 * this.#datagram);
     this.#threshold = this.window;
     this.#conservativeRounds = 0;
   }
 
-  /** Nothing came back for a long time (RFC 9002 §7.6). */
+  /** Handles persistent congestion (RFC 9002 §7.6). */
   onPersistentCongestion(): void {
     this.window = 2 * this.#datagram;
     this.#recoveryStart = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
-/** Explicit congestion notification of one path (RFC 9000 §13.4): marks what is sent, for as long as the path carries the marks. */
+/** Explicit congestion notification of a path (RFC 9000 §13.4): marks sent packets while the path supports it. */
 
-/** Marked packets that may be lost, none having arrived, before marking stops. */
+/** Number of lost marked packets, without any acknowledged one, after which marking stops. */
 const maxTestLosses = 10;
 
 /** Counters of an ACK frame. */
@@ -11,11 +11,11 @@ export interface EcnCounts {
 }
 
 export class Ecn {
-  /** Whether packets are marked ECT(0). */
+  /** True if packets are marked ECT(0). */
   marks = true;
   #arrived = false;
   #lost = 0;
-  /** By packet number space: counters as the peer last reported them, and packets marked so far. */
+  /** Per packet number space: counters last reported by the peer, and the number of marked packets. */
   readonly #ect0 = [0, 0, 0];
   readonly #ce = [0, 0, 0];
   readonly #sent = [0, 0, 0];
@@ -24,20 +24,20 @@ export class Ecn {
     this.#sent[which] = (this.#sent[which] as number) + 1;
   }
 
-  /** A marked packet was lost: a path may drop what is marked. */
+  /** Called when a marked packet was lost: the path may drop marked packets. */
   onLost(): void {
     this.#lost += 1;
     if (!this.#arrived && this.#lost >= maxTestLosses) this.marks = false;
   }
 
   /**
-   * Takes an acknowledgement that has reported newer packets, `marked` of which were marked. `counts`: `null` if it has none.
-   * Returns true if the path marked more packets as congested.
+   * Handles an acknowledgment of newer packets, `marked` of which were marked. `counts` is `null` if not reported. Returns true if the path
+   * reported congestion.
    */
   onAck(which: number, marked: number, counts: EcnCounts | null): boolean {
     if (marked > 0) this.#arrived = true;
     if (counts === null) {
-      // RFC 9000 §13.4.2.1: the peer, or the path, does not report marks.
+      // The peer or path does not report marks (RFC 9000 §13.4.2.1).
       if (marked > 0) this.marks = false;
       return false;
     }

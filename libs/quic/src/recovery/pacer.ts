@@ -1,20 +1,20 @@
-/** Spreads packets over a round trip (RFC 9002 §7.7), in bursts that one system call can send. */
+/** Spreads packets over a round trip (RFC 9002 §7.7), in bursts suited to one system call. */
 import type { Congestion } from './congestion.ts';
 import type { Rtt } from './rtt.ts';
 
-/** A little faster than the window allows, so that it is used up. */
+/** Slightly above the window rate, so that the window is fully used. */
 const gain = 1.25;
-/** The resolution of timers of the event loop, in milliseconds. */
+/** Timer resolution of the event loop, in milliseconds. */
 const tick = 1;
-/** Datagrams that may leave at once after a pause. */
+/** Burst size after a pause, in datagrams. */
 const minBurst = 10;
 
-/** A bucket that fills at the rate of the path. */
+/** Token bucket that fills at the rate of the path. */
 export class Pacer {
   #credit = Number.POSITIVE_INFINITY;
   #filledAt = 0;
 
-  /** Bytes that may leave at `now`. */
+  /** Returns the number of bytes that may be sent at `now`. */
   credit(now: number, congestion: Congestion, rtt: Rtt, datagram: number): number {
     if (!rtt.sampled) return congestion.room;
     const rate = (gain * congestion.window * (congestion.inSlowStart ? 1.6 : 1)) / Math.max(rtt.smoothed, 0.1);
@@ -28,7 +28,7 @@ export class Pacer {
     this.#credit -= bytes;
   }
 
-  /** Milliseconds until `bytes` may leave. */
+  /** Returns the delay in milliseconds until `bytes` may be sent. */
   delay(bytes: number, congestion: Congestion, rtt: Rtt): number {
     const rate = (gain * congestion.window) / Math.max(rtt.smoothed, 0.1);
     return Math.max(tick, (bytes - this.#credit) / rate);

@@ -1,4 +1,4 @@
-/** Loss detection (RFC 9002 §6): which packets arrived, which are lost, and when to probe. Times in milliseconds. */
+/** Loss detection (RFC 9002 §6): acknowledged packets, lost packets, and probes. Times in milliseconds. */
 import { Congestion } from './congestion.ts';
 import { Ecn, type EcnCounts } from './ecn.ts';
 import { Pacer } from './pacer.ts';
@@ -9,44 +9,44 @@ import { SentPackets, type SentPacket } from './sent-packets.ts';
 export const space = { initial: 0, handshake: 1, application: 2 } as const;
 const spaces = [space.initial, space.handshake, space.application];
 
-/** Packets that may arrive later than this many successors are lost (RFC 9002 §6.1.1). */
+/** Reordering threshold in packets (RFC 9002 §6.1.1). */
 const packetThreshold = 3;
 const persistentFactor = 3;
 const never = Number.POSITIVE_INFINITY;
-/** 2^n times the timeout is waited for at most. */
+/** Maximum exponent of the probe timeout backoff. */
 const maxBackoff = 10;
 
-/** What is known of one packet number space. */
+/** Recovery state of a packet number space. */
 class SpaceRecovery {
   readonly sent: SentPackets = new SentPackets();
   largestAcked = -1;
-  /** When the oldest packet that is not yet lost will be. */
+  /** Time at which the oldest outstanding packet is considered lost. */
   lossTime: number = never;
   lastElicitingAt = 0;
 }
 
-/** What an ACK frame says, once checked. */
+/** Content of a validated ACK frame. */
 export interface Acknowledgement {
   readonly largest: number;
   /** In milliseconds. */
   readonly delay: number;
-  /** `high, low` of each range in turn, the largest first. */
+  /** Alternating `high, low` of each range, largest first. */
   readonly bounds: readonly number[];
-  /** `null` if it has none. */
+  /** `null` if not reported. */
   readonly ecn: EcnCounts | null;
 }
 
-/** Is told what became of packets. */
+/** Callbacks of loss detection. */
 export interface RecoveryWatch {
   onPacketAcked(which: number, packet: SentPacket): void;
   onPacketLost(which: number, packet: SentPacket): void;
-  /** Whether packets of the space can be sent. */
+  /** Reports whether packets of the space can be sent. */
   hasKeys(which: number): boolean;
   /** The handshake is confirmed (RFC 9001 §4.1.2). */
   readonly confirmed: boolean;
-  /** The peer may be waiting for us to prove our address (RFC 9002 §6.2.2.1): a client before its first 1-RTT or Handshake acknowledgement. */
+  /** The peer may be blocked by its amplification limit (RFC 9002 §6.2.2.1): a client without a Handshake or 1-RTT acknowledgment. */
   readonly mustProbe: boolean;
-  /** Nothing may be sent until the peer sends more (RFC 9000 §8.1). */
+  /** Sending is blocked by the amplification limit (RFC 9000 §8.1). */
   readonly amplificationLimited: boolean;
   /** The peer's max_ack_delay. */
   readonly maxAckDelay: number;
@@ -62,12 +62,12 @@ export class Recovery {
     new SpaceRecovery(),
     new SpaceRecovery(),
   ];
-  /** Timeouts since the last acknowledgement. */
+  /** Number of timeouts since the last acknowledgment. */
   timeouts = 0;
   readonly #watch: RecoveryWatch;
-  /** Packets sent before it tell nothing about persistent congestion. */
+  /** Packets sent before this time are ignored for persistent congestion. */
   #firstSampleAt: number = never;
-  /** In any space. */
+  /** Time of the last ack-eliciting packet in any space. */
   #lastElicitingAt = 0;
 
   constructor(watch: RecoveryWatch, datagram: number) {
@@ -85,7 +85,7 @@ export class Recovery {
     this.pacer.spend(packet.size);
   }
 
-  /** Takes an acknowledgement that reports no packet that was never sent. */
+  /** Handles an acknowledgment, which must not report packets that were never sent. */
   onAck(which: number, ack: Acknowledgement, now: number): void {
     const known = this.#space(which);
     const newest = known.sent.get(ack.largest);
@@ -149,7 +149,7 @@ export class Recovery {
     }
     if (newest < 0) return;
     this.congestion.onCongestion(newest, now);
-    // RFC 9002 §7.6: all of a long stretch of time was lost.
+    // Persistent congestion: all packets over a long period were lost (RFC 9002 §7.6).
     const persistent = (this.rtt.probeTimeout + this.#watch.maxAckDelay) * persistentFactor;
     if (newest - elicitingSince > persistent) this.congestion.onPersistentCongestion();
   }
@@ -160,7 +160,7 @@ export class Recovery {
     if (packet.marked) this.ecn.onLost();
   }
 
-  /** The keys of a space are gone: its packets count no more, and are not lost. */
+  /** Called when the keys of a space were discarded: its packets are neither in flight nor lost. */
   discard(which: number): void {
     const known = this.#space(which);
     for (const packet of known.sent) this.#drop(known, packet);
@@ -169,7 +169,7 @@ export class Recovery {
     this.timeouts = 0;
   }
 
-  /** All packets of a space are to be sent again: the peer did not take them, and has not seen them (Retry, refused 0-RTT). */
+  /** Declares all packets of a space lost, because the peer did not process them (Retry, rejected 0-RTT). */
   loseAll(which: number): void {
     const known = this.#space(which);
     for (const packet of [...known.sent]) {
@@ -178,7 +178,7 @@ export class Recovery {
     }
   }
 
-  /** When {@link onTimeout} is due; Infinity for never. */
+  /** Time at which {@link onTimeout} is due; Infinity = never. */
   deadline(): number {
     let earliest = never;
     for (const which of spaces) earliest = Math.min(earliest, this.#space(which).lossTime);
@@ -187,7 +187,7 @@ export class Recovery {
     return this.#probe().at;
   }
 
-  /** When to probe, and in which space (RFC 9002 §A.8). */
+  /** Returns the time and space of the next probe (RFC 9002 §A.8). */
   #probe(): { readonly at: number; readonly which: number } {
     const backoff = 2 ** Math.min(this.timeouts, maxBackoff);
     const base = this.rtt.probeTimeout;
@@ -213,7 +213,7 @@ export class Recovery {
     return { at, which };
   }
 
-  /** A deadline has passed. Returns the space in which to send probes; -1 for none. */
+  /** Called when the deadline has passed. Returns the space in which to send probes; -1 if none. */
   onTimeout(now: number): number {
     for (const which of spaces) {
       if (this.#space(which).lossTime > now + granularity / 2) continue;
@@ -225,7 +225,7 @@ export class Recovery {
     return which;
   }
 
-  /** Starts over on another path (RFC 9000 §9.4). What is in flight stays so. */
+  /** Resets estimates for another path (RFC 9000 §9.4). Packets in flight stay in flight. */
   resetPath(datagram: number): void {
     const { inFlight } = this.congestion;
     this.congestion = new Congestion(datagram);

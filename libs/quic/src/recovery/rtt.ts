@@ -1,19 +1,19 @@
-/** Estimates of the round-trip time (RFC 9002 §5). All times in milliseconds. */
+/** Round-trip time estimation (RFC 9002 §5). Times in milliseconds. */
 
-/** Timers finer than this are not reliable (RFC 9002 §6.1.2). */
+/** Timer granularity (RFC 9002 §6.1.2). */
 export const granularity = 1;
 const initialRtt = 333;
 
-/** The estimates of one path. */
+/** Estimates of a path. */
 export class Rtt {
   latest = 0;
   smoothed: number = initialRtt;
   variation: number = initialRtt / 2;
   min = 0;
-  /** Whether there was a sample. */
+  /** True after the first sample. */
   sampled = false;
 
-  /** Takes a sample. `ackDelay` was spent by the peer, as it says, bounded by what it promised. */
+  /** Adds a sample. `ackDelay`: delay reported by the peer, limited by its announced maximum. */
   add(sample: number, ackDelay: number): void {
     this.latest = sample;
     if (!this.sampled) {
@@ -29,12 +29,12 @@ export class Rtt {
     this.smoothed += (adjusted - this.smoothed) / 8;
   }
 
-  /** The probe timeout, without the peer's delay and without backoff (RFC 9002 §6.2.1). */
+  /** Probe timeout without the peer's delay and backoff (RFC 9002 §6.2.1). */
   get probeTimeout(): number {
     return this.smoothed + Math.max(4 * this.variation, granularity);
   }
 
-  /** How much later than its successors a packet may be before it is lost (RFC 9002 §6.1.2). */
+  /** Time after which a packet is lost if a later one was acknowledged (RFC 9002 §6.1.2). */
   get lossDelay(): number {
     return Math.max((9 / 8) * Math.max(this.smoothed, this.latest), granularity);
   }

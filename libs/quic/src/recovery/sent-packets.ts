@@ -1,18 +1,18 @@
-/** Packets that were sent and neither acknowledged nor declared lost (RFC 9002 §A.1). */
+/** Packets that were sent but neither acknowledged nor declared lost (RFC 9002 §A.1). */
 
-/** What sent a frame: hears whether it arrived. */
+/** Owner of a sent frame, which is notified of its delivery or loss. */
 export interface FrameOwner {
   onFrameAcked(frame: SentFrame): void;
-  /** Sends again what is still needed. */
+  /** Retransmits what is still needed. */
   onFrameLost(frame: SentFrame): void;
 }
 
-/** One frame of a packet that has to be sent again if the packet is lost. */
+/** A frame that must be retransmitted if its packet is lost. */
 export class SentFrame {
   readonly owner: FrameOwner;
-  /** Chosen by the owner. */
+  /** Value chosen by the owner. */
   readonly kind: number;
-  /** Of stream or CRYPTO data; else whatever the owner wants back. */
+  /** Offset of stream or CRYPTO data, or any value that the owner needs. */
   readonly offset: number;
   readonly length: number;
   readonly fin: boolean;
@@ -30,21 +30,21 @@ export class SentFrame {
   }
 }
 
-/** One packet. */
+/** A sent packet. */
 export class SentPacket {
   readonly number: number;
   readonly sentAt: number;
-  /** Bytes on the wire; 0 if it does not count as in flight. */
+  /** Size on the wire in bytes; 0 if it does not count as in flight. */
   readonly size: number;
   readonly ackEliciting: boolean;
-  /** It probes the MTU: its loss says nothing about congestion (RFC 8899 §3). */
+  /** MTU probe, whose loss does not indicate congestion (RFC 8899 §3). */
   readonly mtuProbe: boolean;
   readonly frames: readonly SentFrame[];
-  /** The largest packet that an ACK frame in it reports; -1 for none. */
+  /** Largest packet number in its ACK frame; -1 if none. */
   readonly acked: number;
-  /** The congestion window held the sender back when it was sent. */
+  /** Sending was limited by the congestion window. */
   limited = false;
-  /** It carries an ECN mark. */
+  /** Marked with ECN. */
   marked = false;
 
   constructor(
@@ -62,28 +62,28 @@ export class SentPacket {
   }
 }
 
-/** Finds packets by number in constant time, oldest first. */
+/** Finds packets by number in constant time. Ordered by age. */
 export class SentPackets {
   #packets: (SentPacket | null)[] = [];
-  /** Packet number of the first entry. */
+  /** Packet number of the first slot. */
   #base = 0;
-  /** Entries before it are gone. */
+  /** Slots before this index are empty. */
   #head = 0;
-  /** How many there are. */
+  /** Number of packets. */
   size = 0;
   ackEliciting = 0;
 
-  /** The smallest number that may still be there. */
+  /** Smallest packet number that may be present. */
   get first(): number {
     return this.#base + this.#head;
   }
 
-  /** One more than the largest number. */
+  /** Largest packet number plus one. */
   get end(): number {
     return this.#base + this.#packets.length;
   }
 
-  /** Adds a packet. Its number is the largest so far. */
+  /** Adds a packet, whose number must be the largest so far. */
   add(packet: SentPacket): void {
     if (this.size === 0) {
       this.#packets.length = 0;
@@ -114,7 +114,7 @@ export class SentPackets {
     this.#head = 0;
   }
 
-  /** The packets, oldest first. What the caller deletes is not given. */
+  /** Yields the packets, oldest first. Packets deleted during iteration are skipped. */
   *[Symbol.iterator](): IterableIterator<SentPacket> {
     for (let number = this.first; number < this.end; number++) {
       const packet = this.get(number);

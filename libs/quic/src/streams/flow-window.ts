@@ -1,11 +1,11 @@
-/** Flow control of what is received (RFC 9000 §4.1): of one stream, or of a connection. */
+/** Receive flow control (RFC 9000 §4.1) of a stream or connection. */
 
-/** Grants the peer as many bytes again as were consumed, in steps of half a window. */
+/** Grants as many bytes as were consumed, in steps of half a window. */
 export class FlowWindow {
   readonly #size: number;
-  /** What the peer may send, as an offset from the beginning. */
+  /** Announced limit, as an offset. */
   limit: number;
-  /** What was consumed. */
+  /** Number of consumed bytes. */
   consumed = 0;
 
   constructor(size: number) {
@@ -13,7 +13,7 @@ export class FlowWindow {
     this.limit = size;
   }
 
-  /** Counts consumed bytes. Returns true if a new {@link limit} is to be announced. */
+  /** Counts consumed bytes. Returns true if a new {@link limit} must be announced. */
   consume(bytes: number): boolean {
     this.consumed += bytes;
     if (this.limit - this.consumed > this.#size / 2) return false;

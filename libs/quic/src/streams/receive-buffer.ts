@@ -1,33 +1,30 @@
-/** Puts bytes that arrive in any order into theirs: the receiving side of streams and of CRYPTO data. */
+/** Reassembles received bytes of streams and CRYPTO data. */
 
 interface Segment {
   offset: number;
   bytes: Buffer;
 }
 
-/** Small segments are copied to a buffer of their own size, so that a peer cannot have a datagram's memory kept by one byte. */
+/** Copies small segments, so that a peer cannot retain a whole datagram with one byte. */
 export class ReceiveBuffer {
-  /** Ascending and disjoint, all beyond {@link read}. */
+  /** Ascending, disjoint, and beyond {@link read}. */
   readonly #segments: Segment[] = [];
-  /** End of what was delivered. */
+  /** Number of delivered bytes. */
   read = 0;
-  /** End of the largest offset that has arrived. */
+  /** Largest received offset. */
   highest = 0;
 
-  /** Bytes kept out of order. */
+  /** Number of buffered out-of-order bytes. */
   get kept(): number {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
-  /** Number of separate segments that are kept. */
+  /** Number of buffered segments. */
   get segments(): number {
     return this.#segments.length;
   }
 
-  /**
-   * Takes bytes at `offset`. Returns those that are next in order, as a view of `bytes`, or `null` if they are not; then
-   * {@link shift} may have more.
-   */
+  /** Adds bytes at `offset`. Returns the bytes that are next in order, as a view, or `null`. Afterwards, {@link shift} may return more. */
   add(offset: number, bytes: Buffer): Buffer | null {
     const end = offset + bytes.length;
     if (end > this.highest) this.highest = end;
@@ -41,7 +38,7 @@ export class ReceiveBuffer {
     return null;
   }
 
-  /** The next segment that was kept and is in order now, or `null`. */
+  /** Returns the next buffered segment that is in order, or `null`. */
   shift(): Buffer | null {
     const segments = this.#segments;
     for (;;) {
@@ -56,7 +53,7 @@ export class ReceiveBuffer {
     }
   }
 
-  /** Keeps what of `bytes` is not there yet. */
+  /** Buffers the parts of `bytes` that are missing. */
   #keep(offset: number, bytes: Buffer): void {
     const segments = this.#segments;
     let index = segments.length;

@@ -1,4 +1,4 @@
-/** Bytes to send in order, kept until they are acknowledged: the sending side of streams and of CRYPTO data. */
+/** Send buffer of streams and CRYPTO data, which keeps bytes until they are acknowledged. */
 import { RangeSet } from '../wire/range-set.ts';
 import type { ByteWriter } from '../wire/byte-writer.ts';
 
@@ -7,27 +7,27 @@ interface Piece {
   readonly bytes: Buffer;
 }
 
-/** Offsets count from the first byte that was ever written. */
+/** Offsets are relative to the first byte ever written. */
 export class SendBuffer {
-  /** Ascending, without gaps; the first may be acknowledged in part. */
+  /** Ascending, without gaps. The first may be partially acknowledged. */
   readonly #pieces: Piece[] = [];
-  /** Acknowledged bytes beyond {@link #ackedTo}. `null` until packets arrive out of order. */
+  /** Acknowledged bytes beyond {@link #ackedTo}; `null` until acknowledgments arrive out of order. */
   #acked: RangeSet | null = null;
-  /** All bytes before it are acknowledged. */
+  /** All bytes before this offset are acknowledged. */
   #ackedTo = 0;
-  /** Lost bytes that are to be sent again. `null` until a packet is lost. */
+  /** Lost bytes to retransmit; `null` until a packet is lost. */
   #lost: RangeSet | null = null;
-  /** End of what was written. */
+  /** Number of written bytes. */
   written = 0;
-  /** End of what was sent at least once. */
+  /** Number of bytes sent at least once. */
   sent = 0;
 
-  /** Bytes that are kept: written and not yet acknowledged. */
+  /** Number of unacknowledged bytes. */
   get kept(): number {
     return this.written - this.#ackedTo;
   }
 
-  /** Everything that was written is acknowledged. */
+  /** Reports whether all written bytes are acknowledged. */
   get done(): boolean {
     return this.#ackedTo === this.written;
   }
@@ -36,25 +36,25 @@ export class SendBuffer {
     return this.#lost !== null && this.#lost.size > 0;
   }
 
-  /** Offset of the next byte to send: lost ones come first. */
+  /** Offset of the next byte to send. Lost bytes come first. */
   get next(): number {
     return this.#lost !== null && this.#lost.size > 0 ? this.#lost.low(0) : this.sent;
   }
 
-  /** Bytes that can be sent from {@link next} in one piece. */
+  /** Number of contiguous bytes available at {@link next}. */
   get available(): number {
     const lost = this.#lost;
     return lost !== null && lost.size > 0 ? lost.high(0) - lost.low(0) + 1 : this.written - this.sent;
   }
 
-  /** Appends bytes. They must not change until they are acknowledged. */
+  /** Appends bytes, which must not change until they are acknowledged. */
   write(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#pieces.push({ offset: this.written, bytes });
     this.written += bytes.length;
   }
 
-  /** Copies `length` bytes from {@link next} to `writer`, and counts them as sent. */
+  /** Writes `length` bytes from {@link next} and marks them as sent. */
   send(writer: ByteWriter, length: number): void {
     const from = this.next;
     const end = from + length;
@@ -76,7 +76,7 @@ export class SendBuffer {
     }
   }
 
-  /** The piece that has the byte at `offset`. */
+  /** Returns the index of the piece that contains `offset`. */
   #indexOf(offset: number): number {
     const pieces = this.#pieces;
     let low = 0;
@@ -89,7 +89,7 @@ export class SendBuffer {
     return low;
   }
 
-  /** `offset..offset+length` has arrived. */
+  /** Handles an acknowledgment of `offset..offset+length`. */
   acked(offset: number, length: number): void {
     if (length === 0) return;
     const end = offset + length;
@@ -121,7 +121,7 @@ export class SendBuffer {
     }
   }
 
-  /** `offset..offset+length` was lost: what is not acknowledged of it is sent again. */
+  /** Handles the loss of `offset..offset+length`: bytes not acknowledged otherwise are retransmitted. */
   lost(offset: number, length: number): void {
     const low = Math.max(offset, this.#ackedTo);
     const end = offset + length;
@@ -133,7 +133,7 @@ export class SendBuffer {
     for (let i = 0; i < acked.size; i++) this.#lost.remove(acked.low(i), acked.high(i));
   }
 
-  /** Forgets everything: nothing is sent again. */
+  /** Discards all bytes. */
   drop(): void {
     this.#pieces.length = 0;
     this.#lost = null;

@@ -1,39 +1,39 @@
-/** One stream (RFC 9000 §2, §3), as its user and its connection see it. */
+/** A stream (RFC 9000 §2, §3) as seen by user and connection. */
 import type { Guarded } from '@sluice/base';
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { FlowWindow } from './flow-window.ts';
 import { ReceiveBuffer } from './receive-buffer.ts';
 import { SendBuffer } from './send-buffer.ts';
 
-/** Who uses a stream. What its callbacks throw goes to its `fault`. */
+/** User of a stream. Exceptions in callbacks are passed to its `fault`. */
 export interface StreamUser extends Guarded {
-  /** Bytes in order, to be used or copied at once. They count against the windows until `QuicStream.credit`. */
+  /** Receives bytes in order, which must be used or copied immediately. They count against the windows until `QuicStream.credit`. */
   onData(bytes: Buffer): void;
-  /** The peer has sent everything. */
+  /** Called when the peer has sent everything. */
   onEnd(): void;
-  /** The peer has abandoned its side. */
+  /** Called when the peer has reset its side. */
   onReset(code: number): void;
-  /** The peer does not want our side any more. It is reset after this call. */
+  /** Called when the peer requests a reset of the sending side, which follows after this call. */
   onStopSending(code: number): void;
-  /** Nearly all that was written has been sent once: there is room for more. It may still be sent again. */
+  /** Called when most written bytes were sent once, so that there is room for more. They may be retransmitted. */
   onRoom(): void;
-  /** Both sides are over, or the connection is. Called once, and nothing after it. */
+  /** Called once, as the last callback, when both sides or the connection have ended. */
   onClosed(): void;
 }
 
-/** What a stream asks of its connection. */
+/** Callbacks of a stream to its connection. */
 export interface StreamHost {
-  /** There is something to send for it. */
+  /** The stream has data to send. */
   ready(stream: QuicStream): void;
-  /** So many bytes of it were consumed. */
+  /** Bytes of the stream were consumed. */
   consumed(stream: QuicStream, bytes: number): void;
-  /** Its user waits for `onRoom`. */
+  /** The user waits for `onRoom`. */
   awaitRoom(stream: QuicStream): void;
-  /** Both sides are over. */
+  /** Both sides have ended. */
   finished(stream: QuicStream): void;
 }
 
-/** Control frames that a stream has to send, as bits of {@link QuicStream.pending}. */
+/** Pending control frames, as bits of {@link QuicStream.pending}. */
 export const pendingFrame = { reset: 1, stopSending: 2, maxData: 4, blocked: 8 } as const;
 
 /** Kinds of {@link SentFrame} of a stream. */
@@ -45,15 +45,15 @@ const controlKinds: ReadonlyMap<number, number> = new Map([
   [pendingFrame.maxData, sentKind.maxData],
 ]);
 
-/** Unsent bytes from which on {@link QuicStream.write} asks its user to wait, and below which there is room again. */
+/** Number of unsent bytes at which {@link QuicStream.write} requests to wait, and below which there is room again. */
 const highWater = 64 * 1024;
 const lowWater = 16 * 1024;
 
-/** What a stream begins with. */
+/** Initial limits of a stream. */
 export interface StreamLimits {
-  /** Bytes that the peer may send. */
+  /** Receive window in bytes. */
   readonly receiveWindow: number;
-  /** Bytes that we may send. */
+  /** Send limit in bytes. */
   readonly sendLimit: number;
   readonly canSend: boolean;
   readonly canReceive: boolean;
@@ -65,29 +65,29 @@ export class QuicStream implements FrameOwner {
   readonly out: SendBuffer = new SendBuffer();
   readonly in: ReceiveBuffer = new ReceiveBuffer();
   readonly window: FlowWindow;
-  /** What the peer allows us to send, as an offset. */
+  /** Send limit of the peer, as an offset. */
   sendLimit: number;
-  /** RFC 9218 §4.1: 0 comes first. */
+  /** Urgency (RFC 9218 §4.1); 0 is the most urgent. */
   urgency = 3;
-  /** RFC 9218 §4.2: takes turns with others of its urgency. */
+  /** Incremental (RFC 9218 §4.2): shares bandwidth with other streams of its urgency. */
   incremental = false;
   /** Bits of {@link pendingFrame}. */
   pending = 0;
-  /** The connection has it in a queue. */
+  /** The stream is in a queue of the connection. */
   queued = false;
   next: QuicStream | null = null;
   resetCode = 0;
   stopCode = 0;
-  /** Where the peer's data ends; -1 while unknown. */
+  /** Final size of the peer's data; -1 if unknown. */
   finalSize = -1;
   readonly #host: StreamHost;
-  // Our side.
+  // Sending side.
   #ending: boolean;
   #finSent = false;
   #sendOver: boolean;
   #resetting = false;
   #finAcked = false;
-  // The peer's side.
+  // Receiving side.
   #receiveOver: boolean;
   #stopped = false;
   #closed = false;
@@ -102,44 +102,47 @@ export class QuicStream implements FrameOwner {
     this.#receiveOver = !canReceive;
   }
 
-  // For the user
+  // User interface
 
-  /** Whether no more can be written. */
+  /** Reports whether no more data can be written. */
   get ending(): boolean {
     return this.#ending || this.#resetting;
   }
 
-  /** Whether both sides are over. */
+  /** Reports whether both sides have ended. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** Whether the peer has sent everything, or has abandoned it. */
+  /** Reports whether the peer has sent everything or reset its side. */
   get receiveOver(): boolean {
     return this.#receiveOver;
   }
 
-  /** Whether nothing follows what was delivered last. */
+  /** Reports whether the last delivered bytes were the end. */
   get isLast(): boolean {
     return this.finalSize >= 0 && this.in.read === this.finalSize;
   }
 
-  /** Whether everything was written, and has arrived; or was reset. */
+  /** Reports whether all data was written and delivered, or the sending side was reset. */
   get sendOver(): boolean {
     return this.#sendOver;
   }
 
-  /** Bytes that were written and are not acknowledged. */
+  /** Number of unacknowledged bytes. */
   get unacknowledged(): number {
     return this.out.kept;
   }
 
-  /** Bytes that were written and never sent. */
+  /** Number of bytes never sent. */
   get unsent(): number {
     return this.out.written - this.out.sent;
   }
 
-  /** Writes bytes, which must not change until they are acknowledged. Returns false if the writer is to wait for `onRoom`, which follows either way. */
+  /**
+   * Writes bytes, which must not change until they are acknowledged. Returns false if the caller should wait for `onRoom`, which is called
+   * in any case.
+   */
   write(bytes: Buffer): boolean {
     if (this.ending) return true;
     this.out.write(bytes);
@@ -148,29 +151,29 @@ export class QuicStream implements FrameOwner {
     return this.unsent < highWater;
   }
 
-  /** Whether the user may write more. */
+  /** Reports whether the user may write more. */
   get hasRoom(): boolean {
     return this.unsent <= lowWater;
   }
 
-  /** Ends our side. */
+  /** Ends the sending side. */
   end(): void {
     if (this.ending) return;
     this.#ending = true;
     this.#host.ready(this);
   }
 
-  /** Abandons our side with an error code of the application. */
+  /** Resets the sending side with an application error code. */
   reset(code: number): void {
     if (this.#sendOver || this.#resetting) return;
     this.#resetting = true;
     this.resetCode = code;
-    // What was never sent counts no more: the final size is what was sent.
+    // Unsent bytes are discarded: the final size is the number of bytes sent.
     this.pending = (this.pending | pendingFrame.reset) & ~pendingFrame.blocked;
     this.#host.ready(this);
   }
 
-  /** Asks the peer to abandon its side. What arrives from now on is dropped. */
+  /** Requests a reset of the peer's side. Bytes that arrive from now on are discarded. */
   stopSending(code: number): void {
     if (this.#receiveOver || this.#stopped) return;
     this.#stopped = true;
@@ -182,7 +185,7 @@ export class QuicStream implements FrameOwner {
     if (highest > read) this.#host.consumed(this, highest - read);
   }
 
-  /** Lets the peer send `bytes` more: they were consumed. */
+  /** Allows the peer to send `bytes` more, because they were consumed. */
   credit(bytes: number): void {
     if (this.#closed) return;
     this.#host.consumed(this, bytes);
@@ -195,19 +198,19 @@ export class QuicStream implements FrameOwner {
     this.#host.ready(this);
   }
 
-  // For the connection
+  // Connection interface
 
-  /** Whether the peer's bytes are dropped, as {@link stopSending} was called. */
+  /** Reports whether received bytes are discarded, after {@link stopSending}. */
   get stopped(): boolean {
     return this.#stopped;
   }
 
-  /** Whether a FIN is to be sent with the last byte. */
+  /** Reports whether a FIN is sent with the last byte. */
   get hasFin(): boolean {
     return this.#ending && !this.#resetting && !this.#finSent;
   }
 
-  /** Whether there are bytes or an end to send that flow control lets through; `connection`: bytes that it has left. */
+  /** Reports whether flow control allows sending pending data or a FIN. `connection`: remaining bytes of the connection limit. */
   canSend(connection: number): boolean {
     if (this.#sendOver || this.#resetting) return false;
     const { out } = this;
@@ -216,18 +219,18 @@ export class QuicStream implements FrameOwner {
     return this.hasFin;
   }
 
-  /** Whether the stream's own limit holds back what was written. */
+  /** Reports whether the stream limit blocks written data. */
   get isBlocked(): boolean {
     return !this.#resetting && this.out.sent < this.out.written && this.out.sent >= this.sendLimit;
   }
 
-  /** A record of stream data that is about to be sent. */
+  /** Returns a record for stream data that is about to be sent. */
   sentData(offset: number, length: number, fin: boolean): SentFrame {
     if (fin) this.#finSent = true;
     return new SentFrame(this, sentKind.data, { offset, length, fin });
   }
 
-  /** A record of a control frame, one of {@link pendingFrame}. */
+  /** Returns a record for a control frame, one of {@link pendingFrame}. */
   sentControl(frame: number): SentFrame {
     this.pending &= ~frame;
     const kind = controlKinds.get(frame) ?? sentKind.blocked;
@@ -259,7 +262,7 @@ export class QuicStream implements FrameOwner {
     this.#host.ready(this);
   }
 
-  /** Bytes in order have arrived, or the end: gives them to the user. */
+  /** Delivers bytes in order, or the end, to the user. */
   deliver(bytes: Buffer | null): void {
     if (bytes !== null && bytes.length > 0) {
       if (this.#stopped || this.user === null) this.#host.consumed(this, bytes.length);
@@ -271,7 +274,7 @@ export class QuicStream implements FrameOwner {
     this.#checkOver();
   }
 
-  /** The peer has reset its side. */
+  /** Called when the peer has reset its side. */
   resetByPeer(code: number): void {
     if (this.#receiveOver) return;
     this.#receiveOver = true;
@@ -280,7 +283,7 @@ export class QuicStream implements FrameOwner {
     this.#checkOver();
   }
 
-  /** The peer asks for a reset. */
+  /** Called when the peer requests a reset. */
   stoppedByPeer(code: number): void {
     if (this.#sendOver || this.#resetting) return;
     this.user?.onStopSending(code);
@@ -298,7 +301,7 @@ export class QuicStream implements FrameOwner {
     if (this.#sendOver && this.#receiveOver) this.close();
   }
 
-  /** Ends the stream for good. Called by the connection when it is over, too. */
+  /** Closes the stream. Also called when the connection has ended. */
   close(): void {
     if (this.#closed) return;
     this.#closed = this.#sendOver = this.#receiveOver = true;

@@ -1,11 +1,11 @@
 /** Addresses of peers. */
 
-/** An address as a datagram socket gives and takes it. */
+/** Address of a datagram socket. */
 export interface PeerAddress {
   readonly host: string;
   readonly port: number;
-  /** Host and port in one, to compare and to look up. */
+  /** Host and port as a single key. */
   readonly key: string;
-  /** The address of ours that it has sent to; empty or absent if the socket has only one. */
+  /** Local address that the peer used; empty or undefined if the socket has only one. */
   readonly local?: string;
 }

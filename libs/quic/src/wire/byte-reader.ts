@@ -1,8 +1,8 @@
-/** Reads integers and byte strings as QUIC writes them (RFC 9000 §16). */
+/** Reads integers and byte strings (RFC 9000 §16). */
 
 /**
- * A cursor over a buffer. A read past the end returns 0 and sets {@link truncated}, so that a parser checks once for a whole
- * structure. One instance is reused for many buffers.
+ * Cursor over a buffer. A read past the end returns 0 and sets {@link truncated}, so that a parser needs only one check per structure.
+ * Reusable.
  */
 export class ByteReader {
   bytes: Buffer = empty;
@@ -10,7 +10,7 @@ export class ByteReader {
   end = 0;
   truncated = false;
 
-  /** Starts over at `bytes[at..end)`. */
+  /** Resets the cursor to `bytes[at..end)`. */
   reset(bytes: Buffer, at: number, end: number): this {
     this.bytes = bytes;
     this.at = at;
@@ -35,8 +35,8 @@ export class ByteReader {
   }
 
   /**
-   * A variable-length integer. Values above 2^53 lose precision, which no limit or offset of a real peer reaches; they stay below 2^62, so
-   * that they can be written again.
+   * Reads a variable-length integer. Values above 2^53 lose precision, but real limits and offsets never reach them. Results stay below
+   * 2^62, so that they can be encoded again.
    */
   varint(): number {
     if (!this.#has(1)) return 0;
@@ -61,7 +61,7 @@ export class ByteReader {
     }
   }
 
-  /** A number of streams, which is at most 2^60 (RFC 9000 §4.6); -1 for more. */
+  /** Reads a number of streams; returns -1 if it exceeds 2^60 (RFC 9000 §4.6). */
   streams(): number {
     const { at, bytes } = this;
     const value = this.varint();
@@ -69,7 +69,7 @@ export class ByteReader {
     return value > 2 ** 60 || bytes.readUInt32BE(at + 4) > 0 ? -1 : value;
   }
 
-  /** A view of the next `length` bytes; it is valid for as long as the buffer is. */
+  /** Returns a view of the next `length` bytes, which is valid as long as the buffer is. */
   take(length: number): Buffer {
     if (!this.#has(length)) return empty;
     const view = this.bytes.subarray(this.at, this.at + length);
@@ -85,6 +85,6 @@ export class ByteReader {
   }
 }
 
-/** The largest number below 2^62. */
+/** Largest representable number below 2^62. */
 const maxInteger = 2 ** 62 - 512;
 const empty = Buffer.alloc(0);

@@ -1,13 +1,13 @@
-/** Writes integers and byte strings as QUIC reads them (RFC 9000 §16). */
+/** Writes integers and byte strings (RFC 9000 §16). */
 
-/** Bytes that {@link ByteWriter.varint} takes for a value. */
+/** Returns the encoded size of an integer. */
 export function varintSize(value: number): number {
   if (value < 0x40) return 1;
   if (value < 0x4000) return 2;
   return value < 0x4000_0000 ? 4 : 8;
 }
 
-/** A cursor that writes into a buffer. Whoever calls it has made sure that there is room. */
+/** Cursor that writes into a buffer. The caller must ensure that there is enough room. */
 export class ByteWriter {
   bytes: Buffer;
   at: number;
@@ -45,7 +45,7 @@ export class ByteWriter {
     }
   }
 
-  /** A variable-length integer of two bytes, whatever its value: for lengths that are known later. */
+  /** Writes a two-byte variable-length integer regardless of its value, for lengths that are known later. */
   varint2(value: number, at: number): void {
     this.bytes[at] = 0x40 | (value >> 8);
     this.bytes[at + 1] = value & 0xff;
@@ -54,7 +54,7 @@ export class ByteWriter {
   copy(source: Uint8Array, start: number, end: number): void {
     const { bytes } = this;
     const length = end - start;
-    // Below some 40 bytes a loop costs less than the call into native code.
+    // Below about 40 bytes, a loop is faster than a native call.
     if (length <= 40) {
       let { at } = this;
       for (let i = start; i < end; i++) bytes[at++] = source[i] as number;

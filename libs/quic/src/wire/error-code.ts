@@ -1,4 +1,4 @@
-/** Error codes of connections (RFC 9000 §20.1). */
+/** Connection error codes (RFC 9000 §20.1). */
 
 export const transportError = {
   noError: 0x0,
@@ -20,21 +20,21 @@ export const transportError = {
   noViablePath: 0x10,
   /** RFC 9368 §4. */
   versionNegotiationError: 0x11,
-  /** Added to the alert of TLS (RFC 9001 §4.8). */
+  /** Base of TLS alerts (RFC 9001 §4.8). */
   cryptoError: 0x100,
 } as const;
 
 const brand = Symbol.for('sluice.quic-error');
 
-/** Ends a connection: thrown by whatever reads what a peer sent, and caught where a datagram is read. */
+/** Connection error, thrown while input of the peer is processed, and caught where the datagram is read. */
 export class QuicError extends Error {
   override readonly name = 'QuicError';
   readonly [brand] = true;
-  /** One of {@link transportError}, or of the application. */
+  /** Transport or application error code. */
   readonly code: number;
-  /** The frame that was at fault (RFC 9000 §19.19); 0 if unknown. */
+  /** Type of the frame that caused the error (RFC 9000 §19.19); 0 if unknown. */
   readonly frameType: number;
-  /** `code` is one of the application's (RFC 9000 §20.2). */
+  /** `code` is an application error code (RFC 9000 §20.2). */
   readonly application: boolean;
 
   constructor(code: number, reason: string, { frameType = 0, application = false } = {}) {
@@ -45,7 +45,7 @@ export class QuicError extends Error {
   }
 }
 
-/** Whether an error ends a connection, whichever copy of this package made it. */
+/** Reports whether an error is a {@link QuicError}, even from another copy of this package. */
 export function isQuicError(error: unknown): error is QuicError {
   return typeof error === 'object' && error !== null && brand in error;
 }

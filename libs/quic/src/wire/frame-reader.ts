@@ -1,16 +1,16 @@
-/** Reads the frames of a packet (RFC 9000 §19), and gives each to the connection without making an object of it. */
+/** Parses the frames of a packet (RFC 9000 §19) and passes each to the connection, without allocating objects. */
 import type { ByteReader } from './byte-reader.ts';
 import { QuicError, transportError } from './error-code.ts';
 import { frameType, streamBit } from './frame-type.ts';
 import { level } from './level.ts';
 import { maxIdLength } from './packet-header.ts';
 
-/** An ACK frame. One instance is reused: what takes it copies what it keeps. */
+/** An ACK frame. The instance is reused, so callers must copy what they keep. */
 export class AckFrame {
   largest = 0;
-  /** As encoded: to be scaled by the exponent of the peer. */
+  /** Encoded value, to be scaled by the exponent of the peer. */
   delay = 0;
-  /** Acknowledged ranges, largest first: `high, low` in turn. */
+  /** Alternating `high, low` of acknowledged ranges, largest first. */
   readonly bounds: number[] = [];
   hasEcn = false;
   ect0 = 0;
@@ -18,7 +18,7 @@ export class AckFrame {
   ce = 0;
 }
 
-/** Takes frames. Byte strings are views of the packet: whoever keeps them copies them. */
+/** Receives frames. Byte strings are views of the packet, so callers must copy what they keep. */
 export interface FrameTaker {
   onAck(ack: AckFrame): void;
   onPing(): void;
@@ -40,21 +40,21 @@ export interface FrameTaker {
   onDatagram(bytes: Buffer): void;
 }
 
-/** What the frames of a packet were. */
+/** Kinds of frames in a packet. */
 export const packetContent = {
-  /** Only frames that need no acknowledgement. */
+  /** Only frames that are not ack-eliciting. */
   none: 0,
   ackEliciting: 1,
-  /** Something beyond path validation: the peer uses the path it was sent on (RFC 9000 §9.1). */
+  /** Contains a non-probing frame: the peer uses this path (RFC 9000 §9.1). */
   nonProbing: 2,
 } as const;
 
-/** The largest offset of a stream (RFC 9000 §19.8). */
+/** Maximum stream offset (RFC 9000 §19.8). */
 const maxOffset = 2 ** 62 - 1;
-/** More ranges of one ACK frame than this are not looked at: they report packets that are long settled. */
+/** Maximum number of processed ranges in an ACK frame; further ones concern old packets. */
 const maxAckRanges = 256;
 
-/** Frames that a packet of each level may carry (RFC 9000 §12.4), as bits by type. */
+/** Frame types allowed at each level (RFC 9000 §12.4), as bit masks. */
 const ofHandshakes = bits(
   frameType.padding,
   frameType.ping,
@@ -72,9 +72,9 @@ const notOfEarlyData = bits(
   frameType.pathResponse,
   frameType.retireConnectionId,
 );
-/** Frames that are not acknowledged (RFC 9000 §13.2). */
+/** Frames that are not ack-eliciting (RFC 9000 §13.2). */
 const quiet = bits(frameType.padding, frameType.ack, frameType.ackEcn, frameType.close, frameType.closeApplication);
-/** RFC 9000 §9.1. */
+/** Probing frames (RFC 9000 §9.1). */
 const probing = bits(frameType.padding, frameType.newConnectionId, frameType.pathChallenge, frameType.pathResponse);
 
 function bits(...types: readonly number[]): number {
@@ -87,13 +87,13 @@ function has(set: number, type: number): boolean {
 
 const ack = new AckFrame();
 
-/** Reads all frames. Returns bits of {@link packetContent}. Throws {@link QuicError} for what the RFC forbids. */
+/** Parses all frames. Returns bits of {@link packetContent}. Throws {@link QuicError} on violations. */
 export function readFrames(reader: ByteReader, at: number, taker: FrameTaker): number {
   if (reader.left === 0) throw new QuicError(transportError.protocolViolation, 'packet has no frames');
   let content = 0;
   while (reader.left > 0) {
     const type = reader.bytes[reader.at] as number;
-    // Nearly all types are below 64; a longer form of one is an error (RFC 9000 §12.4).
+    // Nearly all types are below 64, and longer encodings of these are errors (RFC 9000 §12.4).
     if (type > 0x3f) throw unknown(reader);
     reader.at += 1;
     if (type === frameType.padding) continue;
@@ -179,7 +179,7 @@ function readFrame(reader: ByteReader, type: number, taker: FrameTaker): void {
   }
 }
 
-/** Frames about one stream, one connection id, or one path. */
+/** Parses frames that concern a single stream, connection ID or path. */
 function readStreamControl(reader: ByteReader, type: number, taker: FrameTaker): void {
   switch (type) {
     case frameType.resetStream: {

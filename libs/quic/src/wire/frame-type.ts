@@ -1,4 +1,4 @@
-/** Types of frames (RFC 9000 §19, RFC 9221 §4). */
+/** Frame types (RFC 9000 §19, RFC 9221 §4). */
 export const frameType = {
   padding: 0x00,
   ping: 0x01,
@@ -8,7 +8,7 @@ export const frameType = {
   stopSending: 0x05,
   crypto: 0x06,
   newToken: 0x07,
-  /** To 0x0f; the bits are {@link streamBit}. */
+  /** Up to 0x0f, with the bits of {@link streamBit}. */
   stream: 0x08,
   maxData: 0x10,
   maxStreamData: 0x11,
@@ -29,5 +29,5 @@ export const frameType = {
   datagramWithLength: 0x31,
 } as const;
 
-/** Bits of the type of a STREAM frame (RFC 9000 §19.8). */
+/** Bits in the type of a STREAM frame (RFC 9000 §19.8). */
 export const streamBit = { fin: 0x01, length: 0x02, offset: 0x04 } as const;

@@ -1,2 +1,2 @@
-/** Encryption levels (RFC 9001 §4), in the order of a handshake; OpenSSL has the same numbers. */
+/** Encryption levels (RFC 9001 §4) in handshake order, with the same numbers as in OpenSSL. */
 export const level = { initial: 0, early: 1, handshake: 2, application: 3 } as const;

@@ -1,29 +1,28 @@
-/** Headers of packets (RFC 9000 §17). */
+/** Packet headers (RFC 9000 §17). */
 import type { ByteReader } from './byte-reader.ts';
 import { packetType, versionOf, type Version } from './version.ts';
 
-/** Length of the connection ids that this package issues, in bytes. */
+/** Length of issued connection IDs, in bytes. */
 export const localIdLength = 8;
-/** The longest connection id of versions 1 and 2, in bytes. */
+/** Maximum length of connection IDs in versions 1 and 2, in bytes. */
 export const maxIdLength = 20;
-/** Length of an AEAD's tag, in bytes; the same for all that QUIC uses. */
+/** AEAD tag length in bytes, the same for all suites of QUIC. */
 export const tagLength = 16;
-/** The smallest datagram that may carry an Initial packet of a client (RFC 9000 §14.1). */
+/** Minimum size of datagrams with Initial packets of a client (RFC 9000 §14.1). */
 export const minInitialDatagram = 1200;
 
 /** Results of {@link readLongHeader}. */
 export const headerResult = {
-  /** A packet of a version that is spoken. */
+  /** Packet of a supported version. */
   packet: 0,
-  /** A packet of another version. The connection ids are set (RFC 8999 §5.1). */
+  /** Packet of another version. The connection IDs are set (RFC 8999 §5.1). */
   unknownVersion: 1,
-  /** A Version Negotiation packet. The reader is at its versions. */
+  /** Version Negotiation packet. The reader is positioned at its versions. */
   versionNegotiation: 2,
-  /** Not a packet. */
   invalid: 3,
 } as const;
 
-/** What a long header says. One instance is reused. */
+/** Fields of a long header. Reusable. */
 export class LongHeader {
   version: Version | null = null;
   versionNumber = 0;
@@ -31,9 +30,9 @@ export class LongHeader {
   type: number = packetType.initial;
   destination: Buffer = none;
   source: Buffer = none;
-  /** Of an Initial packet, or a Retry packet. */
+  /** Token of an Initial or Retry packet. */
   token: Buffer = none;
-  /** Position of the packet number; for a Retry packet, of its integrity tag. */
+  /** Offset of the packet number, or of the integrity tag of a Retry packet. */
   numberAt = 0;
   /** End of the packet. */
   end = 0;
@@ -41,7 +40,7 @@ export class LongHeader {
 
 const none = Buffer.alloc(0);
 
-/** Reads the long header at the position of `reader` into `header`. Gives a {@link headerResult}. */
+/** Parses the long header at the position of `reader` into `header`. Returns a {@link headerResult}. */
 export function readLongHeader(reader: ByteReader, header: LongHeader): number {
   const first = reader.uint8();
   const number = reader.uint32();
@@ -73,7 +72,7 @@ function readRetry(reader: ByteReader, header: LongHeader): number {
   return headerResult.packet;
 }
 
-/** The packet number that `truncated` of `length` bytes stands for, when `expected` is the next one (RFC 9000 §A.3). */
+/** Decodes the packet number `truncated` of `length` bytes; `expected` is the next one (RFC 9000 §A.3). */
 export function fullPacketNumber(truncated: number, length: number, expected: number): number {
   const window = 2 ** (8 * length);
   const candidate = expected - (expected % window) + truncated;
@@ -81,7 +80,7 @@ export function fullPacketNumber(truncated: number, length: number, expected: nu
   return candidate > expected + window / 2 && candidate >= window ? candidate - window : candidate;
 }
 
-/** Bytes that a packet number needs when `acked` is the largest that the peer has acknowledged; -1 for none (RFC 9000 §A.2). */
+/** Returns the encoded length of a packet number. `acked`: largest acknowledged number, or -1 (RFC 9000 §A.2). */
 export function packetNumberLength(number: number, acked: number): number {
   const range = 2 * (number - acked);
   if (range < 0x100) return 1;

@@ -1,10 +1,10 @@
-/** A set of integers as disjoint ranges. Operations at the upper end, where nearly all happen, cost constant time. */
+/** Set of integers, stored as disjoint ranges. Operations at the upper end, which are the most frequent, take constant time. */
 export class RangeSet {
-  /** `low, high` of each range in turn, ascending; both inclusive. */
+  /** Alternating inclusive `low, high` of each range, ascending. */
   readonly #bounds: number[] = [];
   readonly #maxRanges: number;
 
-  /** `maxRanges`: beyond it the lowest range is forgotten. */
+  /** `maxRanges`: limit beyond which the lowest range is dropped. */
   constructor(maxRanges: number = Number.POSITIVE_INFINITY) {
     this.#maxRanges = maxRanges;
   }
@@ -14,31 +14,31 @@ export class RangeSet {
     return this.#bounds.length / 2;
   }
 
-  /** The largest element; -1 if the set is empty. */
+  /** Largest element; -1 if the set is empty. */
   get max(): number {
     return this.#bounds.at(-1) ?? -1;
   }
 
-  /** The smallest element; -1 if the set is empty. */
+  /** Smallest element; -1 if the set is empty. */
   get min(): number {
     return this.#bounds[0] ?? -1;
   }
 
-  /** Lower bound of the range with this index, the lowest range being 0. */
+  /** Lower bound of a range. Index 0 is the lowest range. */
   low(index: number): number {
     return this.#bounds[2 * index] as number;
   }
 
-  /** Upper bound, inclusive, of the range with this index. */
+  /** Inclusive upper bound of a range. */
   high(index: number): number {
     return this.#bounds[2 * index + 1] as number;
   }
 
-  /** Adds `low..high`, inclusive. Returns false if all of it was there. */
+  /** Adds the inclusive range `low..high`. Returns false if it was already contained. */
   add(low: number, high: number = low): boolean {
     const bounds = this.#bounds;
     let i = bounds.length;
-    // The first range, from above, that does not lie beyond the new one.
+    // First range, from above, that does not lie beyond the new one.
     while (i > 0 && (bounds[i - 2] as number) > high + 1) i -= 2;
     if (i === 0 || (bounds[i - 1] as number) < low - 1) {
       bounds.splice(i, 0, low, high);
@@ -47,7 +47,7 @@ export class RangeSet {
     }
     if ((bounds[i - 2] as number) <= low && (bounds[i - 1] as number) >= high) return false;
     if ((bounds[i - 1] as number) < high) bounds[i - 1] = high;
-    // Ranges below that the new one reaches become one with it.
+    // Merges lower ranges that the new one touches.
     let first = i - 2;
     while (first > 0 && (bounds[first - 1] as number) >= low - 1) first -= 2;
     const merged = Math.min(low, bounds[first] as number);
@@ -65,7 +65,7 @@ export class RangeSet {
     return false;
   }
 
-  /** Removes `low..high`, inclusive. */
+  /** Removes the inclusive range `low..high`. */
   remove(low: number, high: number): void {
     const bounds = this.#bounds;
     for (let i = bounds.length - 2; i >= 0; i -= 2) {

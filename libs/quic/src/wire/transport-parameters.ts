@@ -26,7 +26,7 @@ const id = {
   maxDatagramFrameSize: 0x20,
 } as const;
 
-/** What one side tells the other in its handshake. Times are in milliseconds, sizes in bytes. */
+/** Transport parameters of one side. Times in milliseconds, sizes in bytes. */
 export interface TransportParameters {
   originalDestination: Buffer | null;
   /** 0 = no limit. */
@@ -45,13 +45,13 @@ export interface TransportParameters {
   activeConnectionIdLimit: number;
   initialSource: Buffer | null;
   retrySource: Buffer | null;
-  /** RFC 9368 §3: the version in use, then those that are spoken. */
+  /** Version information (RFC 9368 §3): the version in use, then the supported versions. */
   versionInformation: readonly number[] | null;
-  /** RFC 9221 §3; 0 = none are accepted. */
+  /** RFC 9221 §3; 0 = datagrams are not accepted. */
   maxDatagramFrameSize: number;
 }
 
-/** The parameters of a side that sends none (RFC 9000 §18.2). */
+/** Returns the default parameters (RFC 9000 §18.2). */
 export function defaultTransportParameters(): TransportParameters {
   return {
     originalDestination: null,
@@ -133,7 +133,7 @@ const strings: readonly (readonly [StringKey, number])[] = [
 const numberById = new Map(numbers.map(([key, number]) => [number, key]));
 const stringById = new Map(strings.map(([key, number]) => [number, key]));
 
-/** Only a server sends these (RFC 9000 §18.2). */
+/** Parameters that only servers may send (RFC 9000 §18.2). */
 const ofServers: ReadonlySet<number> = new Set([
   id.originalDestination,
   id.statelessResetToken,
@@ -141,7 +141,7 @@ const ofServers: ReadonlySet<number> = new Set([
   id.retrySource,
 ]);
 
-/** Decodes the parameters of a peer. Throws `TRANSPORT_PARAMETER_ERROR` for what the RFC forbids. */
+/** Decodes the parameters of a peer. Throws `TRANSPORT_PARAMETER_ERROR` on violations. */
 export function decodeTransportParameters(bytes: Buffer, peer: 'client' | 'server'): TransportParameters {
   const found = defaultTransportParameters();
   const reader = new ByteReader().reset(bytes, 0, bytes.length);

@@ -1,19 +1,19 @@
-/** Versions of QUIC, and what differs between them (RFC 9000, RFC 9369 §3). */
+/** QUIC versions and their differences (RFC 9000, RFC 9369 §3). */
 
-/** What one version has of its own. */
+/** Version-specific constants. */
 export interface Version {
   readonly number: number;
-  /** Salt of the secrets of Initial packets (RFC 9001 §5.2, RFC 9369 §3.3.1). */
+  /** Salt of Initial secrets (RFC 9001 §5.2, RFC 9369 §3.3.1). */
   readonly initialSalt: Buffer;
-  /** Prefix of the labels of keys (RFC 9001 §5.1, RFC 9369 §3.3.2). */
+  /** Prefix of key labels (RFC 9001 §5.1, RFC 9369 §3.3.2). */
   readonly labelPrefix: string;
   readonly retryKey: Buffer;
   readonly retryNonce: Buffer;
-  /** The two bits of a long header for each of {@link packetType}. */
+  /** Type bits of a long header for each {@link packetType}. */
   readonly typeBits: readonly [initial: number, zeroRtt: number, handshake: number, retry: number];
 }
 
-/** Types of packets with a long header, whatever bits a version has for them. */
+/** Long header packet types, independent of version-specific bits. */
 export const packetType = { initial: 0, zeroRtt: 1, handshake: 2, retry: 3 } as const;
 
 export const version1: Version = {
@@ -34,10 +34,10 @@ export const version2: Version = {
   typeBits: [1, 2, 3, 0],
 };
 
-/** The versions that are spoken, the preferred one first. */
+/** Supported versions, preferred one first. */
 export const versions: readonly Version[] = [version1, version2];
 
-/** The version with a number, or `null` if it is not spoken. */
+/** Returns a version by its number, or `null` if it is not supported. */
 export function versionOf(number: number): Version | null {
   if (number === version1.number) return version1;
   return number === version2.number ? version2 : null;
