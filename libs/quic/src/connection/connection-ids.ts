@@ -132,7 +132,7 @@ export class PeerIds {
       throw new QuicError(transportError.connectionIdLimitError, 'peer exceeded the connection ID limit');
   }
 
-  /** Uses an id that was not used on another path. Returns false if the peer has issued none. */
+  /** Switches to an unused ID for another path. Returns false if none is available. */
   change(): boolean {
     const fresh = this.#active.find(({ sequence }) => sequence > this.#current.sequence);
     if (fresh === undefined) return false;
@@ -143,7 +143,7 @@ export class PeerIds {
     return true;
   }
 
-  /** Whether a datagram that ends in these 16 bytes is a stateless reset (RFC 9000 §10.3.1). */
+  /** Reports whether these last 16 bytes of a datagram are a stateless reset token (RFC 9000 §10.3.1). */
   isReset(token: Buffer): boolean {
     return this.#active.some(({ resetToken }) => resetToken !== null && resetToken.equals(token));
   }

@@ -126,7 +126,7 @@ export class StreamSet implements StreamHost {
     }
     const peers = isUni ? this.peerUni : this.peerBidi;
     if (index >= peers.limit) throw new QuicError(transportError.streamLimitError, 'peer exceeded the stream limit');
-    // Streams are opened in order: those before one are open, too (RFC 9000 §2.1).
+    // Opening a stream also opens all lower ones of its type (RFC 9000 §2.1).
     while (peers.opened <= index) {
       const stream = this.#add(peers.opened * 4 + (id & 3));
       peers.opened += 1;
@@ -156,7 +156,7 @@ export class StreamSet implements StreamHost {
     return isOurs ? peer.initialMaxStreamDataBidiRemote : peer.initialMaxStreamDataBidiLocal;
   }
 
-  /** A STREAM frame. */
+  /** Handles a STREAM frame. */
   onData(stream: QuicStream, offset: number, bytes: Buffer, fin: boolean): void {
     const end = offset + bytes.length;
     this.#arrive(stream, end);
@@ -173,18 +173,18 @@ export class StreamSet implements StreamHost {
     }
   }
 
-  /** A RESET_STREAM frame. */
+  /** Handles a RESET_STREAM frame. */
   onReset(stream: QuicStream, code: number, size: number): void {
     this.#arrive(stream, size);
     finalSize(stream, size);
     if (stream.receiveOver) return;
     const unread = size - stream.window.consumed;
     stream.resetByPeer(code);
-    // What will never be consumed counts as consumed, for the connection.
+    // Bytes that will never be consumed count as consumed for the connection.
     if (unread > 0) this.consumed(stream, unread);
   }
 
-  /** Checks limits for bytes up to `end` (RFC 9000 §4.1). */
+  /** Checks flow control for bytes up to `end` (RFC 9000 §4.1). */
   #arrive(stream: QuicStream, end: number): void {
     if (end <= stream.in.highest) return;
     if (end > stream.window.limit)
@@ -223,7 +223,7 @@ export class StreamSet implements StreamHost {
     this.#awaiting.add(stream);
   }
 
-  /** Tells the users of streams that have room again. Called when no packet is being written. Returns true if there were any. */
+  /** Notifies users of streams that have room again. Must not be called while a packet is being written. Returns true if there were any. */
   tellRoom(): boolean {
     let told = false;
     for (const stream of this.#awaiting) {
@@ -252,12 +252,12 @@ export class StreamSet implements StreamHost {
     this.#last[urgency] = stream;
   }
 
-  /** Whether a stream waits to send. */
+  /** Reports whether a stream has pending data. */
   get hasReady(): boolean {
     return this.#ready > 0;
   }
 
-  /** The stream that sends next; `null` if none waits. It is in no queue afterwards: {@link ready} puts it back. */
+  /** Removes and returns the next stream; `null` if none. {@link ready} adds it again. */
   take(): QuicStream | null {
     for (let urgency = 0; urgency < 8; urgency++) {
       const stream = this.#first[urgency] ?? null;
@@ -272,7 +272,7 @@ export class StreamSet implements StreamHost {
     return null;
   }
 
-  /** Puts a stream first again, which has more to send and does not take turns. */
+  /** Returns a non-incremental stream with more data to the front. */
   putBack(stream: QuicStream): void {
     if (stream.incremental) {
       this.#append(stream);
@@ -286,14 +286,14 @@ export class StreamSet implements StreamHost {
     if (stream.next === null) this.#last[urgency] = stream;
   }
 
-  /** Streams that the limit of the connection holds back wait apart, until it grows. */
+  /** Streams blocked by the connection limit are kept separately until it increases. */
   unblock(): void {
     for (const stream of this.#streams.values())
       if (!stream.queued && (stream.pending !== 0 || stream.canSend(1))) this.#append(stream);
     this.#host.wake();
   }
 
-  /** Ends all streams: the connection is over. */
+  /** Closes all streams when the connection has ended. */
   closeAll(): void {
     for (const stream of [...this.#streams.values()]) stream.close();
   }
