@@ -1,8 +1,8 @@
-/** Bodies of responses, for clients and for validations. */
+/** Reads response bodies, for clients and validations. */
 import type { IncomingMessage } from 'node:http';
 import { AcmeError } from './protocol/acme-error.ts';
 
-/** Reads a response to its end. Rejects where it breaks off, or has more than `longest` bytes. */
+/** Reads a response as a string. Rejects if it is truncated or exceeds `longest` bytes. */
 export async function responseText(response: IncomingMessage, longest: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

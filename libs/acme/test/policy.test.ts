@@ -35,17 +35,17 @@ const cases: readonly Case[] = [
 
 describe('IdentifierPolicy', () => {
   for (const [what, [allow, deny, wildcards], identifier, expected] of cases)
-    it(`${expected ? 'permits' : 'refuses'} ${what}`, () => {
+    it(`IdentifierPolicy ${expected ? 'permits' : 'rejects'} ${what}`, () => {
       expect(new IdentifierPolicy(allow, deny, wildcards).permits(identifier)).to.equal(expected);
     });
 
   for (const rule of ['*', 'a.*.test', '*.', '', '*.10.0.0.1'])
-    it(`does not take ${JSON.stringify(rule)} for a name`, () => {
+    it(`IdentifierPolicy rejects ${JSON.stringify(rule)} as a name rule`, () => {
       expect(() => new IdentifierPolicy(rules([rule]), null, false)).to.throw('is not a valid name rule');
     });
 
   for (const range of ['a', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/1.5', '::/129'])
-    it(`does not take ${JSON.stringify(range)} for addresses`, () => {
+    it(`IdentifierPolicy rejects ${JSON.stringify(range)} as an IP range`, () => {
       expect(() => new IdentifierPolicy(null, rules([], [range]), false)).to.throw('is not an IP range');
     });
 });

@@ -21,7 +21,7 @@ describe('signed messages of ACME', () => {
     RSA: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
   };
   for (const [name, key] of Object.entries(keys))
-    it(`are verified by the key that signed them, and by no other: ${name}`, () => {
+    it(`a signed message is verified only by the key that signed it: ${name}`, () => {
       const message = signMessage(key, { jwk: jwkOf(key) }, { url: 'https://ca.test/', nonce: 'n' }, { a: 1 });
       const parsed = parseMessage(JSON.parse(JSON.stringify(message)));
       expect(parsed.payload.toString()).to.equal('{"a":1}');
@@ -30,12 +30,12 @@ describe('signed messages of ACME', () => {
       expect(() => verifyMessage(parsed, publicKey)).to.throw();
     });
 
-  it('refuse keys that are weak', () => {
+  it('readJwk rejects weak keys', () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     expect(() => readJwk(publicKey.export({ format: 'jwk' }))).to.throw('badPublicKey');
   });
 
-  it('bind an account to the key that a CA gave', () => {
+  it('bindExternalAccount binds an account to the key from the CA', () => {
     const secret = Buffer.from('secret');
     const parsed = parseMessage(bindExternalAccount(keys['P-256'], 'kid-1', secret, 'https://ca.test/new'));
     expect(parsed.header).to.deep.equal({ alg: 'HS256', kid: 'kid-1', url: 'https://ca.test/new' });
@@ -44,7 +44,7 @@ describe('signed messages of ACME', () => {
     expect(JSON.parse(parsed.payload.toString())).to.deep.equal(jwkOf(createPublicKey(keys['P-256'])));
   });
 
-  it('name keys by the thumbprint of RFC 7638 §3.1', () => {
+  it('thumbprint returns the thumbprint of RFC 7638 §3.1', () => {
     const n =
       '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw';
     expect(thumbprint({ kty: 'RSA', n, e: 'AQAB' })).to.equal('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
@@ -52,7 +52,7 @@ describe('signed messages of ACME', () => {
 });
 
 describe('Nonces', () => {
-  it('are taken once, from those that made them, for an hour', () => {
+  it('Nonces accepts each of its own nonces once, within an hour', () => {
     const nonces = new Nonces();
     const nonce = nonces.make(0);
     expect(new Nonces().take(nonce, 0)).to.equal(false);
@@ -67,7 +67,7 @@ describe('Nonces', () => {
 });
 
 describe('reverseName', () => {
-  it('gives the names of RFC 8738 §6', () => {
+  it('reverseName returns the names of RFC 8738 §6', () => {
     expect(reverseName('192.0.2.1')).to.equal('1.2.0.192.in-addr.arpa');
     expect(reverseName('2001:db8::1')).to.equal(`1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`);
   });

@@ -7,7 +7,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const address = `${base}/renewal-info`;
 
-/** A CA with ARI: its directory says so, and the response of a test comes from there. */
+/** Creates a CA with ARI whose responses are defined by the test. */
 async function withWindow(received: () => Partial<ClientResponse>): Promise<Bench> {
   const intercept = ({ url }: ClientRequest, response: ClientResponse): ClientResponse => {
     if (url === `${base}/directory`)
@@ -27,7 +27,7 @@ function windowOf(start: number, end: number): string {
 describe('ARI', () => {
   const start = Math.floor(Date.now() / second) * second + day;
 
-  it('asks where the directory says, by authority key and serial number, and gives the window', async () => {
+  it("ARI queries the directory's URL by authority key and serial number and returns the window", async () => {
     const all = await withWindow(() => ({ body: windowOf(start, start + hour) }));
     const chain = await issue(all);
     const found = await renewalInfo(all.session(), chain);
@@ -44,7 +44,7 @@ describe('ARI', () => {
     ['nonsense', () => 'soon', 6 * hour],
   ];
   for (const [what, retryAfter, wait] of waits) {
-    it(`asks again in bounds where the CA says ${what}`, async () => {
+    it(`ARI limits the query interval if the CA returns ${what}`, async () => {
       const all = await withWindow(() => {
         const value = retryAfter();
         const headers: Record<string, string> = value === '' ? {} : { 'retry-after': value };
@@ -61,7 +61,7 @@ describe('ARI', () => {
     ['is not there', '{}'],
   ];
   for (const [what, body] of wrong) {
-    it(`does not follow a window that ${what}, and says where it came from`, async () => {
+    it(`ARI rejects a window that ${what} and names its URL`, async () => {
       const all = await withWindow(() => ({ body }));
       const chain = await issue(all);
       const error = await renewalInfo(all.session(), chain).then(() => null, String);
@@ -69,13 +69,13 @@ describe('ARI', () => {
     });
   }
 
-  it('does not ask a CA that has none', async () => {
+  it('ARI is not queried if the CA does not support it', async () => {
     const all = await bench();
     const chain = await issue(all);
     expect(await renewalInfo(all.session(), chain)).to.equal(null);
   });
 
-  it('names the certificate that an order replaces only to a CA with ARI', async () => {
+  it('an order names the replaced certificate only if the CA supports ARI', async () => {
     const replaced = async (all: Bench): Promise<unknown> => {
       const chain = await issue(all);
       all.traffic.length = 0;

@@ -37,7 +37,7 @@ function request(names: readonly string[], csr: Buffer, { network }: Bench): Obt
   };
 }
 
-/** Type and status of the problem that a promise rejects with. */
+/** Returns type and status of the problem that a promise rejects with. */
 async function refusal(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
@@ -58,7 +58,7 @@ async function order(session: Session, account: Account, body: object): Promise<
 }
 
 describe('AcmeServer', () => {
-  it('issues a certificate for names that were proved', async () => {
+  it('AcmeServer issues a certificate for validated names', async () => {
     const all = await bench();
     const session = all.session();
     const names = ['a.example.com', 'b.example.com'];
@@ -72,7 +72,7 @@ describe('AcmeServer', () => {
     expect(all.network.found.size).to.equal(0);
   });
 
-  it('gives every response to a signed request a nonce, the index and no caching', async () => {
+  it('every response to a signed request contains a nonce and the index link, and is not cacheable', async () => {
     const all = await bench();
     await newAccount(all.session());
     const { headers, status } = all.traffic.at(-1)?.response ?? {};
@@ -81,7 +81,7 @@ describe('AcmeServer', () => {
     expect(headers?.['replay-nonce']).to.match(/^[\w-]{43}$/);
   });
 
-  it('finds the account of a key again, and tells where there is none', async () => {
+  it('AcmeServer finds an existing account by its key and reports a missing one', async () => {
     const session = (await bench()).session();
     const account = await newAccount(session);
     expect((await newAccount(session, account.key)).url).to.equal(account.url);
@@ -89,7 +89,7 @@ describe('AcmeServer', () => {
     expect(await refusal(findAccount(session, accountKey()))).to.equal('400 accountDoesNotExist');
   });
 
-  it('changes contacts, and does nothing any more for an account that was deactivated', async () => {
+  it('AcmeServer updates contacts and rejects requests of a deactivated account', async () => {
     const session = (await bench()).session();
     const account = await newAccount(session);
     const contact = ['mailto:a@example.com'];
@@ -101,7 +101,7 @@ describe('AcmeServer', () => {
     expect(await refusal(newAccount(session, account.key))).to.equal('401 unauthorized');
   });
 
-  it('lets an account change its key, and refuses one that another account has', async () => {
+  it('AcmeServer changes the key of an account and rejects the key of another account', async () => {
     const session = (await bench()).session();
     const account = await newAccount(session);
     const other = await newAccount(session);
@@ -128,7 +128,7 @@ describe('AcmeServer', () => {
     ['no signature', (text) => text.replace(/"signature":"[^"]*"/, '"signature":""'), '400 malformed'],
   ];
   for (const [what, change, expected] of badMessages)
-    it(`refuses messages with ${what}`, async () => {
+    it(`AcmeServer rejects messages with ${what}`, async () => {
       const { server, book } = await bench();
       const key = accountKey();
       const url = `${base}/new-account`;
@@ -158,7 +158,7 @@ describe('AcmeServer', () => {
     ['extensions', { crit: ['exp'], exp: 1 }, 'malformed'],
   ];
   for (const [what, change, expected] of badHeaders)
-    it(`refuses messages whose header has ${what}`, async () => {
+    it(`AcmeServer rejects messages whose header has ${what}`, async () => {
       const { server, book } = await bench();
       const key = accountKey();
       const url = `${base}/new-account`;
@@ -178,7 +178,7 @@ describe('AcmeServer', () => {
       expect((JSON.parse(response.body) as { type: string }).type).to.equal(`urn:ietf:params:acme:error:${expected}`);
     });
 
-  it('shows orders, authorizations and challenges in the shapes of RFC 8555', async () => {
+  it('orders, authorizations and challenges have the format of RFC 8555', async () => {
     const session = (await bench()).session();
     const account = await newAccount(session);
     const made = await order(session, account, { identifiers: [dns('A.example.com'), dns('*.example.com')] });
@@ -198,7 +198,7 @@ describe('AcmeServer', () => {
     expect(wildcard.challenges[0]?.token).to.match(/^[\w-]{32}$/);
   });
 
-  it('shows nothing of one account to another', async () => {
+  it('an account cannot access resources of another account', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -224,12 +224,12 @@ describe('AcmeServer', () => {
     ['with a time that is none', { identifiers: [dns('a.b')], notAfter: 'soon' }, '400 malformed'],
   ];
   for (const [what, body, expected] of badOrders)
-    it(`refuses orders ${what}`, async () => {
+    it(`AcmeServer rejects orders ${what}`, async () => {
       const session = (await bench()).session();
       expect(await refusal(order(session, await newAccount(session), body))).to.equal(expected);
     });
 
-  it('refuses what the policy does not allow, at the order and at its end', async () => {
+  it('the policy applies when an order is created and when it is finalized', async () => {
     const store = new MapStore();
     const rules = { domains: ['*.example.com'], ranges: [] };
     const strict = await bench({ store, policy: new IdentifierPolicy(rules, null, false) });
@@ -244,7 +244,7 @@ describe('AcmeServer', () => {
     expect(made.status).to.equal('pending');
   });
 
-  it('says what it found where a challenge was not there, and ends the order', async () => {
+  it('a failed challenge reports what was found and invalidates the order', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -263,7 +263,7 @@ describe('AcmeServer', () => {
     expect(await refusal(read(session, account, made.finalize, { csr }))).to.equal('403 orderNotReady');
   });
 
-  it('issues for no other names than those of the order', async () => {
+  it('a CSR with names other than those of the order is rejected', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -281,7 +281,7 @@ describe('AcmeServer', () => {
     expect(new X509Certificate(chain).subjectAltName).to.equal('DNS:a.example.com');
   });
 
-  it('issues for a shorter time when asked to, and never for a longer one', async () => {
+  it("notAfter can shorten a certificate's lifetime, but not extend it", async () => {
     const all = await bench({ lifetime: 3_600_000 });
     const session = all.session();
     const account = await newAccount(session);
@@ -298,7 +298,7 @@ describe('AcmeServer', () => {
     }
   });
 
-  it('revokes once: for the account, and for whoever has the key of the certificate', async () => {
+  it('a certificate can be revoked once, by its account or by the owner of its key', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -319,7 +319,7 @@ describe('AcmeServer', () => {
     expect(await refusal(byKey)).to.equal('403 unauthorized');
   });
 
-  it('lets an account that proved the names revoke the certificate of another', async () => {
+  it("an account that is authorized for all names can revoke another account's certificate", async () => {
     const all = await bench();
     const session = all.session();
     const csr = await makeCsr(['a.example.com']);
@@ -329,7 +329,7 @@ describe('AcmeServer', () => {
     await revokeCertificate(session, other, first.chain, 0);
   });
 
-  it('goes on after a restart, also with a validation that was under way', async () => {
+  it('AcmeServer continues after a restart, including a validation in progress', async () => {
     const before = await bench();
     const session = before.session();
     const account = await newAccount(session);
@@ -348,7 +348,7 @@ describe('AcmeServer', () => {
     expect(await read(again, account, made.url)).to.include({ status: 'ready' });
   });
 
-  it('names a value in its store that is not readable, and goes on without it', async () => {
+  it('AcmeServer reports an unreadable value in its store and continues', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -358,7 +358,7 @@ describe('AcmeServer', () => {
     expect((await newAccount(session, account.key)).url).to.not.equal(account.url);
   });
 
-  it('responds to other methods and paths as the reference does', async () => {
+  it('AcmeServer responds to other methods and paths as Caddy does', async () => {
     const { server } = await bench();
     const ask = async (method: 'GET' | 'POST' | 'HEAD', path: string): Promise<string> => {
       const signal = new AbortController().signal;
@@ -373,7 +373,7 @@ describe('AcmeServer', () => {
     expect(await ask('GET', '/nothing')).to.equal('404 ');
   });
 
-  it('removes what ended long ago', async () => {
+  it('AcmeServer removes records that expired long ago', async () => {
     const all = await bench();
     const session = all.session();
     const csr = await makeCsr(['a.example.com']);

@@ -1,4 +1,4 @@
-/** A certificate authority, a store and a network in memory, and clients that reach their server without sockets. */
+/** In-memory CA, store and network, and clients that call their server without sockets. */
 import { createHash, createPrivateKey, generateKeyPairSync, webcrypto, type KeyObject } from 'node:crypto';
 import {
   AcmeServer,
@@ -20,10 +20,10 @@ import {
 } from '@sluice/acme';
 import * as x509 from '@peculiar/x509';
 
-/** What every URL of a test's server begins with. */
+/** URL prefix of the test server. */
 export const base = 'https://ca.test/acme/local';
 
-/** Keeps values in a map; `beforeWrite` is called before each change with its number and may throw, as a crash would. */
+/** Stores values in a map. `beforeWrite` is called with the number of each write and may throw to simulate a crash. */
 export class MapStore implements RecordStore {
   readonly values: Map<string, string>;
   beforeWrite: (count: number) => void = () => {};
@@ -57,7 +57,7 @@ export class MapStore implements RecordStore {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Signs what it is asked to with one root. */
+/** Returns an issue function that signs with a new root. */
 export async function makeIssue(): Promise<Issue> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const name = new x509.Name([{ CN: ['Test Root'] }]);
@@ -82,7 +82,7 @@ export async function makeIssue(): Promise<Issue> {
   };
 }
 
-/** Makes a certificate request (DER) for names. */
+/** Creates a CSR (DER) for names. */
 export async function makeCsr(names: readonly string[], commonName = ''): Promise<Buffer> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
@@ -97,16 +97,15 @@ export async function makeCsr(names: readonly string[], commonName = ''): Promis
   return Buffer.from(request.rawData);
 }
 
-/** A key of an account. */
 export function accountKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 }
 
-/** What validations find: key authorizations by `<type> <token>`. */
+/** Network in which validations find key authorizations by `<type> <token>`. */
 export class FakeNetwork {
   readonly found = new Map<string, string>();
   readonly asked: Validation[] = [];
-  /** Awaited before each validation is decided. */
+  /** Awaited before each validation completes. */
   gate: Promise<void> = Promise.resolve();
 
   async validate(validation: Validation): Promise<void> {
@@ -116,7 +115,7 @@ export class FakeNetwork {
       throw problem('incorrectResponse', 'the challenge is not there');
   }
 
-  /** Puts challenges of a type up where validations find them. */
+  /** Returns a solver that publishes challenges of a type on this network. */
   solver(type: Validation['type']): Solver {
     return ({ token, keyAuthorization }) => {
       this.found.set(`${type} ${token}`, keyAuthorization);
@@ -125,29 +124,27 @@ export class FakeNetwork {
   }
 }
 
-/** A server with all around it. */
+/** A server with its environment. */
 export interface Bench {
   readonly server: AcmeServer;
   readonly book: Book;
   readonly store: MapStore;
   readonly network: FakeNetwork;
   readonly reports: string[];
-  /** Requests and responses that went over. */
+  /** Recorded requests and responses. */
   readonly traffic: { readonly request: ClientRequest; readonly response: ClientResponse }[];
   session(signal?: AbortSignal): Session;
 }
 
-/** Parts of a bench that a test sets. */
 export interface BenchOptions {
   readonly store?: MapStore;
   readonly policy?: IdentifierPolicy;
   readonly challenges?: ServerSettings['challenges'];
   readonly lifetime?: number;
-  /** Looks at responses, and may change them. */
+  /** Observes responses and may modify them. */
   readonly intercept?: (request: ClientRequest, response: ClientResponse) => ClientResponse;
 }
 
-/** Makes a bench. */
 export async function bench(options: BenchOptions = {}): Promise<Bench> {
   const store = options.store ?? new MapStore();
   const reports: string[] = [];
@@ -176,7 +173,7 @@ export async function bench(options: BenchOptions = {}): Promise<Bench> {
   return { server, book, store, network, reports, traffic, session };
 }
 
-/** Obtains a certificate for a.example.com with a new account, and gives its chain. */
+/** Obtains a certificate for a.example.com with a new account and returns its chain. */
 export async function issue(all: Bench, more: Partial<ObtainRequest> = {}, signal?: AbortSignal): Promise<string> {
   const session = all.session(signal);
   const account = await registerAccount(session, { key: accountKey(), contact: [], externalAccount: null });
@@ -194,7 +191,7 @@ export async function issue(all: Bench, more: Partial<ObtainRequest> = {}, signa
   return chain;
 }
 
-/** Sends a request to a server as HTTP would. */
+/** Passes a request to a server as HTTP would. */
 export async function deliver(server: AcmeServer, request: ClientRequest): Promise<ClientResponse> {
   const { method, url, contentType = null, body = '' } = request;
   const response = await server.handle({
@@ -210,7 +207,7 @@ export async function deliver(server: AcmeServer, request: ClientRequest): Promi
   return { status: response.status, headers, body: response.body };
 }
 
-/** A key that is the same in every run, for tests of texts. */
+/** A fixed key, for tests that compare strings. */
 export function fixedKey(): KeyObject {
   const d = createHash('sha256').update('account').digest();
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), d]);

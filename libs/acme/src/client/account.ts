@@ -1,4 +1,4 @@
-/** The client's account (RFC 8555 §7.3). */
+/** Client accounts (RFC 8555 §7.3). */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { AcmeError } from '../protocol/acme-error.ts';
 import { bindExternalAccount } from '../protocol/jws.ts';
@@ -6,24 +6,24 @@ import { jwkOf } from '../protocol/jwk.ts';
 import type { AccountResource } from '../protocol/resources.ts';
 import { jsonOf, type Session } from './session.ts';
 
-/** An account that the server knows. */
+/** A registered account. */
 export interface Account {
-  /** What requests are signed as: the `kid`. */
+  /** Account URL, which identifies the signer of requests (`kid`). */
   readonly url: string;
   readonly key: KeyObject;
 }
 
-/** A key that the CA gave outside of ACME (RFC 8555 §7.3.4). */
+/** External account key from the CA (RFC 8555 §7.3.4). */
 export interface ExternalAccount {
   readonly keyId: string;
-  /** Base64url, as CAs give it. */
+  /** MAC key, base64url-encoded as provided by CAs. */
   readonly macKey: string;
 }
 
-/** An account to be made. */
+/** Parameters of a new account. */
 export interface NewAccount {
   readonly key: KeyObject;
-  /** URLs such as `mailto:…`. */
+  /** Contact URLs, such as `mailto:…`. */
   readonly contact: readonly string[];
   readonly externalAccount: ExternalAccount | null;
 }
@@ -33,7 +33,7 @@ export interface RegisteredAccount extends Account {
   readonly resource: AccountResource;
 }
 
-/** Makes an account, or finds that of the key; agrees to the terms of service. */
+/** Creates an account, or finds the existing account of the key. Agrees to the terms of service. */
 export async function registerAccount(session: Session, wanted: NewAccount): Promise<RegisteredAccount> {
   const { key, contact, externalAccount } = wanted;
   const { newAccount, meta } = await session.directory();
@@ -48,7 +48,7 @@ export async function registerAccount(session: Session, wanted: NewAccount): Pro
   });
 }
 
-/** Finds the account of a key; a problem of type `accountDoesNotExist` if there is none. */
+/** Finds the account of a key. Rejects with a problem of type `accountDoesNotExist` if there is none. */
 export function findAccount(session: Session, key: KeyObject): Promise<RegisteredAccount> {
   return askForAccount(session, key, { onlyReturnExisting: true });
 }
@@ -62,6 +62,6 @@ async function askForAccount(session: Session, key: KeyObject, payload: object):
 }
 
 function macKeyOf({ macKey }: ExternalAccount): Buffer {
-  // Some CAs give it as usual base64.
+  // Some CAs use standard base64.
   return createSecretKey(macKey.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''), 'base64url').export();
 }

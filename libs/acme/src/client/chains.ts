@@ -1,32 +1,32 @@
-/** Which of several chains of a certificate is taken (RFC 8555 §7.4.2, alternates). */
+/** Selects among alternate certificate chains (RFC 8555 §7.4.2). */
 import { X509Certificate } from 'node:crypto';
 import { AcmeError } from '../protocol/acme-error.ts';
 import type { ClientResponse } from './transport.ts';
 
-/** What is preferred; the first of these that is not empty counts. Without a match the CA's own choice is taken. */
+/** Preferences. The first non-empty one applies. Without a match, the CA's default chain is used. */
 export interface ChainPreference {
-  /** The shortest chain. */
+  /** Prefer the shortest chain. */
   readonly smallest: boolean;
-  /** Common names of the issuer of the last certificate, which is the root, in order of preference. */
+  /** Preferred common names of the root, that is, of the issuer of the last certificate. */
   readonly rootCommonNames: readonly string[];
-  /** Common names of any issuer in the chain, in order of preference. */
+  /** Preferred common names of any issuer in the chain. */
   readonly anyCommonNames: readonly string[];
 }
 
-/** A chain and its URL. */
+/** A chain with its URL. */
 interface Candidate {
   readonly url: string;
   readonly chain: string;
 }
 
-/** Reads resources in the name of an account. */
+/** Fetches resources on behalf of an account. */
 interface Reader {
   post(url: string, payload: null, accept: string): Promise<ClientResponse>;
 }
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Downloads a certificate, and its other chains if the choice depends on them. */
+/** Downloads a certificate, and its alternate chains if the preferences require them. */
 export async function chooseChain(client: Reader, url: string, preference: ChainPreference | null): Promise<Candidate> {
   const first = await download(client, url);
   if (preference === null) return first;
@@ -42,7 +42,7 @@ async function download(client: Reader, url: string): Promise<Candidate & { read
   return { url, chain: `${blocks.join('\n')}\n`, links: headers['link'] ?? '' };
 }
 
-/** Targets of the links of relation `alternate` (RFC 8288). */
+/** Returns the targets of `alternate` links (RFC 8288). */
 function alternates(links: string, base: string): readonly string[] {
   const found = links.matchAll(/<([^>]*)>([^<]*)/g);
   return [...found]
@@ -69,7 +69,7 @@ function preferred(candidates: readonly Candidate[], preference: ChainPreference
   return first;
 }
 
-/** Common names of the issuers of the certificates in a chain. */
+/** Returns the common names of the issuers in a chain. */
 function issuersOf(chain: string): readonly string[] {
   return (chain.match(block) ?? []).map((pem) => {
     const line = new X509Certificate(pem).issuer.split('\n').find((each) => each.startsWith('CN='));

@@ -1,4 +1,4 @@
-/** The certificate for the challenge `tls-alpn-01` (RFC 8737 §3). */
+/** Certificates for the `tls-alpn-01` challenge (RFC 8737 §3). */
 import { generateKeyPair, randomBytes, webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
 import { acmeIdentifierOid, acmeIdentifierValue } from '../protocol/challenge.ts';
@@ -6,18 +6,18 @@ import type { Identifier } from '../protocol/problem.ts';
 
 const day = 86_400_000;
 
-/** PEM texts of a certificate for a challenge. */
+/** A challenge certificate and its key, in PEM format. */
 export interface ChallengeCertificate {
   readonly chain: string;
   readonly key: string;
 }
 
-/** Makes a certificate for one identifier that holds the digest of a key authorization, with a key of its own. */
+/** Creates a certificate for one identifier that contains the digest of the key authorization, with a new key. */
 export async function challengeCertificate(
   { type, value }: Identifier,
   keyAuthorization: string,
 ): Promise<ChallengeCertificate> {
-  // Loaded here: the library is large, and few challenges are of this kind.
+  // Imported lazily: the library is large, and this challenge is rarely used.
   const x509 = await import('@peculiar/x509');
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

@@ -1,4 +1,4 @@
-/** An order from its beginning to the certificate (RFC 8555 §7.4). */
+/** Runs an order from creation to certificate (RFC 8555 §7.4). */
 import { AcmeError } from '../protocol/acme-error.ts';
 import { keyAuthorization, type ChallengeType } from '../protocol/challenge.ts';
 import { jwkOf } from '../protocol/jwk.ts';
@@ -8,7 +8,7 @@ import type { Account } from './account.ts';
 import { chooseChain, type ChainPreference } from './chains.ts';
 import { jsonOf, type Session } from './session.ts';
 
-/** A challenge to be put up. */
+/** A challenge to fulfill. */
 export interface ChallengeTask {
   readonly identifier: Identifier;
   readonly token: string;
@@ -16,35 +16,34 @@ export interface ChallengeTask {
   readonly signal: AbortSignal;
 }
 
-/** Puts up challenges of one type; what it returns takes them down. */
+/** Fulfills challenges of one type. Returns a function that cleans up. */
 export type Solver = (task: ChallengeTask) => Promise<() => Promise<void>>;
 
-/** A certificate to be obtained. */
+/** Parameters of a certificate to obtain. */
 export interface ObtainRequest {
   readonly identifiers: readonly Identifier[];
-  /** DER. */
+  /** CSR in DER format. */
   readonly csr: Buffer;
-  /** By type, the one to be tried first at first. */
+  /** Solvers by challenge type, preferred one first. */
   readonly solvers: ReadonlyMap<ChallengeType, Solver>;
   readonly profile: string | null;
-  /** Wanted end of the certificate in milliseconds since 1970, or `null` to leave it to the CA. */
+  /** Requested expiration in milliseconds since 1970; `null` = chosen by the CA. */
   readonly notAfter: number | null;
-  /** Identifier of the certificate that is renewed (RFC 9773 §5), if the CA knows ARI. */
+  /** ARI identifier of the certificate being renewed (RFC 9773 §5), if the CA supports ARI. */
   readonly replaces: string | null;
   readonly chains: ChainPreference | null;
-  /** Told when one type of challenge failed and the next is tried. */
+  /** Called when a challenge type failed and the next one is tried. */
   readonly onFallback: (type: ChallengeType, error: Error) => void;
 }
 
-/** A certificate that was obtained. */
 export interface ObtainedCertificate {
-  /** PEM blocks. */
+  /** Certificate chain in PEM format. */
   readonly chain: string;
-  /** Where it can be fetched again. */
+  /** URL of the certificate. */
   readonly url: string;
 }
 
-/** A challenge that the CA did not find fulfilled. Others may be tried. */
+/** The CA rejected a challenge. Other types may be tried. */
 class ChallengeFailed extends Error {
   readonly type: ChallengeType;
 
@@ -54,11 +53,11 @@ class ChallengeFailed extends Error {
   }
 }
 
-/** First time between two looks at a resource that the CA works on, in milliseconds. */
+/** Initial polling interval in milliseconds. */
 const firstPoll = 250;
 const longestPoll = 5_000;
 
-/** Obtains a certificate; with another type of challenge where one fails, as long as there is one. */
+/** Obtains a certificate. If a challenge type fails, tries the next one with a new order. */
 export async function obtain(session: Session, account: Account, request: ObtainRequest): Promise<ObtainedCertificate> {
   const left = new Map(request.solvers);
   for (;;) {
@@ -104,7 +103,7 @@ async function newOrder(
   const renewing = replaces !== null && directory.renewalInfo !== undefined;
   const { newOrder: to } = directory;
   const response = await client.post(to, renewing ? { ...payload, replaces } : payload).catch((error: unknown) => {
-    // The CA need not know the certificate, or had an order for it before: it is a hint only (RFC 9773 §5).
+    // `replaces` is only a hint: the CA may not know the certificate, or may already have an order for it (RFC 9773 §5).
     if (!renewing || !isAcmeProblem(error) || error.status >= 500) throw error;
     return client.post(to, payload);
   });
@@ -113,7 +112,7 @@ async function newOrder(
   return { url, order: jsonOf(response, to) as OrderResource };
 }
 
-/** Proves one identifier, if that is still to be done. */
+/** Completes an authorization, unless it is already valid. */
 async function authorize(client: AccountClient, url: string, solvers: ObtainRequest['solvers']): Promise<void> {
   const authorization = await client.read<AuthorizationResource>(url);
   if (authorization.status === 'valid') return;
@@ -172,7 +171,7 @@ function orderError({ error }: OrderResource, otherwise: string): Error {
     : new AcmeProblem(error.status ?? 400, error);
 }
 
-/** Requests in the name of an account. */
+/** Signs requests for an account. */
 class AccountClient {
   readonly session: Session;
   readonly account: Account;
@@ -182,17 +181,17 @@ class AccountClient {
     this.account = account;
   }
 
-  /** A signed request; POST-as-GET with `payload` `null`. */
+  /** Sends a signed request. `payload` `null` = POST-as-GET. */
   post(url: string, payload: object | null, accept?: string): ReturnType<Session['post']> {
     return this.session.post(url, { key: this.account.key, signer: { kid: this.account.url } }, payload, accept);
   }
 
-  /** A resource as it is now. */
+  /** Fetches a resource. */
   async read<T extends object>(url: string): Promise<T> {
     return jsonOf(await this.post(url, null), url) as T;
   }
 
-  /** A resource when the CA is done with it; how often it is looked at is the CA's to say. */
+  /** Polls a resource until `isDone` returns true. The CA controls the interval. */
   async settled<T extends object>(url: string, isDone: (resource: T) => boolean): Promise<T> {
     for (let poll = firstPoll; ; poll = Math.min(poll * 2, longestPoll)) {
       const response = await this.post(url, null);

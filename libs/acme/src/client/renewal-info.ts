@@ -1,15 +1,15 @@
-/** When a CA wants a certificate to be renewed (ARI, RFC 9773). */
+/** Renewal windows suggested by a CA (ARI, RFC 9773). */
 import { AcmeError } from '../protocol/acme-error.ts';
 import { certificateId } from '../protocol/certificate-id.ts';
 import { jsonOf, retryAfter, type Session } from './session.ts';
 
-/** A window of time. Milliseconds since 1970. */
+/** A renewal window. Times in milliseconds since 1970. */
 export interface SuggestedWindow {
   readonly start: number;
   readonly end: number;
-  /** When to ask again. */
+  /** Time of the next query. */
   readonly retryAt: number;
-  /** URL of a page that says why. */
+  /** URL of a page with an explanation. */
   readonly explanation?: string;
 }
 
@@ -22,7 +22,7 @@ const usualRetry = 6 * 3_600_000;
 const leastRetry = 60_000;
 const mostRetry = 24 * 3_600_000;
 
-/** Asks for the window of a certificate, the first of a PEM text; `null` where the CA does not know ARI. */
+/** Fetches the renewal window of the first certificate in a PEM string. Returns `null` if the CA does not support ARI. */
 export async function renewalInfo(session: Session, pem: string): Promise<SuggestedWindow | null> {
   const { renewalInfo: base } = await session.directory();
   const id = await certificateId(pem);
@@ -32,7 +32,7 @@ export async function renewalInfo(session: Session, pem: string): Promise<Sugges
   const { suggestedWindow, explanationURL } = jsonOf(response, url) as RenewalInfo;
   const start = Date.parse(suggestedWindow?.start ?? '');
   const end = Date.parse(suggestedWindow?.end ?? '');
-  // RFC 9773 §4.2: a window that ends before it begins is not a window.
+  // A window that ends before it begins is invalid (RFC 9773 §4.2).
   if (Number.isNaN(start) || Number.isNaN(end) || end <= start)
     throw new AcmeError('ERR_ACME_AUTHORITY', `${url} returned no renewal window`);
   const wait = Math.min(Math.max(retryAfter(response) ?? usualRetry, leastRetry), mostRetry);

@@ -1,4 +1,4 @@
-/** A client's talk with one server: directory, nonces, signed requests (RFC 8555 §6). */
+/** Session with an ACME server: directory, nonces, signed requests (RFC 8555 §6). */
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AcmeError } from '../protocol/acme-error.ts';
@@ -7,31 +7,31 @@ import { AcmeProblem, type ProblemDocument } from '../protocol/problem.ts';
 import type { DirectoryResource } from '../protocol/resources.ts';
 import type { ClientResponse, AcmeTransport } from './transport.ts';
 
-/** How often a request is sent before its failure counts. */
+/** Maximum number of attempts per request. */
 const attempts = 4;
-/** How many nonces may be refused for one request. */
+/** Maximum number of rejected nonces per request. */
 const mostNonces = 10;
-/** Before the second attempt, in milliseconds; doubled for each further one. */
+/** Delay before the second attempt in milliseconds; doubles with each attempt. */
 const firstPause = 500;
-/** The longest wait that a server may ask for in between, in milliseconds; for more the order fails, to be tried again later. */
+/** Maximum accepted Retry-After in milliseconds. If the server requests more, the order fails and is retried later. */
 const longestPause = 30_000;
 
-/** What a session is made of. */
+/** Options of a session. */
 export interface SessionOptions {
-  /** URL. */
+  /** Directory URL. */
   readonly directory: string;
   readonly transport: AcmeTransport;
-  /** Ends everything. */
+  /** Aborts all requests. */
   readonly signal: AbortSignal;
 }
 
-/** How a request is signed. */
+/** Key and signer of a request. */
 export interface Signature {
   readonly key: KeyObject;
   readonly signer: Signer;
 }
 
-/** Sends requests to one server; those that failed in passing are sent again. */
+/** Sends requests to a server and retries transient failures. */
 export class Session {
   readonly signal: AbortSignal;
   readonly #url: string;
@@ -45,7 +45,7 @@ export class Session {
     this.signal = signal;
   }
 
-  /** The directory, fetched once. */
+  /** Returns the directory, which is fetched once. */
   async directory(): Promise<DirectoryResource> {
     if (this.#directory !== null) return this.#directory;
     const directory = jsonOf(await this.get(this.#url), this.#url) as Partial<DirectoryResource>;
@@ -55,12 +55,12 @@ export class Session {
     return (this.#directory = directory as DirectoryResource);
   }
 
-  /** An unsigned request. */
+  /** Sends an unsigned request. */
   get(url: string): Promise<ClientResponse> {
     return this.#persistently(url, () => this.#transport.send({ method: 'GET', url, signal: this.signal }));
   }
 
-  /** A signed request; POST-as-GET with `payload` `null`. Rejects with the problem of the server. */
+  /** Sends a signed request. `payload` `null` = POST-as-GET. Rejects with the problem returned by the server. */
   post(url: string, { key, signer }: Signature, payload: object | null, accept?: string): Promise<ClientResponse> {
     return this.#persistently(url, async () => {
       const nonce = this.#nonces.pop() ?? (await this.#newNonce());
@@ -75,7 +75,7 @@ export class Session {
     });
   }
 
-  /** Waits, for as long as the server asked for within bounds, else for `usual` milliseconds. */
+  /** Waits as long as requested by the server, within limits, or for `usual` milliseconds. */
   async pause(response: ClientResponse | null, usual: number): Promise<void> {
     const asked = response === null ? null : retryAfter(response);
     await sleep(Math.min(asked ?? usual, longestPause), undefined, { signal: this.signal });
@@ -91,7 +91,7 @@ export class Session {
         this.#keepNonce(response);
         if (response.status < 400) return response;
         const problem = problemOf(url, response);
-        // RFC 8555 §6.5: at once, with the nonce that came.
+        // Retried immediately with the nonce in the response (RFC 8555 §6.5).
         if (problem.type === 'badNonce' && ++nonces < mostNonces) {
           attempt--;
           continue;
@@ -119,20 +119,20 @@ export class Session {
   }
 }
 
-/** The JSON of a response. */
+/** Parses a JSON response. */
 export function jsonOf({ body, status }: ClientResponse, url: string): object {
   let value: unknown = null;
   try {
     value = JSON.parse(body);
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (typeof value !== 'object' || value === null)
     throw new AcmeError('ERR_ACME_AUTHORITY', `${url} returned status ${status} without a JSON object`);
   return value;
 }
 
-/** The field `Retry-After` (RFC 9110 §10.2.3) as milliseconds from now, or `null`. */
+/** Returns `Retry-After` (RFC 9110 §10.2.3) as milliseconds from now, or `null`. */
 export function retryAfter({ headers }: ClientResponse): number | null {
   const value = headers['retry-after'];
   if (value === undefined) return null;
@@ -145,7 +145,7 @@ function problemOf(url: string, { status, body }: ClientResponse): AcmeProblem {
   try {
     document = JSON.parse(body) as Partial<ProblemDocument>;
   } catch {
-    // A proxy in between responds with what it likes.
+    // An intermediary may return arbitrary content.
   }
   if (typeof document?.type === 'string') return new AcmeProblem(status, document as ProblemDocument);
   return new AcmeProblem(status, { type: 'about:blank', detail: `${url} returned status ${status}` });

@@ -1,10 +1,9 @@
-/** How a client reaches its server; a test may connect the two directly. */
+/** Transport between client and server; tests may connect both directly. */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
 import { AcmeError } from '../protocol/acme-error.ts';
 import { responseText } from '../response-text.ts';
 
-/** A request of a client. */
 export interface ClientRequest {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly url: string;
@@ -14,37 +13,35 @@ export interface ClientRequest {
   readonly signal: AbortSignal;
 }
 
-/** What came back. */
 export interface ClientResponse {
   readonly status: number;
-  /** Names in lower case; several lines of a field are joined with commas. */
+  /** Lowercase names; multiple values are joined with commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
 
-/** Sends requests. Rejects where no response comes. */
+/** Sends requests. Rejects if there is no response. */
 export interface AcmeTransport {
   send(request: ClientRequest): Promise<ClientResponse>;
-  /** Closes connections that wait to be used again. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** How {@link HttpsTransport} connects. */
+/** Options of {@link HttpsTransport}. */
 export interface HttpsTransportOptions {
-  /** PEM of the roots that are trusted, in place of those of Node. */
+  /** PEM roots to trust instead of Node's. */
   readonly roots?: readonly string[];
-  /** URL of a proxy; see `http.Agent`. */
+  /** Proxy URL; see `http.Agent`. */
   readonly proxy?: string;
-  /** For one request, in milliseconds. Default 30 s. */
+  /** Timeout of a request in milliseconds. Default: 30 s. */
   readonly timeout?: number;
-  /** Default `sluice`. RFC 8555 §6.1 wants one. */
+  /** User-Agent, required by RFC 8555 §6.1. Default: `sluice`. */
   readonly userAgent?: string;
 }
 
-/** Longest response that is read, in bytes. */
+/** Maximum response size, in bytes. */
 const longestResponse = 1024 * 1024;
 
-/** Sends over the network. */
 export class HttpsTransport implements AcmeTransport {
   readonly #agent: Agent;
   readonly #timeout: number;
@@ -79,7 +76,7 @@ export class HttpsTransport implements AcmeTransport {
         resolve({ status: response.statusCode ?? 0, headers: joined(response), body });
       responseText(response, longestResponse).then(settle, fail);
     };
-    // Plain HTTP is for servers on this machine that others put TLS before; RFC 8555 §6.1 wants https.
+    // Plain HTTP is for local servers behind a TLS terminator; RFC 8555 §6.1 requires HTTPS.
     const request = url.startsWith('http:')
       ? requestPlain(url, options, receive)
       : requestSecure(url, { ...options, agent: this.#agent }, receive);

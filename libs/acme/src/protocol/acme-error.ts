@@ -1,6 +1,6 @@
-/** Errors of this package that are not documents of the protocol (see {@link AcmeProblem}). */
+/** Errors of this package that are not protocol documents (see {@link AcmeProblem}). */
 
-/** What the code says is in `docs/errors.md`: an authority that cannot be used, or a rule of our server that cannot be read. */
+/** An unusable CA, or an invalid rule of the ACME server. `docs/errors.md` describes the codes. */
 export class AcmeError extends Error {
   readonly code: 'ERR_ACME_AUTHORITY' | 'ERR_ACME_POLICY';
 

@@ -1,15 +1,15 @@
-/** Public keys of accounts as JSON Web Keys (RFC 7517, RFC 7638). */
+/** Account public keys as JSON Web Keys (RFC 7517, RFC 7638). */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { AcmeError } from './acme-error.ts';
 import { problem } from './problem.ts';
 
-/** A public key: elliptic curve, RSA or Ed25519; only the members of its thumbprint. */
+/** A public key (elliptic curve, RSA or Ed25519) with only the members that its thumbprint includes. */
 export type Jwk =
   | { readonly crv: string; readonly kty: 'EC'; readonly x: string; readonly y: string }
   | { readonly e: string; readonly kty: 'RSA'; readonly n: string }
   | { readonly crv: string; readonly kty: 'OKP'; readonly x: string };
 
-/** The public part of a key. */
+/** Returns the public part of a key. */
 export function jwkOf(key: KeyObject): Jwk {
   const exported = key.export({ format: 'jwk' });
   const { kty, crv = '', x = '', y = '', e = '', n = '' } = exported;
@@ -25,7 +25,7 @@ export function jwkOf(key: KeyObject): Jwk {
   }
 }
 
-/** Reads a key that a client sent; a problem of type `badPublicKey` if it can't be used. */
+/** Parses a key sent by a client. Throws a problem of type `badPublicKey` if it is unusable. */
 export function readJwk(value: unknown): { readonly jwk: Jwk; readonly key: KeyObject } {
   let key: KeyObject;
   try {
@@ -40,7 +40,7 @@ export function readJwk(value: unknown): { readonly jwk: Jwk; readonly key: KeyO
   return { jwk: jwkOf(key), key };
 }
 
-/** RFC 7638: SHA-256 of the members in alphabetical order, base64url. */
+/** Returns the thumbprint (RFC 7638): base64url-encoded SHA-256 of the members in alphabetical order. */
 export function thumbprint(jwk: Jwk): string {
   const members =
     jwk.kty === 'RSA'

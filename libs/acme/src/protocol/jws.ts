@@ -1,17 +1,16 @@
-/** Signed messages of ACME (RFC 8555 §6.2): flattened JWS without unprotected header. */
+/** Signed ACME messages (RFC 8555 §6.2): flattened JWS without unprotected header. */
 import { createHmac, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
 import { AcmeError } from './acme-error.ts';
 import { jwkOf, type Jwk } from './jwk.ts';
 import { problem } from './problem.ts';
 
-/** A message as it is sent. */
 export interface SignedMessage {
   readonly protected: string;
   readonly payload: string;
   readonly signature: string;
 }
 
-/** The protected header. Exactly one of `jwk` and `kid` is there. */
+/** Protected header. Exactly one of `jwk` and `kid` is present. */
 export interface ProtectedHeader {
   readonly alg: string;
   readonly url: string;
@@ -20,17 +19,16 @@ export interface ProtectedHeader {
   readonly kid?: string;
 }
 
-/** A message whose form is right; the signature is not verified yet. */
+/** A syntactically valid message whose signature is not verified yet. */
 export interface ParsedMessage {
   readonly header: ProtectedHeader;
   readonly payload: Buffer;
   readonly message: SignedMessage;
 }
 
-/** How an algorithm signs. */
 interface Algorithm {
   readonly name: string;
-  /** `null` for Ed25519, which hashes by itself. */
+  /** `null` for Ed25519, which includes hashing. */
   readonly hash: string | null;
 }
 
@@ -42,10 +40,10 @@ const byCurve: Readonly<Record<string, Algorithm>> = {
 const rsa: Algorithm = { name: 'RS256', hash: 'sha256' };
 const ed25519: Algorithm = { name: 'EdDSA', hash: null };
 
-/** The algorithms that a server takes, for `badSignatureAlgorithm`. */
+/** Algorithms that the server accepts, for `badSignatureAlgorithm`. */
 const signatureAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'];
 
-/** The algorithm of a key, or `null` where ACME has none for it. */
+/** Returns the algorithm of a key, or `null` if ACME does not support it. */
 function algorithmOf(key: KeyObject): Algorithm | null {
   switch (key.asymmetricKeyType) {
     case 'ec':
@@ -59,10 +57,10 @@ function algorithmOf(key: KeyObject): Algorithm | null {
   }
 }
 
-/** How the signer is named: by the account's URL, or by its whole key. */
+/** Identifies the signer by account URL or by public key. */
 export type Signer = { readonly kid: string } | { readonly jwk: Jwk };
 
-/** Signs a message for a URL; `payload` `null` is POST-as-GET (RFC 8555 §6.3). */
+/** Signs a message for a URL. `payload` `null` = POST-as-GET (RFC 8555 §6.3). */
 export function signMessage(
   key: KeyObject,
   signer: Signer,
@@ -78,14 +76,14 @@ export function signMessage(
   return { protected: fields, payload: body, signature: signature.toString('base64url') };
 }
 
-/** The external account binding of a new account (RFC 8555 §7.3.4): the account's key, signed with a key that the CA gave. */
+/** Creates an external account binding (RFC 8555 §7.3.4): the account key, signed with a key from the CA. */
 export function bindExternalAccount(accountKey: KeyObject, keyId: string, hmac: Buffer, url: string): SignedMessage {
   const fields = encode({ alg: 'HS256', kid: keyId, url });
   const payload = encode(jwkOf(accountKey));
   return { protected: fields, payload, signature: hmacOf(hmac, `${fields}.${payload}`).toString('base64url') };
 }
 
-/** Whether a message was signed with a shared key. */
+/** Reports whether a message was signed with a shared key. */
 export function verifyHmac({ message }: ParsedMessage, hmac: Buffer): boolean {
   const expected = hmacOf(hmac, `${message.protected}.${message.payload}`);
   const given = Buffer.from(message.signature, 'base64url');
@@ -96,7 +94,7 @@ function hmacOf(key: Buffer, input: string): Buffer {
   return createHmac('sha256', key).update(input).digest();
 }
 
-/** Reads a message; a problem of type `malformed` where it is none. */
+/** Parses a message. Throws a problem of type `malformed` if it is invalid. */
 export function parseMessage(value: unknown): ParsedMessage {
   const message = value as Partial<SignedMessage> | null;
   if (typeof message !== 'object' || message === null) throw problem('malformed', 'message must be a JSON object');
@@ -120,7 +118,7 @@ export function parseMessage(value: unknown): ParsedMessage {
   return { header, payload: decode(payload), message: { protected: fields, payload, signature } };
 }
 
-/** Verifies a signature; a problem if it is wrong, or of an algorithm that is not the key's. */
+/** Verifies a signature. Throws a problem if it is invalid or its algorithm does not match the key. */
 export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject): void {
   const algorithm = algorithmOf(key);
   if (!signatureAlgorithms.includes(header.alg))
@@ -138,7 +136,7 @@ export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject
     throw problem('malformed', 'signature does not match the key');
 }
 
-/** Parses JSON of a client; `what` names it in the problem. */
+/** Parses JSON from a client. `what` names it in the problem. */
 export function parseJson(text: Buffer, what: string): unknown {
   try {
     return JSON.parse(text.toString('utf8')) as unknown;

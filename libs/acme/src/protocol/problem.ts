@@ -1,8 +1,8 @@
-/** Error documents of ACME (RFC 8555 §6.7, RFC 7807). */
+/** ACME error documents (RFC 8555 §6.7, RFC 7807). */
 
 const prefix = 'urn:ietf:params:acme:error:';
 
-/** The types of RFC 8555 §6.7, RFC 9773 and the draft on profiles, with the HTTP status that goes with each. */
+/** Problem types of RFC 8555 §6.7, RFC 9773 and the profiles draft, with their default HTTP status. */
 const statuses = {
   accountDoesNotExist: 400,
   alreadyReplaced: 409,
@@ -32,32 +32,31 @@ const statuses = {
   userActionRequired: 403,
 } as const;
 
-/** The part of a type after the prefix of RFC 8555. */
+/** Problem type without the prefix of RFC 8555. */
 export type ProblemType = keyof typeof statuses;
 
-/** An identifier as orders and authorizations have it (RFC 8555 §9.7.7, RFC 8738). */
+/** Identifier of an order or authorization (RFC 8555 §9.7.7, RFC 8738). */
 export interface Identifier {
   readonly type: string;
   readonly value: string;
 }
 
-/** The JSON of a problem. */
+/** JSON of a problem. */
 export interface ProblemDocument {
   readonly type: string;
   readonly detail?: string;
   readonly status?: number;
   readonly identifier?: Identifier;
   readonly subproblems?: readonly ProblemDocument[];
-  /** Signature algorithms that would do, with `badSignatureAlgorithm`. */
+  /** Supported signature algorithms, for `badSignatureAlgorithm`. */
   readonly algorithms?: readonly string[];
 }
 
 const brand = Symbol.for('sluice.acme-problem');
 
-/** An error that a client is told, or that a server told. */
+/** An error sent to a client, or received from a server. */
 export class AcmeProblem extends Error {
   readonly code = 'ERR_ACME';
-  /** HTTP status. */
   readonly status: number;
   readonly document: ProblemDocument;
 
@@ -69,18 +68,18 @@ export class AcmeProblem extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** The type without the prefix of RFC 8555; the whole type where it is another's. */
+  /** Problem type without the prefix of RFC 8555; the full type if it has another prefix. */
   get type(): string {
     return shortType(this.document.type);
   }
 }
 
-/** Tells an {@link AcmeProblem} of any copy of this package. */
+/** Reports whether an error is an {@link AcmeProblem}, even from another copy of this package. */
 export function isAcmeProblem(error: unknown): error is AcmeProblem {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** Makes a problem of a type; `status` where it is not the usual one of the type. */
+/** Creates a problem. `status` overrides the default status of the type. */
 export function problem(type: ProblemType, detail: string, more: Partial<ProblemDocument> = {}): AcmeProblem {
   return new AcmeProblem(more.status ?? statuses[type], { type: prefix + type, detail, ...more });
 }
@@ -89,7 +88,7 @@ function shortType(type: string): string {
   return type.startsWith(prefix) ? type.slice(prefix.length) : type;
 }
 
-/** One line for people: type, detail, and what is wrong with each identifier. */
+/** Returns a one-line description: type, detail, and the problem of each identifier. */
 function textOf({ type, detail, identifier, subproblems }: ProblemDocument): string {
   const about = identifier === undefined ? '' : ` (${identifier.value})`;
   const parts = (subproblems ?? []).map((each) => `; ${textOf(each)}`).join('');

@@ -1,7 +1,7 @@
-/** The resources of ACME as JSON (RFC 8555 §7.1). */
+/** JSON resources of ACME (RFC 8555 §7.1). */
 import type { Identifier, ProblemDocument } from './problem.ts';
 
-/** RFC 8555 §7.1.1, with `renewalInfo` (RFC 9773) and profiles. */
+/** Directory (RFC 8555 §7.1.1), with `renewalInfo` (RFC 9773) and profiles. */
 export interface DirectoryResource {
   readonly newNonce: string;
   readonly newAccount: string;
@@ -12,25 +12,24 @@ export interface DirectoryResource {
   readonly meta?: {
     readonly termsOfService?: string;
     readonly externalAccountRequired?: boolean;
-    /** Profile name -> what it is. */
+    /** Profile descriptions by name. */
     readonly profiles?: Readonly<Record<string, string>>;
   };
 }
 
-/** RFC 8555 §7.1.2. */
+/** Account (RFC 8555 §7.1.2). */
 export interface AccountResource {
   readonly status: 'valid' | 'deactivated' | 'revoked';
   readonly contact?: readonly string[];
   readonly orders?: string;
 }
 
-/** Status of an order. */
 export type OrderStatus = 'pending' | 'ready' | 'processing' | 'valid' | 'invalid';
 
-/** RFC 8555 §7.1.3. */
+/** Order (RFC 8555 §7.1.3). */
 export interface OrderResource {
   readonly status: OrderStatus;
-  /** RFC 3339, as all times. */
+  /** RFC 3339, like all times. */
   readonly expires?: string;
   readonly identifiers: readonly Identifier[];
   readonly notBefore?: string;
@@ -41,10 +40,9 @@ export interface OrderResource {
   readonly certificate?: string;
 }
 
-/** Status of an authorization. */
 export type AuthorizationStatus = 'pending' | 'valid' | 'invalid' | 'deactivated' | 'expired' | 'revoked';
 
-/** RFC 8555 §7.1.4. */
+/** Authorization (RFC 8555 §7.1.4). */
 export interface AuthorizationResource {
   readonly identifier: Identifier;
   readonly status: AuthorizationStatus;
@@ -53,10 +51,9 @@ export interface AuthorizationResource {
   readonly wildcard?: boolean;
 }
 
-/** Status of a challenge. */
 export type ChallengeStatus = 'pending' | 'processing' | 'valid' | 'invalid';
 
-/** RFC 8555 §8. */
+/** Challenge (RFC 8555 §8). */
 export interface ChallengeResource {
   readonly type: string;
   readonly url: string;

@@ -1,7 +1,7 @@
-/** Names of addresses in DNS. */
+/** Reverse DNS names of IP addresses. */
 import { isIP } from 'node:net';
 
-/** RFC 8738 §6: the name of the address in the reverse tree of DNS. */
+/** Returns the reverse DNS name of an address (RFC 8738 §6). */
 export function reverseName(address: string): string {
   if (isIP(address) === 4) return `${address.split('.').toReversed().join('.')}.in-addr.arpa`;
   const [head = '', tail] = address.split('::');

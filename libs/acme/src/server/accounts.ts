@@ -11,7 +11,7 @@ import type { AccountRecord } from './records.ts';
 const mostContacts = 10;
 const longestContact = 256;
 
-/** `POST /new-account`: makes an account, or finds that of the key. */
+/** `POST /new-account`: creates an account, or returns the existing account of the key. */
 export function newAccount(call: Call): Promise<ServerResponse> {
   const { book, jwk, payload } = call;
   return book.turns.take(`key ${thumbprint(jwk)}`, async () => {
@@ -28,7 +28,7 @@ export function newAccount(call: Call): Promise<ServerResponse> {
   });
 }
 
-/** `POST /account/<id>`: shows, updates or deactivates an account; `POST /account/<id>/orders` lists its orders. */
+/** `POST /account/<id>`: returns, updates or deactivates an account. `POST /account/<id>/orders` lists its orders. */
 export async function account(call: Call): Promise<ServerResponse> {
   const { book, payload, segments, base } = call;
   const { id } = accountOf(call);
@@ -39,7 +39,7 @@ export async function account(call: Call): Promise<ServerResponse> {
     return jsonResponse(200, { orders: orders.map((order) => `${base}/order/${order}`) });
   }
   return book.turns.take(`account ${id}`, async () => {
-    // Another request may have changed it since this one was verified.
+    // A concurrent request may have changed the account after this one was verified.
     const current = (await book.account(id)) ?? accountOf(call);
     const next = payload === null ? current : updated(current, payload);
     if (next !== current) await book.saveAccount(next);
@@ -86,7 +86,7 @@ function updated(account: AccountRecord, payload: Readonly<Record<string, unknow
   return contact === undefined ? account : { ...account, contact: readContact(contact) };
 }
 
-/** Contacts are kept and not used; what is not a URL is refused all the same (RFC 8555 §7.3). */
+/** Contacts are stored but not used; values that are not URLs are still rejected (RFC 8555 §7.3). */
 function readContact(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw problem('malformed', 'contact must be a list of URLs');
   if (value.length > mostContacts)

@@ -9,14 +9,14 @@ import { jsonResponse, timestamp, type ServerResponse } from './message.ts';
 import type { AuthorizationRecord, ChallengeRecord, OrderRecord } from './records.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** An authorization where it is kept. */
+/** A stored authorization. */
 interface Place {
   readonly order: OrderRecord;
   readonly index: number;
   readonly authorization: AuthorizationRecord;
 }
 
-/** `POST /authz/<order>/<index>`: shows or deactivates an authorization. */
+/** `POST /authz/<order>/<index>`: returns or deactivates an authorization. */
 export async function authorization(call: Call): Promise<ServerResponse> {
   const { book, segments, payload, base } = call;
   let place = await find(call);
@@ -29,7 +29,7 @@ export async function authorization(call: Call): Promise<ServerResponse> {
   return jsonResponse(200, resourceOf(base, place), [['location', location]]);
 }
 
-/** `POST /challenge/<order>/<index>/<type>`: shows a challenge, and with a payload begins to validate it. */
+/** `POST /challenge/<order>/<index>/<type>`: returns a challenge. With a payload, starts its validation. */
 export async function challenge(call: Call): Promise<ServerResponse> {
   const { book, segments, payload, base } = call;
   const type = segments[2];
@@ -48,7 +48,7 @@ export async function challenge(call: Call): Promise<ServerResponse> {
   ]);
 }
 
-/** Validates challenges that a client has asked to and that no one does: those just begun, or interrupted by a restart. */
+/** Validates requested challenges that are not being validated: new ones, and those interrupted by a restart. */
 export function resumeValidations({ book, settings, jwk }: Call, order: OrderRecord): void {
   for (const [index, each] of order.authorizations.entries()) {
     if (statusOf(each, order) !== 'pending') continue;
@@ -87,7 +87,7 @@ async function validate(
   try {
     await change(book, order, index, (current) => decided(current, type, error));
   } catch (reason) {
-    // The challenge stays as it is kept; the next look at it validates again.
+    // The stored challenge is unchanged, so the next request validates it again.
     settings.report('error', 'failed to store the result of a challenge', { order: order.id, error: reason });
   }
 }
@@ -98,7 +98,7 @@ function documentOf(reason: unknown, settings: ServerSettings, name: string): Pr
   return problem('serverInternal', 'challenge could not be validated because of an internal error').document;
 }
 
-/** Changes one authorization of an order as it is kept now. */
+/** Updates one authorization of the stored order. */
 async function change(
   book: Book,
   { account, id }: OrderRecord,
@@ -117,7 +117,7 @@ async function change(
   });
 }
 
-/** With a challenge that is to be validated; another can't begin meanwhile, nor when all is decided. */
+/** Marks a challenge as being validated, unless another one is, or the authorization is decided. */
 function begun(current: AuthorizationRecord, type: ChallengeRecord['type'], order: OrderRecord): AuthorizationRecord {
   const busy = current.challenges.some(({ status }) => status === 'processing');
   if (busy || statusOf(current, order) !== 'pending') return current;
@@ -166,14 +166,14 @@ function notFound(): Error {
   });
 }
 
-/** The status as it is kept, or `expired`. */
+/** Returns the stored status, or `expired`. */
 function statusOf({ status }: AuthorizationRecord, { expires }: OrderRecord): AuthorizationStatus {
   return expires <= Date.now() && (status === 'pending' || status === 'valid') ? 'expired' : status;
 }
 
 function resourceOf(base: string, place: Place): AuthorizationResource {
   const { order, authorization: record } = place;
-  // RFC 8555 §7.1.4: once decided, only the challenge that decided.
+  // A decided authorization contains only the challenge that decided it (RFC 8555 §7.1.4).
   const shown = record.challenges.filter(({ status }) => record.status === 'pending' || status !== 'pending');
   return {
     identifier: record.identifier,

@@ -1,6 +1,6 @@
 /**
- * The memory of an ACME server: accounts, orders and certificates of one authority in a store. Every change is one
- * atomic write of one value, in an order that leaves something usable wherever it is interrupted.
+ * State of an ACME server: accounts, orders and certificates of one CA in a store. Every change is a single atomic write. The order of
+ * writes keeps the data consistent if it is interrupted at any point.
  */
 import { randomBytes } from 'node:crypto';
 import { thumbprint, type Jwk } from '../protocol/jwk.ts';
@@ -8,7 +8,7 @@ import { Nonces } from './nonces.ts';
 import type { AccountRecord, CertificateRecord, OrderRecord } from './records.ts';
 import { Turns } from './turns.ts';
 
-/** Where values are kept, by keys with slashes; writes are atomic. A part of the server's storage contract. */
+/** Key-value store with atomic writes; a subset of the server's storage contract. */
 export interface RecordStore {
   load(key: string): Promise<Buffer | null>;
   store(key: string, value: string): Promise<void>;
@@ -16,36 +16,36 @@ export interface RecordStore {
   list(prefix: string, recursive?: boolean): Promise<readonly string[]>;
 }
 
-/** Told of values that can't be read. */
+/** Called for unreadable values. */
 export type ReportDamage = (key: string, error: unknown) => void;
 
-/** How long an order is kept after it has expired, and a certificate after its end, in milliseconds. */
+/** Retention of expired orders and certificates, in milliseconds. */
 const kept = 30 * 86_400_000;
 
-/** The records of one authority. All handlers on it share one book, also across changes of the configuration. */
+/** Records of one CA. All handlers of the CA share one instance, even across configuration changes. */
 export class Book {
   readonly nonces = new Nonces();
-  /** Order of changes to one account or order. */
+  /** Serializes changes to each account and order. */
   readonly turns = new Turns();
-  /** Challenges that are being validated, by their URL's path. */
+  /** Validations in progress, by URL path. */
   readonly validating = new Map<string, Promise<void>>();
   readonly #store: RecordStore;
   readonly #folder: string;
   readonly #damaged: ReportDamage;
 
-  /** `folder` is the key below which everything is kept. */
+  /** `folder`: key prefix of all records. */
   constructor(store: RecordStore, folder: string, damaged: ReportDamage) {
     this.#store = store;
     this.#folder = folder;
     this.#damaged = damaged;
   }
 
-  /** An account by id. */
+  /** Returns an account by ID. */
   account(id: string): Promise<AccountRecord | null> {
     return this.#load<AccountRecord>('accounts', id);
   }
 
-  /** The account of a key. An index entry that a crash left behind leads to an account of another key, which is none. */
+  /** Returns the account of a key. An index entry left behind by a crash may refer to an account with a different key, which is ignored. */
   async accountOf(jwk: Jwk): Promise<AccountRecord | null> {
     const print = thumbprint(jwk);
     const id = (await this.#store.load(`${this.#folder}/keys/${print}`))?.toString('utf8') ?? '';
@@ -53,40 +53,36 @@ export class Book {
     return account !== null && thumbprint(account.jwk) === print ? account : null;
   }
 
-  /** Keeps an account that is new or has changed; `replaces` is the key that it had before, if that changed. */
+  /** Stores a new or changed account. `replaces`: its previous key, if it changed. */
   async saveAccount(account: AccountRecord, replaces: Jwk | null = null): Promise<void> {
     await this.#store.store(`${this.#folder}/keys/${thumbprint(account.jwk)}`, account.id);
     await this.#save('accounts', account.id, account);
     if (replaces !== null) await this.#store.delete(`${this.#folder}/keys/${thumbprint(replaces)}`);
   }
 
-  /** An order of an account. */
   order(account: string, id: string): Promise<OrderRecord | null> {
     return this.#load<OrderRecord>(`orders/${account}`, id);
   }
 
-  /** Keeps an order. */
   saveOrder(order: OrderRecord): Promise<void> {
     return this.#save(`orders/${order.account}`, order.id, order);
   }
 
-  /** Ids of the orders of an account. */
+  /** Returns the IDs of an account's orders. */
   async ordersOf(account: string): Promise<readonly string[]> {
     const keys = await this.#store.list(`${this.#folder}/orders/${account}`);
     return keys.map((key) => key.slice(key.lastIndexOf('/') + 1).replace(/\.json$/, ''));
   }
 
-  /** A certificate by id. */
   certificate(id: string): Promise<CertificateRecord | null> {
     return this.#load<CertificateRecord>('certificates', id);
   }
 
-  /** Keeps a certificate. */
   saveCertificate(certificate: CertificateRecord): Promise<void> {
     return this.#save('certificates', certificate.id, certificate);
   }
 
-  /** Removes orders and certificates that ended long ago. */
+  /** Removes orders and certificates that expired long ago. */
   async clean(now: number = Date.now()): Promise<void> {
     for (const kind of ['orders', 'certificates'] as const) {
       for (const key of await this.#store.list(`${this.#folder}/${kind}`, true)) {
@@ -97,11 +93,11 @@ export class Book {
   }
 
   async #load<T>(kind: string, id: string): Promise<T | null> {
-    // Ids come from URLs.
+    // IDs come from URLs and must be validated.
     return /^[A-Za-z0-9]{1,64}$/.test(id) ? this.#read<T>(`${this.#folder}/${kind}/${id}.json`) : null;
   }
 
-  /** A value that is not JSON is reported, and is as if it were not there. */
+  /** A value that is not valid JSON is reported and treated as missing. */
   async #read<T>(key: string): Promise<T | null> {
     const value = await this.#store.load(key);
     if (value === null) return null;
@@ -120,9 +116,9 @@ export class Book {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A new id: 32 letters and digits, 178 bits of chance at least. */
+/** Returns a new ID: 32 letters and digits with at least 178 bits of entropy. */
 export function newId(): string {
-  // 248 is a multiple of 62: every letter is as likely as another.
+  // 248 is a multiple of 62, so all characters are equally likely.
   let id = '';
   while (id.length < 32) for (const byte of randomBytes(40)) if (byte < 248 && id.length < 32) id += letters[byte % 62];
   return id;

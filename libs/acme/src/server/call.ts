@@ -1,4 +1,4 @@
-/** A request whose signature was verified, as the resources of the server get it (RFC 8555 §6). */
+/** A request with a verified signature (RFC 8555 §6). */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readJwk, thumbprint, type Jwk } from '../protocol/jwk.ts';
 import { parseJson, parseMessage, verifyMessage, type ParsedMessage } from '../protocol/jws.ts';
@@ -8,35 +8,35 @@ import type { ServerRequest } from './message.ts';
 import type { AccountRecord } from './records.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** What a resource needs to respond. */
+/** Context of a request handler. */
 export interface Call {
   readonly book: Book;
   readonly settings: ServerSettings;
-  /** What URLs begin with. */
+  /** Prefix of all URLs. */
   readonly base: string;
-  /** Of the path, after the resource's name. */
+  /** Path segments after the resource name. */
   readonly segments: readonly string[];
-  /** The key that signed. */
+  /** Public key of the signer. */
   readonly jwk: Jwk;
-  /** The account that signed; `null` if the message has its key in it. */
+  /** Account of the signer; `null` if the message contains its key. */
   readonly account: AccountRecord | null;
-  /** The payload; `null` for POST-as-GET (RFC 8555 §6.3). */
+  /** Payload; `null` for POST-as-GET (RFC 8555 §6.3). */
   readonly payload: Payload | null;
 }
 
-/** A payload: an object of which nothing is checked yet. */
+/** An unvalidated payload. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** How a resource wants its messages to be signed (RFC 8555 §6.2). */
+/** Required form of signature (RFC 8555 §6.2). */
 export type SignedBy = 'account' | 'key' | 'either';
 
-/** What a request is for. */
+/** Requirements of the requested resource. */
 export interface CallTarget {
   readonly segments: readonly string[];
   readonly signedBy: SignedBy;
 }
 
-/** Verifies a request and makes the call of it; a problem if anything about it is wrong. Uses up its nonce. */
+/** Verifies a request, consumes its nonce, and returns the call. Throws a problem if the request is invalid. */
 export async function readCall(
   request: ServerRequest,
   { segments, signedBy }: CallTarget,
@@ -49,7 +49,7 @@ export async function readCall(
   const { header } = message;
   if (header.url !== request.base + request.path)
     throw problem('malformed', `message was signed for ${header.url}, but sent to ${request.base + request.path}`);
-  // Looked at before anything costs, used up after the signature is known to be good.
+  // Checked before expensive operations, and consumed after the signature was verified.
   if (!book.nonces.isFresh(header.nonce ?? '')) throw badNonce();
   if (signedBy === 'key' && header.jwk === undefined)
     throw problem('malformed', 'this request must be signed with jwk');
@@ -61,13 +61,13 @@ export async function readCall(
   return { book, settings, base: request.base, segments, jwk, account, payload: readPayload(message.payload) };
 }
 
-/** The account of a call that must have one. */
+/** Returns the account of a call that requires one. */
 export function accountOf({ account }: Call): AccountRecord {
   if (account === null) throw problem('malformed', 'this request must be signed with kid, the account URL');
   return account;
 }
 
-/** Whether the key of a call is that of a certificate or account. */
+/** Reports whether two keys are equal. */
 export function isSameKey(a: Jwk, b: Jwk): boolean {
   return thumbprint(a) === thumbprint(b);
 }

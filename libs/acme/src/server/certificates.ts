@@ -7,10 +7,10 @@ import { emptyResponse, type ServerResponse } from './message.ts';
 import { statusOf } from './orders.ts';
 import type { CertificateRecord } from './records.ts';
 
-/** Codes of RFC 5280 §5.3.1 that a subscriber may give. */
+/** Revocation reasons of RFC 5280 §5.3.1 that a subscriber may use. */
 const reasons: ReadonlySet<unknown> = new Set([0, 1, 3, 4, 5, 9]);
 
-/** `POST /certificate/<id>`: the certificate and those between it and the root. */
+/** `POST /certificate/<id>`: returns the certificate and its intermediates. */
 export async function certificate(call: Call): Promise<ServerResponse> {
   const [id = '', ...more] = call.segments;
   const record = more.length > 0 ? null : await call.book.certificate(id);
@@ -21,7 +21,7 @@ export async function certificate(call: Call): Promise<ServerResponse> {
 }
 
 /**
- * `POST /revoke-cert`: by the account that got the certificate, by one that has proved all names of it, or by whoever has
+ * `POST /revoke-cert`: allowed for the account that obtained the certificate, an account authorized for all of its names, or the owner of
  * its private key.
  */
 export async function revoke(call: Call): Promise<ServerResponse> {
@@ -53,7 +53,7 @@ function readCertificate(encoded: unknown): X509Certificate {
   try {
     if (typeof encoded === 'string') return new X509Certificate(Buffer.from(encoded, 'base64url'));
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw problem('malformed', 'certificate must be DER, base64url-encoded without padding');
 }

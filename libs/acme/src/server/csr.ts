@@ -1,12 +1,12 @@
-/** Names in a certificate request (RFC 8555 §7.4). */
+/** Validates CSRs (RFC 8555 §7.4). */
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 import { problem, type Identifier } from '../protocol/problem.ts';
 import { canonicalAddress } from './identifiers.ts';
 
 /**
- * Checks that a request (DER) is signed by its key and names exactly the identifiers, whether as common name or as
- * alternative name; a problem of type `badCSR` otherwise.
+ * Checks that a CSR (DER) is signed by its key and contains exactly the identifiers, as common name or alternative names. Throws a problem
+ * of type `badCSR` otherwise.
  */
 export async function checkCsr(csr: Buffer, identifiers: readonly Identifier[]): Promise<void> {
   const request = read(csr);
@@ -35,7 +35,7 @@ function read(csr: Buffer): x509.Pkcs10CertificateRequest {
 
 function namesOf(request: x509.Pkcs10CertificateRequest): ReadonlySet<string> {
   const names = new Set(request.subjectName.getField('CN').map(spelling));
-  // The library finds extensions of requests by their identifier only.
+  // The library finds extensions of requests only by OID.
   const extension = request.getExtension('2.5.29.17');
   if (extension === null) return names;
   for (const { type, value } of new x509.SubjectAlternativeNameExtension(extension.rawData).names.items) {

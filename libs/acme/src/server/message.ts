@@ -1,22 +1,20 @@
-/** Requests and responses of an ACME server, apart from any HTTP engine: plain data that can go between threads. */
+/** Requests and responses of an ACME server, independent of an HTTP engine. They are plain data, so they can be sent between threads. */
 import type { ProblemDocument } from '../protocol/problem.ts';
 
-/** A request. */
 export interface ServerRequest {
   readonly method: string;
-  /** What all URLs of the server begin with, without a slash at the end: `https://ca.example/acme/local`. */
+  /** URL prefix of the server, without a trailing slash: `https://ca.example/acme/local`. */
   readonly base: string;
-  /** The rest of the path: `/new-order`. */
+  /** Rest of the path, such as `/new-order`. */
   readonly path: string;
-  /** `null` without one. */
+  /** `null` if missing. */
   readonly contentType: string | null;
   readonly body: Uint8Array;
 }
 
-/** A response. */
 export interface ServerResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Lowercase names. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }
@@ -24,22 +22,20 @@ export interface ServerResponse {
 /** Fields of a response. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** A response without body. */
 export function emptyResponse(status: number, headers: Fields = []): ServerResponse {
   return { status, headers, body: '' };
 }
 
-/** A response with JSON. */
 export function jsonResponse(status: number, body: object, headers: Fields = []): ServerResponse {
   return { status, headers: [['content-type', 'application/json'], ...headers], body: JSON.stringify(body) };
 }
 
-/** An error document. */
+/** Returns an error document. */
 export function problemResponse(status: number, document: ProblemDocument): ServerResponse {
   return { status, headers: [['content-type', 'application/problem+json']], body: JSON.stringify(document) };
 }
 
-/** A time as RFC 3339 writes it, in seconds. */
+/** Formats a time as RFC 3339, in seconds. */
 export function timestamp(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }

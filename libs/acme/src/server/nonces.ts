@@ -1,23 +1,23 @@
 /**
- * Nonces against replay (RFC 8555 §6.5). They carry their time and a mark of this process, so that those who only ask for
- * them cost no memory; the used ones are remembered for as long as they would be accepted.
+ * Replay protection (RFC 8555 §6.5). Nonces contain their time and an identifier of this process, so unused nonces need no memory. Used
+ * ones are remembered until they expire.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How long a nonce can be used, in milliseconds. */
+/** Lifetime of a nonce, in milliseconds. */
 const lifetime = 3_600_000;
 const timeLength = 6;
 const randomLength = 10;
 const markLength = 16;
 
-/** Makes nonces, and takes each of them once. */
+/** Issues nonces and accepts each of them once. */
 export class Nonces {
   readonly #secret = randomBytes(32);
   #used = new Set<string>();
   #usedBefore = new Set<string>();
   #turned = 0;
 
-  /** A new nonce: base64url. */
+  /** Returns a new nonce, base64url-encoded. */
   make(now: number = Date.now()): string {
     const head = Buffer.alloc(timeLength + randomLength);
     head.writeUIntBE(now, 0, timeLength);
@@ -25,7 +25,7 @@ export class Nonces {
     return Buffer.concat([head, this.#mark(head)]).toString('base64url');
   }
 
-  /** Whether {@link take} would take it. */
+  /** Reports whether {@link take} would accept the nonce. */
   isFresh(nonce: string, now: number = Date.now()): boolean {
     const bytes = Buffer.from(nonce, 'base64url');
     if (bytes.length !== timeLength + randomLength + markLength || bytes.toString('base64url') !== nonce) return false;
@@ -35,7 +35,7 @@ export class Nonces {
     return age < lifetime && !this.#used.has(nonce) && !this.#usedBefore.has(nonce);
   }
 
-  /** Uses a nonce up; false if it is not one of ours, too old, or used. */
+  /** Consumes a nonce. Returns false if it is invalid, expired or already used. */
   take(nonce: string, now: number = Date.now()): boolean {
     if (now - this.#turned >= lifetime) {
       this.#usedBefore = now - this.#turned >= 2 * lifetime ? new Set() : this.#used;

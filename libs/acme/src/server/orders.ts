@@ -11,13 +11,12 @@ import { readIdentifiers } from './identifiers.ts';
 import { jsonResponse, timestamp, type ServerResponse } from './message.ts';
 import type { AuthorizationRecord, OrderRecord } from './records.ts';
 
-/** How long there is to fulfil an order, in milliseconds. */
+/** Lifetime of an order, in milliseconds. */
 const orderLifetime = 86_400_000;
 const mostIdentifiers = 100;
-/** Clocks of others that are a little slow take a new certificate all the same. In milliseconds. */
+/** Certificates are backdated for clients whose clock is slightly slow. In milliseconds. */
 const backdated = 60_000;
 
-/** `POST /new-order`. */
 export async function newOrder(call: Call): Promise<ServerResponse> {
   const { book, settings, payload } = call;
   const identifiers = readIdentifiers(payload?.['identifiers'], mostIdentifiers);
@@ -36,7 +35,7 @@ export async function newOrder(call: Call): Promise<ServerResponse> {
     created: now,
     expires: now + orderLifetime,
     identifiers,
-    // What will be issued: certificates begin now, and end when the server's lifetime says at the latest.
+    // Certificates are valid immediately, and at most for the configured lifetime.
     notBefore: now - backdated,
     notAfter: Math.min(notAfter, longest),
     authorizations: identifiers.map((identifier) => newAuthorization(identifier, settings.challenges)),
@@ -47,7 +46,7 @@ export async function newOrder(call: Call): Promise<ServerResponse> {
   return respond(call, order, 201);
 }
 
-/** `POST /order/<id>`: shows an order; `POST /order/<id>/finalize`: issues its certificate. */
+/** `POST /order/<id>`: returns an order. `POST /order/<id>/finalize`: issues its certificate. */
 export async function order(call: Call): Promise<ServerResponse> {
   const { book, segments } = call;
   const [id = '', action, ...more] = segments;
@@ -71,7 +70,7 @@ async function finalize(call: Call, id: string): Promise<ServerResponse> {
     throw problem('badCSR', 'csr must be DER, base64url-encoded without padding');
   const csr = Buffer.from(encoded, 'base64url');
   await checkCsr(csr, found.identifiers);
-  // The policy may have changed since the order was made.
+  // The policy may have changed since the order was created.
   refuseByPolicy(call, found.identifiers);
   const lifetime = Math.min(found.notAfter - Date.now(), settings.lifetime);
   if (lifetime <= 0) throw problem('malformed', 'validity period of the order has expired');
@@ -100,7 +99,7 @@ async function finalize(call: Call, id: string): Promise<ServerResponse> {
   return respond(call, done, 200);
 }
 
-/** The status of an order, which follows from those of its authorizations (RFC 8555 §7.1.6). */
+/** Derives the status of an order from its authorizations (RFC 8555 §7.1.6). */
 export function statusOf({ status, expires, authorizations }: OrderRecord, now: number = Date.now()): OrderStatus {
   if (status !== 'pending') return status;
   if (expires <= now) return 'invalid';
@@ -121,7 +120,7 @@ function refuseByPolicy({ settings: { policy } }: Call, identifiers: readonly Id
   });
 }
 
-/** RFC 8555 §8.4: wildcard names by DNS alone; RFC 8738 §7: addresses not by DNS. */
+/** Wildcard names allow only DNS (RFC 8555 §8.4), and IP addresses exclude it (RFC 8738 §7). */
 function newAuthorization(identifier: Identifier, offered: readonly ChallengeType[]): AuthorizationRecord {
   const wildcard = identifier.value.startsWith('*.');
   const types = offered.filter((type) =>

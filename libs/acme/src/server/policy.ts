@@ -1,39 +1,39 @@
-/** Which identifiers a server issues for. */
+/** Issuance policy for identifiers. */
 import { BlockList, isIP } from 'node:net';
 import { AcmeError } from '../protocol/acme-error.ts';
 import type { Identifier } from '../protocol/problem.ts';
 
-/** Names and addresses; see {@link IdentifierPolicy}. */
+/** Names and IP ranges; see {@link IdentifierPolicy}. */
 export interface RuleSet {
-  /** `example.com` for that name, `*.example.com` for names with one label more. */
+  /** `example.com` matches that name; `*.example.com` matches names with one more label. */
   readonly domains: readonly string[];
-  /** `10.0.0.0/8`, `10.1.2.3`, `2001:db8::/32`. */
+  /** Ranges such as `10.0.0.0/8`, `10.1.2.3`, `2001:db8::/32`. */
   readonly ranges: readonly string[];
 }
 
-/** Rules as they are compiled. */
+/** Compiled rules. */
 interface Rules {
   readonly names: ReadonlySet<string>;
   readonly addresses: BlockList | null;
 }
 
 /**
- * Decides by rules: what is denied is refused; if anything is allowed, all else is refused; wildcard names are refused
- * unless they are said to be allowed.
+ * Denied identifiers are rejected. If anything is allowed explicitly, everything else is rejected. Wildcard names are rejected unless
+ * enabled.
  */
 export class IdentifierPolicy {
   readonly #allow: Rules | null;
   readonly #deny: Rules | null;
   readonly #wildcards: boolean;
 
-  /** Fails with a message if a rule is not readable. Empty rule sets are as if they were not there. */
+  /** Throws if a rule is invalid. Empty rule sets are ignored. */
   constructor(allow: RuleSet | null, deny: RuleSet | null, wildcards: boolean) {
     this.#allow = allow === null ? null : compile(allow);
     this.#deny = deny === null ? null : compile(deny);
     this.#wildcards = wildcards;
   }
 
-  /** Whether a certificate may have the identifier. */
+  /** Reports whether a certificate may contain the identifier. */
   permits(identifier: Identifier): boolean {
     if (identifier.type === 'dns' && identifier.value.startsWith('*.') && !this.#wildcards) return false;
     if (this.#deny !== null && has(this.#deny, identifier)) return false;

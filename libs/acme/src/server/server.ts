@@ -10,13 +10,13 @@ import { emptyResponse, jsonResponse, problemResponse, type ServerRequest, type 
 import { newOrder, order } from './orders.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** A kind of resource that responds to signed requests. */
+/** A resource that accepts signed requests. */
 interface Resource {
   readonly signedBy: SignedBy;
   readonly respond: (call: Call) => Promise<ServerResponse>;
 }
 
-/** By the first segment of the path. */
+/** Resources by the first path segment. */
 const resources: ReadonlyMap<string, Resource> = new Map<string, Resource>([
   ['new-account', { signedBy: 'key', respond: newAccount }],
   ['account', { signedBy: 'account', respond: account }],
@@ -38,7 +38,7 @@ const notFound: ServerResponse = {
   body: '404 page not found\n',
 };
 
-/** Responds to requests about one authority; the book may be shared with other servers on it. */
+/** Handles requests for one CA. Several servers of the CA may share a book. */
 export class AcmeServer {
   readonly #book: Book;
   readonly #settings: ServerSettings;
@@ -48,7 +48,7 @@ export class AcmeServer {
     this.#settings = settings;
   }
 
-  /** Responds. Never rejects: what goes wrong here is reported, and the client told that it did. */
+  /** Handles a request. Never rejects: internal errors are reported, and the client gets status 500. */
   async handle(request: ServerRequest): Promise<ServerResponse> {
     const [name = '', ...segments] = request.path.slice(1).split('/');
     const reading = request.method === 'GET' || request.method === 'HEAD';
@@ -74,7 +74,7 @@ export class AcmeServer {
     }
   }
 
-  /** With a new nonce and the way back (RFC 8555 §6.5, §7.1). */
+  /** Adds a new nonce and the `index` link (RFC 8555 §6.5, §7.1). */
   #signedResponse({ base }: ServerRequest, response: ServerResponse): ServerResponse {
     return {
       ...response,

@@ -1,36 +1,36 @@
-/** How an ACME server is set up. */
+/** Settings of an ACME server. */
 import type { ChallengeType } from '../protocol/challenge.ts';
 import type { IdentifierPolicy } from './policy.ts';
 import type { Validator } from './validation/validation.ts';
 
-/** A certificate that an authority issued: PEM, and PEM blocks with those between it and the root. */
+/** An issued certificate: PEM, and PEM with its intermediates. */
 export interface Issued {
   readonly certificate: string;
   readonly chain: string;
 }
 
-/** A certificate to be issued. */
+/** A certificate to issue. */
 export interface Issuance {
-  /** DER. */
+  /** CSR in DER format. */
   readonly csr: Buffer;
   readonly names: readonly string[];
-  /** In milliseconds. */
+  /** Lifetime in milliseconds. */
   readonly lifetime: number;
 }
 
-/** Asks the authority. */
+/** Issues a certificate. */
 export type Issue = (issuance: Issuance) => Promise<Issued>;
 
-/** Of one server; several can share a book. */
+/** Settings of one server; several servers may share a book. */
 export interface ServerSettings {
-  /** The longest life of certificates, and the usual one, in milliseconds. */
+  /** Maximum and default lifetime of certificates, in milliseconds. */
   readonly lifetime: number;
-  /** Which challenges are offered. */
+  /** Offered challenge types. */
   readonly challenges: readonly ChallengeType[];
-  /** `null` to issue for any identifier. */
+  /** `null` = all identifiers are allowed. */
   readonly policy: IdentifierPolicy | null;
   readonly validator: Validator;
   readonly issue: Issue;
-  /** Told of what is no one's fault but the server's, and of validations that failed. */
+  /** Logs internal errors and failed validations. */
   readonly report: (level: 'info' | 'error', message: string, fields: Readonly<Record<string, unknown>>) => void;
 }

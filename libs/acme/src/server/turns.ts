@@ -1,10 +1,10 @@
-/** Runs tasks about the same thing one after another. */
+/** Serializes tasks with the same name. */
 
-/** Queues by name; a name costs nothing when its queue is empty. */
+/** Task queues by name. An empty queue needs no memory. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs a task when those of the same name that came before are done, whether they failed or not. */
+  /** Runs a task after all previous tasks of the same name have settled. */
   async take<T>(name: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name) ?? Promise.resolve();
     const turn = before.then(task, task);

@@ -4,7 +4,7 @@ import { problem } from '../../protocol/problem.ts';
 import type { ValidationNetwork } from './network.ts';
 import type { Validation } from './validation.ts';
 
-/** Looks for the digest among the TXT records. */
+/** Looks up the digest in the TXT records. */
 export async function validateDns(
   { identifier, authorization }: Validation,
   network: ValidationNetwork,
@@ -16,7 +16,7 @@ export async function validateDns(
   } catch (error) {
     throw problem('dns', `TXT lookup for ${name} failed: ${(error as Error).message}`);
   }
-  // A name may have records of other clients, or of another attempt.
+  // The name may have records from other clients or attempts.
   if (!found.includes(dnsChallengeValue(authorization)))
     throw problem(
       'incorrectResponse',

@@ -8,10 +8,10 @@ import { connectionProblem, urlHost, type ValidationNetwork } from './network.ts
 import type { Validation } from './validation.ts';
 
 const mostRedirects = 10;
-/** Far more than a key authorization has. */
+/** Maximum response size in bytes, far larger than a key authorization. */
 const longestResponse = 4096;
 
-/** Fetches the token's file; follows redirects, certificates of other servers not being looked at. */
+/** Fetches the token's file. Follows redirects without verifying server certificates. */
 export async function validateHttp(validation: Validation, network: ValidationNetwork): Promise<void> {
   const host = urlHost(validation.identifier.value);
   let url = new URL(`http://${host}:${network.httpPort}${httpChallengePath}${validation.token}`);
@@ -29,7 +29,7 @@ export async function validateHttp(validation: Validation, network: ValidationNe
   throw problem('connection', `${url.href}: too many redirects`);
 }
 
-/** Only to the ports of the web: a validation must not become a way to reach others. */
+/** Allows only the default ports, so that a validation cannot be used to reach other services. */
 function redirected(location: string, from: URL, network: ValidationNetwork): URL {
   const url = URL.parse(location, from);
   if (url === null)

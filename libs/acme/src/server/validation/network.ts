@@ -1,23 +1,22 @@
-/** How validations reach others. */
+/** Network access of validations. */
 import { Resolver } from 'node:dns/promises';
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { problem } from '../../protocol/problem.ts';
 
-/** What validations are done with. */
 export interface ValidationNetwork {
   readonly httpPort: number;
   readonly tlsPort: number;
-  /** For one connection and one response, in milliseconds. */
+  /** Timeout for a connection and its response, in milliseconds. */
   readonly timeout: number;
-  /** How long to wait before each further attempt, in milliseconds. */
+  /** Delays before further attempts, in milliseconds. */
   readonly pauses: readonly number[];
   readonly lookup: LookupFunction;
   readonly resolveText: (name: string) => Promise<readonly string[]>;
 }
 
-/** The network as the internet has it; `resolvers` are name servers in place of those of the system: `1.1.1.1`, `[::1]:53`. */
+/** Returns the real network. `resolvers`: DNS servers instead of those of the system, such as `1.1.1.1` or `[::1]:53`. */
 export function internet(resolvers: readonly string[] = []): ValidationNetwork {
   const resolver = new Resolver({ timeout: 5_000, tries: 2 });
   if (resolvers.length > 0) resolver.setServers(resolvers);
@@ -31,7 +30,7 @@ export function internet(resolvers: readonly string[] = []): ValidationNetwork {
   };
 }
 
-/** Looks addresses up at the name servers of a resolver, as `dns.lookup` does at those of the system. */
+/** Returns a lookup function like `dns.lookup` that uses a resolver. */
 function lookupWith(resolver: Resolver): LookupFunction {
   const find = callbackify((host: string) => addressesOf(resolver, host));
   return (host, options: LookupOptions, callback): void =>
@@ -62,7 +61,7 @@ const nameErrors: ReadonlySet<string> = new Set([
   'ETIMEOUT',
 ]);
 
-/** The problem of a failed connection, for the client. */
+/** Returns the problem to report for a failed connection. */
 export function connectionProblem(what: string, error: NodeJS.ErrnoException): Error {
   const type = nameErrors.has(error.code ?? '') ? 'dns' : 'connection';
   return problem(type, `${what}: ${reasonOf(error)}`);
@@ -73,7 +72,7 @@ function reasonOf(error: Error): string {
   return error.message;
 }
 
-/** A host as URLs write it. */
+/** Formats a host for use in a URL. */
 export function urlHost(name: string): string {
   return isIP(name) === 6 ? `[${name}]` : name;
 }

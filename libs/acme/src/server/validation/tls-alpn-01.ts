@@ -9,7 +9,7 @@ import { canonicalAddress } from '../identifiers.ts';
 import { connectionProblem, type ValidationNetwork } from './network.ts';
 import type { Validation } from './validation.ts';
 
-/** Makes a handshake for `acme-tls/1`, and looks at the certificate that comes. */
+/** Performs a handshake with `acme-tls/1` and checks the certificate. */
 export async function validateTlsAlpn(validation: Validation, network: ValidationNetwork): Promise<void> {
   const certificate = new x509.X509Certificate(await presented(validation.identifier.value, network));
   const names = certificate.getExtension(x509.SubjectAlternativeNameExtension)?.names.items ?? [];
@@ -28,7 +28,7 @@ function isFor({ type, value }: Identifier, nameType: string, name: string): boo
   return nameType === 'dns' && name.toLowerCase() === value;
 }
 
-/** DER of the certificate that a server shows. */
+/** Returns the DER of the certificate that the server presents. */
 function presented(host: string, { lookup, tlsPort, timeout }: ValidationNetwork): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const socket = connect({

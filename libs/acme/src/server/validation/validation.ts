@@ -1,17 +1,16 @@
-/** What is validated, and who does it (RFC 8555 §8). */
+/** Interface of challenge validation (RFC 8555 §8). */
 import type { ChallengeType } from '../../protocol/challenge.ts';
 import type { Identifier } from '../../protocol/problem.ts';
 
-/** A challenge to be validated. */
 export interface Validation {
   readonly type: ChallengeType;
   readonly identifier: Identifier;
   readonly token: string;
-  /** The key authorization that must be found. */
+  /** Expected key authorization. */
   readonly authorization: string;
 }
 
-/** Looks whether a challenge is fulfilled; rejects with a problem if it is not. */
+/** Validates a challenge. Rejects with a problem on failure. */
 export interface Validator {
   validate(validation: Validation): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Validation of challenges by the server (RFC 8555 §8). */
+/** Server-side validation of challenges (RFC 8555 §8). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChallengeType } from '../../protocol/challenge.ts';
 import { isAcmeProblem } from '../../protocol/problem.ts';
@@ -14,10 +14,10 @@ const byType: Readonly<Record<ChallengeType, (validation: Validation, network: V
   'dns-01': validateDns,
 };
 
-/** Problems that may be gone soon, such as a server that is just about to listen. */
+/** Problems that may be transient, such as a server that is still starting. */
 const passing: ReadonlySet<string> = new Set(['connection', 'dns']);
 
-/** Validates over the network, several times where that may help. */
+/** Validates over the network, with retries for transient problems. */
 export class NetworkValidator implements Validator {
   readonly #network: ValidationNetwork;
 
