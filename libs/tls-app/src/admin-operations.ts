@@ -1,4 +1,4 @@
-/** What the route of certificates is for, in the description of the admin API. */
+/** Descriptions of the certificate routes for the OpenAPI document. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -29,7 +29,7 @@ const certificate: JsonObject = {
   },
 };
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /certificates': {
     summary: 'Lists certificates that are served or being obtained',

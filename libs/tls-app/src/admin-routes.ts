@@ -1,4 +1,4 @@
-/** Routes of the admin API: the certificates that are served, and those that are to come. */
+/** Admin API routes for certificates, both served and pending. */
 import { SluiceError } from '@sluice/base';
 import { tlsApp } from '@sluice/contracts';
 import type { AdminRoutes } from '@sluice/registry';
@@ -6,36 +6,36 @@ import type { ManagedName } from './automation/managed-name.ts';
 import type { Certificate } from './certificates/certificate.ts';
 import type { ThreadTls } from './thread-tls.ts';
 
-/** An entry of `GET /certificates`. Times are RFC 3339; there are no secrets in it. */
+/** Entry of `GET /certificates`. Times are RFC 3339. Contains no secrets. */
 interface CertificateStatus {
-  /** The name that is managed; absent for a certificate that was loaded. */
+  /** Managed name; undefined for a loaded certificate. */
   readonly identifier?: string;
   readonly subject?: string;
   readonly names?: readonly string[];
   readonly issuer?: string;
   readonly serial_number?: string;
   readonly key_algorithm?: string;
-  /** SHA-256 of the certificate, in hex. */
+  /** Hexadecimal SHA-256 of the certificate. */
   readonly fingerprint?: string;
   readonly not_before?: string;
   readonly not_after?: string;
   readonly tags?: readonly string[];
-  /** Where it came from: a file, a key of a storage. */
+  /** Source: a file or a storage key. */
   readonly source?: string;
   readonly managed: boolean;
-  /** Storage keys of the issuers that are asked, in their order. */
+  /** Storage keys of the issuers, in order of preference. */
   readonly issuers?: readonly string[];
   readonly last_error?: string | null;
-  /** Absent where no OCSP response is stapled. */
+  /** Undefined if no OCSP response is stapled. */
   readonly ocsp?: OcspStatus;
-  /** When it is renewed, or obtaining it is tried again; `null` if that is under way. */
+  /** Time of the next renewal or attempt; `null` if it is in progress. */
   readonly next_attempt?: string | null;
 }
 
-/** What is known of a certificate from its OCSP responder. */
+/** OCSP status of a certificate. */
 interface OcspStatus {
   readonly responder: string;
-  /** `null`: nothing is known yet. */
+  /** `null` if unknown. */
   readonly status: 'good' | 'revoked' | 'unknown' | null;
   readonly this_update: string | null;
   readonly next_update: string | null;
@@ -43,8 +43,8 @@ interface OcspStatus {
 }
 
 /**
- * Adds `GET /certificates`; `?name=` shows those for one name. `POST /certificates/NAME/renew` has one that is managed renewed now,
- * or tried again; what came of it is in `GET /certificates` and in the events.
+ * Adds `GET /certificates`, which `?name=` filters, and `POST /certificates/NAME/renew`, which renews or retries a managed certificate
+ * immediately. The result is reported by `GET /certificates` and in events.
  */
 export function addCertificateRoutes({ router, server, describe: describeRoutes }: AdminRoutes): void {
   describeRoutes(async () => (await import('./admin-operations.ts')).operations);

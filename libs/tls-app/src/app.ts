@@ -1,4 +1,4 @@
-/** The app `tls`: certificates that are loaded and managed, and how TLS is spoken with them. */
+/** The `tls` app: loaded and managed certificates, and TLS connections. */
 import { apps, defineModule, type Context, type Options } from '@sluice/registry';
 import { ControlBus, threadBusToken, threadTallyToken } from '@sluice/threads';
 import { eventHubToken } from '@sluice/telemetry';
@@ -18,7 +18,6 @@ import { ThreadTls } from './thread-tls.ts';
 
 type Config = Options<typeof tlsOptions>;
 
-/** The app as a module. */
 export const tlsAppModule = defineModule(apps, {
   name: 'tls',
   help: 'Certificates, loaded or automatically managed; connection policies, client authentication, session tickets.',
@@ -28,7 +27,7 @@ export const tlsAppModule = defineModule(apps, {
 
 async function provisionTls(config: Config, context: Context): Promise<TlsApp> {
   const tls = (context.previous as ThreadTls | null) ?? makeThreadTls(context);
-  // What the app hosts asks for these; they stay the same, so that nothing is made again for them.
+  // These services keep their identity across configurations, so that modules using them are not provisioned again.
   context.provide(challengeBoardToken, tls.management?.notices ?? noBoard);
   const { roles } = context;
   if (roles.control || roles.traffic) {
@@ -57,7 +56,7 @@ function makeThreadTls(context: Context): ThreadTls {
   return new ThreadTls(bus, context.log, management, context.find(threadTallyToken) ?? null);
 }
 
-/** What only the control thread does; in rehearsals it is checked and nothing is begun. */
+/** Provisions what only the control thread does. Rehearsals validate it without starting anything. */
 async function provisionManagement(
   config: Config,
   loaders: ReadonlyMap<string, CertificateLoader>,

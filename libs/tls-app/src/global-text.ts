@@ -1,13 +1,13 @@
-/** Texts of options whose placeholders need no request, such as `{env.DOMAIN}`. */
+/** Option strings with placeholders that do not depend on a request, such as `{env.DOMAIN}`. */
 import { compileTemplate, resolveGlobal } from '@sluice/base';
 import type { Context, Segment } from '@sluice/registry';
 
-/** Replaces placeholders that the process knows; unknown ones are empty. */
+/** Expands global placeholders; unknown ones become empty. */
 export function expandGlobal(text: string): string {
   return compileTemplate(text, resolveGlobal, 'empty').expand(undefined);
 }
 
-/** A URL of http or https in an option, its placeholders replaced. `at` leads to the option, for the error about others. */
+/** Expands placeholders and parses an http or https URL. `at` is the path of the option, for error messages. */
 export function expandUrl(text: string, context: Context, ...at: Segment[]): URL {
   const url = URL.parse(expandGlobal(text));
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;

@@ -1,4 +1,4 @@
-/** The app `tls`, and the contracts of what it hosts. */
+/** The `tls` app, and the contracts of its modules. */
 import { references, type Registry } from '@sluice/registry';
 import { addCertificateRoutes } from './admin-routes.ts';
 import { registerLint } from './lint/register.ts';
@@ -35,7 +35,7 @@ export { safeName } from './safe-name.ts';
 export { expandGlobal, expandUrl } from './global-text.ts';
 export { provisionIdentity } from './identity/provision.ts';
 
-/** Adds the app and its admin routes. */
+/** Registers the app and its admin routes. */
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'tls', load: async () => (await import('./app.ts')).tlsAppModule });
   registerCaddyfile(registry);

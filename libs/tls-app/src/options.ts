@@ -1,4 +1,4 @@
-/** Options of the app `tls`. */
+/** Options of the `tls` app. */
 import {
   boolean,
   duration,
@@ -26,10 +26,9 @@ import {
   ticketKeySources,
 } from './contracts/index.ts';
 
-// No publisher ships, and nothing is published yet; what stands in the document for them is accepted.
+// No publisher exists, and nothing is published. Publishers in the document are accepted.
 const echPublishers = namespace<object>('tls.ech.publishers');
 
-/** Options of an automation policy. */
 export const automationPolicyOptions = options({
   subjects: strings('Names that the policy applies to. Default: all names that no other policy has.'),
   issuers: inlineModules('Certificate issuers, tried in order.', issuers, 'module'),
@@ -95,7 +94,6 @@ const echOptions = options({
   publication: list('Accepted, no effect: see encrypted_client_hello. Publication settings.', publicationOptions),
 });
 
-/** The options of the app. */
 export const tlsOptions = options({
   certificates: moduleMap('Certificates to load or to manage.', certificateLoaders),
   automation: structure('Certificate automation.', automationOptions),

@@ -1,8 +1,7 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { PackageReference } from '@sluice/registry';
 import { cachedManagedCert, certFailed, certObtained, certObtaining, certOcspRevoked } from './automation/events.ts';
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     tls: {

@@ -1,4 +1,4 @@
-/** A name as the reference writes it in keys of a storage, so that what is stored is found by both. */
+/** Returns a name in the form that Caddy uses in storage keys, so that both find each other's data. */
 export function safeName(name: string): string {
   const replaced = name
     .toLowerCase()

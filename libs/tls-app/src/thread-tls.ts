@@ -1,4 +1,4 @@
-/** What a thread has of TLS: certificates, contexts, challenges. It stays when the configuration changes. */
+/** TLS state of a thread: certificates, contexts, challenges. It survives configuration changes. */
 import type { Context, Segment } from '@sluice/registry';
 import type { JsonArray, JsonObject, Logger } from '@sluice/base';
 import type { TerminationSettings, TlsApp, TlsTermination, WantedCertificates, ClientHello } from '@sluice/contracts';
@@ -34,15 +34,15 @@ import { ContextCache } from './policies/context-cache.ts';
 import { HandshakeCounter } from './termination/handshake-counter.ts';
 import type { HandshakeTls } from './termination/handshake-host.ts';
 
-/** Contexts that are kept; certificates without one get it at their next handshake. */
+/** Maximum number of cached contexts; others are created again at the next handshake. */
 const contextCapacity = 2048;
-/** How long it is remembered that there is no certificate for a name, in milliseconds, and for how many names. */
+/** Duration in milliseconds and number of names for which a missing certificate is cached. */
 const unknownFor = 1000;
 const maxUnknown = 10_000;
-/** Handshakes that may wait for the control thread at a time. */
+/** Maximum number of handshakes that wait for the control thread. */
 const maxAsking = 1000;
 
-/** TLS of one thread; the interface of the app. */
+/** TLS of one thread; implements the interface of the app. */
 export class ThreadTls implements TlsApp, HandshakeTls {
   readonly index = new CertificateIndex();
   readonly contexts = new ContextCache(contextCapacity);
@@ -50,17 +50,17 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   readonly staples = new Staples();
   readonly loaded: LoadedCertificates;
   readonly log: Logger;
-  /** What obtains and renews certificates; in the control thread only. */
+  /** Certificate management; only in the control thread. */
   readonly management: Management | null;
-  /** Of the storage; begun in the control thread only. */
+  /** Storage cleaning; started only in the control thread. */
   readonly cleaning: StorageCleaning;
   readonly bus: ThreadBus;
   readonly handshakes: HandshakeCounter;
   readonly #managed = new Map<string, Certificate>();
-  /** What owners want, and which certificates were loaded then. */
+  /** Names wanted by each owner, with the version of the loaded certificates at that time. */
   readonly #wanted = new Map<string, { readonly wanted: WantedCertificates; readonly loaded: number }>();
   readonly #asking = new Map<string, Promise<Certificate | null>>();
-  /** Name -> when to ask again. */
+  /** Names without a certificate, with the time at which to ask again. */
   readonly #unknown = new Map<string, number>();
   #users = 0;
   #subscriptions: Unsubscribe[] = [];
@@ -78,7 +78,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     return this.challenges;
   }
 
-  /** A configuration begins to use it; the first one has it receive what the control thread says. */
+  /** Called when a configuration starts to use this object. The first one subscribes to the control thread. */
   async retain(): Promise<void> {
     if (this.#users++ > 0) return;
     const { bus } = this;
@@ -104,7 +104,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
       }),
     ];
     if (bus.thread === 0) return;
-    // Subscribed first: what changes meanwhile comes twice rather than never.
+    // Subscribes before querying, so that concurrent changes arrive twice rather than never.
     this.staples.apply({ added: await bus.ask(allStaples, null), removed: [] });
     this.#change({ added: await bus.ask(allCertificates, null), removed: [] });
     for (const change of await bus.ask(allChallenges, null)) this.challenges.apply(change);
@@ -112,7 +112,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     this.#useTicketKeys(await bus.ask(currentTicketKeys, null));
   }
 
-  /** A configuration is done with it. */
+  /** Called when a configuration no longer uses this object. */
   async release(): Promise<void> {
     if (--this.#users > 0) return;
     for (const unsubscribe of this.#subscriptions) unsubscribe();
@@ -129,7 +129,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   ): Promise<TlsTermination> {
     context.provide(serverProtocolsToken, protocols.join(','));
     const { items } = await context.list(policies, this.#provision, ...at);
-    // Node's TLS is loaded with it, which servers of plain HTTP do without.
+    // Imported lazily, because it loads Node's TLS, which plain HTTP servers do not need.
     const { Termination } = await import('./termination/termination.ts');
     return new Termination(this, items.toArray());
   }
@@ -162,8 +162,9 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   }
 
   /**
-   * The certificate for a handshake under a policy, or `null` if this thread knows none. A managed one that has expired, or is not valid yet, is
-   * not known: the control thread is asked, which renews it, as the clock may have jumped or no one may have wanted it.
+   * Returns the certificate for a handshake under a policy, or `null` if this thread has none. A managed certificate that has expired or is
+   * not valid yet is treated as missing, so that the control thread is asked and renews it. This happens if the clock has jumped, or if the
+   * certificate was not needed for a long time.
    */
   find(hello: ClientHello, { selection, defaultSni }: ConnectionPolicy): Certificate | null {
     if (hello.serverName !== '') {
@@ -176,12 +177,12 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     return byAddress === null && defaultSni !== '' ? this.#best(defaultSni, hello, selection) : byAddress;
   }
 
-  /** The certificate of the policy's `fallback_sni`, or `null`. */
+  /** Returns the certificate of the policy's `fallback_sni`, or `null`. */
   findFallback(hello: ClientHello, { selection, fallbackSni }: ConnectionPolicy): Certificate | null {
     return fallbackSni === '' ? null : this.#best(fallbackSni, hello, selection);
   }
 
-  /** Asks the control thread for a certificate; it may obtain one. Never rejects. */
+  /** Requests a certificate from the control thread, which may obtain one. Never rejects. */
   ask(hello: ClientHello): Promise<Certificate | null> {
     const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
     const asking = this.#asking.get(name);
@@ -217,7 +218,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     return null;
   }
 
-  /** What an owner wants already, if the names are those or made of those, and the same certificates are loaded. */
+  /** Returns the previous names of an owner if the names, or their source, and the loaded certificates are unchanged. */
   #known(owner: string, { names, ignoreLoaded }: WantedCertificates): WantedCertificates | null {
     const before = this.#wanted.get(owner);
     if (before === undefined || before.loaded !== this.loaded.version) return null;
@@ -232,7 +233,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     return known.names === wanted.names ? [] : this.#without(wanted, wanted.names.added);
   }
 
-  /** Names without those that a loaded certificate is for, unless that does not count. */
+  /** Removes names that a loaded certificate covers, unless loaded certificates are ignored. */
   #without({ ignoreLoaded }: WantedCertificates, names: Iterable<string>): string[] {
     return ignoreLoaded ? [...names] : [...names].filter((name) => !this.loaded.covers(name));
   }
@@ -247,7 +248,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     for (const hash of removed) if (this.#managed.delete(hash) && this.index.remove(hash)) this.contexts.drop(hash);
   }
 
-  /** Names that were asked for in vain are known now: by themselves, or by a wildcard. */
+  /** Clears cached misses for names that now have a certificate, directly or through a wildcard. */
   #learn(names: readonly string[]): void {
     for (const name of names)
       if (!name.includes('*')) this.#unknown.delete(name);
@@ -258,7 +259,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     this.contexts.setTicketKeys(keys.map((key) => Buffer.from(key)));
   }
 
-  /** One function for the life of the thread: a list whose elements are made by another one is made again. */
+  /** A stable function: a list is provisioned again if its element function changes. */
   readonly #provision = async (node: JsonObject, context: Context): Promise<ConnectionPolicy> => {
     const policy = await provisionPolicy(node, context);
     context.onDispose(() => this.contexts.dropPolicy(policy));

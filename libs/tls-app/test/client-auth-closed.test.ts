@@ -1,4 +1,4 @@
-/** Ways in which client authentication may fail open: each must end with the client outside. */
+/** Ways in which client authentication could fail open. In each case, the client must be rejected. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ describe('client authentication that must not fail open', function () {
   });
   afterEach(() => bench.close());
 
-  /** Refusal of a configuration; empty if it was taken. */
+  /** Returns the error for a configuration; empty if it was accepted. */
   async function refusalOf(authentication: Record<string, unknown>): Promise<string> {
     try {
       await bench.load(memory, [{ client_authentication: authentication as never }]);
@@ -41,7 +41,7 @@ describe('client authentication that must not fail open', function () {
   }
 
   for (const mode of ['require_and_verify', 'verify_if_given'] as const) {
-    it(`takes no authority that the machine trusts where a policy names none: ${mode}`, async () => {
+    it(`client authentication trusts no system CA if a policy has none: ${mode}`, async () => {
       const trusted = getCACertificates('default');
       setDefaultCACertificates([other.pem]);
       try {
@@ -55,10 +55,10 @@ describe('client authentication that must not fail open', function () {
     });
   }
 
-  it('CVE-2025-68121: resumes no session when the authorities in a file are others', async () => {
+  it('CVE-2025-68121: client authentication does not resume a session after the CAs in a file changed', async () => {
     const file = join(folder, 'authorities.pem');
     const policies = [{ client_authentication: { mode: 'require_and_verify', trusted_ca_certs_pem_files: [file] } }];
-    /** Has the policy read the file: one that is the same is kept as it is. */
+    /** Makes the policy read the file again; an unchanged policy would be kept. */
     const reload = async (authorities: string): Promise<void> => {
       writeFileSync(file, authorities);
       await bench.load(memory, [{}]);
@@ -79,7 +79,7 @@ describe('client authentication that must not fail open', function () {
     }
   });
 
-  it('lets no session live longer than the certificate of the client', async () => {
+  it('client authentication lets no session outlive the client certificate', async () => {
     const der = own.pem.split('\n').slice(1, -2).join('');
     await bench.load(memory, [{ client_authentication: { mode: 'require_and_verify', trusted_ca_certs: [der] } }]);
     const lifetime = 2000;
@@ -92,7 +92,7 @@ describe('client authentication that must not fail open', function () {
         return first.sessions.at(-1) as Buffer;
       }),
     );
-    // The times of certificates are whole seconds.
+    // Certificate times have a resolution of one second.
     await sleep(notBefore + lifetime + 1000 - Date.now());
     for (const [i, maxVersion] of versions.entries()) {
       const session = sessions[i] as Buffer;
@@ -101,7 +101,7 @@ describe('client authentication that must not fail open', function () {
     }
   });
 
-  it('CVE-2026-27586: refuses files of authorities that are missing, empty, cut, or of something else', async () => {
+  it('CVE-2026-27586: client authentication rejects CA files that are missing, empty, truncated or invalid', async () => {
     const file = join(folder, 'broken.pem');
     const options = { mode: 'require_and_verify', trusted_ca_certs_pem_files: [file] };
     expect(await refusalOf(options)).to.match(/trusted_ca_certs_pem_files\[0\]/);

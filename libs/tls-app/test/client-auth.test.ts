@@ -1,4 +1,4 @@
-/** Who is let in; the reference was asked the same, with TLS 1.2 and 1.3. */
+/** Accepted clients by mode; Caddy was tested with the same certificates, with TLS 1.2 and 1.3. */
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { Bench, shakeHands, TestAuthority } from './support.ts';
@@ -60,7 +60,7 @@ describe('client authentication', function () {
     ['trusted leaves and authorities', () => ({ trusted_leaf_certs: [leaf], trusted_ca_certs: [trusted] }), 'good'],
   ];
   for (const [what, options, welcome] of table) {
-    it(`with ${what} lets in: ${welcome || 'no one'}`, async () => {
+    it(`client authentication with ${what} accepts: ${welcome || 'no one'}`, async () => {
       await bench.load({ certificates: { memory: {} } }, [{ client_authentication: options() }]);
       for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
         const welcomed: string[] = [];

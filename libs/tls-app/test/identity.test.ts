@@ -9,7 +9,7 @@ import { MemoryStorage } from '@sluice/testing';
 import { issuers, provisionIdentity, register } from '@sluice/tls-app';
 import { TestAuthority, until } from './support.ts';
 
-/** A runtime whose app `host` has the option `identity`, as the section `admin` does. */
+/** A runtime whose `host` app has the `identity` option, like the `admin` section. */
 class Host {
   readonly orders: string[] = [];
   identity: ServerIdentity | null = null;
@@ -86,7 +86,7 @@ describe('admin.identity', () => {
 
   afterEach(() => Promise.all(hosts.splice(0).map(({ runtime }) => runtime.close())));
 
-  it('has a certificate for each identifier, and the first for other names', async () => {
+  it('admin.identity has a certificate for each identifier, and uses the first for other names', async () => {
     const host = start();
     await host.load(identityOf('a.test', 'B.test'));
     expect(await host.namesOf('b.test')).to.equal('DNS:b.test');
@@ -95,7 +95,7 @@ describe('admin.identity', () => {
     expect(host.orders.toSorted()).to.deep.equal(['a.test', 'b.test']);
   });
 
-  it('finds its certificates in the storage again', async () => {
+  it('admin.identity loads its certificates from storage', async () => {
     const first = start();
     await first.load(identityOf('a.test'));
     const pair = await first.identity?.certificate();
@@ -105,7 +105,7 @@ describe('admin.identity', () => {
     expect(second.orders).to.deep.equal([]);
   });
 
-  it('is renewed in time, and says so', async () => {
+  it('admin.identity renews certificates in time and reports it', async () => {
     const host = start();
     host.lifetime = 1_500;
     await host.load(identityOf('a.test'));
@@ -117,7 +117,7 @@ describe('admin.identity', () => {
     expect(new Set(host.orders)).to.deep.equal(new Set(['a.test']));
   });
 
-  it('says why there is none', async () => {
+  it('admin.identity reports why there is no certificate', async () => {
     const host = start();
     host.failing = true;
     await host.load(identityOf('a.test'));
@@ -127,7 +127,7 @@ describe('admin.identity', () => {
     expect(String(await host.identity?.certificate().catch((it: unknown) => it))).to.contain('no identifiers');
   });
 
-  it('stops when it is not wanted any more', async () => {
+  it('admin.identity stops when it is no longer needed', async () => {
     const host = start();
     host.lifetime = 600;
     await host.load(identityOf('a.test'));
@@ -138,7 +138,7 @@ describe('admin.identity', () => {
     expect(host.orders.length).to.equal(count);
   });
 
-  it('refuses what no certificate can be for, and unknown issuers, where they stand', async () => {
+  it('admin.identity rejects invalid names and unknown issuers with their path', async () => {
     const host = start();
     const errorOf = (identity: Json): Promise<unknown> => host.load(identity).catch((it: unknown) => it);
     expect(String(await errorOf(identityOf('a.test', 'b test')))).to.contain('apps.host.identity.identifiers[1]');

@@ -17,7 +17,7 @@ const automate = (names: readonly string[], more: Record<string, Json> = {}): Js
   ...(policy(more) as object),
 });
 
-/** Waits while the clock of the test stands still. */
+/** Waits while the mocked clock stands still. */
 async function untilTick(holds: () => boolean): Promise<void> {
   const end = performance.now() + 4000;
   while (!holds() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -32,7 +32,7 @@ describe('managed certificates', () => {
     await bench.load(tls);
     return bench;
   };
-  /** Keys of certificates that are stored to the end. */
+  /** Storage keys of completely stored certificates. */
   const stored = (bench: Bench): string[] => {
     const keys = [...bench.storage.values.keys()].filter((key) => key.startsWith('certificates/'));
     return keys.some((key) => key.endsWith('.new')) ? [] : keys;
@@ -43,7 +43,7 @@ describe('managed certificates', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((bench) => bench.close())));
 
-  it('are obtained, and stored as by the reference', async () => {
+  it("managed certificates are obtained and stored in Caddy's layout", async () => {
     const bench = await start(automate(['a.test', '*.b.test', '::1']));
     const port = await bench.listen();
     await until(() => stored(bench).length === 9);
@@ -59,7 +59,7 @@ describe('managed certificates', () => {
     expect((await shakeHands(port, 'x.b.test')).names).to.equal('DNS:*.b.test');
   });
 
-  it('are tried again when the clock that noted a failure is set back', async () => {
+  it('managed certificates are retried if the clock is set back after a failure', async () => {
     const storage = new MemoryStorage();
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 365 * day });
     try {
@@ -76,7 +76,7 @@ describe('managed certificates', () => {
     await until(() => stored(bench).length === 3);
   });
 
-  it('are replaced when the clock that they were made by was ahead, at the start and while they are served', async () => {
+  it('managed certificates are replaced if the clock was ahead when they were created, at startup and while they are served', async () => {
     const storage = new MemoryStorage();
     const validFrom = (values: MemoryStorage): number =>
       Date.parse(new X509Certificate(values.values.get('certificates/internal/a.test/a.test.crt') ?? '').validFrom);
@@ -92,13 +92,13 @@ describe('managed certificates', () => {
       mock.timers.reset();
     }
     expect(validFrom(storage)).to.be.greaterThan(Date.now() + day);
-    // The one that runs finds it at the next handshake.
+    // The running server detects it at the next handshake.
     const port = await ahead.listen();
     await shakeHands(port, 'a.test');
     await until(() => ahead.orders.length === 2);
     await until(() => stored(ahead).length === 3 && validFrom(storage) <= Date.now());
     await ahead.close();
-    // The next one finds at its start what is stored.
+    // The next server finds the stored certificate at startup.
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 20 * 365 * day });
     const other = new MemoryStorage();
     try {
@@ -114,7 +114,7 @@ describe('managed certificates', () => {
     await until(() => bench.orders.length === 1 && stored(bench).length === 3 && validFrom(other) <= Date.now());
   });
 
-  it('let a handshake wait that comes before they are there', async () => {
+  it('a handshake waits for a managed certificate that is being obtained', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     const port = await bench.listen();
@@ -122,7 +122,7 @@ describe('managed certificates', () => {
     expect((await shakeHands(port, 'a.test')).names).to.equal('DNS:a.test');
   });
 
-  it('are found again in storage, and not ordered', async () => {
+  it('managed certificates are loaded from storage instead of ordered', async () => {
     const first = await start(automate(['a.test']));
     await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
     const second = await start(automate(['a.test']), first.storage);
@@ -151,7 +151,7 @@ describe('managed certificates', () => {
     ],
   ];
   for (const [what, damage, words] of damages) {
-    it(`name ${what} in storage and replace it`, async () => {
+    it(`${what} in storage is reported and replaced`, async () => {
       const first = await start(automate(['a.test']));
       await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
       damage(first.storage.values, (await authority.leaf(['a.test'])).chain);
@@ -163,7 +163,7 @@ describe('managed certificates', () => {
     });
   }
 
-  it('come from the next issuer when one fails', async () => {
+  it('the next issuer is used if one fails', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal');
@@ -172,7 +172,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.deep.equal(['internal a.test', 'other a.test']);
   });
 
-  it('are not ordered again at once by a restart after a failure, but by other issuers', async () => {
+  it('a restart after a failure does not retry the same issuers immediately, but other ones', async () => {
     const first = new Bench(authority);
     open.push(first);
     first.failing.add('internal');
@@ -187,7 +187,7 @@ describe('managed certificates', () => {
     expect(has(third, 'certificate_attempts/a.test.json')).to.equal(false);
   });
 
-  it('are not ordered again from an issuer that has refused them for good, in a day', async () => {
+  it('an issuer that permanently rejected a name is not retried for a day', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal');
@@ -196,12 +196,12 @@ describe('managed certificates', () => {
     await until(() => has(bench, 'certificate_attempts/a.test.json'));
     const attempts = JSON.parse(bench.storage.values.get('certificate_attempts/a.test.json') ?? '') as { next: number };
     expect(attempts.next).to.be.greaterThan(Date.now() + 0.9 * day);
-    // Another issuer is asked at once.
+    // Another issuer is tried immediately.
     await bench.load(automate(['a.test'], { issuers: [{ module: 'internal' }, { module: 'other' }] }));
     await until(() => has(bench, 'certificates/other/a.test/a.test.json'));
   });
 
-  it('skip the issuer that has refused for good where another one may do', async () => {
+  it('an issuer that permanently rejected a name is skipped if another one is available', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal').add('other');
@@ -215,7 +215,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.deep.equal(['internal a.test', 'other a.test', 'internal b.test', 'other b.test']);
   });
 
-  it('that came on demand are not kept when the configuration has none on demand any more', async () => {
+  it('on-demand certificates are dropped if the configuration no longer has on-demand policies', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.permitted.add('yes.test').add('kept.test');
@@ -234,7 +234,7 @@ describe('managed certificates', () => {
     expect((await shakeHands(port, 'kept.test')).names).to.equal('DNS:kept.test');
   }).timeout(10_000);
 
-  it('are renewed in the last part of their life while handshakes go on', async () => {
+  it('managed certificates are renewed at the end of their lifetime while handshakes continue', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.lifetime = 62_000;
@@ -250,7 +250,7 @@ describe('managed certificates', () => {
     expect(served.size).to.be.greaterThan(1);
   }).timeout(8000);
 
-  it('are renewed when their issuer says so, and not without end', async () => {
+  it('managed certificates are renewed when their issuer suggests it, but not endlessly', async () => {
     const first = await start(automate(['a.test']));
     await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
     const second = new Bench(authority, first.storage);
@@ -263,7 +263,7 @@ describe('managed certificates', () => {
     expect(second.orders.length).to.equal(1);
   });
 
-  it('are renewed within the window that their issuer suggests, and it is asked again in bounds', async () => {
+  it('managed certificates are renewed within the suggested window, which is queried at a limited rate', async () => {
     const first = await start(automate(['a.test']));
     await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
     const second = new Bench(authority, first.storage);
@@ -281,7 +281,7 @@ describe('managed certificates', () => {
     expect(Date.now()).to.be.lessThan(now + 30_000);
   });
 
-  it('keep their key where the policy says so', async () => {
+  it('managed certificates keep their key if the policy requires it', async () => {
     const keyAfter = async (reuse: boolean): Promise<boolean> => {
       const first = await start(automate(['a.test']));
       await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
@@ -302,7 +302,7 @@ describe('managed certificates', () => {
     ['ed25519', 'ed25519'],
     ['rsa2048', 'rsa'],
   ] as const) {
-    it(`have keys of kind ${keyType}`, async () => {
+    it(`managed certificates have keys of type ${keyType}`, async () => {
       const bench = await start(automate(['a.test'], { key_type: keyType }));
       const key = 'certificates/internal/a.test/a.test.crt';
       await until(() => has(bench, key));
@@ -311,7 +311,7 @@ describe('managed certificates', () => {
     });
   }
 
-  it('come from the issuers that a name qualifies for, where the policy names none', async () => {
+  it('the default issuers depend on the name if the policy has none', async () => {
     const bench = await start({
       certificates: { automate: ['a.example.com', 'localhost', '127.0.0.1', 'x.internal'] },
     });
@@ -324,7 +324,7 @@ describe('managed certificates', () => {
     ]);
   });
 
-  it('are given up when no one wants them any more, and not touched when something else changes', async () => {
+  it('managed certificates are dropped when they are no longer wanted, and kept across unrelated changes', async () => {
     const bench = await start(automate(['a.test', 'b.test']));
     const port = await bench.listen();
     await until(() => stored(bench).length === 6);
@@ -337,7 +337,7 @@ describe('managed certificates', () => {
     expect(bench.orders.filter((order) => order.endsWith('b.test')).length).to.equal(1);
   });
 
-  it('are obtained on demand, for names that are permitted', async () => {
+  it('on-demand certificates are obtained for permitted names', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.permitted.add('yes.test');
@@ -353,7 +353,7 @@ describe('managed certificates', () => {
   });
 
   for (const kind of ['managed', 'on demand'])
-    it(`that have expired, such as when the clock has jumped, are renewed in the handshake: ${kind}`, async () => {
+    it(`expired certificates, for example after a clock jump, are renewed in the handshake: ${kind}`, async () => {
       const bench = new Bench(authority);
       open.push(bench);
       bench.permitted.add('a.test');
@@ -373,7 +373,7 @@ describe('managed certificates', () => {
       }
     });
 
-  it('on demand stay in memory up to cache.capacity; older ones come from storage again', async () => {
+  it('on-demand certificates stay in memory up to cache.capacity, and are otherwise loaded from storage', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     const names = ['one.test', 'two.test', 'three.test'];
@@ -392,7 +392,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.have.length(3);
   });
 
-  it('are not ordered while the storage can not keep them, unless no one is to look', async () => {
+  it('certificates are not ordered if the storage is unusable, unless the check is disabled', async () => {
     const broken = (): MemoryStorage => {
       const storage = new MemoryStorage();
       storage.store = () => Promise.reject(new Error('the disk is full'));
@@ -406,13 +406,13 @@ describe('managed certificates', () => {
     await until(() => blind.orders.length === 1);
   });
 
-  it('leave nothing of the trial in the storage', async () => {
+  it('the storage check leaves nothing in the storage', async () => {
     const bench = await start(automate(['a.test']));
     await until(() => has(bench, 'certificates/internal/a.test/a.test.json'));
     expect([...bench.storage.values.keys()].filter((key) => key.startsWith('rw_test'))).to.deep.equal([]);
   });
 
-  it('are not obtained on demand without a permission module', async () => {
+  it('on-demand certificates require a permission module', async () => {
     const bench = await start(policy({ on_demand: true }));
     const port = await bench.listen();
     expect((await shakeHands(port, 'a.test')).error).not.to.equal(null);
@@ -420,7 +420,7 @@ describe('managed certificates', () => {
     expect(JSON.stringify(bench.logged)).to.contain('permission');
   });
 
-  it('do not come for names that loaded certificates are for, unless that is to be ignored', async () => {
+  it('names covered by loaded certificates are not managed, unless loaded certificates are ignored', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.loaded = [{ ...(await authority.leaf(['a.test'])), tags: [], source: 'a' }];
@@ -433,7 +433,7 @@ describe('managed certificates', () => {
     await until(() => bench.orders.length === 2);
   });
 
-  it('come and go by differences', async () => {
+  it('wanted names can be added and removed incrementally', async () => {
     const bench = await start(policy({}));
     const tls = bench.runtime.app(tlsApp);
     const wanted = (names: NameSet): WantedCertificates => ({ names, ignoreLoaded: false });

@@ -10,7 +10,7 @@ import { Bench, TestAuthority, until } from './support.ts';
 const day = 86_400_000;
 
 describe('GET /certificates', () => {
-  it('tells what is served, what comes, and no secret', async () => {
+  it('GET /certificates lists served and pending certificates without secrets', async () => {
     const authority = await TestAuthority.make();
     const bench = new Bench(authority);
     const loaded = await authority.leaf(['loaded.test'], { organization: 'Org' });
@@ -49,7 +49,7 @@ describe('GET /certificates', () => {
     const renew = (name: string) => api.request(`/certificates/${name}/renew`, { method: 'POST' });
     expect((await renew('a.test')).json()).to.include({ identifier: 'a.test', managed: true });
     await until(() => bench.storage.values.get(file) !== stored, 20_000);
-    // One that failed waits for its next try no longer.
+    // A failed name does not wait for its next attempt.
     bench.failing.delete('other');
     expect((await renew('b.test')).status).to.equal(200);
     await until(() => bench.storage.values.has('certificates/other/b.test/b.test.crt'), 20_000);
@@ -62,7 +62,7 @@ describe('GET /certificates', () => {
 });
 
 describe('cleaning of storage', () => {
-  it('removes what expired long ago, and nothing else', async () => {
+  it('storage cleaning removes only items that expired long ago', async () => {
     const authority = await TestAuthority.make();
     const storage = new MemoryStorage();
     const keep = async (name: string, notBefore: number): Promise<void> => {

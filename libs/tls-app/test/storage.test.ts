@@ -1,4 +1,4 @@
-/** What stands in storage after a crash, and what others have put there. */
+/** Contents of the storage after crashes, and written by other servers. */
 import { expect } from 'chai';
 import { SluiceError, type Json } from '@sluice/base';
 import { tlsApp, type StorageLock } from '@sluice/contracts';
@@ -35,7 +35,7 @@ describe('storage of managed certificates', () => {
   const said = (bench: Bench): string => JSON.stringify(bench.logged);
   const namesAt = async (bench: Bench): Promise<string> => (await shakeHands(await bench.listen(), 'a.test')).names;
 
-  /** Runs until the storage has refused a write, as if the process had ended there; whether it came to that. */
+  /** Runs until the storage rejects a write, which simulates a crash. Returns whether this happened. */
   async function crash(storage: MemoryStorage, at: number): Promise<boolean> {
     let crashed = false;
     storage.beforeWrite = (count) => {
@@ -50,7 +50,7 @@ describe('storage of managed certificates', () => {
     return crashed;
   }
 
-  it('is usable wherever the first issuance was interrupted', async () => {
+  it('storage is usable after an interruption of the first issuance at any write', async () => {
     let moments = 0;
     for (let at = 1; ; at++) {
       const storage = new MemoryStorage();
@@ -58,19 +58,19 @@ describe('storage of managed certificates', () => {
       moments++;
       const values = new Map(storage.values);
       values.delete(attempts);
-      // What was issued and kept in one piece is not ordered again.
+      // A certificate that was stored as a single file is not ordered again.
       const orders = values.has(`${stem}.new`) ? 0 : 1;
       const after = await start(new MemoryStorage(values));
       expect(await namesAt(after), `write ${at}`).to.equal('DNS:a.test');
       expect(after.orders, `write ${at}`).to.have.length(orders);
     }
-    // The trial of the storage, all in one piece, the key, the certificate, what is noted of it.
+    // The storage check, the single file, the key, the certificate, the metadata.
     expect(moments).to.equal(5);
   });
 
-  it('has a certificate wherever a renewal was interrupted, also when no issuer can be reached then', async () => {
+  it('storage contains a certificate after an interruption of a renewal at any write, even if no issuer is reachable', async () => {
     const first = make(new MemoryStorage());
-    // Due for renewal at once, and good for twenty seconds more: it was valid a minute before it was issued.
+    // Due for renewal immediately and valid for another twenty seconds, because it is backdated by a minute.
     first.lifetime = 80_000;
     await first.load(automate);
     await until(() => said(first).includes('obtained certificate'));
@@ -92,7 +92,7 @@ describe('storage of managed certificates', () => {
     ['failures that are something else', attempts, '{"count":"many"}', 'no failure times found'],
   ];
   for (const [what, key, value, words] of damages) {
-    it(`names ${what}, and goes on`, async () => {
+    it(`${what} is reported, and the server continues`, async () => {
       const first = await start(new MemoryStorage());
       await until(() => said(first).includes('obtained certificate'));
       const { values } = first.storage;
@@ -105,7 +105,7 @@ describe('storage of managed certificates', () => {
     });
   }
 
-  it('is read once for each name, the chain and the key and nothing beside', async () => {
+  it('only the chain and the key of each name are read from storage, once', async () => {
     const first = await start(new MemoryStorage());
     await until(() => said(first).includes('obtained certificate'));
     first.storage.values.set(`${stem}.json`, '{"sans":["a.t');
@@ -121,7 +121,7 @@ describe('storage of managed certificates', () => {
     expect(read.filter((key) => key.startsWith('certificates/'))).to.deep.equal([`${stem}.crt`, `${stem}.key`]);
   });
 
-  it('names an interrupted issuance that can not be read, and orders again', async () => {
+  it('an unreadable interrupted issuance is reported, and the certificate is ordered again', async () => {
     const storage = new MemoryStorage(new Map([[`${stem}.new`, '{"chain":"-----BEGIN']]));
     const bench = await start(storage);
     expect(await namesAt(bench)).to.equal('DNS:a.test');
@@ -129,7 +129,7 @@ describe('storage of managed certificates', () => {
     expect(bench.orders).to.have.length(1);
   });
 
-  it('is written under the lock at once where the storage can; who has lost the lock takes what the next has stored', async () => {
+  it('a storage with transactions writes under the lock; a server that lost the lock uses the certificate of the next holder', async () => {
     const other = await start(new MemoryStorage());
     await until(() => said(other).includes('obtained certificate'));
     const theirs = new Map(other.storage.values);
@@ -156,7 +156,7 @@ describe('storage of managed certificates', () => {
 });
 
 describe('a certificate that was obtained by another server after this one had failed', () => {
-  it('is taken over, and not renewed at once', async () => {
+  it('a certificate obtained by another server after a local failure is used and not renewed immediately', async () => {
     const authority = await TestAuthority.make();
     const [other, bench] = [new Bench(authority), new Bench(authority)];
     try {
@@ -167,7 +167,7 @@ describe('a certificate that was obtained by another server after this one had f
       await bench.load(automate);
       await until(() => bench.storage.values.has(attempts));
       bench.failing.clear();
-      // The issuer says nothing of renewal any more.
+      // The issuer no longer suggests a renewal window.
       bench.window = null;
       for (const [key, value] of other.storage.values) if (key.startsWith(stem)) bench.storage.values.set(key, value);
       const { management } = bench.runtime.app(tlsApp) as ThreadTls;
@@ -183,10 +183,10 @@ describe('a certificate that was obtained by another server after this one had f
   });
 });
 
-/** A storage that looks at the lock in the transaction of a write. */
+/** A storage that verifies the lock within the transaction of a write. */
 class FencedStorage extends MemoryStorage {
   readonly written: string[][] = [];
-  /** Whether the lock is still held when something is written under it. */
+  /** Returns whether the lock is still held during a write. */
   beforeFence: () => boolean = () => true;
 
   override async lock(name: string): Promise<StorageLock> {

@@ -1,4 +1,4 @@
-/** The app with an authority, loaders and a storage of the test, and a port that speaks TLS with its policies. */
+/** The `tls` app with a test CA, loaders, a storage and a TLS port. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject, webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, isIP, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -32,22 +32,22 @@ import {
 const day = 86_400_000;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** How a test wants a certificate to be. */
+/** Parameters of a test certificate. */
 export interface LeafOptions {
   readonly key?: 'p256' | 'rsa';
   readonly lifetime?: number;
   readonly notBefore?: number;
   readonly organization?: string;
-  /** URL of its OCSP responder. */
+  /** URL of the OCSP responder. */
   readonly responder?: string;
   /** OID of an extended key usage. */
   readonly usage?: string;
 }
 
-/** An authority in memory. */
+/** An in-memory CA. */
 export class TestAuthority {
   readonly pem: string;
-  /** Private key, PEM (PKCS#8). */
+  /** Private key in PEM format (PKCS#8). */
   readonly key: string;
   readonly #keys: webcrypto.CryptoKeyPair;
   #serial = 1000;
@@ -72,7 +72,7 @@ export class TestAuthority {
     return new TestAuthority(`${root.toString('pem')}\n`, keys);
   }
 
-  /** Signs a key for names. */
+  /** Signs a public key for names. */
   async sign(
     publicKey: webcrypto.CryptoKey,
     names: readonly string[],
@@ -99,7 +99,7 @@ export class TestAuthority {
     return `${certificate.toString('pem')}\n`;
   }
 
-  /** Makes a certificate with its key. */
+  /** Creates a certificate with its key. */
   async leaf(names: readonly string[], more: LeafOptions = {}): Promise<CertificatePair> {
     const { privateKey } =
       more.key === 'rsa'
@@ -118,7 +118,7 @@ export class TestAuthority {
   }
 }
 
-/** What a test has in its hands. */
+/** Test environment. */
 export class Bench {
   readonly authority: TestAuthority;
   readonly storage: MemoryStorage;
@@ -132,23 +132,23 @@ export class Bench {
   readonly infos: TlsInfo[] = [];
   /** Sockets passed to the protocol engine. */
   readonly sockets: Socket[] = [];
-  /** What the loader `memory` brings. */
+  /** Certificates returned by the `memory` loader. */
   loaded: readonly LoadedCertificate[] = [];
-  /** Tells that {@link loaded} has changed. */
+  /** Signals that {@link loaded} has changed. */
   reload: (() => void) | null = null;
-  /** Whether connections are ended after the line that they get. */
+  /** Ends connections after one line. */
   ends = true;
-  /** Changes the keys of session tickets. */
+  /** Changes the session ticket keys. */
   rotate: ((keys: readonly Buffer[]) => void) | null = null;
-  /** Makes orders fail, by the name of the issuer. */
+  /** Names of issuers that fail. */
   readonly failing = new Set<string>();
-  /** Whether they fail for good. */
+  /** Failures are permanent. */
   permanent = false;
   readonly permitted = new Set<string>();
   lifetime = day;
-  /** URL of the OCSP responder that certificates of issuers name; `null`: none. */
+  /** OCSP responder URL in issued certificates; `null` = none. */
   responder: string | null = null;
-  /** What issuers say about renewal; `null`: nothing. */
+  /** Renewal window suggested by issuers; `null` = none. */
   window: RenewalWindow | null = null;
   readonly runtime: Runtime;
   #termination: TlsTermination | null = null;
@@ -165,13 +165,13 @@ export class Bench {
     this.runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
   }
 
-  /** Puts options of the app in force, with connection policies of a host. */
+  /** Applies options of the app, with connection policies of a host. */
   async load(tls: Json, policies: Json = [{}]): Promise<void> {
     const document = { storage: { module: 'memory' }, apps: { tls, host: { policies } } };
     this.runtime.commit(await this.runtime.prepare(document));
   }
 
-  /** A port that speaks TLS and responds with a line. */
+  /** Listens on a TLS port that responds with one line. */
   async listen(): Promise<number> {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       socket.on('error', () => undefined);
@@ -287,7 +287,7 @@ export class Bench {
   }
 }
 
-/** How a handshake ended. */
+/** Result of a handshake. */
 export interface Outcome {
   readonly error: string | null;
   readonly text: string;
@@ -297,11 +297,11 @@ export interface Outcome {
   readonly version: string;
   readonly resumed: boolean;
   readonly sessions: readonly Buffer[];
-  /** The OCSP response that was stapled, where the client wanted one. */
+  /** Stapled OCSP response, if the client requested it. */
   readonly staple: Buffer | null;
 }
 
-/** Shakes hands, and reads what comes. */
+/** Performs a handshake and reads the response. */
 export async function shakeHands(port: number, servername: string, more: ConnectionOptions = {}): Promise<Outcome> {
   const socket: TLSSocket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false, ...more });
   const outcome = { error: null, text: '', names: '', fingerprint: '', protocol: '', version: '', resumed: false };
@@ -322,7 +322,7 @@ export async function shakeHands(port: number, servername: string, more: Connect
   return { ...outcome, sessions, staple };
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export async function until(holds: () => boolean, patience = 15_000): Promise<void> {
   const end = Date.now() + patience;
   while (!holds()) {

@@ -24,7 +24,7 @@ describe('connection policies', () => {
   };
   const memory = { certificates: { memory: {} } };
 
-  it('choose the certificate of the name, then one with a wildcard', async () => {
+  it('connection policies select the certificate of the name, then a wildcard certificate', async () => {
     await loaded('a.test', '*.a.test', 'b.a.test', '127.0.0.1');
     await bench.load(memory);
     const port = await bench.listen();
@@ -78,7 +78,7 @@ describe('connection policies', () => {
     [{ public_key_algorithm: 'rsa' }, 'none'],
   ];
   for (const [selection, expected] of selections) {
-    it(`choose by certificate_selection ${JSON.stringify(selection)}`, async () => {
+    it(`connection policies select certificates by certificate_selection ${JSON.stringify(selection)}`, async () => {
       const own = new Bench(await TestAuthority.make());
       const first = await own.authority.leaf(['a.test'], { organization: 'first' });
       const second = await own.authority.leaf(['a.test'], { organization: 'second' });
@@ -100,7 +100,7 @@ describe('connection policies', () => {
     });
   }
 
-  it('speak the versions and protocols that they say', async () => {
+  it('connection policies use the configured versions and protocols', async () => {
     await loaded('a.test');
     await bench.load(memory, [{ protocol_max: 'tls1.2' }]);
     const port = await bench.listen();
@@ -115,7 +115,7 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'a.test', { ALPNProtocols: ['x'] })).error).to.match(/NO_APPLICATION_PROTOCOL/);
   });
 
-  it('serve a renewed certificate without a change of the configuration', async () => {
+  it('connection policies serve a renewed certificate without a configuration change', async () => {
     await loaded('a.test');
     await bench.load(memory);
     const port = await bench.listen();
@@ -133,7 +133,7 @@ describe('connection policies', () => {
     expect(JSON.stringify(bench.logged)).to.contain('a.pem');
   });
 
-  it('do not resume the sessions of others, whatever key they are sealed with', async () => {
+  it('connection policies do not resume sessions of other policies, regardless of the ticket key', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -148,7 +148,7 @@ describe('connection policies', () => {
     }
   });
 
-  it('refuse names of protocols that no handshake can offer, and say where', async () => {
+  it('connection policies reject invalid ALPN names with their path', async () => {
     const refused = async (alpn: readonly string[]): Promise<string> => {
       try {
         await bench.load(memory, [{ alpn: [...alpn] }]);
@@ -170,7 +170,7 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'a.test', { ALPNProtocols: ['h2'] })).protocol).to.equal('h2');
   });
 
-  it('resume sessions', async () => {
+  it('connection policies resume sessions', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -183,7 +183,7 @@ describe('connection policies', () => {
     expect(new Set(bench.infos.map(({ serverName }) => serverName))).to.deep.equal(new Set(['a.test']));
   });
 
-  it('give one ticket for each handshake, also for one that resumes', async () => {
+  it('every handshake gets one ticket, including resumed ones', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -198,13 +198,13 @@ describe('connection policies', () => {
     expect(several.map((each) => each.sessions.length)).to.deep.equal([1, 1, 1, 1, 1]);
   });
 
-  it('give tickets to handshakes of TLS 1.2 whatever others are under way', async () => {
+  it('TLS 1.2 handshakes get tickets regardless of concurrent handshakes', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
     const version = { maxVersion: 'TLSv1.2' } as const;
     const [session] = (await shakeHands(port, 'a.test', version)).sessions as [Buffer];
-    // A client that resumes has its ticket, and does not go on: what the server says is held back.
+    // The resuming client has its ticket but does not continue, because the server's output is held back.
     const held = await holdBack(port);
     const pending = shakeHands(held.port, 'a.test', { ...version, session });
     await held.saysSomething;
@@ -215,7 +215,7 @@ describe('connection policies', () => {
     held.close();
   });
 
-  it('resume sessions that a key before the current one has sealed, and none that it has not', async () => {
+  it('sessions encrypted with a previous key are resumed, and those with unknown keys are not', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -230,7 +230,7 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'a.test', { session })).resumed).to.equal(true);
   });
 
-  it('let no client renegotiate, which costs it little and the server much', async () => {
+  it('renegotiation is rejected, because it costs clients little and the server much', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -247,7 +247,7 @@ describe('connection policies', () => {
     expect(outcome).to.equal('ERR_SSL_NO_RENEGOTIATION');
   });
 
-  it('find their ClientHello however it is cut', async () => {
+  it('a fragmented ClientHello is found', async () => {
     await loaded('a.test');
     await bench.load(memory);
     const port = await bench.listen();
@@ -270,7 +270,7 @@ describe('connection policies', () => {
     }
   });
 
-  it('tell plain requests what they are doing, and nothing to noise', async () => {
+  it('plain HTTP requests get an explanation, and other bytes get no response', async () => {
     await bench.load({});
     const port = await bench.listen();
     const response = async (bytes: string): Promise<string> => {
@@ -300,7 +300,7 @@ describe('connection policies', () => {
     ['require_and_verify', 'known', true],
   ];
   for (const [mode, client, welcome] of modes) {
-    it(`${welcome ? 'let in' : 'refuse'} a client with ${client === 'none' ? 'no' : `a ${client}`} certificate in mode ${mode}`, async () => {
+    it(`connection policies ${welcome ? 'accept' : 'reject'} a client with ${client === 'none' ? 'no' : `a ${client}`} certificate in mode ${mode}`, async () => {
       await loaded('a.test');
       const der = authority.pem.split('\n').slice(1, -2).join('');
       await bench.load(memory, [{ client_authentication: { mode, trusted_ca_certs: [der] } }]);
@@ -319,7 +319,7 @@ describe('connection policies', () => {
     });
   }
 
-  it('do not make contexts again for what a change does not touch', async () => {
+  it('contexts are kept across unrelated changes', async () => {
     await loaded('a.test');
     const policies = [{ protocol_min: 'tls1.3' }];
     await bench.load(memory, policies);
@@ -329,12 +329,12 @@ describe('connection policies', () => {
     const document = bench.runtime.config as { storage: object; apps: { tls: object; host: object } };
     const changed = { ...document, apps: { ...document.apps, tls: { ...document.apps.tls, cache: { capacity: 7 } } } };
     bench.runtime.commit(await bench.runtime.prepare(changed as never));
-    // The ticket was sealed with a key of the context, which is still the same.
+    // The ticket was encrypted with a key of the context, which is still the same.
     expect((await shakeHands(port, 'a.test', { session })).resumed).to.equal(true);
   });
 });
 
-/** A port in front of another one, which keeps what the server says until it is released. */
+/** Forwards to another port, and holds back the server's output until it is released. */
 async function holdBack(to: number): Promise<{
   port: number;
   saysSomething: Promise<unknown>;

@@ -4,7 +4,7 @@ import { Runtime, storageSection } from '@sluice/reconciler';
 import { silentLogger, type Json } from '@sluice/base';
 import { register } from '@sluice/tls-app';
 
-/** Loads options; gives the message of the refusal, or `null`. */
+/** Loads options; returns the error message, or `null`. */
 async function refusal(tls: Json): Promise<string | null> {
   const registry = new Registry().addSection(storageSection).use(register);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
@@ -29,7 +29,7 @@ describe('tls', () => {
     { encrypted_client_hello: { configs: [{ public_name: 'a' }], publication: [{ domains: ['b'] }] } },
   ];
   for (const options of accepted) {
-    it(`accepts ${JSON.stringify(options).slice(0, 60)}`, async () => {
+    it(`the tls app accepts ${JSON.stringify(options).slice(0, 60)}`, async () => {
       expect(await refusal(options)).to.equal(null);
     });
   }
@@ -42,7 +42,7 @@ describe('tls', () => {
     [{ certificates: { nothing: [] } }, 'apps.tls.certificates.nothing', 'unknown module'],
   ];
   for (const [options, where, why] of refused) {
-    it(`refuses ${JSON.stringify(options).slice(0, 60)} and says where`, async () => {
+    it(`the tls app rejects ${JSON.stringify(options).slice(0, 60)} with the path`, async () => {
       expect(await refusal(options))
         .to.contain(where)
         .and.to.contain(why);

@@ -1,4 +1,4 @@
-/** Names that a wildcard is for, and names whose certificates wait for a client. */
+/** Names covered by wildcards, and names whose certificates are obtained on demand. */
 import { expect } from 'chai';
 import { NameSet, tlsApp } from '@sluice/contracts';
 import type { Json } from '@sluice/base';
@@ -18,7 +18,7 @@ describe('wildcards among managed certificates', () => {
   };
   const want = (bench: Bench, owner: string, names: readonly string[]): void =>
     bench.runtime.app(tlsApp)?.want(owner, { names: NameSet.of(names), ignoreLoaded: false });
-  /** Orders as they are once nothing more comes. */
+  /** Returns the orders once no more arrive. */
   const settled = async (bench: Bench, count: number): Promise<string[]> => {
     await until(() => bench.orders.length >= count);
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -29,7 +29,7 @@ describe('wildcards among managed certificates', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((bench) => bench.close())));
 
-  it('have a handshake for a name of theirs wait that comes before they are there', async () => {
+  it('a handshake for a covered name waits for the wildcard certificate', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     const port = await bench.listen();
@@ -37,7 +37,7 @@ describe('wildcards among managed certificates', () => {
     expect((await shakeHands(port, 'x.a.test')).names).to.equal('DNS:*.a.test');
   });
 
-  it('are for the names that they cover, of any server, and those get none of their own', async () => {
+  it('wildcards cover the matching names of any server, which get no certificate of their own', async () => {
     const bench = await start(plain);
     want(bench, 'one', ['x.a.test', 'a.test', 'x.y.a.test']);
     want(bench, 'two', ['*.a.test', '*.*.a.test']);
@@ -47,13 +47,13 @@ describe('wildcards among managed certificates', () => {
     expect((await shakeHands(port, 'x.y.a.test')).names).to.equal('DNS:*.*.a.test');
   });
 
-  it('leave names alone that are listed to be automated', async () => {
+  it('explicitly automated names get their own certificate despite a wildcard', async () => {
     const bench = await start({ ...plain, certificates: { automate: ['x.a.test'] } });
     want(bench, 'one', ['x.a.test', 'y.a.test', '*.a.test']);
     expect(await settled(bench, 2)).to.deep.equal(['*.a.test', 'x.a.test']);
   });
 
-  it('take a name over when they have a certificate, and give it back when they go', async () => {
+  it('a wildcard takes over a name once it has a certificate, and returns it when it is removed', async () => {
     const bench = await start(plain);
     want(bench, 'one', ['x.a.test']);
     await settled(bench, 1);
@@ -73,7 +73,7 @@ describe('wildcards among managed certificates', () => {
     await until(() => bench.orders.includes('other x.a.test'));
   });
 
-  it('whose policy is on demand are not obtained, nor are other names of such policies, before a client asks', async () => {
+  it('names and wildcards of on-demand policies are not obtained before a client requests them', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.permitted.add('x.a.test');

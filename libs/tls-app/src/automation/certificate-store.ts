@@ -1,7 +1,6 @@
 /**
- * Managed certificates in a storage, laid out as by the reference: `certificates/<issuer>/<name>/<name>.crt`, `.key` and
- * `.json`; while they are written there is `.new` beside. What failed is kept in `certificate_attempts/<name>.json`, so
- * that a restart is not a way around back-off.
+ * Managed certificates in storage, in Caddy's layout: `certificates/<issuer>/<name>/<name>.crt`, `.key` and `.json`, plus `.new` while they
+ * are being written. Failures are stored in `certificate_attempts/<name>.json`, so that a restart does not bypass the backoff.
  */
 import { SluiceError, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { writeUnder, type Storage, type StorageLock } from '@sluice/contracts';
@@ -10,20 +9,19 @@ import { safeName } from '../safe-name.ts';
 
 const task = taskOf('tls');
 
-/** Longest wait for the lock of a name whose certificate is to be completed, in milliseconds. */
+/** Timeout in milliseconds for the lock of a name whose interrupted write is completed. */
 const completionPatience = 120_000;
 
-/** Failures of a name. */
+/** Failed attempts for a name. */
 export interface Attempts {
   readonly count: number;
-  /** When the next one is due, in milliseconds since 1970. */
+  /** Time of the next attempt, in milliseconds since 1970. */
   readonly next: number;
   readonly error: string;
-  /** Who was asked; others need not wait. */
+  /** Key of the issuers that failed; other issuers are tried immediately. */
   readonly issuers: string;
 }
 
-/** Reads and writes the certificates of names. */
 export class CertificateStore {
   readonly storage: Storage;
   readonly #log: Logger;
@@ -34,9 +32,9 @@ export class CertificateStore {
   }
 
   /**
-   * The certificate of an issuer for a name, or `null` if there is none that can be used; what is wrong is logged. What is
-   * stored beside it is for others that share the storage: there may be thousands of names, and it is not read. With the
-   * `lock` of the name, what was interrupted is completed in the storage, too; without it, that is done when it is free.
+   * Returns the stored certificate of an issuer for a name, or `null` if there is no usable one; problems are logged. The `.json` file is
+   * not read, because only other servers use it and there may be thousands of names. With the `lock` of the name, an interrupted write is
+   * also completed in storage. Otherwise, it is completed when the lock is free.
    */
   async load(issuer: string, name: string, lock: StorageLock | null = null): Promise<Certificate | null> {
     const [chain, key] = await Promise.all([
@@ -55,20 +53,21 @@ export class CertificateStore {
     }
   }
 
-  /** The private key of a name, or `null`. */
+  /** Returns the private key of a name, or `null`. */
   async loadKey(issuer: string, name: string): Promise<string | null> {
     return (await this.storage.load(keyOf(issuer, name, 'key')))?.toString() ?? null;
   }
 
-  /** Waits for the lock of a name, under which its certificate is obtained and stored. */
+  /** Acquires the lock of a name, which must be held while its certificate is obtained and stored. */
   lock(name: string, signal: AbortSignal): Promise<StorageLock> {
     return this.storage.lock(`issue_cert_${name}`, { signal });
   }
 
   /**
-   * Keeps a certificate, under the lock of its name. Where the storage can, all is written in one transaction in which the lock is looked at: who was suspended
-   * for longer than the lock lasts overwrites nothing. Else all of it is written in one piece before the parts are, each under the lock: whoever is interrupted
-   * between them leaves what {@link load} completes, and not a key without its certificate.
+   * Stores a certificate under the lock of its name. If the storage supports transactions, all parts are written in one that verifies the
+   * lock, so that a process suspended beyond the lock's lifetime cannot overwrite anything. Otherwise, a single file with all parts is
+   * written first, and then each part under the lock. After an interruption, {@link load} completes the write, and a key never lacks its
+   * certificate.
    */
   async save(issuer: string, name: string, piece: Piece, lock: StorageLock): Promise<Certificate> {
     const { chain, key, data } = piece;
@@ -93,7 +92,7 @@ export class CertificateStore {
     return certificate;
   }
 
-  /** Failures of a name so far, or `null`. */
+  /** Returns the failed attempts of a name, or `null`. */
   async attempts(name: string): Promise<Attempts | null> {
     const text = (await this.storage.load(attemptsKey(name)))?.toString();
     if (text === undefined) return null;
@@ -111,7 +110,7 @@ export class CertificateStore {
     }
   }
 
-  /** Keeps the failures of a name; `null` forgets them. */
+  /** Stores the failed attempts of a name; `null` removes them. */
   async setAttempts(name: string, attempts: Attempts | null): Promise<void> {
     if (attempts === null) await this.storage.delete(attemptsKey(name));
     else await this.storage.store(attemptsKey(name), `${JSON.stringify(attempts)}\n`);
@@ -129,7 +128,7 @@ export class CertificateStore {
     return certificate;
   }
 
-  /** What a crash has interrupted, or what another writes just now. */
+  /** Completes a write that was interrupted by a crash, or is still in progress in another process. */
   async #complete(issuer: string, name: string, lock: StorageLock | null): Promise<Certificate | null> {
     const source = keyOf(issuer, name, 'new');
     const text = await this.storage.load(source);
@@ -149,7 +148,7 @@ export class CertificateStore {
     }
   }
 
-  /** Someone may be at it still: a server that was stopped, or that is a moment away from the end. */
+  /** Completes an interrupted write once the lock is free, because another process may still be writing. */
   async #completeLater(issuer: string, name: string): Promise<void> {
     try {
       const lock = await this.lock(name, AbortSignal.timeout(completionPatience));
@@ -171,14 +170,14 @@ export class CertificateStore {
   }
 }
 
-/** All that is kept of a certificate. */
+/** Stored parts of a certificate. */
 interface Piece {
   readonly chain: string;
   readonly key: string;
   readonly data: Json;
 }
 
-/** Folder of all certificates. */
+/** Storage prefix of all certificates. */
 export const certificatesFolder = 'certificates';
 
 function keyOf(issuer: string, name: string, kind: 'crt' | 'key' | 'json' | 'new'): string {

@@ -1,4 +1,4 @@
-/** Removes what is of no use any more from storage: certificates and OCSP responses that have expired, and old failures. */
+/** Removes expired certificates, expired OCSP responses and outdated failures from storage. */
 import { X509Certificate } from 'node:crypto';
 import { longestTimer, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
@@ -6,15 +6,15 @@ import { ocspFolder } from '../ocsp/staple-store.ts';
 import { certificatesFolder } from './certificate-store.ts';
 
 const day = 86_400_000;
-/** How long an expired certificate stays, in milliseconds, for people who look for it. */
+/** Time for which expired certificates are kept for inspection, in milliseconds. */
 const grace = 14 * day;
-/** Failures that no one has repeated for so long are of names that no one wants. */
+/** Age at which failures are removed, in milliseconds: the name is no longer in use. */
 const attemptsGrace = 30 * day;
-/** The first time is not at once, when there is much else to do. */
+/** Delay of the first cleaning after startup, in milliseconds. */
 const soon = 60_000;
 const attemptsFolder = 'certificate_attempts';
 
-/** Cleans the storage of the configuration, soon and then again and again. */
+/** Cleans the configured storage periodically. */
 export class StorageCleaning {
   readonly #log: Logger;
   #storage: Storage | null = null;
@@ -25,7 +25,7 @@ export class StorageCleaning {
     this.#log = log;
   }
 
-  /** A configuration takes effect. `interval` is in milliseconds; 0: nothing is cleaned. */
+  /** Applies a configuration. `interval` is in milliseconds; 0 = disabled. */
   use(storage: Storage, interval: number): void {
     if (storage === this.#storage && interval === this.#interval) return;
     this.stop();
@@ -51,7 +51,7 @@ export class StorageCleaning {
   }
 }
 
-/** Cleans a storage; one process at a time. Never rejects. What can't be read is left alone. */
+/** Cleans a storage, in one process at a time. Never rejects. Unreadable items are kept. */
 export async function cleanStorage(storage: Storage, log: Logger, now = Date.now()): Promise<void> {
   try {
     const lock = await storage.lock('storage_clean', { signal: AbortSignal.timeout(60_000) });
@@ -81,7 +81,7 @@ async function hasExpired(storage: Storage, key: string, before: number): Promis
   }
 }
 
-/** Whether an OCSP response holds no longer. */
+/** Reports whether an OCSP response has expired. */
 async function hasLapsed(storage: Storage, key: string, now: number): Promise<boolean> {
   try {
     const value = await storage.load(key);
@@ -92,7 +92,7 @@ async function hasLapsed(storage: Storage, key: string, now: number): Promise<bo
   }
 }
 
-/** A certificate, its key and what is noted of it; its folder with them when it is the only one in it. */
+/** Removes a certificate, its key and metadata, and the directory if it is then empty. */
 async function removeAll(storage: Storage, key: string, log: Logger): Promise<void> {
   const stem = key.slice(0, -'.crt'.length);
   for (const kind of ['crt', 'key', 'json', 'new']) await storage.delete(`${stem}.${kind}`);

@@ -1,11 +1,10 @@
-/** Events of managed certificates. */
+/** Events about managed certificates. */
 import { declareEvent, type EventDeclaration } from '@sluice/registry';
 
 const origin = 'tls';
 const identifier = 'Name or address that the certificate is for.';
 const renewal = 'Whether there is one already.';
 
-/** A certificate is about to be ordered. */
 export const certObtaining = declareEvent({
   origin,
   name: 'cert_obtaining',
@@ -13,7 +12,6 @@ export const certObtaining = declareEvent({
   data: { identifier, renewal },
 });
 
-/** A certificate came. */
 export const certObtained = declareEvent({
   origin,
   name: 'cert_obtained',
@@ -26,7 +24,6 @@ export const certObtained = declareEvent({
   },
 });
 
-/** A certificate did not come. */
 export const certFailed = declareEvent({
   origin,
   name: 'cert_failed',
@@ -40,7 +37,6 @@ export const certFailed = declareEvent({
   },
 });
 
-/** A certificate is served from now on. */
 export const cachedManagedCert = declareEvent({
   origin,
   name: 'cached_managed_cert',
@@ -48,7 +44,6 @@ export const cachedManagedCert = declareEvent({
   data: { sans: 'Names in it.', replaces: 'Hash of the certificate that it replaces; null without one.' },
 });
 
-/** A certificate was revoked. */
 export const certOcspRevoked = declareEvent({
   origin,
   name: 'cert_ocsp_revoked',
@@ -60,5 +55,5 @@ export const certOcspRevoked = declareEvent({
   },
 });
 
-/** Emits an event of the app, with all of its facts. */
+/** Emits an event with all of its fields. */
 export type Emit = <Data extends string>(event: EventDeclaration<Data>, data: Readonly<Record<Data, unknown>>) => void;

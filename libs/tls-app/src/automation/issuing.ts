@@ -1,4 +1,4 @@
-/** Asks the issuers of one name in turn, and leaves those alone for a while that have refused it for good. */
+/** Tries the issuers of a name in order, and skips those that have permanently rejected it for a while. */
 import { SluiceError, messageOf } from '@sluice/base';
 import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -7,44 +7,44 @@ import { isOfType, makeKey, makeRequest } from './key-type.ts';
 import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
 
-/** Longest time that one issuer is given, in milliseconds. */
+/** Timeout for one issuer, in milliseconds. */
 const patience = 10 * 60_000;
-/** How long an issuer is left alone that has refused a name for good (`permanent`), in milliseconds. */
+/** Time for which an issuer that permanently rejected a name (`permanent`) is skipped, in milliseconds. */
 const refusalPause = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
-/** What a certificate is wanted for. */
+/** Parameters of issuance. */
 export interface IssueRequest {
   readonly name: string;
   readonly policy: AutomationPolicy;
   readonly issuers: readonly Issuer[];
-  /** The certificate that is renewed; `null` for none. */
+  /** Certificate to renew; `null` if none. */
   readonly renewed: Certificate | null;
-  /** How often it was tried in vain. */
+  /** Number of failed attempts. */
   readonly attempt: number;
-  /** Others know the key that is stored. */
+  /** The stored key is compromised. */
   readonly compromised: boolean;
   readonly signal: AbortSignal;
-  /** Of the name: what is issued is stored while it is held. */
+  /** Lock of the name, held while the certificate is stored. */
   readonly lock: StorageLock;
 }
 
-/** The issuers' refusals of one name, and its turns with them. */
+/** Issuers of a name, and their permanent rejections. */
 export class Issuing {
-  /** Issuers that have refused for good, and until when they are not asked again, in milliseconds since 1970. */
+  /** Issuers that permanently rejected the name, and when to try them again, in milliseconds since 1970. */
   readonly #refusals = new Map<Issuer, number>();
 
-  /** Whether an issuer has refused for good. */
+  /** Reports whether any issuer has permanently rejected the name. */
   get refused(): boolean {
     return this.#refusals.size > 0;
   }
 
-  /** Asks them all again. */
+  /** Clears all rejections. */
   forgive(): void {
     this.#refusals.clear();
   }
 
-  /** When the first issuer may be asked again if all have refused for good; 0 if one has not. */
+  /** Returns the time at which the first issuer may be tried again if all have rejected the name; otherwise 0. */
   refusedUntil(issuers: readonly Issuer[]): number {
     const now = Date.now();
     let first = never;
@@ -56,7 +56,7 @@ export class Issuing {
     return first === never ? 0 : first;
   }
 
-  /** Asks the issuers in turn. Rejects with the reasons of all of them. */
+  /** Tries the issuers in order. Rejects with the reasons of all of them. */
   async issue(request: IssueRequest): Promise<Certificate> {
     const failures: string[] = [];
     for (const issuer of request.issuers) {

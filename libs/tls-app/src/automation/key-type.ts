@@ -1,10 +1,10 @@
-/** Kinds of keys, and certificate requests made with them. The library that does it is loaded when the first is made. */
+/** Key types and CSRs. The crypto library is imported lazily. */
 import { createPrivateKey, createPublicKey, generateKeyPair, webcrypto, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import type * as X509 from '@peculiar/x509';
 
-/** Makes a key pair of a kind by its name in configurations; P-256 if it is none. */
+/** Creates a key pair of a configured type; P-256 if the type is unknown. */
 function makePair(keyType: string): Promise<{ privateKey: KeyObject }> {
   const generate = promisify(generateKeyPair);
   if (keyType === 'ed25519') return generate('ed25519', {});
@@ -13,16 +13,16 @@ function makePair(keyType: string): Promise<{ privateKey: KeyObject }> {
   return generate('ec', { namedCurve: keyType === 'p384' ? 'P-384' : 'P-256' });
 }
 
-/** Names of the kinds, the default first. */
+/** Names of key types; the first is the default. */
 export const keyTypes: readonly string[] = ['p256', 'p384', 'ed25519', 'rsa2048', 'rsa4096'];
 
-/** Makes a private key; PEM (PKCS#8). */
+/** Creates a private key in PEM format (PKCS#8). */
 export async function makeKey(keyType: string): Promise<string> {
   const { privateKey } = await makePair(keyType);
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Whether a key is of a kind. */
+/** Reports whether a key has the given type. */
 export function isOfType(keyPem: string, keyType: string): boolean {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(keyPem);
@@ -37,10 +37,10 @@ export function isOfType(keyPem: string, keyType: string): boolean {
 
 let library: Promise<typeof X509> | null = null;
 
-/** TLS feature status_request (RFC 7633 §4.1): a stapled OCSP response must come with the certificate. */
+/** TLS feature status_request (RFC 7633 §4.1): the certificate must be sent with a stapled OCSP response. */
 const mustStapleExtension = { oid: '1.3.6.1.5.5.7.1.24', value: Uint8Array.of(0x30, 0x03, 0x02, 0x01, 0x05) };
 
-/** Makes a certificate request (RFC 2986): names as alternative names, no subject. DER. */
+/** Creates a CSR (RFC 2986) with alternative names and without a subject, in DER format. */
 export async function makeRequest(names: readonly string[], keyPem: string, mustStaple: boolean): Promise<Buffer> {
   const x509 = await (library ??= import('@peculiar/x509'));
   const key = createPrivateKey(keyPem);

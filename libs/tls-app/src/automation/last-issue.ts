@@ -1,31 +1,31 @@
-/** The last certificate that this process has obtained for a name: it bounds when the next one is ordered. */
+/** Remembers the last certificate that this process obtained for a name, to limit the rate of orders. */
 import type { Certificate } from '../certificates/certificate.ts';
 import { boundedRenewal, isTooEarly } from '../schedule/schedule.ts';
 
-/** A certificate of this process is not given up sooner because its issuer suggests so, in milliseconds. */
+/** Minimum time before a suggested renewal replaces a certificate of this process, in milliseconds. */
 const shortestSuggestedLife = 3_600_000;
-/** However short certificates live, one is not ordered more often. */
+/** Minimum interval between orders in milliseconds, regardless of certificate lifetime. */
 const shortestOrderInterval = 60_000;
 
-/** When it was obtained, and by which clock. */
+/** Time of the last issuance. */
 export class LastIssue {
-  /** By the monotonic clock: the other one may be set back. */
+  /** Monotonic, because the wall clock may be set back. */
   #at = Number.NEGATIVE_INFINITY;
-  /** The hash of a certificate that was too early when it was issued: the clock of the issuer is ahead, and not ours. */
+  /** Hash of a certificate that was not valid yet when it was issued, because the clock of its issuer is ahead. */
   #early: string | null = null;
 
-  /** A certificate was obtained now. */
+  /** Records a certificate that was just obtained. */
   note(certificate: Certificate): void {
     this.#at = performance.now();
     this.#early = isTooEarly(certificate, Date.now()) ? certificate.hash : null;
   }
 
-  /** Whether a certificate is not valid yet because the clock was ahead when it was made. */
+  /** Reports whether a certificate is not valid yet because the local clock was ahead when it was created. */
   isEarly(certificate: Certificate, now: number): boolean {
     return certificate.hash !== this.#early && isTooEarly(certificate, now);
   }
 
-  /** Bounds a suggested renewal: an issuer must not have us order without end, nor wait until the certificate has expired. */
+  /** Limits a suggested renewal time, so that an issuer cannot cause endless orders or let the certificate expire. */
   bounded(moment: number, { notBefore, notAfter }: Certificate, ratio: number): number {
     const since = performance.now() - this.#at;
     const now = Date.now();

@@ -1,4 +1,4 @@
-/** One name whose certificate is managed: loaded from storage, obtained, renewed. */
+/** A managed name, whose certificate is loaded from storage, obtained and renewed. */
 import { SluiceError, messageOf, type Logger } from '@sluice/base';
 import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -12,24 +12,23 @@ import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
 import { momentIn, renewalTime, retryAt, retryStillAt } from '../schedule/schedule.ts';
 
-/** Longest time for the response about a renewal window, and how often it is asked for, in milliseconds. */
+/** Timeout in milliseconds for querying a renewal window, and minimum interval between queries. */
 const askPatience = 60_000;
 const usualAskInterval = 6 * 3_600_000;
 const shortestAskInterval = 60_000;
 const longestAskInterval = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
-/** Keeps the certificate of one name good. */
 export class ManagedName {
   readonly name: string;
   policy: AutomationPolicy;
   issuers: readonly Issuer[];
   certificate: Certificate | null = null;
-  /** The one that the threads have. */
+  /** Certificate that the threads serve. */
   served: Certificate | null = null;
-  /** When something is to be done, in milliseconds since 1970. */
+  /** Time of the next action, in milliseconds since 1970. */
   due = 0;
-  /** When the issuer is asked for its renewal window, in milliseconds since 1970. */
+  /** Time of the next query for a renewal window, in milliseconds since 1970. */
   askAt = never;
   lastError: string | null = null;
   readonly #events: NameEvents;
@@ -39,7 +38,7 @@ export class ManagedName {
   readonly #last = new LastIssue();
   #running: Promise<void> | null = null;
   #loaded = false;
-  /** Others know the key that is stored. */
+  /** The stored key is compromised. */
   #compromised = false;
   readonly issuing = new Issuing();
 
@@ -51,24 +50,24 @@ export class ManagedName {
     this.#log = log;
   }
 
-  /** Whether something is under way. */
+  /** Reports whether an operation is in progress. */
   get busy(): boolean {
     return this.#running !== null;
   }
 
-  /** Whether no one wants the certificate any more. */
+  /** Reports whether the certificate is no longer needed. */
   get stopped(): boolean {
     return this.#stop.signal.aborted;
   }
 
-  /** When something is to be done, seen at a moment that may be earlier than the one at which it was chosen. */
+  /** Returns the time of the next action. `now` may be earlier than when it was scheduled, if the clock was set back. */
   dueAt(now: number): number {
     const { certificate } = this;
     const isEarly = certificate !== null && this.#failures === 0 && this.#last.isEarly(certificate, now);
     return isEarly && !this.stopped ? Math.min(this.due, now) : this.due;
   }
 
-  /** No one wants the certificate any more. */
+  /** Called when the certificate is no longer needed. */
   stop(): void {
     this.due = never;
     this.askAt = never;
@@ -76,8 +75,8 @@ export class ManagedName {
   }
 
   /**
-   * The certificate was revoked: another one is obtained, with another key if others know that of this one. It stays until
-   * then. A responder that is never content must not have us order without end.
+   * Replaces a revoked certificate, with a new key if the old one is compromised. The revoked one is served until then. The rate is
+   * limited, so that a faulty responder cannot cause endless orders.
    */
   replace(compromised: boolean): void {
     this.#compromised ||= compromised;
@@ -87,11 +86,11 @@ export class ManagedName {
       this.certificate === null ? now : this.#last.bounded(now, this.certificate, this.policy.renewalWindowRatio);
   }
 
-  /** Another policy is for the name now: what is stored by its issuers is looked up again. */
+  /** Applies another policy: certificates stored by its issuers are looked up again. */
   follow(policy: AutomationPolicy, issuers: readonly Issuer[]): void {
     if (policy === this.policy && sameIssuers(issuers, this.issuers)) return;
     const same = issuersKey(issuers) === issuersKey(this.issuers) && policy.keyType === this.policy.keyType;
-    // Whoever was refused for good, and then changed the options of the issuer, wants to know whether that was it.
+    // If an issuer permanently rejected the name and its options changed, it is tried again immediately.
     if (this.issuing.refused && this.lastError !== null && !sameIssuers(issuers, this.issuers)) this.due = 0;
     this.policy = policy;
     this.issuers = issuers;
@@ -102,7 +101,7 @@ export class ManagedName {
     this.due = 0;
   }
 
-  /** Takes the certificate from storage, if one is there that can be used. */
+  /** Loads a usable certificate from storage, if there is one. */
   async load(): Promise<void> {
     if (this.#loaded) return;
     this.#loaded = true;
@@ -115,7 +114,7 @@ export class ManagedName {
     else if (attempts !== null) this.due = Math.max(this.due, attempts.next);
   }
 
-  /** Obtains or renews the certificate if that is due. Never rejects: failures are kept, logged and repeated later. */
+  /** Obtains or renews the certificate if it is due. Never rejects: failures are stored, logged and retried later. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -136,7 +135,7 @@ export class ManagedName {
     }
   }
 
-  /** The clock may have been set back since times were chosen. */
+  /** Corrects scheduled times if the clock was set back. */
   #followClock(): void {
     const now = Date.now();
     if (this.#failures > 0) this.due = retryStillAt(this.due, now);
@@ -149,7 +148,7 @@ export class ManagedName {
     await this.#events.checkStorage?.(store.storage);
     const lock = await store.lock(this.name, this.#stop.signal);
     try {
-      // Another process with the same storage may have been quicker.
+      // Another process with the same storage may have obtained it first.
       if (await this.#takeOver(lock)) return;
       const renewal = this.certificate !== null;
       this.#events.emit(certObtaining, { identifier: this.name, renewal });
@@ -180,14 +179,14 @@ export class ManagedName {
       });
     } catch (error) {
       if (!wasLost(lock, error) || tries === 1) throw error;
-      // Who has the lock now may be done already, or is waited for.
+      // The current lock holder may already be done; otherwise, its result is awaited.
       if (!(await this.#takeOver(null))) return await this.#obtain(tries - 1);
     } finally {
       await lock.release();
     }
   }
 
-  /** Takes what another process has stored since, if it need not be renewed. */
+  /** Uses a certificate that another process has stored, unless it is due for renewal. */
   async #takeOver(lock: StorageLock | null): Promise<boolean> {
     const stored = await this.#stored(lock);
     if (stored === null || stored.hash === this.certificate?.hash || this.#isDue(stored)) return false;
@@ -195,14 +194,14 @@ export class ManagedName {
     return true;
   }
 
-  /** The best that is stored by the issuers: one that need not be renewed, else one that is valid still. */
+  /** Returns the best stored certificate: one that is not due for renewal, or else one that is still valid. */
   async #stored(lock: StorageLock | null): Promise<Certificate | null> {
     let found: Certificate | null = null;
     for (const issuer of this.issuers) {
       const stored = await this.policy.store.load(issuer.storageKey, this.name, lock);
       if (stored === null) continue;
       if (!this.#isDue(stored)) return stored;
-      // One that is not valid yet is better than none.
+      // A certificate that is not valid yet is better than none.
       if (stored.notAfter > (found?.notAfter ?? Date.now())) found = stored;
     }
     return found;
@@ -211,11 +210,11 @@ export class ManagedName {
   #accept(certificate: Certificate): void {
     const before = this.certificate;
     this.certificate = certificate;
-    // Also where another process has obtained it: what has failed here is over, and nothing is due for it any more.
+    // Clears failures, even if another process has obtained the certificate.
     this.#failures = 0;
     this.lastError = null;
     const { notBefore, notAfter } = certificate;
-    // One that is not valid yet is of a clock that was ahead: it is replaced at once.
+    // A certificate that is not valid yet was created by a clock that was ahead, and is replaced immediately.
     this.due = this.#last.isEarly(certificate, Date.now())
       ? 0
       : renewalTime(notBefore, notAfter, this.policy.renewalWindowRatio);
@@ -227,7 +226,7 @@ export class ManagedName {
     return this.issuers.find(({ storageKey }) => storageKey === issuerKey);
   }
 
-  /** Follows the renewal window that the issuer suggests (ARI): a moment in it by chance, now if it is over. */
+  /** Schedules renewal at a random time in the window suggested by the issuer (ARI), or immediately if the window is over. */
   async #askIssuer(certificate: Certificate): Promise<void> {
     this.askAt = Date.now() + usualAskInterval;
     try {

@@ -1,10 +1,10 @@
-/** The names that certificates are obtained for: which have one of their own, which wildcard is for the others, which are due. */
+/** All managed names: which need their own certificate, which are covered by a wildcard, and which are due. */
 import type { Certificate } from '../certificates/certificate.ts';
 import type { ManagedName } from './managed-name.ts';
 import { policyFor, type AutomationSettings } from './settings.ts';
 import { automateOwner, type WantedNames } from './wanted-names.ts';
 
-/** The managed names by name, and the questions that depend on what is wanted beside them. */
+/** Managed names by name. */
 export class ManagedNames {
   readonly #wanted: WantedNames;
   readonly #byName = new Map<string, ManagedName>();
@@ -34,17 +34,17 @@ export class ManagedNames {
     this.#byName.clear();
   }
 
-  /** All of them, also while some are removed. */
+  /** Returns a copy of the list, so that names may be removed during iteration. */
   all(): readonly ManagedName[] {
     return [...this.#byName.values()];
   }
 
-  /** The certificates that are served now. */
+  /** Returns the certificates that are currently served. */
   served(): Certificate[] {
     return this.all().flatMap(({ served }) => (served === null ? [] : [served]));
   }
 
-  /** The managed name for a handshake: the name itself, or a managed wildcard that is for it. */
+  /** Returns the managed name for a handshake: the name itself, or a wildcard that covers it. */
   covering(name: string): ManagedName | undefined {
     const own = this.#byName.get(name);
     if (own !== undefined) return own;
@@ -53,15 +53,15 @@ export class ManagedNames {
   }
 
   /**
-   * Whether a wanted name has a certificate of its own before any client asks for it. One whose policy says on demand has
-   * none; nor has one that a wanted wildcard is for, unless the configuration lists it to be automated.
+   * Reports whether a wanted name gets its own certificate before a client requests it. On-demand names do not. Names covered by a wanted
+   * wildcard do not either, unless the configuration automates them explicitly.
    */
   hasItsOwn(name: string, settings: AutomationSettings): boolean {
     if (policyFor(settings, name).onDemand) return false;
     return this.#wanted.of(automateOwner).has(name) || !this.#isCovered(name, settings);
   }
 
-  /** Whether a wildcard is for a name. A certificate that the name has stays until the wildcard has one. */
+  /** Reports whether a wildcard covers a name. An existing certificate of the name is kept until the wildcard has one. */
   #isCovered(name: string, settings: AutomationSettings): boolean {
     const hasOne = (this.#byName.get(name)?.certificate ?? null) !== null;
     return this.#wanted
@@ -72,12 +72,12 @@ export class ManagedNames {
       );
   }
 
-  /** Those that have something to do now. */
+  /** Returns the names that are due. */
   due(now: number): ManagedName[] {
     return this.all().filter((managed) => !managed.busy && Math.min(managed.dueAt(now), managed.askAt) <= now);
   }
 
-  /** When the next one has something to do. */
+  /** Returns the time at which the next name is due. */
   nextDue(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const managed of this.#byName.values()) next = Math.min(next, managed.due, managed.askAt);

@@ -1,4 +1,4 @@
-/** Obtains and renews the certificates of all names that someone wants. In the control thread. */
+/** Obtains and renews the certificates of all wanted names. Runs in the control thread. */
 import { guarded, taskOf, unawaited, within, type Logger } from '@sluice/base';
 import type { Storage, ClientHello } from '@sluice/contracts';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
@@ -27,14 +27,14 @@ import { WantedNames } from './wanted-names.ts';
 
 const task = taskOf('tls');
 
-/** Names that are read from storage, and certificates that are obtained, at a time. */
+/** Maximum numbers of concurrent storage reads and concurrent orders. */
 const loadsAtOnce = 64;
 const orders = 16;
-/** Longest that a handshake waits for a certificate that is being obtained, in milliseconds. */
+/** Maximum time for which a handshake waits for a certificate, in milliseconds. */
 const handshakePatience = 10_000;
 const never = Number.POSITIVE_INFINITY;
 
-/** The names, their owners, and the timer that wakes the next one. */
+/** Managed names, their owners, and the timer for the next due one. */
 export class Management implements NameEvents {
   readonly notices: ChallengeNotices;
   readonly tickets: TicketService;
@@ -45,13 +45,12 @@ export class Management implements NameEvents {
   readonly #names = new ManagedNames(this.#wanted);
   readonly #onDemand: OnDemand;
   readonly #storageCheck = new StorageCheck();
-  /** Names that a configuration is about to want. */
+  /** Names of a configuration that is being prepared. */
   readonly #announced = new Set<string>();
   #settings: AutomationSettings | null = null;
-  /** Those of a configuration that is about to take effect. */
+  /** Settings of a configuration that is being prepared. */
   #next: AutomationSettings | null = null;
   #emit: Emit = () => undefined;
-  /** For the names. */
   readonly emit: Emit = (event, data) => this.#emit(event, data);
   #subscriptions: Unsubscribe[] = [];
   #settling = false;
@@ -72,12 +71,12 @@ export class Management implements NameEvents {
     this.#onDemand = new OnDemand(log);
   }
 
-  /** The names, for `GET /certificates`. */
+  /** Managed names, for `GET /certificates`. */
   get names(): Iterable<ManagedName> {
     return this.#names.all();
   }
 
-  /** Begins to respond to the threads. */
+  /** Starts to handle requests from other threads. */
   open(): void {
     this.#subscriptions = [
       this.#bus.onAsk(allCertificates, () => this.#names.served()),
@@ -89,7 +88,7 @@ export class Management implements NameEvents {
     ];
   }
 
-  /** Gives everything up. */
+  /** Stops all management. */
   close(): void {
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#subscriptions = [];
@@ -100,7 +99,7 @@ export class Management implements NameEvents {
     this.#alarm.stop();
   }
 
-  /** A configuration takes effect. */
+  /** Applies a configuration. */
   configure(settings: AutomationSettings, emit: Emit): void {
     this.#settings = settings;
     this.#next = null;
@@ -110,13 +109,13 @@ export class Management implements NameEvents {
     this.#challenges.use((name) => (qualifies(name) ? issuersFor(settings, policyFor(settings, name), name) : []));
     this.#challenges.shared = managesAny(settings, this.#wanted);
     for (const managed of this.#names.all()) this.#follow(managed, settings);
-    // Not at once: a name that was obtained on demand may be wanted by its name from now on.
+    // Deferred, because a name obtained on demand may become explicitly wanted.
     queueMicrotask(guarded(task, () => this.#endOnDemand()));
     this.#settleSoon();
     this.#alarm.set(0);
   }
 
-  /** After policies or wildcards have changed: other names than before have certificates of their own. */
+  /** Called when policies or wildcards changed: other names may need their own certificates. */
   #settleSoon(): void {
     if (this.#settling) return;
     this.#settling = true;
@@ -124,7 +123,7 @@ export class Management implements NameEvents {
       guarded(task, () => {
         this.#settling = false;
         for (const name of this.#wanted.all()) if (qualifies(name)) this.#manage(name);
-        // Those that are announced are not wanted yet.
+        // Announced names are not wanted yet, but are kept.
         for (const { name } of this.#names.all()) if (!this.#announced.has(name)) this.#giveUp(name);
         this.#changes.publish();
         this.#alarm.set(0);
@@ -132,7 +131,7 @@ export class Management implements NameEvents {
     );
   }
 
-  /** Gives up the names that were obtained on demand and that the configuration has none of that kind for any more. */
+  /** Drops names that were obtained on demand if the configuration no longer allows this. */
   #endOnDemand(): void {
     const settings = this.#settings;
     if (settings === null) return;
@@ -145,7 +144,7 @@ export class Management implements NameEvents {
     this.#changes.publish();
   }
 
-  /** Loads what is stored for names, under the settings that are about to take effect if there are any. */
+  /** Loads stored certificates of names under the settings being prepared, or the current ones. */
   async preload(names: readonly string[], settings: AutomationSettings | null = null): Promise<void> {
     if (settings !== null) this.#next = settings;
     else settings = this.#next ?? this.#settings;
@@ -162,12 +161,12 @@ export class Management implements NameEvents {
 
   async #load(managed: ManagedName): Promise<void> {
     await managed.load().catch((error: unknown) => this.#cannotLoad(managed, error));
-    // Its OCSP response, if one is stored, is there before the certificate is served.
+    // Loads the stored OCSP response before the certificate is served.
     await this.stapling.get(managed.certificate?.hash ?? '')?.load();
     if (!this.#names.has(managed.name)) this.#names.add(managed);
   }
 
-  /** Sets the names that an owner wants; those that no one wants any more are given up. */
+  /** Sets the names wanted by an owner. Names that are no longer wanted are dropped. */
   want(owner: string, names: readonly string[]): void {
     const before = this.#wanted.of(owner);
     const now = new Set(names);
@@ -175,13 +174,13 @@ export class Management implements NameEvents {
     this.change(owner, names, removed);
   }
 
-  /** Changes what an owner wants. */
+  /** Changes the names wanted by an owner. */
   change(owner: string, added: readonly string[], removed: readonly string[]): void {
     if (this.#wanted.change(owner, added, removed)) this.#settleSoon();
     if (this.#settings !== null) this.#challenges.shared = managesAny(this.#settings, this.#wanted);
     for (const name of removed) this.#giveUp(name);
     for (const name of added) this.#manage(name);
-    // What was announced and is not wanted by any owner of this configuration, or of the one that was not applied.
+    // Drops announced names that no owner wants, for example because their configuration was rejected.
     if (this.#announced.size > 0) queueMicrotask(guarded(task, () => this.#endAnnouncements()));
     this.#alarm.set(0);
   }
@@ -227,11 +226,11 @@ export class Management implements NameEvents {
     }
   }
 
-  /** Obtains or renews the certificate of a name that is managed now; `null` if it is not. */
+  /** Renews the certificate of a managed name now. Returns `null` if the name is not managed. */
   renew(name: string): ManagedName | null {
     const managed = this.#names.get(name);
     if (managed === undefined) return null;
-    // What is under way goes on; issuers that refused are asked again.
+    // An operation in progress continues; issuers that rejected the name are tried again.
     managed.issuing.forgive();
     managed.due = 0;
     this.#alarm.set(0);
@@ -256,12 +255,12 @@ export class Management implements NameEvents {
     this.#log.error('failed to read storage', { identifier: name, error });
   }
 
-  /** Gives up the oldest certificates on demand that are too many; the next handshake takes them from storage again. */
+  /** Drops the oldest on-demand certificates above the capacity; the next handshake loads them from storage again. */
   #forget(capacity: number): void {
     for (const name of this.#onDemand.beyond(capacity)) this.#giveUp(name);
   }
 
-  /** A handshake has found no certificate, or one that has expired: waits for one that is being obtained, or obtains one on demand. */
+  /** Handles a handshake without a valid certificate: waits for one in progress, or obtains one on demand. */
   async #certificateFor(hello: ClientHello): Promise<Certificate | null> {
     const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
     const managed = this.#names.covering(name);

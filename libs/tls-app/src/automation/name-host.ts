@@ -4,17 +4,17 @@ import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
 import type { Emit } from './events.ts';
 
-/** What a name tells of itself. */
+/** Callbacks of a managed name. */
 export interface NameEvents {
-  /** The certificate has changed; `before` is the one that it replaces. */
+  /** Called when the certificate has changed; `before` is the replaced one. */
   changed(name: { readonly name: string }, certificate: Certificate, before: Certificate | null): void;
-  /** Rejects if the storage can not keep certificates. Absent where no one looks. */
+  /** Rejects if the storage is not usable for certificates. Undefined if the check is disabled. */
   checkStorage?(storage: Storage): Promise<void>;
-  /** For the app `events`. */
+  /** Emits events of the `events` app. */
   readonly emit: Emit;
 }
 
-/** Who issues for a name, and who hears of it. */
+/** Environment of a managed name. */
 export interface NameHost {
   readonly issuers: readonly Issuer[];
   readonly events: NameEvents;

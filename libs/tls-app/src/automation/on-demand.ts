@@ -1,16 +1,16 @@
-/** Certificates on demand: which names may have one, without asking too often or too much. */
+/** On-demand certificates: checks permissions with limits. */
 import { type Logger } from '@sluice/base';
 import type { Permission } from '../contracts/permission.ts';
 
-/** Permissions that are asked for at a time; handshakes beyond are refused. */
+/** Maximum number of concurrent permission checks; further handshakes are rejected. */
 const atOnce = 100;
-/** How long a refusal holds, in milliseconds, and how many are remembered. */
+/** Cache duration in milliseconds and capacity for denials. */
 const refusedFor = 10_000;
 const maxRefused = 50_000;
-/** Longest that a permission is waited for, in milliseconds. */
+/** Timeout of a permission check, in milliseconds. */
 const patience = 10_000;
 
-/** Asks permissions, and remembers who was allowed. */
+/** Checks permissions and remembers allowed names. */
 export class OnDemand {
   readonly #log: Logger;
   readonly #allowed = new Set<string>();
@@ -22,24 +22,24 @@ export class OnDemand {
     this.#log = log;
   }
 
-  /** Whether a name was allowed: its certificate is kept although no one else wants it. */
+  /** Reports whether a name was allowed, so that its certificate is kept. */
   has(name: string): boolean {
     return this.#allowed.has(name);
   }
 
-  /** A name may have no certificate on demand any more. */
+  /** Removes a name from the allowed ones. */
   forget(name: string): void {
     this.#allowed.delete(name);
   }
 
-  /** Forgets the names that were allowed first, until there are so many left; gives those. */
+  /** Removes the oldest allowed names above the capacity, and returns them. */
   beyond(capacity: number): string[] {
     const names = [...this.#allowed.keys().take(Math.max(0, this.#allowed.size - capacity))];
     for (const name of names) this.#allowed.delete(name);
     return names;
   }
 
-  /** Whether a name may have a certificate. */
+  /** Reports whether a name may have a certificate. */
   async allows(name: string, permission: Permission | null): Promise<boolean> {
     if (permission === null) {
       if (!this.#warned)

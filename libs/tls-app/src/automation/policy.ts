@@ -1,4 +1,4 @@
-/** Automation policies: who issues certificates for which names, and how. In the control thread. */
+/** Automation policies: issuers and settings by name. Used in the control thread. */
 import { storages, storageToken } from '@sluice/contracts';
 import type { Context, Options } from '@sluice/registry';
 import type { JsonArray, JsonObject } from '@sluice/base';
@@ -10,39 +10,38 @@ import type { automationPolicyOptions } from '../options.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { keyTypes } from './key-type.ts';
 
-/** What a policy says about OCSP responses. */
+/** OCSP settings of a policy. */
 export interface StaplingPolicy {
   readonly disabled: boolean;
-  /** Responders in place of those that certificates name; empty for none. */
+  /** Replacement responders by URL; empty = disabled. */
   readonly overrides: Readonly<Record<string, string>>;
 }
 
-/** Who issues where a policy names no one. */
+/** Default issuers, used if a policy has none. */
 export interface DefaultIssuers {
-  /** For names that all the world can have certificates for. */
+  /** For publicly resolvable names. */
   readonly public: readonly Issuer[];
-  /** For `localhost`, IP addresses and other names of one's own. */
+  /** For `localhost`, IP addresses and other internal names. */
   readonly internal: readonly Issuer[];
 }
 
-/** One policy. */
 export interface AutomationPolicy {
-  /** Normal names and wildcards; none: all names. */
+  /** Normalized names and wildcards; empty = all names. */
   readonly subjects: readonly string[];
-  /** Asked in this order; `null`: the default ones. */
+  /** Issuers in order of preference; `null` = default issuers. */
   readonly issuers: readonly Issuer[] | null;
   readonly managers: readonly CertificateManager[];
   readonly keyType: string;
   readonly mustStaple: boolean;
   readonly onDemand: boolean;
   readonly reusePrivateKeys: boolean;
-  /** The last part of its life in which a certificate is renewed. */
+  /** Remaining fraction of the lifetime at which a certificate is renewed. */
   readonly renewalWindowRatio: number;
   readonly stapling: StaplingPolicy;
   readonly store: CertificateStore;
 }
 
-/** Whether a policy names a name itself, or is for all. */
+/** Reports whether a policy contains a name, or applies to all names. */
 export function isFor({ subjects }: AutomationPolicy, name: string): boolean {
   return subjects.length === 0 || subjects.some((subject) => matchesName(subject, name));
 }
@@ -91,18 +90,18 @@ function overridesOf(
   return overrides ?? {};
 }
 
-/** Nodes of the policies that need no configuration; constants, so that their instances are kept. */
+/** Nodes of the default policies. They are constants, so that their instances are kept. */
 const internalNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'internal' })]) });
 const publicNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'acme' })]) });
 const plainNode: JsonObject = Object.freeze({});
 
-/** What is in force where the configuration says nothing. */
+/** Policies that apply if the configuration has none. */
 export interface DefaultPolicies {
   readonly plain: AutomationPolicy;
   readonly issuers: DefaultIssuers;
 }
 
-/** Provisions the default policy and issuers. An issuer that no package brings is left out. */
+/** Provisions the default policy and issuers. Issuers that no package provides are omitted. */
 export async function provisionDefaults(context: Context): Promise<DefaultPolicies> {
   const plain = await context.structure(plainNode, provisionAutomationPolicy, 'automation', 'default');
   return {

@@ -1,10 +1,10 @@
-/** Which names can have certificates, and who can issue them. */
+/** Determines which names can have certificates, and from whom. */
 import { isIP } from 'node:net';
 
-/** Signs that no name has. */
+/** Characters that are not allowed in names. */
 const foreign = /[()[\]{}<> \t\n"\\!@#$%^&|;'+=,/?~`]/;
 
-/** Whether a name can have a certificate at all. A wildcard stands for whole labels at the front. */
+/** Reports whether a name can have a certificate. A wildcard must be a whole label at the front. */
 export function qualifies(name: string): boolean {
   if (isIP(name) !== 0) return true;
   if (name === '' || name.startsWith('.') || name.endsWith('.') || foreign.test(name)) return false;
@@ -13,7 +13,7 @@ export function qualifies(name: string): boolean {
 
 const internalEndings: readonly string[] = ['.localhost', '.local', '.internal', '.home.arpa'];
 
-/** Whether authorities that all the world trusts issue for a name (CA/Browser Forum baseline requirements §4.2.2). */
+/** Reports whether public CAs issue certificates for a name (CA/Browser Forum baseline requirements §4.2.2). */
 export function qualifiesForPublic(name: string): boolean {
   if (!qualifies(name) || isIP(name) !== 0 || name === 'localhost') return false;
   if (internalEndings.some((ending) => name.endsWith(ending))) return false;

@@ -1,4 +1,4 @@
-/** Which certificate of a managed name the threads serve: a renewed one takes over when its OCSP response is there. */
+/** Controls which certificate of a managed name is served: a renewed one is served once its OCSP response is available. */
 import { taskOf, unawaited } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Stapling } from '../ocsp/stapling.ts';
@@ -7,10 +7,10 @@ import type { ManagedName } from './managed-name.ts';
 
 const task = taskOf('tls');
 
-/** Longest that a renewed certificate waits for its OCSP response while the one before is served, in milliseconds. */
+/** Maximum time for which a renewed certificate waits for its OCSP response, in milliseconds. */
 const staplePatience = 5000;
 
-/** Hands certificates to the threads and takes them back. */
+/** Publishes certificates to the threads and withdraws them. */
 export class Serving {
   readonly #changes: CertificateChanges;
   readonly #stapling: Stapling;
@@ -20,13 +20,13 @@ export class Serving {
     this.#stapling = stapling;
   }
 
-  /** Serves a certificate that a name has got: the first at once, a renewed one when its OCSP response is there. */
+  /** Serves a new certificate: the first one immediately, a renewed one when its OCSP response is available. */
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
     if (before === null || this.#stapling.get(certificate.hash) === null) this.#serve(managed);
     else unawaited(task, this.#serveStapled(managed, certificate));
   }
 
-  /** A name is given up: its certificates are not served any more. */
+  /** Withdraws the certificates of a dropped name. */
   withdraw({ certificate, served }: ManagedName): void {
     if (served !== null) this.#remove(served);
     if (certificate !== null && certificate !== served) this.#stapling.remove(certificate.hash);

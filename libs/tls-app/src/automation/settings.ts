@@ -1,4 +1,4 @@
-/** What a configuration says about the management of certificates. In the control thread. */
+/** Management settings of a configuration. Used in the control thread. */
 import { parseDuration, type JsonArray } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import { permissions, type Permission } from '../contracts/permission.ts';
@@ -13,27 +13,27 @@ import {
 } from './policy.ts';
 import { qualifiesForPublic } from './qualify.ts';
 
-/** Policies, and bounds of certificates on demand. */
+/** Policies, and limits of on-demand certificates. */
 export interface AutomationSettings {
   readonly policies: readonly AutomationPolicy[];
   readonly defaults: DefaultPolicies;
-  /** `null` where the configuration names none: then nothing is obtained on demand. */
+  /** `null` if none is configured, which disables on-demand certificates. */
   readonly permission: Permission | null;
-  /** How often certificates are looked at, in milliseconds. */
+  /** Interval between checks of certificates, in milliseconds. */
   readonly renewInterval: number;
-  /** How many certificates on demand stay in memory. */
+  /** Maximum number of on-demand certificates in memory. */
   readonly capacity: number;
-  /** Whether storages are tried before certificates are ordered. */
+  /** Tests storages before certificates are ordered. */
   readonly checksStorage: boolean;
-  /** Whether OCSP responses are stapled at all. */
+  /** Enables OCSP stapling. */
   readonly stapling: boolean;
-  /** Longest time between two attempts to get an OCSP response that is due, in milliseconds. */
+  /** Maximum interval between attempts to fetch a due OCSP response, in milliseconds. */
   readonly ocspInterval: number;
-  /** How often old things are removed from storage, in milliseconds; 0: never. */
+  /** Interval between storage cleanings in milliseconds; 0 = disabled. */
   readonly cleanInterval: number;
 }
 
-/** Provisions the option `automation`. */
+/** Provisions the `automation` option. */
 export async function automationSettings(
   config: Options<typeof tlsOptions>,
   context: Context,
@@ -60,7 +60,7 @@ export async function automationSettings(
   };
 }
 
-/** The policy for a name: the first that names it, else the first for all, else the default one. */
+/** Returns the policy for a name: the first that contains it, else the first for all names, else the default. */
 export function policyFor({ policies, defaults }: AutomationSettings, name: string): AutomationPolicy {
   return (
     policies.find((policy) => policy.subjects.length > 0 && isFor(policy, name)) ??
@@ -69,12 +69,12 @@ export function policyFor({ policies, defaults }: AutomationSettings, name: stri
   );
 }
 
-/** Whether certificates are obtained, for names that are wanted or on demand, or policies are there that say how. */
+/** Reports whether certificates are managed: names are wanted, or policies exist. */
 export function managesAny({ policies }: AutomationSettings, wanted: { readonly isEmpty: boolean }): boolean {
   return !wanted.isEmpty || policies.length > 0;
 }
 
-/** Who issues for a name under a policy. */
+/** Returns the issuers for a name under a policy. */
 export function issuersFor(
   { defaults }: AutomationSettings,
   policy: AutomationPolicy,

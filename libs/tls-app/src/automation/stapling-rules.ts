@@ -1,8 +1,8 @@
-/** The OCSP rules of a configuration. */
+/** OCSP rules of a configuration. */
 import { policyFor, type AutomationSettings } from './settings.ts';
 import type { StaplingRules } from '../ocsp/rule.ts';
 
-/** The rules of a configuration: those of the policy for the first name, also for certificates that are loaded. */
+/** Returns the rules: the policy of the first name applies, even to loaded certificates. */
 export function staplingRules(settings: AutomationSettings): StaplingRules {
   return ({ ocspResponder, names: [name = ''] }) => {
     if (ocspResponder === '' || !settings.stapling) return null;

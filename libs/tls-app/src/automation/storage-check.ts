@@ -1,17 +1,17 @@
-/** Tries storages before certificates are ordered that could not be kept. */
+/** Tests storages before certificates are ordered that could not be stored. */
 import { randomBytes } from 'node:crypto';
 import { SluiceError, messageOf } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 
-/** How long a storage that was good is taken to be so, in milliseconds. */
+/** Validity of a successful test, in milliseconds. */
 const goodFor = 10 * 60_000;
 
-/** Remembers which storages were tried. */
+/** Remembers tested storages. */
 export class StorageCheck {
-  /** Until when each is good, in milliseconds of `performance.now()`. */
+  /** Expiration of the test of each storage, in milliseconds of `performance.now()`. */
   readonly #good = new WeakMap<Storage, number>();
 
-  /** Writes, reads and removes a value, unless that went well just now. Rejects with what does not work. */
+  /** Writes, reads and removes a value, unless the storage was tested recently. Rejects with the failure. */
   async check(storage: Storage): Promise<void> {
     if ((this.#good.get(storage) ?? 0) > performance.now()) return;
     const key = `rw_test_${randomBytes(8).toString('hex')}`;

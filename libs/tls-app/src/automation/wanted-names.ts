@@ -1,10 +1,9 @@
-/** Names that certificates are wanted for, by those who want them, and the wildcards among them. */
+/** Names that need certificates, by owner, and the wildcards among them. */
 import { wildcardsOf } from '../certificates/names.ts';
 
-/** The owner of the names that a configuration lists to be automated; they have certificates of their own. */
+/** Owner of the names that the configuration automates explicitly; these get their own certificates. */
 export const automateOwner = 'tls';
 
-/** What each owner wants. */
 export class WantedNames {
   readonly #byOwner = new Map<string, Set<string>>();
   readonly #wildcards = new Set<string>();
@@ -13,29 +12,29 @@ export class WantedNames {
     return this.#byOwner.size === 0;
   }
 
-  /** The names of one owner. */
+  /** Returns the names of one owner. */
   of(owner: string): ReadonlySet<string> {
     return this.#byOwner.get(owner) ?? noNames;
   }
 
-  /** All names; those that several owners want come several times. */
+  /** Yields all names. A name wanted by several owners is yielded several times. */
   *all(): Generator<string> {
     for (const names of this.#byOwner.values()) yield* names;
   }
 
-  /** Whether an owner wants a name. */
+  /** Reports whether an owner wants a name. */
   has(name: string): boolean {
     for (const names of this.#byOwner.values()) if (names.has(name)) return true;
     return false;
   }
 
-  /** The other wanted names that are wildcards for this one. */
+  /** Returns the other wanted names that are wildcards covering this one. */
   wildcardsFor(name: string): readonly string[] {
     if (this.#wildcards.size === 0) return [];
     return wildcardsOf(name).filter((wildcard) => wildcard !== name && this.#wildcards.has(wildcard));
   }
 
-  /** Changes what an owner wants. Returns whether wildcards have come or gone. */
+  /** Changes the names wanted by an owner. Returns whether any wildcard was added or removed. */
   change(owner: string, added: readonly string[], removed: readonly string[]): boolean {
     let names = this.#byOwner.get(owner);
     if (names === undefined) this.#byOwner.set(owner, (names = new Set()));

@@ -1,10 +1,10 @@
-/** The certificates of a thread by name. */
+/** Certificates of a thread by name. */
 import type { Certificate } from './certificate.ts';
 import { wildcardsOf } from './names.ts';
 
 const none: readonly Certificate[] = [];
 
-/** Finds the certificates for a name; what a look-up costs does not depend on how many there are. */
+/** Finds the certificates for a name. The cost of a lookup does not depend on their number. */
 export class CertificateIndex {
   readonly #byName = new Map<string, Certificate[]>();
   readonly #byHash = new Map<string, { certificate: Certificate; users: number }>();
@@ -13,12 +13,12 @@ export class CertificateIndex {
     return this.#byHash.size;
   }
 
-  /** All certificates, in the order they came. */
+  /** Yields all certificates in insertion order. */
   *[Symbol.iterator](): IterableIterator<Certificate> {
     for (const { certificate } of this.#byHash.values()) yield certificate;
   }
 
-  /** Adds a certificate. One that is there already stays until it was removed as often as it was added. */
+  /** Adds a certificate. A certificate added several times must be removed as often. */
   add(certificate: Certificate): void {
     const there = this.#byHash.get(certificate.hash);
     if (there !== undefined) {
@@ -33,7 +33,7 @@ export class CertificateIndex {
     }
   }
 
-  /** Removes a certificate; gives whether it is gone now. */
+  /** Removes a certificate. Returns whether it is no longer present. */
   remove(hash: string): boolean {
     const there = this.#byHash.get(hash);
     if (there === undefined || --there.users > 0) return false;
@@ -46,12 +46,12 @@ export class CertificateIndex {
     return true;
   }
 
-  /** Certificates with exactly this name. */
+  /** Returns the certificates with exactly this name. */
   exactly(name: string): readonly Certificate[] {
     return this.#byName.get(name) ?? none;
   }
 
-  /** Lists of certificates for a name, the best first: those with the name, then those with a wildcard for it. */
+  /** Yields lists of certificates for a name, best first: exact matches, then wildcards. */
   *candidates(name: string): IterableIterator<readonly Certificate[]> {
     const exact = this.#byName.get(name);
     if (exact !== undefined) yield exact;
@@ -61,7 +61,7 @@ export class CertificateIndex {
     }
   }
 
-  /** Whether a certificate is for a name, by the name itself or a wildcard. */
+  /** Reports whether a certificate covers a name, exactly or by wildcard. */
   covers(name: string): boolean {
     return this.candidates(name).next().done !== true;
   }

@@ -1,4 +1,4 @@
-/** Certificates that are served, with what is known of them. */
+/** Served certificates and their metadata. */
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 import { responderOf } from './information-access.ts';
@@ -6,37 +6,37 @@ import { isPlainlyKeyOf } from './plain-key.ts';
 import { normalName } from './names.ts';
 import type { CertificatePair } from '../contracts/key-pair.ts';
 
-/** Kind of the key of a certificate, as `certificate_selection.public_key_algorithm` and handshakes distinguish them. */
+/** Key type of a certificate, as distinguished by `certificate_selection.public_key_algorithm` and handshakes. */
 export type KeyKind = 'ecdsa' | 'ed25519' | 'rsa' | 'dsa';
 
-/** A certificate with its key. Plain data: it is sent between threads, and never leaves the process. */
+/** A certificate with its key, as plain data: it is sent between threads, but never leaves the process. */
 export interface Certificate extends CertificatePair {
-  /** SHA-256 of the certificate, in hex; two of one hash are the same. */
+  /** Hexadecimal SHA-256 of the certificate, used as its identity. */
   readonly hash: string;
-  /** Names it is for, normal: host names, wildcards, IP addresses, mail addresses. */
+  /** Normalized names: host names, wildcards, IP addresses, email addresses. */
   readonly names: readonly string[];
   readonly keyKind: KeyKind;
-  /** Named curve of an ECDSA key, such as `prime256v1`; else empty. */
+  /** Named curve of an ECDSA key, such as `prime256v1`; otherwise empty. */
   readonly curve: string;
-  /** In decimal. */
+  /** Decimal serial number. */
   readonly serial: string;
   readonly organizations: readonly string[];
-  /** Distinguished names on one line. */
+  /** Distinguished names on a single line. */
   readonly subject: string;
   readonly issuer: string;
   /** Milliseconds since 1970. */
   readonly notBefore: number;
   readonly notAfter: number;
   readonly tags: readonly string[];
-  /** Where it came from: a file, a key of a storage. */
+  /** Source: a file or a storage key. */
   readonly source: string;
-  /** Storage key of its issuer for one that is managed, else `null`. */
+  /** Storage key of the issuer of a managed certificate; otherwise `null`. */
   readonly issuerKey: string | null;
-  /** URL of the OCSP responder that it names, or empty. */
+  /** URL of the OCSP responder in the certificate; empty if none. */
   readonly ocspResponder: string;
 }
 
-/** What is known of a certificate beside its texts. */
+/** Origin of a certificate. */
 export interface Provenance {
   readonly tags: readonly string[];
   readonly source: string;
@@ -45,7 +45,7 @@ export interface Provenance {
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Reads a certificate. Throws if there is none, it can't be read, or the key is not its key. */
+/** Parses a certificate. Throws if there is none, it is invalid, or the key does not match. */
 export function readCertificate({ chain, key }: CertificatePair, { tags, source, issuerKey }: Provenance): Certificate {
   const [first, ...rest] = chain.match(block) ?? [];
   if (first === undefined) throw new SluiceError('ERR_CERTIFICATE', `${source}: no PEM certificate found`);
@@ -75,16 +75,16 @@ export function readCertificate({ chain, key }: CertificatePair, { tags, source,
   };
 }
 
-/** Certificates of authorities that could be read: those of one authority come with each that it has signed. */
+/** Intermediates that were parsed successfully. Each is sent with every certificate that it has signed. */
 const readable = new Set<string>();
 const mostReadable = 64;
 
-/** Throws where the certificate of an authority cannot be read. */
+/** Throws if an intermediate cannot be parsed. */
 function checkIntermediate(pem: string): void {
   if (readable.has(pem)) return;
   void new X509Certificate(pem);
   if (readable.size === mostReadable) readable.clear();
-  // A copy, since a part of a text keeps all of it.
+  // Copied, because a substring would retain the whole string.
   readable.add(Buffer.from(pem).toString());
 }
 
@@ -97,7 +97,7 @@ function kindOf(type: string): KeyKind {
 
 const nameKinds: readonly string[] = ['DNS:', 'IP Address:', 'email:', 'URI:'];
 
-/** Alternative names, and the common name, which old certificates have instead. */
+/** Returns the alternative names, and the common name, which old certificates use instead. */
 function namesOf(alternative: string | undefined, subject: string | undefined): string[] {
   const names = new Set<string>();
   for (const entry of (alternative ?? '').split(', ')) {
@@ -108,13 +108,13 @@ function namesOf(alternative: string | undefined, subject: string | undefined): 
   return [...names];
 }
 
-/** OpenSSL writes IPv6 addresses without `::`. */
+/** OpenSSL prints IPv6 addresses without `::`. */
 function plainName(text: string, kind: string): string {
   if (kind !== 'IP Address:' || !text.includes(':')) return normalName(text);
   return new URL(`http://[${text}]`).hostname.slice(1, -1);
 }
 
-/** Values of one attribute of a name that OpenSSL has printed, an attribute to a line. */
+/** Returns the values of an attribute in a name as printed by OpenSSL, one attribute per line. */
 function attributesOf(name: string | undefined, attribute: string): string[] {
   return (name ?? '')
     .split('\n')

@@ -1,17 +1,17 @@
-/** Where a certificate says that more is to be had (authority information access, RFC 5280 §4.2.2.1). */
+/** URLs in the authority information access extension (RFC 5280 §4.2.2.1). */
 import type { X509Certificate } from 'node:crypto';
 
-/** URL of the first OCSP responder, or empty. */
+/** Returns the URL of the first OCSP responder; empty if none. */
 export function responderOf({ infoAccess }: X509Certificate): string {
   return location(infoAccess, 'OCSP - URI:');
 }
 
-/** URL of the certificate of the issuer, or empty. */
+/** Returns the URL of the issuer's certificate; empty if none. */
 export function issuerLocationOf({ infoAccess }: X509Certificate): string {
   return location(infoAccess, 'CA Issuers - URI:');
 }
 
-/** Node writes one to a line, in quotes where there are odd signs in it. */
+/** Node prints one entry per line, quoted if it contains special characters. */
 function location(lines: string | undefined, method: string): string {
   const line = lines?.split('\n').find((each) => each.startsWith(method));
   if (line === undefined) return '';

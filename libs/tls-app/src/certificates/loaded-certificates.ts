@@ -1,4 +1,4 @@
-/** The certificates that loaders have brought, by loader. */
+/** Loaded certificates by loader. */
 import { messageOf } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 import { readCertificate, type Certificate } from './certificate.ts';
@@ -6,20 +6,20 @@ import { CertificateIndex } from './certificate-index.ts';
 import type { LoadedCertificate } from '../contracts/key-pair.ts';
 import type { CertificateLoader } from '../contracts/certificate-loader.ts';
 
-/** What one loader has brought. */
+/** Certificates of one loader. */
 export interface LoadedSet {
   readonly loader: CertificateLoader;
   readonly certificates: readonly Certificate[];
 }
 
-/** Those of a configuration by the name of the loader. */
+/** Loaded sets of a configuration by loader name. */
 export type LoadedSets = ReadonlyMap<string, LoadedSet>;
 
-/** Keeps the index in step with what is loaded. */
+/** Keeps the index consistent with the loaded certificates. */
 export class LoadedCertificates {
   readonly #index: CertificateIndex;
   readonly #dropped: (hash: string) => void;
-  /** Only those that are loaded, to tell whether a name needs no other. */
+  /** Index of only the loaded certificates, to determine which names need no managed one. */
   readonly #own = new CertificateIndex();
   #sets: LoadedSets = new Map();
   #version = 0;
@@ -31,17 +31,16 @@ export class LoadedCertificates {
     this.#dropped = dropped;
   }
 
-  /** Another number whenever something else is loaded. */
+  /** Changes whenever the loaded certificates change. */
   get version(): number {
     return this.#version;
   }
 
-  /** All of them. */
   get all(): Certificate[] {
     return [...this.#sets.values()].flatMap(({ certificates }) => certificates);
   }
 
-  /** Whether a loaded certificate is for a name. */
+  /** Reports whether a loaded certificate covers a name. */
   covers(name: string): boolean {
     return this.#own.covers(name);
   }
@@ -79,7 +78,7 @@ export class LoadedCertificates {
     this.#exchange([...before.values()], [...sets.values()]);
   }
 
-  /** A loader has read its certificates again. Throws, and changes nothing, if one can't be used. */
+  /** Replaces the certificates of a loader. If one is unusable, throws without changing anything. */
   reload(name: string, certificates: readonly LoadedCertificate[]): void {
     const before = this.#sets.get(name);
     if (before === undefined) return;

@@ -1,31 +1,30 @@
-/** What the threads tell each other about certificates. */
+/** Messages about certificates between threads. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 import type { LoadedCertificate } from '../contracts/key-pair.ts';
 import type { Certificate } from './certificate.ts';
 import type { ClientHello } from '@sluice/contracts';
 
-/** Managed certificates that came and went. */
+/** Added and removed managed certificates. */
 export interface CertificateChanges {
   readonly added: readonly Certificate[];
-  /** Hashes. */
   readonly removed: readonly string[];
 }
 
-/** Control to all: what has changed. */
+/** Broadcast by the control thread when managed certificates changed. */
 export const certificatesChanged: Topic<CertificateChanges> = topic('tls.certificates');
 
-/** Asked by a thread that begins: all managed certificates. */
+/** Query for all managed certificates, sent by a starting thread. */
 export const allCertificates: Question<null, readonly Certificate[]> = question('tls.all_certificates');
 
-/** Asked at a handshake that no certificate is known for; the response may take as long as obtaining one does. */
+/** Query for a handshake without a certificate. The response may take as long as issuance. */
 export const certificateFor: Question<ClientHello, Certificate | null> = question('tls.certificate_for');
 
-/** What a loader has read again. */
+/** Certificates that a loader has read again. */
 export interface Reloaded {
   /** Name of the loader in `certificates`. */
   readonly loader: string;
   readonly certificates: readonly LoadedCertificate[];
 }
 
-/** Control to all: watched certificates have changed. */
+/** Broadcast by the control thread when watched certificates changed. */
 export const certificatesReloaded: Topic<Reloaded> = topic('tls.reloaded');

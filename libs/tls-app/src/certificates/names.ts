@@ -1,10 +1,10 @@
-/** Names that certificates are for, as handshakes ask for them. */
+/** Certificate names, as requested in handshakes. */
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /**
- * A name as it is compared: lower case, international names in their ASCII form, no final dot, IP addresses without
- * brackets. What can't be a name stays as it is, in lower case, and matches nothing.
+ * Normalizes a name for comparison: lowercase, internationalized names in ASCII form, no trailing dot, IP addresses without brackets. An
+ * invalid name is only lowercased, and matches nothing.
  */
 export function normalName(name: string): string {
   const lower = name.toLowerCase();
@@ -16,7 +16,7 @@ export function normalName(name: string): string {
   return wildcard + (domainToASCII(host) || host);
 }
 
-/** Whether a text has only letters, digits, hyphens and inner dots: by far the most names. */
+/** Reports whether a string contains only letters, digits, hyphens and inner dots, as most names do. */
 function isPlain(name: string): boolean {
   for (let i = 0; i < name.length; i++) {
     const code = name.charCodeAt(i);
@@ -26,7 +26,7 @@ function isPlain(name: string): boolean {
   return true;
 }
 
-/** Whether a pattern, an exact name or one with `*` for whole labels, has a name in it. Both are normal names. */
+/** Reports whether a pattern (an exact name, or with `*` for whole labels) matches a name. Both must be normalized. */
 export function matchesName(pattern: string, name: string): boolean {
   if (pattern === name) return true;
   if (!pattern.includes('*')) return false;
@@ -36,7 +36,7 @@ export function matchesName(pattern: string, name: string): boolean {
   return patternLabels.every((label, i) => label === '*' || label === labels[i]);
 }
 
-/** The wildcards that a certificate for a name may have: `*.b.c`, then `*.*.c` … as the reference tries them. */
+/** Returns the wildcards that cover a name: `*.b.c`, then `*.*.c` …, in Caddy's order. */
 export function wildcardsOf(name: string): string[] {
   const labels = name.split('.');
   const wildcards: string[] = [];

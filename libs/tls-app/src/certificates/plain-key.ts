@@ -1,13 +1,13 @@
-/** Private keys on the curve P-256, as nearly all that servers obtain are stored, by their bytes alone. */
+/** Compares P-256 keys, as used for most obtained certificates, by their bytes. */
 import type { X509Certificate } from 'node:crypto';
 
-/** What stands before the secret, and between that and the public point. */
+/** Encoding of a key: the bytes before the secret, and between it and the public point. */
 interface Form {
   readonly head: Buffer;
   readonly middle: Buffer;
 }
 
-/** By the label of the PEM block: RFC 5958, as this server stores them, and RFC 5915, as the reference does. */
+/** By PEM label: RFC 5958, as stored by Sluice, and RFC 5915, as stored by Caddy. */
 const forms: Readonly<Record<string, Form>> = {
   'PRIVATE KEY': formOf('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420', 'a144034200'),
   'EC PRIVATE KEY': formOf('30770201010420', 'a00a06082a8648ce3d030107a144034200'),
@@ -18,8 +18,8 @@ const pointLength = 65;
 const pem = /^-----BEGIN ((?:EC )?PRIVATE KEY)-----\n([A-Za-z0-9+/=\n]+)-----END \1-----\n?$/;
 
 /**
- * Whether a key is that of a certificate; `false` where it takes OpenSSL to say it, which compares the same public points and needs ten
- * times as long. A server may have thousands of them at its start.
+ * Reports whether a key matches a certificate. Returns `false` if only OpenSSL can tell, which compares the same public points but takes
+ * ten times as long. A server may load thousands of keys at startup.
  */
 export function isPlainlyKeyOf({ raw }: X509Certificate, key: string): boolean {
   const [, label = '', text = ''] = pem.exec(key) ?? [];

@@ -1,13 +1,13 @@
-/** `certificate_selection` of a connection policy: which of several certificates for a name is taken. */
+/** `certificate_selection` of a connection policy: selects among several certificates for a name. */
 import type { Json } from '@sluice/base';
 import type { ClientHello, SelectionConfig } from '@sluice/contracts';
 import type { Certificate } from './certificate.ts';
 import { suits } from './compatibility.ts';
 
-/** Whether a certificate may be taken. */
+/** Reports whether a certificate may be used. */
 export type Selection = (certificate: Certificate) => boolean;
 
-/** Compiles the options; `null` when everything may be taken. */
+/** Compiles the options; returns `null` if all certificates are allowed. */
 export function compileSelection(config: SelectionConfig | null | undefined): Selection | null {
   const tests: Selection[] = [];
   const serials = (config?.serial_number ?? []).map(serialText);
@@ -28,8 +28,8 @@ function serialText(value: Json): string {
 }
 
 /**
- * The best of some certificates: one that the selection allows and the client takes and that is valid now, else one that
- * is allowed at least; `null` if none is. The first of equals.
+ * Returns the best certificate: an allowed one that the client supports and that is currently valid, or else any allowed one; `null` if
+ * there is none. The first of equals wins.
  */
 export function best(
   certificates: readonly Certificate[],

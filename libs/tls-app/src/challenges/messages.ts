@@ -1,28 +1,28 @@
-/** What the threads tell each other about challenges. */
+/** Messages about challenges between threads. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 import type { CertificatePair } from '../contracts/key-pair.ts';
 
-/** A challenge that is put up, or taken down. */
+/** A challenge that was added or removed. */
 export type ChallengeChange =
   | { readonly kind: 'http'; readonly name: string; readonly challenge: string; readonly response: string | null }
   | { readonly kind: 'tls-alpn'; readonly name: string; readonly certificate: CertificatePair | null };
 
-/** Control to all: resolves when every thread has done so. */
+/** Broadcast by the control thread. Resolves when every thread has applied the change. */
 export const challengeChanged: Question<ChallengeChange, null> = question('tls.challenge');
 
-/** Asked by a thread that begins: the challenges that are up. */
+/** Query for the active challenges, sent by a starting thread. */
 export const allChallenges: Question<null, readonly ChallengeChange[]> = question('tls.all_challenges');
 
-/** A challenge that is not up in a thread. `challenge` is the token of http-01. */
+/** A challenge that a thread does not have. `challenge` is the token of http-01. */
 export type SoughtChallenge =
   | { readonly kind: 'http'; readonly name: string; readonly challenge: string }
   | { readonly kind: 'tls-alpn'; readonly name: string };
 
-/** Asked for a challenge that another server may have put up in the storage; `null` if none has. */
+/** Query for a challenge that another server may have stored; the result is `null` if there is none. */
 export const sharedChallenge: Question<SoughtChallenge, ChallengeChange | null> = question('tls.shared_challenge');
 
-/** Control to all: whether to ask for such. */
+/** Broadcast by the control thread: whether challenges may be in a shared storage. */
 export const challengesShared: Topic<boolean> = topic('tls.challenges_shared');
 
-/** Asked by a thread that begins. */
+/** Query for the same, sent by a starting thread. */
 export const areChallengesShared: Question<null, boolean> = question('tls.are_challenges_shared');

@@ -1,11 +1,11 @@
-/** The challenge board: in the control thread, it tells all threads what to respond with. */
+/** The challenge board: the control thread distributes challenge responses to all threads. */
 import { SluiceError } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import type { CertificatePair } from '../contracts/key-pair.ts';
 import { allChallenges, challengeChanged, type ChallengeChange } from './messages.ts';
 import type { ChallengeBoard, TakeDown } from '../contracts/challenge-board.ts';
 
-/** Puts challenges up and takes them down. */
+/** Adds and removes challenges. */
 export class ChallengeNotices implements ChallengeBoard {
   readonly #bus: ThreadBus;
   readonly #up = new Set<ChallengeChange>();
@@ -14,7 +14,7 @@ export class ChallengeNotices implements ChallengeBoard {
     this.#bus = bus;
   }
 
-  /** Begins to tell threads that start what is up. */
+  /** Starts to handle requests from starting threads. */
   open(): Unsubscribe[] {
     return [this.#bus.onAsk(allChallenges, () => [...this.#up])];
   }
@@ -38,7 +38,7 @@ export class ChallengeNotices implements ChallengeBoard {
   }
 }
 
-/** Stands for the board outside of the control thread. */
+/** Placeholder for the board in other threads. */
 export const noBoard: ChallengeBoard = {
   http: () => Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges can only be added in the control thread')),
   tlsAlpn: () =>

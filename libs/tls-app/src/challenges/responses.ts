@@ -1,4 +1,4 @@
-/** The challenges that are up, as a thread serves them. */
+/** Active challenges of a thread. */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { HttpChallenges } from '@sluice/contracts';
 import { normalName } from '../certificates/names.ts';
@@ -7,27 +7,27 @@ import type { ChallengeChange, SoughtChallenge } from './messages.ts';
 
 const prefix = '/.well-known/acme-challenge/';
 
-/** Protocol of tls-alpn-01 (RFC 8737 §3). */
+/** ALPN protocol of tls-alpn-01 (RFC 8737 §3). */
 export const acmeProtocol = 'acme-tls/1';
 
-/** {@link acmeProtocol} as ALPN writes it. */
+/** {@link acmeProtocol} in ALPN encoding. */
 export const acmeAlpn: Buffer = Buffer.from(`${String.fromCharCode(acmeProtocol.length)}${acmeProtocol}`);
 
-/** Challenges that are looked for in the storage at a time; the others are not there. */
+/** Maximum number of concurrent storage lookups; further challenges are treated as missing. */
 const mostSought = 100;
-/** Tokens have 22 characters at least (RFC 8555 §8.3), and need not have many more. */
+/** Maximum token length. Tokens have at least 22 characters (RFC 8555 §8.3), and not many more. */
 const longestToken = 256;
 
-/** Asks the control thread for what another server has put up. */
+/** Asks the control thread for a challenge of another server. */
 export type Seek = (sought: SoughtChallenge) => Promise<ChallengeChange | null>;
 
-/** Responds to http-01 and tls-alpn-01. One object for the life of a thread. */
+/** Responds to http-01 and tls-alpn-01. One instance per thread. */
 export class ChallengeResponses implements HttpChallenges {
   open = false;
   readonly #ask: Seek;
   #shared = false;
   #seeking = 0;
-  /** By host and token. */
+  /** Key authorizations by host and token. */
   readonly #http = new Map<string, string>();
   readonly #alpn = new Map<string, SecureContext>();
 
@@ -35,7 +35,7 @@ export class ChallengeResponses implements HttpChallenges {
     this.#ask = ask;
   }
 
-  /** Whether servers that share the storage may have put challenges up. */
+  /** True if servers that share the storage may have added challenges. */
   get shared(): boolean {
     return this.#shared;
   }
@@ -45,7 +45,7 @@ export class ChallengeResponses implements HttpChallenges {
     this.open = shared || this.#http.size > 0;
   }
 
-  /** Puts a challenge up, or takes it down. */
+  /** Adds or removes a challenge. */
   apply(change: ChallengeChange): void {
     const name = normalName(change.name);
     if (change.kind === 'http') {
@@ -69,12 +69,12 @@ export class ChallengeResponses implements HttpChallenges {
     return this.#sharedResponse(name, challenge);
   }
 
-  /** The context with the certificate of a tls-alpn-01 challenge, or `null` if none is up for the name. */
+  /** Returns the context with the certificate of a tls-alpn-01 challenge, or `null` if there is none for the name. */
   contextFor(name: string): SecureContext | null {
     return this.#alpn.get(name) ?? null;
   }
 
-  /** The same where another server has put it up. Never rejects. */
+  /** Returns the same for a challenge of another server. Never rejects. */
   async sharedContextFor(name: string): Promise<SecureContext | null> {
     const found = await this.#seek({ kind: 'tls-alpn', name: normalName(name) });
     return found?.kind === 'tls-alpn' && found.certificate !== null ? contextOf(found.certificate) : null;
@@ -91,7 +91,7 @@ export class ChallengeResponses implements HttpChallenges {
     try {
       return await this.#ask(sought);
     } catch {
-      // The control thread is about to end; it logs what else fails.
+      // The control thread is shutting down; it logs all other failures.
       return null;
     } finally {
       this.#seeking--;

@@ -1,5 +1,5 @@
 /**
- * Challenges that other servers with the same storage have put up: behind one address the CA may reach any of them. In the
+ * Challenges that other servers with the same storage have added: behind a shared address, the CA may contact any of them. Runs in the
  * control thread, which the others ask.
  */
 import type { Logger } from '@sluice/base';
@@ -13,10 +13,10 @@ import {
   type SoughtChallenge,
 } from './messages.ts';
 
-/** Who may issue for a name. */
+/** Returns the issuers that may issue for a name. */
 export type IssuersOf = (name: string) => readonly Issuer[];
 
-/** Looks challenges up where issuers put them. */
+/** Reads challenges from where issuers store them. */
 export class StorageChallenges {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
@@ -28,7 +28,7 @@ export class StorageChallenges {
     this.#log = log;
   }
 
-  /** Begins to respond to the threads. */
+  /** Starts to handle requests from other threads. */
   open(): Unsubscribe[] {
     return [
       this.#bus.onAsk(areChallengesShared, () => this.#shared),
@@ -36,12 +36,12 @@ export class StorageChallenges {
     ];
   }
 
-  /** A configuration takes effect. */
+  /** Applies a configuration. */
   use(issuersOf: IssuersOf): void {
     this.#issuersOf = issuersOf;
   }
 
-  /** Whether certificates are managed at all: else no request is looked at. */
+  /** True if certificates are managed; otherwise, no lookups take place. */
   set shared(shared: boolean) {
     if (shared === this.#shared) return;
     this.#shared = shared;

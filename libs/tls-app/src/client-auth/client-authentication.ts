@@ -15,20 +15,20 @@ import type { Context } from '@sluice/registry';
 import { expandGlobal } from '../global-text.ts';
 import { verifyErrorOf } from './verify-error.ts';
 
-/** What is asked of clients. */
+/** Requirements for clients. */
 export interface ClientAuthentication {
-  /** A certificate must be there. */
+  /** A certificate is required. */
   readonly required: boolean;
-  /** One that is there must be valid and come from an authority. */
+  /** A certificate must be valid and issued by a trusted CA. */
   readonly verified: boolean;
-  /** The authorities; `null` for none. */
+  /** Trusted CAs; `null` if none. */
   readonly authorities: CaPool | null;
   readonly verifiers: readonly ClientVerifier[];
 }
 
 const at = 'client_authentication';
 
-/** Provisions the options; `null` if they ask for nothing. */
+/** Provisions the options; returns `null` if clients are not asked for a certificate. */
 export async function clientAuthentication(
   config: ClientAuthConfig,
   context: Context,
@@ -39,7 +39,7 @@ export async function clientAuthentication(
   if (leaves.length > 0) verifiers.push(leafVerifier(new Set(leaves)));
   const given = config.mode ?? '';
   if (given === '' && authorities === null && verifiers.length === 0) return null;
-  // As in the reference: leaves alone are verified too, and there is no one to verify them with.
+  // As in Caddy, leaf certificates are verified too, but no CA is available for this.
   const verifies = authorities !== null || leaves.length > 0;
   const mode = given === '' ? (verifies ? 'require_and_verify' : 'require') : given;
   return {
@@ -50,10 +50,7 @@ export async function clientAuthentication(
   };
 }
 
-/**
- * Throws, with the reason, if the client is not to be let in. Called when the handshake is complete: OpenSSL has looked at
- * the certificate and noted what it found.
- */
+/** Throws with the reason if the client is not accepted. Called after the handshake, in which OpenSSL has verified the certificate. */
 export function authenticate(socket: TLSSocket, { required, verified, verifiers }: ClientAuthentication): void {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) {

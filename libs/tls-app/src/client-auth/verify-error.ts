@@ -1,20 +1,20 @@
-/** What OpenSSL has found about the certificate of a client. */
+/** OpenSSL's verification result for a client certificate. */
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 
-/** Node's handle under a TLS socket, as far as it is used here. */
+/** Used parts of Node's internal handle of a TLS socket. */
 interface VerifyingHandle {
   verifyError(): (Error & { code?: string }) | null | undefined;
 }
 
-/** The code of why the certificate of the client is not valid, or `null` if it is. */
+/** Returns the code of the verification error, or `null` if the certificate is valid. */
 export function verifyErrorOf(socket: TLSSocket, certificate: X509Certificate): string | null {
   const error = foundBy(socket);
   if (error !== null) return error.code ?? error.message;
   return isStale(socket, certificate) ? 'CERT_HAS_EXPIRED' : null;
 }
 
-/** As {@link verifyErrorOf}, in OpenSSL's words; after a semicolon Node adds advice. */
+/** Like {@link verifyErrorOf}, but returns OpenSSL's message; Node appends advice after a semicolon. */
 export function clientProblem(socket: TLSSocket, certificate: X509Certificate): string | null {
   return (
     foundBy(socket)?.message.replace(/;.*$/s, '') ?? (isStale(socket, certificate) ? 'certificate has expired' : null)
@@ -27,8 +27,8 @@ function foundBy(socket: TLSSocket): (Error & { code?: string }) | null {
 }
 
 /**
- * Whether a certificate that was valid is no longer. OpenSSL verifies certificates in full handshakes only: one that resumes
- * a session, whose ticket is renewed each time, would outlive its certificate for good.
+ * Reports whether a certificate has expired since it was verified. OpenSSL verifies certificates only in full handshakes. Sessions whose
+ * ticket is renewed each time would otherwise outlive their certificate indefinitely.
  */
 function isStale(socket: TLSSocket, certificate: X509Certificate): boolean {
   return socket.isSessionReused() && certificate.validToDate.getTime() < Date.now();

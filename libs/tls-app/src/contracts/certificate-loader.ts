@@ -2,15 +2,15 @@
 import { namespace, type Namespace } from '@sluice/registry';
 import type { LoadedCertificate } from './key-pair.ts';
 
-/** Brings certificates into a configuration. Provisioned in every thread; `watch` runs in the control thread alone. */
+/** Loads certificates. Provisioned in every thread; `watch` runs only in the control thread. */
 export interface CertificateLoader {
-  /** Names whose certificates are to be managed instead of loaded; `automate` alone has some. */
+  /** Names to manage instead of loading certificates; only `automate` has any. */
   readonly names?: readonly string[];
-  /** The certificates as they are now. Called once per provision; an error refuses the configuration. */
+  /** Returns the current certificates. Called once per provision; an error rejects the configuration. */
   load(): Promise<readonly LoadedCertificate[]>;
   /**
-   * Begins to watch what was loaded; `changed` is called with everything that {@link load} would give now. Gives the
-   * function that ends it. Absent where nothing can change. What can't be read meanwhile is logged and the old one stays.
+   * Starts watching the certificates. `changed` receives everything that {@link load} would return now. Returns a function that stops
+   * watching. Undefined if nothing can change. If a certificate cannot be read, the error is logged and the old one is kept.
    */
   watch?(changed: (certificates: readonly LoadedCertificate[]) => void): () => void;
 }

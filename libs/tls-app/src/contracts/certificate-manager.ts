@@ -1,11 +1,11 @@
-/** Contract of certificate managers: those who have certificates at the time of a handshake. */
+/** Contract of certificate managers, which provide certificates during handshakes. */
 import { namespace, type Namespace } from '@sluice/registry';
 import type { ClientHello } from '@sluice/contracts';
 import type { CertificatePair } from './key-pair.ts';
 
-/** Asked for a certificate when none that is known fits. Provisioned and called in the control thread. */
+/** Called if no known certificate matches. Provisioned and called in the control thread. */
 export interface CertificateManager {
-  /** The certificate for a handshake, or `null` if this manager has none for it. Rejects when it could not find out. */
+  /** Returns the certificate for a handshake, or `null` if this manager has none. Rejects on failure. */
   get(hello: ClientHello, signal: AbortSignal): Promise<CertificatePair | null>;
 }
 

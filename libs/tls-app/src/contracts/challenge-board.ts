@@ -1,31 +1,31 @@
-/** Contract of the challenge board: what issuers put up so that any thread can prove control of a name. */
+/** Contract of the challenge board, through which issuers let any thread prove control of a name. */
 import { token, type Token } from '@sluice/registry';
 import type { CertificatePair } from './key-pair.ts';
 
-/** Takes a challenge down again, in all threads. Never rejects, and does nothing the second time. */
+/** Removes a challenge in all threads. Never rejects. Idempotent. */
 export type TakeDown = () => Promise<void>;
 
-/** Puts up challenges. In the control thread; elsewhere its methods reject. */
+/** Adds challenges in the control thread. In other threads, its methods reject. */
 export interface ChallengeBoard {
   /**
-   * http-01 (RFC 8555 §8.3): requests for `/.well-known/acme-challenge/<token>` of the host `name`, on any server and
-   * port, get the key authorization. Resolves when every thread serves it.
+   * Adds an http-01 challenge (RFC 8555 §8.3): requests for `/.well-known/acme-challenge/<token>` of the host `name`, on any server and
+   * port, return the key authorization. Resolves when every thread serves it.
    */
   http(name: string, challenge: string, keyAuthorization: string): Promise<TakeDown>;
   /**
-   * tls-alpn-01 (RFC 8737): handshakes for `name` that offer `acme-tls/1` get this certificate. Resolves when every
-   * thread serves it.
+   * Adds a tls-alpn-01 challenge (RFC 8737): handshakes for `name` with `acme-tls/1` use this certificate. Resolves when every thread
+   * serves it.
    */
   tlsAlpn(name: string, certificate: CertificatePair): Promise<TakeDown>;
 }
 
-/** What other servers with the same storage have put up: the CA may ask any of them. In the control thread. */
+/** Challenges of other servers with the same storage: the CA may contact any of them. Used in the control thread. */
 export interface SharedChallenges {
-  /** The key authorization of an http-01 challenge, or `null` where there is none with this token. */
+  /** Returns the key authorization of an http-01 challenge, or `null` if there is none with this token. */
   http(name: string, challenge: string): Promise<string | null>;
-  /** A certificate for a tls-alpn-01 challenge, or `null` where there is none. */
+  /** Returns a certificate for a tls-alpn-01 challenge, or `null` if there is none. */
   tlsAlpn(name: string): Promise<CertificatePair | null>;
 }
 
-/** The board. Provided to all that the app `tls` hosts, issuers among them. */
+/** The challenge board, provided to all modules of the `tls` app, including issuers. */
 export const challengeBoardToken: Token<ChallengeBoard> = token<ChallengeBoard>('challenge_board');

@@ -1,32 +1,32 @@
-/** Contract of DNS providers. No provider ships: they come as packages of third parties. */
+/** Contract of DNS providers. None is built in; third-party packages provide them. */
 import { namespace, token, type Namespace, type Token } from '@sluice/registry';
 
 /** A record of a zone. */
 export interface DnsRecord {
-  /** Relative to the zone, `_acme-challenge.www`; `@` for the zone itself. */
+  /** Name relative to the zone, such as `_acme-challenge.www`; `@` for the zone itself. */
   readonly name: string;
   readonly type: string;
   readonly value: string;
-  /** In milliseconds; 0 leaves it to the provider. */
+  /** TTL in milliseconds; 0 = the provider's default. */
   readonly ttl: number;
 }
 
-/** Changes records of a zone. Called in the control thread. */
+/** Modifies records of a zone. Called in the control thread. */
 export interface DnsProvider {
-  /** Adds records beside those that are there. `zone` ends with a dot. */
+  /** Adds records and keeps existing ones. `zone` ends with a dot. */
   append(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void>;
-  /** Removes records of the same name, type and value; one that is not there is no failure. */
+  /** Removes records with the same name, type and value. Missing records are not an error. */
   remove(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void>;
 }
 
 /** `dns.providers`: inline key `name`. */
 export const dnsProviders: Namespace<DnsProvider> = namespace<DnsProvider>('dns.providers');
 
-/** What the app's options `dns` and `resolvers` say, for challenges that say nothing themselves. */
+/** `dns` and `resolvers` of the app, for challenges that set none. */
 export interface DnsDefaults {
   readonly provider: DnsProvider | null;
   readonly resolvers: readonly string[];
 }
 
-/** Provided to all that the app `tls` hosts in the control thread. */
+/** Provided to all modules of the `tls` app in the control thread. */
 export const dnsDefaultsToken: Token<DnsDefaults> = token<DnsDefaults>('dns_defaults');

@@ -1,4 +1,4 @@
-/** What packages of modules implement, and what hosts give them. */
+/** Contracts for module packages. */
 export type { CertificatePair, LoadedCertificate } from './key-pair.ts';
 export { certificateLoaders, type CertificateLoader } from './certificate-loader.ts';
 export { certificateManagers, type CertificateManager } from './certificate-manager.ts';

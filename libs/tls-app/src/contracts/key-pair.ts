@@ -1,17 +1,17 @@
-/** A certificate with its chain and private key, as loaders and managers give it. */
+/** A certificate with its chain and private key, as returned by loaders and managers. */
 
-/** PEM texts of one certificate. Plain data: it is sent between threads, and never leaves the process. */
+/** PEM strings of a certificate, as plain data: they are sent between threads, but never leave the process. */
 export interface CertificatePair {
-  /** The certificate of the server first, then those between it and the root. */
+  /** The server certificate, followed by its intermediates. */
   readonly chain: string;
-  /** Private key, not encrypted: PKCS#8, SEC 1 or PKCS#1. */
+  /** Unencrypted private key: PKCS#8, SEC 1 or PKCS#1. */
   readonly key: string;
 }
 
-/** A certificate that the configuration brings. */
+/** A certificate from the configuration. */
 export interface LoadedCertificate extends CertificatePair {
-  /** Names that `certificate_selection.any_tag` and `all_tags` select by. */
+  /** Tags for `certificate_selection.any_tag` and `all_tags`. */
   readonly tags: readonly string[];
-  /** Where it came from, for messages and `GET /certificates`: a file, `load_pem[0]`, a key of a storage. */
+  /** Source for messages and `GET /certificates`: a file, `load_pem[0]` or a storage key. */
   readonly source: string;
 }

@@ -1,9 +1,9 @@
-/** Contract of permissions: whether a certificate may be obtained on demand. */
+/** Contract of permissions for on-demand certificates. */
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** Asked before a certificate on demand is obtained. Provisioned where issuers are, and called in the control thread. */
+/** Called before an on-demand certificate is obtained. Provisioned like issuers, and called in the control thread. */
 export interface Permission {
-  /** Whether the name may have a certificate. Rejects when that could not be found out, which means no. */
+  /** Reports whether the name may have a certificate. A rejection counts as a denial. */
   allows(name: string, signal: AbortSignal): Promise<boolean>;
 }
 

@@ -1,19 +1,19 @@
-/** Contract of the sources of session ticket keys. */
+/** Contract of session ticket key sources. */
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** How keys are to change. Times in milliseconds. */
+/** Key rotation settings. Times in milliseconds. */
 export interface TicketKeySettings {
-  /** 0: the key stays. */
+  /** 0 = no rotation. */
   readonly rotationInterval: number;
-  /** How many keys are good for opening tickets; the first one also seals new ones. At least 1. */
+  /** Number of keys that decrypt tickets, at least 1. The first one also encrypts new ones. */
   readonly maxKeys: number;
 }
 
-/** Makes keys, and rotates them. Provisioned and called in the control thread, whose keys all threads use. */
+/** Generates and rotates keys. Provisioned and called in the control thread; all threads use its keys. */
 export interface TicketKeySource {
   /**
-   * Begins: resolves with keys of 48 bytes (16 of name, 16 for HMAC, 16 for AES, as Node takes them), the current one
-   * first; `changed` gets them again at each rotation until `signal` is aborted.
+   * Starts the source. Resolves with keys of 48 bytes (16 each for name, HMAC and AES, in Node's format), current key first. `changed`
+   * receives them after each rotation until `signal` is aborted.
    */
   start(
     settings: TicketKeySettings,

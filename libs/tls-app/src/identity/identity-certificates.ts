@@ -1,4 +1,4 @@
-/** The certificates of an identity. In the control thread. */
+/** Certificates of an identity. Runs in the control thread. */
 import { SluiceError, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { IdentityCertificate, ServerIdentity } from '@sluice/contracts';
 import type { ManagedName } from '../automation/managed-name.ts';
@@ -6,13 +6,13 @@ import type { NameEvents } from '../automation/name-host.ts';
 
 const task = taskOf('tls');
 
-/** Certificates are looked at this often at least, in milliseconds, for clocks that jump. */
+/** Maximum interval between checks in milliseconds, in case the clock jumps. */
 const interval = 10 * 60_000;
 
-/** And at most this often. */
+/** Minimum interval between checks, in milliseconds. */
 const shortest = 100;
 
-/** Keeps a certificate for each name. */
+/** Maintains a certificate for each name. */
 export class IdentityCertificates implements ServerIdentity, NameEvents {
   readonly #log: Logger;
   readonly #listeners = new Set<() => void>();
@@ -38,7 +38,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes what is stored for the names, before they are wanted. */
+  /** Loads stored certificates before they are needed. */
   async load(names: readonly ManagedName[]): Promise<void> {
     this.#names = names;
     const loads = names.map((managed) =>
@@ -49,12 +49,12 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     await Promise.all(loads);
   }
 
-  /** Obtains what is missing, and renews from now on. */
+  /** Obtains missing certificates and starts renewal. */
   begin(): void {
     unawaited(task, this.#round());
   }
 
-  /** No one wants the identity any more. */
+  /** Called when the identity is no longer needed. */
   stop(): void {
     for (const managed of this.#names) managed.stop();
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -67,7 +67,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
   }
 
   emit(): void {
-    // Events of the app `tls` are about the certificates of sites.
+    // Events of the `tls` app concern only site certificates.
   }
 
   async #round(): Promise<void> {

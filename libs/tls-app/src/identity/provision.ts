@@ -1,4 +1,4 @@
-/** The option `admin.identity`: certificates by which the server proves who it is, from issuers of its own. */
+/** `admin.identity`: certificates that identify the server, from their own issuers. */
 import { tlsApp, type ServerIdentity } from '@sluice/contracts';
 import type { Context } from '@sluice/registry';
 import type { JsonObject } from '@sluice/base';
@@ -13,7 +13,7 @@ import type { Issuer } from '../contracts/issuer.ts';
 import { ThreadTls } from '../thread-tls.ts';
 import { IdentityCertificates } from './identity-certificates.ts';
 
-/** Provisions the option at its place; the service `identityProvision` of the control thread. */
+/** Provisions the option; the `identityProvision` service of the control thread. */
 export async function provisionIdentity(node: JsonObject, context: Context): Promise<ServerIdentity> {
   const tls = await context.app(tlsApp);
   const board = tls instanceof ThreadTls ? tls.management?.notices : undefined;

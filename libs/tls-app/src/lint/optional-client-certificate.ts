@@ -55,7 +55,7 @@ export const optionalClientCertificate = defineLint({
   },
 });
 
-/** Also upstreams may be told, and decide. */
+/** Upstreams may receive the result and decide. */
 function looksAtClients(server: JsonObject): boolean {
   return JSON.stringify([own(server, 'routes') ?? null, own(server, 'named_routes') ?? null]).includes('tls.client');
 }

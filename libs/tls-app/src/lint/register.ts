@@ -1,4 +1,4 @@
-/** The checks of this package, each loaded when something is linted. */
+/** Lint checks of this package, loaded on demand. */
 import { lintChecks, type LintContribution, type Registry } from '@sluice/registry';
 
 const contributions: readonly LintContribution[] = [
@@ -8,7 +8,6 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL053', load: async () => (await import('./weak-cipher-suite.ts')).weakCipherSuite },
 ];
 
-/** Adds them. */
 export function registerLint(registry: Registry): void {
   registry.contribute(lintChecks, ...contributions);
 }

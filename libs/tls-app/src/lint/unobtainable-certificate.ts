@@ -10,7 +10,7 @@ const example = (challenges: object): object => ({
   },
 });
 
-/** Names that no public authority has certificates for. */
+/** Names for which public CAs issue no certificates. */
 const internal =
   /^localhost$|\.(?:local|localhost|internal|intranet|lan|home|corp|test|invalid|example|home\.arpa)$|^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.|^[^.*:]+$/;
 
@@ -43,7 +43,7 @@ function checkPolicy(policy: JsonObject, path: ConfigPath, report: Report): void
   const publicOnes = all.filter(
     (issuer) => isObject(issuer) && ['acme', 'zerossl'].includes(String(own(issuer, 'module'))),
   );
-  // Where one of the issuers can, the next one is only asked if that one fails.
+  // If one issuer can issue, the next one is only a fallback.
   if (publicOnes.length < all.length) return;
   const canWildcards = publicOnes.some((issuer) => usesDns(issuer) || hasOwnDirectory(issuer));
   const canInternal = publicOnes.some(hasOwnDirectory);
@@ -62,7 +62,7 @@ function usesDns(issuer: Json): boolean {
   return isObject(challenges) && Boolean(own(challenges, 'dns'));
 }
 
-/** An authority of one's own may do as it likes. */
+/** A custom CA may have other rules. */
 function hasOwnDirectory(issuer: Json): boolean {
   const directory = isObject(issuer) ? own(issuer, 'ca') : undefined;
   return typeof directory === 'string' && !/letsencrypt\.org|zerossl\.com|pki\.goog|buypass\.com/.test(directory);

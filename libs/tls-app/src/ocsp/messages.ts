@@ -1,9 +1,9 @@
-/** What the threads tell each other about OCSP responses. */
+/** Messages about OCSP responses between threads. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 import type { Staple, StapleChanges } from './staples.ts';
 
-/** Control to all: OCSP responses that came and went. */
+/** Broadcast by the control thread when OCSP responses changed. */
 export const staplesChanged: Topic<StapleChanges> = topic('tls.staples');
 
-/** Asked by a thread that begins: the OCSP responses that hold. */
+/** Query for the valid OCSP responses, sent by a starting thread. */
 export const allStaples: Question<null, readonly Staple[]> = question('tls.all_staples');

@@ -1,14 +1,14 @@
-/** Questions to responders and their responses. Loaded when there is a certificate to ask about: the libraries are large. */
+/** OCSP requests and responses over HTTP. Loaded on demand, because the libraries are large. */
 import type { X509Certificate } from 'node:crypto';
 import { SluiceError, httpPost } from '@sluice/base';
 import { certificateId, questionAbout } from './request.ts';
 
 export { endOf, readOcspResponse } from './response.ts';
 
-/** Many times what responders send, in bytes. */
+/** Maximum response size in bytes, many times that of real responses. */
 const maxResponse = 64 * 1024;
 
-/** Asks a responder about a certificate; gives the DER of its response, unread. */
+/** Queries a responder for a certificate. Returns the unparsed DER of the response. */
 export async function ask(
   responder: string,
   leaf: X509Certificate,

@@ -1,13 +1,13 @@
-/** Questions about certificates (RFC 6960 §4.1), without a nonce, so that responses can be kept ready (RFC 5019 §2.1). */
+/** OCSP requests (RFC 6960 §4.1), without a nonce so that responses can be pre-produced (RFC 5019 §2.1). */
 import { createHash, type X509Certificate } from 'node:crypto';
 import { CertID, OCSPRequest, Request, TBSRequest } from '@peculiar/asn1-ocsp';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
 
-// All responders know SHA-1 here, and nothing rests on it: who responds signs with something else.
+// All responders support SHA-1 here. Security does not depend on it, because responses are signed with another hash.
 const sha1 = '1.3.14.3.2.26';
 
-/** How a certificate is named in questions and responses. */
+/** Returns the identifier of a certificate in requests and responses. */
 export function certificateId(leaf: X509Certificate, issuer: X509Certificate): CertID {
   const { subject, subjectPublicKeyInfo } = AsnConvert.parse(issuer.raw, Certificate).tbsCertificate;
   return new CertID({
@@ -18,7 +18,7 @@ export function certificateId(leaf: X509Certificate, issuer: X509Certificate): C
   });
 }
 
-/** Whether both name the same certificate. */
+/** Reports whether both identifiers refer to the same certificate. */
 export function isSameId(one: CertID, other: CertID): boolean {
   return (
     one.hashAlgorithm.algorithm === other.hashAlgorithm.algorithm &&
@@ -28,7 +28,7 @@ export function isSameId(one: CertID, other: CertID): boolean {
   );
 }
 
-/** The DER of the question whether a certificate is good. */
+/** Returns the DER of a request for a certificate's status. */
 export function questionAbout(id: CertID): Buffer {
   const request = new OCSPRequest({ tbsRequest: new TBSRequest({ requestList: [new Request({ reqCert: id })] }) });
   return Buffer.from(AsnConvert.serialize(request));

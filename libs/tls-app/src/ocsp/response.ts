@@ -1,4 +1,4 @@
-/** Responses of responders about certificates (RFC 6960 §4.2), checked. */
+/** Parses and verifies OCSP responses (RFC 6960 §4.2). */
 import type { X509Certificate } from 'node:crypto';
 import {
   BasicOCSPResponse,
@@ -13,24 +13,24 @@ import { SluiceError } from '@sluice/base';
 import { certificateId, isSameId } from './request.ts';
 import { signerOf } from './signature.ts';
 
-/** What is known of a certificate. Times in milliseconds since 1970. */
+/** Status of a certificate. Times in milliseconds since 1970. */
 export interface OcspResponse {
   readonly status: 'good' | 'revoked' | 'unknown';
-  /** Since when it is known. */
+  /** Time of the status. */
   readonly from: number;
-  /** Until when it may be told to clients. */
+  /** Time until which it may be stapled. */
   readonly until: number;
   readonly revokedAt: number | null;
-  /** Why it was revoked, by its name in RFC 5280 §5.3.1; `null` if that is not said. */
+  /** Revocation reason by its name in RFC 5280 §5.3.1; `null` if not specified. */
   readonly reason: string | null;
 }
 
-/** How far the clock of a responder may be ahead, in milliseconds. */
+/** Tolerated clock skew of a responder, in milliseconds. */
 const skew = 5 * 60_000;
-/** How long a response holds that does not say so, in milliseconds. */
+/** Default validity of a response without an expiration, in milliseconds. */
 const usualValidity = 86_400_000;
 
-/** Reads a response. Throws, with the reason, if it is none, not about the certificate, not signed, or not of this time. */
+/** Parses a response. Throws with the reason if it is invalid, for another certificate, not signed, or not currently valid. */
 export function readOcspResponse(
   der: Buffer,
   leaf: X509Certificate,
@@ -54,7 +54,7 @@ export function readOcspResponse(
   return { ...statusIn(single), from, until };
 }
 
-/** Until when a response that is kept holds at most, in milliseconds since 1970. Throws if it is none. */
+/** Returns the latest expiration of a stored response, in milliseconds since 1970. Throws if it is invalid. */
 export function endOf(der: Buffer): number {
   const { responses } = basicResponse(der).tbsResponseData;
   return Math.max(...responses.map(({ thisUpdate, nextUpdate }) => endOfUpdate(thisUpdate, nextUpdate)));

@@ -1,10 +1,10 @@
-/** Who may sign responses about a certificate, and whether they did (RFC 6960 §4.2.2.2). */
+/** Verifies signatures of OCSP responses (RFC 6960 §4.2.2.2). */
 import { verify, X509Certificate } from 'node:crypto';
 import type { BasicOCSPResponse } from '@peculiar/asn1-ocsp';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { SluiceError } from '@sluice/base';
 
-/** Hash of a signature by its algorithm (RFC 5758, RFC 8017, RFC 8410); SHA-1 is not good enough any more. */
+/** Hash by signature algorithm (RFC 5758, RFC 8017, RFC 8410). SHA-1 is rejected as insecure. */
 const hashes: Readonly<Record<string, string | null>> = {
   '1.2.840.113549.1.1.11': 'sha256',
   '1.2.840.113549.1.1.12': 'sha384',
@@ -15,15 +15,12 @@ const hashes: Readonly<Record<string, string | null>> = {
   '1.3.101.112': null,
 };
 
-/** Extended key usage of those that an issuer lets sign in its place. */
+/** Extended key usage of delegated responders. */
 const ocspSigning = '1.3.6.1.5.5.7.3.9';
-/** Certificates that may come with a response. */
+/** Maximum number of certificates in a response. */
 const maxCertificates = 8;
 
-/**
- * The certificate that a response is signed with: that of the issuer, or of a delegate of it that comes with the response.
- * Throws if it is signed by no one who may.
- */
+/** Returns the certificate that signed a response: the issuer, or its delegate in the response. Throws if the signer is not authorized. */
 export function signerOf(response: BasicOCSPResponse, issuer: X509Certificate): X509Certificate {
   const { algorithm } = response.signatureAlgorithm;
   const hash = hashes[algorithm];

@@ -1,23 +1,23 @@
-/** OCSP responses in a storage, as DER, under the keys of the reference: `ocsp/<name>-<FNV-1a of the chain as PEM>`. */
+/** OCSP responses in storage, as DER under Caddy's keys: `ocsp/<name>-<FNV-1a of the chain as PEM>`. */
 import type { X509Certificate } from 'node:crypto';
 import { type Logger } from '@sluice/base';
 import { writeUnder, type Storage, type StorageLock } from '@sluice/contracts';
 import { safeName } from '../safe-name.ts';
 
-/** Folder of all responses. */
+/** Storage prefix of all responses. */
 export const ocspFolder = 'ocsp';
 
-/** Longest wait for another server that asks, in milliseconds. */
+/** Timeout for the lock while another server fetches a response, in milliseconds. */
 const lockPatience = 20_000;
 
-/** Where the response about a certificate is kept; `pems` is its chain, a text for each. */
+/** Returns the storage key of a certificate's response. `pems`: its chain, one string per certificate. */
 export function stapleKey(leaf: X509Certificate, pems: readonly string[], names: readonly string[]): string {
   const commonName = leaf.subject?.split('\n').find((line) => line.startsWith('CN='));
   const name = commonName?.slice('CN='.length) ?? names[0] ?? '';
   return `${ocspFolder}/${safeName(name)}-${fnv1a(Buffer.from(pems.join(''))).toString(16)}`;
 }
 
-/** Where a response is kept, and under which lock; `null` for none. */
+/** Location and lock of a stored response. */
 interface StaplePlace {
   readonly storage: Storage;
   readonly lock: StorageLock | null;
@@ -25,7 +25,7 @@ interface StaplePlace {
   readonly log: Logger;
 }
 
-/** Waits for the lock under which a response is asked for; `null` where it cannot be had: then several servers may ask. */
+/** Acquires the lock for fetching a response. Returns `null` on timeout; several servers may then fetch it. */
 export async function lockStaple(storage: Storage, key: string, signal: AbortSignal): Promise<StorageLock | null> {
   const patience = AbortSignal.any([signal, AbortSignal.timeout(lockPatience)]);
   try {
@@ -36,7 +36,7 @@ export async function lockStaple(storage: Storage, key: string, signal: AbortSig
   }
 }
 
-/** Keeps a response, or with `null` removes it. Never rejects: it is served from memory. */
+/** Stores a response, or removes it if `null`. Never rejects, because the response is also kept in memory. */
 export async function keepStaple({ storage, lock, key, log }: StaplePlace, response: Buffer | null): Promise<void> {
   try {
     if (lock !== null) await writeUnder(lock, storage, key, response);
@@ -47,7 +47,7 @@ export async function keepStaple({ storage, lock, key, log }: StaplePlace, respo
   }
 }
 
-/** FNV-1a with 32 bits; it distinguishes files, no more. */
+/** 32-bit FNV-1a, used only to distinguish files. */
 function fnv1a(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);

@@ -1,4 +1,4 @@
-/** One certificate whose OCSP response is kept fresh: taken from storage, asked for, asked for again half-way. */
+/** Keeps the OCSP response of a certificate fresh: loads it from storage, fetches it, and renews it at half of its lifetime. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf, type Logger } from '@sluice/base';
 import { pemCertificates, type StorageLock } from '@sluice/contracts';
@@ -10,40 +10,39 @@ import type { StaplingRule } from './rule.ts';
 import { keepStaple, lockStaple, stapleKey } from './staple-store.ts';
 import type { Staple } from './staples.ts';
 
-/** What it tells of itself. */
+/** Callbacks of a stapled certificate. */
 export interface StapleEvents {
-  /** The response that may be stapled is another one. */
+  /** The response to staple has changed. */
   changed(stapled: StapledCertificate): void;
   revoked(certificate: Certificate, response: OcspResponse): void;
 }
 
-/** What stapling gives to each of its certificates. */
+/** Environment of stapled certificates. */
 export interface StaplingHost {
-  /** Longest time between two attempts to get a response that is due, in milliseconds. */
+  /** Maximum interval between attempts to fetch a due response, in milliseconds. */
   readonly interval: number;
   readonly events: StapleEvents;
   readonly log: Logger;
 }
 
-/** Longest time for one response, in milliseconds. */
+/** Timeout for a response, in milliseconds. */
 const patience = 10_000;
-/** Least time between two questions where the responses are old when they come, in milliseconds. */
+/** Minimum interval between requests if responses are already old when they arrive, in milliseconds. */
 const shortestPause = 60_000;
 const never = Number.POSITIVE_INFINITY;
 
-/** Keeps the response about one certificate good. */
 export class StapledCertificate {
   readonly certificate: Certificate;
   readonly rule: StaplingRule;
-  /** When to ask, in milliseconds since 1970. */
+  /** Time of the next request, in milliseconds since 1970. */
   due = 0;
-  /** Longest time between two attempts to get a response that is due, in milliseconds. */
+  /** Maximum interval between attempts to fetch a due response, in milliseconds. */
   interval: number;
-  /** What is known; `null` for nothing. */
+  /** Last known status; `null` if unknown. */
   response: OcspResponse | null = null;
-  /** What may be told to clients. */
+  /** Response that may be stapled. */
   staple: Staple | null = null;
-  /** What the threads have. */
+  /** Response that the threads have. */
   served: Staple | null = null;
   lastError: string | null = null;
   readonly #key: string;
@@ -67,7 +66,7 @@ export class StapledCertificate {
     this.#log = log;
   }
 
-  /** Whether something is under way. */
+  /** Reports whether a request is in progress. */
   get busy(): boolean {
     return this.#running !== null;
   }
@@ -76,19 +75,19 @@ export class StapledCertificate {
     return this.#chain[0] as X509Certificate;
   }
 
-  /** No one wants the response any more. */
+  /** Called when the response is no longer needed. */
   stop(): void {
     this.due = never;
     this.#stop.abort(new SluiceError('ERR_OCSP', 'OCSP response is no longer needed'));
   }
 
-  /** Takes the response from storage, if one is there that can be used. Never rejects. */
+  /** Loads a usable response from storage. Never rejects. */
   load(): Promise<void> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
 
-  /** Gets a response if that is due. Never rejects: failures are logged, and it is tried again later. */
+  /** Fetches a response if it is due. Never rejects: failures are logged and retried later. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -122,7 +121,7 @@ export class StapledCertificate {
     }
   }
 
-  /** Asks, unless another server with the same storage was quicker. One asks at a time. */
+  /** Fetches a response, unless another server with the same storage has done so. Only one server fetches at a time. */
   async #refresh(): Promise<void> {
     const lock = await lockStaple(this.rule.storage, this.#key, this.#stop.signal);
     try {
@@ -144,7 +143,7 @@ export class StapledCertificate {
     await keepStaple({ storage, lock, key: this.#key, log: this.#log }, status === 'good' ? der : null);
   }
 
-  /** Checks a response and takes it. */
+  /** Verifies and applies a response. */
   async #read(der: Buffer): Promise<OcspResponse> {
     const { readOcspResponse } = await import('./protocol.ts');
     const { certificate } = this;
@@ -168,7 +167,7 @@ export class StapledCertificate {
     this.#events.revoked(this.certificate, response);
   }
 
-  /** What was known stays, as long as it holds. */
+  /** The last known status stays in use while it is valid. */
   #failed(error: unknown): void {
     const now = Date.now();
     this.lastError = messageOf(error);

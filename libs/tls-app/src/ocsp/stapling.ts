@@ -1,4 +1,4 @@
-/** Keeps the OCSP responses about all certificates fresh, and tells the threads. In the control thread. */
+/** Keeps the OCSP responses of all certificates fresh and distributes them to the threads. Runs in the control thread. */
 import { guarded, taskOf, unawaited, within, type Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { Alarm } from '../schedule/alarm.ts';
@@ -12,34 +12,34 @@ import type { Staple } from './staples.ts';
 
 const task = taskOf('tls');
 
-/** Responses that are read from storage, and asked for, at a time. */
+/** Maximum numbers of concurrent storage reads and concurrent requests. */
 const readsAtOnce = 64;
 const questions = 16;
 const never = Number.POSITIVE_INFINITY;
 
-/** A certificate that names a responder, and how often it is there. */
+/** A certificate with a responder, and its reference count. */
 interface Wanted {
   readonly certificate: Certificate;
   users: number;
 }
 
-/** Called with a certificate that was revoked. */
+/** Called with a revoked certificate. */
 export type OnRevoked = (certificate: Certificate, response: OcspResponse) => void;
 
-/** The certificates with a responder, and the timer that wakes the next one. */
+/** Certificates with a responder, and the timer for the next due one. */
 export class Stapling implements StapleEvents {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
   readonly #onRevoked: OnRevoked;
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
-  /** By hash. */
+  /** Wanted certificates by hash. */
   readonly #wanted = new Map<string, Wanted>();
-  /** By hash; those that a response is stapled to, and those that are about to be wanted. */
+  /** Stapled certificates by hash, including those of a configuration being prepared. */
   readonly #entries = new Map<string, StapledCertificate>();
   #loaded: readonly Certificate[] = [];
   #rules: StaplingRules = () => null;
   #interval = never;
-  /** Changes that are sent together. */
+  /** Pending changes, which are sent together. */
   readonly #changed = new Map<string, Staple | null>();
 
   constructor(bus: ThreadBus, log: Logger, onRevoked: OnRevoked) {
@@ -48,12 +48,12 @@ export class Stapling implements StapleEvents {
     this.#onRevoked = onRevoked;
   }
 
-  /** Begins to respond to the threads. */
+  /** Starts to handle requests from other threads. */
   open(): Unsubscribe[] {
     return [this.#bus.onAsk(allStaples, () => this.#staples())];
   }
 
-  /** Gives everything up. */
+  /** Stops all stapling. */
   close(): void {
     this.#alarm.stop();
     for (const entry of this.#entries.values()) entry.stop();
@@ -62,12 +62,12 @@ export class Stapling implements StapleEvents {
     this.#loaded = [];
   }
 
-  /** What is known of a certificate; `null` if no response is stapled to it. */
+  /** Returns the stapled certificate of a hash; `null` if no response is stapled. */
   get(hash: string): StapledCertificate | null {
     return this.#entries.get(hash) ?? null;
   }
 
-  /** A configuration takes effect. `interval` is in milliseconds. */
+  /** Applies a configuration. `interval` is in milliseconds. */
   configure(rules: StaplingRules, interval: number): void {
     this.#rules = rules;
     this.#interval = interval;
@@ -78,23 +78,23 @@ export class Stapling implements StapleEvents {
     }
   }
 
-  /** Reads what is stored about certificates that are about to be loaded, under rules that are about to be in force. */
+  /** Loads stored responses for certificates and rules of a configuration being prepared. */
   async preload(certificates: readonly Certificate[], rules: StaplingRules): Promise<void> {
     const entries = certificates.map((each) => this.#entry(each, rules)).filter((entry) => entry !== null);
     await inParallel(entries, readsAtOnce, (entry) => entry.load());
   }
 
-  /** Sets the certificates that are loaded; the responses that no one wants any more are given up. */
+  /** Sets the loaded certificates. Responses that are no longer needed are dropped. */
   useLoaded(certificates: readonly Certificate[]): void {
     const before = this.#loaded;
     this.#loaded = certificates;
     for (const certificate of certificates) unawaited(task, this.add(certificate));
     for (const { hash } of before) this.remove(hash);
-    // What was read for a configuration that did not take effect.
+    // Drops responses that were loaded for a configuration that did not take effect.
     for (const [hash, entry] of this.#entries) if (!this.#wanted.has(hash)) this.#drop(entry);
   }
 
-  /** A certificate has come. Resolves when what is stored about it was read. */
+  /** Adds a certificate. Resolves when its stored response was read. */
   async add(certificate: Certificate, rules: StaplingRules = this.#rules): Promise<void> {
     if (certificate.ocspResponder === '') return;
     const wanted = this.#wanted.get(certificate.hash);
@@ -106,13 +106,13 @@ export class Stapling implements StapleEvents {
     await this.#begin(certificate, rules)?.load();
   }
 
-  /** Waits until there is a response about a certificate that was added, so many milliseconds at most. */
+  /** Waits at most `patience` milliseconds until the response of an added certificate is available. */
   async ready(hash: string, patience: number): Promise<void> {
     const entry = this.#entries.get(hash);
     if (entry !== undefined && entry.staple === null) await within(entry.run(), patience);
   }
 
-  /** A certificate has gone, once for each time that it has come. */
+  /** Removes a certificate. Must be called as often as it was added. */
   remove(hash: string): void {
     const wanted = this.#wanted.get(hash);
     if (wanted === undefined || --wanted.users > 0) return;
@@ -131,7 +131,7 @@ export class Stapling implements StapleEvents {
     this.#onRevoked(certificate, response);
   }
 
-  /** Begins to keep the response about a certificate that is wanted, if its rule wants so. */
+  /** Starts to maintain the response of a wanted certificate, if its rule requires one. */
   #begin(certificate: Certificate, rules: StaplingRules): StapledCertificate | null {
     const entry = this.#entry(certificate, rules);
     if (entry === null) return null;
@@ -179,7 +179,7 @@ export class Stapling implements StapleEvents {
     this.#bus.broadcast(staplesChanged, { added, removed });
   }
 
-  /** Asks about what is due, some at a time. */
+  /** Fetches due responses with limited concurrency. */
   async #round(): Promise<void> {
     const now = Date.now();
     const due = [...this.#entries.values()].filter(
@@ -188,7 +188,7 @@ export class Stapling implements StapleEvents {
     await inParallel(due, questions, (entry) => entry.run());
     let next = never;
     for (const { due } of this.#entries.values()) next = Math.min(next, due);
-    // At least now and then, for clocks that jump.
+    // Checked regularly, in case the clock jumps.
     if (this.#wanted.size > 0) this.#alarm.set(Math.min(next, Date.now() + this.#interval));
   }
 }

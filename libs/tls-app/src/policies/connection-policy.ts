@@ -1,4 +1,4 @@
-/** A connection policy: which handshakes it is for, and how TLS is spoken with them. */
+/** A connection policy: its matchers, and the TLS parameters of matching handshakes. */
 import { constants, createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
 import { handshakeMatchers, type ClientHello, type HandshakeMatcher, type PolicyConfig } from '@sluice/contracts';
@@ -12,10 +12,10 @@ import { expandGlobal } from '../global-text.ts';
 import type { ContextOwner } from './context-cache.ts';
 import { cipherList, curveList, known, versions } from './parameters.ts';
 
-/** Protocols of the server that policies are for, with commas between them. */
+/** Comma-separated protocols of the server that a policy belongs to. */
 export const serverProtocolsToken: Token<string> = token<string>('tls_server_protocols');
 
-/** What OpenSSL is told. */
+/** OpenSSL parameters. */
 interface Parameters {
   readonly minVersion: SecureVersion;
   readonly maxVersion: SecureVersion;
@@ -23,22 +23,22 @@ interface Parameters {
   readonly ecdhCurve: string;
 }
 
-/** Our order of suites counts; no one renegotiates, as in the reference: a client could make the server work for nothing. */
+/** The server's suite order applies. As in Caddy, renegotiation is disabled, because it would let clients cause work at no cost. */
 function serverOptions(tickets: boolean): number {
   const { SSL_OP_CIPHER_SERVER_PREFERENCE, SSL_OP_NO_RENEGOTIATION, SSL_OP_NO_TICKET } = constants;
   return SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_NO_RENEGOTIATION | (tickets ? 0 : SSL_OP_NO_TICKET);
 }
 
-/** In bytes; RFC 7301 §3.1. */
+/** Maximum length of an ALPN protocol name, in bytes (RFC 7301 §3.1). */
 const longestProtocol = 255;
 const longestProtocols = 65_535;
 
-/** In `supported_versions` (RFC 8446 §4.2.1). */
+/** Version in `supported_versions` (RFC 8446 §4.2.1). */
 const tls13 = 0x0304;
 
 let policies = 0;
 
-/** What a policy is made of beside its options. */
+/** Parts of a policy besides its options. */
 interface PolicyParts {
   /** Protocols of the server, for ALPN. */
   readonly protocols: readonly string[];
@@ -46,20 +46,19 @@ interface PolicyParts {
   readonly client: ClientAuthentication | null;
 }
 
-/** One policy of a server. */
 export class ConnectionPolicy implements ContextOwner {
   readonly number: number = ++policies;
-  /** The same for policies of the same options, in every thread and configuration; sessions are resumed within it. */
+  /** Equal for policies with the same options in every thread and configuration. Sessions are only resumed under the same key. */
   readonly key: string;
   readonly drop: boolean;
-  /** Names that ALPN offers, each after its length; `null` for no ALPN. */
+  /** ALPN names with length prefixes; `null` = no ALPN. */
   readonly alpn: Buffer | null;
   readonly selection: Selection | null;
   readonly client: ClientAuthentication | null;
-  /** Normal names, or empty. */
+  /** Normalized name, or empty. */
   readonly defaultSni: string;
   readonly fallbackSni: string;
-  /** File for the secrets of connections, or `null`. */
+  /** File for TLS secrets, or `null`. */
   readonly secretsLog: string | null;
   readonly #matchers: readonly HandshakeMatcher[];
   readonly #parameters: Parameters;
@@ -78,32 +77,32 @@ export class ConnectionPolicy implements ContextOwner {
     this.#parameters = parametersOf(config);
   }
 
-  /** Whether the policy is for a handshake. */
+  /** Reports whether the policy applies to a handshake. */
   matches(hello: ClientHello): boolean {
     for (const matcher of this.#matchers) if (!matcher.match(hello)) return false;
     return true;
   }
 
-  /** Whether a handshake will be one of TLS 1.3, which is taken where both sides have it. */
+  /** Reports whether a handshake will use TLS 1.3, which is preferred if both sides support it. */
   speaksTls13({ versions: offered }: ClientHello): boolean {
     return this.#parameters.maxVersion === 'TLSv1.3' && offered.includes(tls13);
   }
 
-  /** What QUIC needs of the parameters; `null` where the policy rules out TLS 1.3, and QUIC with it (RFC 9001 §4.2). */
+  /** Parameters for QUIC; `null` if the policy excludes TLS 1.3, which QUIC requires (RFC 9001 §4.2). */
   get quicParameters(): { readonly groups: string; readonly protocols: readonly string[] } | null {
     return this.#parameters.maxVersion === 'TLSv1.3' ? { groups: this.#parameters.ecdhCurve, protocols: ['h3'] } : null;
   }
 
-  /** Makes OpenSSL's context of a certificate under this policy; takes about a millisecond. */
+  /** Creates an OpenSSL context for a certificate under this policy, which takes about a millisecond. */
   makeContext(certificate: Certificate, tickets: boolean): SecureContext {
-    // Without a list OpenSSL would get all the authorities of Node, and let in whoever has a certificate of one of them.
+    // Without a list, OpenSSL would trust all of Node's default CAs.
     const ca = this.client === null ? null : [...(this.client.authorities?.certificates ?? [])];
     return createSecureContext({
       ...this.#parameters,
       cert: certificate.chain,
       key: certificate.key,
       secureOptions: serverOptions(tickets),
-      // A session remembers whom authorities have let in, and those of a file, say, are not in the options.
+      // Sessions depend on the CAs that accepted the client. CAs from files are not part of the options, so they are added to the key.
       ...(ca === null ? { sessionIdContext: this.key } : { sessionIdContext: sessionKey([this.key, ca]), ca }),
     });
   }
@@ -129,7 +128,7 @@ export async function provisionPolicy(node: JsonObject, context: Context): Promi
   }
 }
 
-/** Sessions are resumed where this is the same; OpenSSL takes 32 bytes at most. */
+/** Returns a session ID context, which determines where sessions can be resumed. OpenSSL accepts at most 32 bytes. */
 function sessionKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
@@ -146,7 +145,7 @@ function parametersOf(config: PolicyConfig): Parameters {
   };
 }
 
-/** Names after their lengths, which are one byte and not 0 (RFC 7301 §3.1): OpenSSL takes no others. */
+/** Encodes names with one-byte lengths, which must not be 0 (RFC 7301 §3.1). */
 function encodeProtocols(names: readonly string[]): Buffer | null {
   if (names.length === 0) return null;
   return Buffer.concat(
@@ -157,7 +156,7 @@ function encodeProtocols(names: readonly string[]): Buffer | null {
   );
 }
 
-/** Refuses names that no handshake could offer. */
+/** Rejects names that no handshake could offer. */
 function checkProtocols(names: readonly string[], context: Context): void {
   for (const [index, name] of names.entries()) {
     const { length } = Buffer.from(name);

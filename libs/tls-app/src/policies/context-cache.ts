@@ -1,11 +1,11 @@
-/** Contexts of OpenSSL, made once per certificate and policy. */
+/** Cache of OpenSSL contexts per certificate and policy. */
 import type { SecureContext } from 'node:tls';
 import type { Certificate } from '../certificates/certificate.ts';
 import { TicketSealing } from '../tickets/ticket-sealing.ts';
 
-/** A policy, as far as it is known here. */
+/** The parts of a policy that the cache uses. */
 export interface ContextOwner {
-  /** No two policies of a thread have the same. */
+  /** Unique within a thread. */
   readonly number: number;
   makeContext(certificate: Certificate, tickets: boolean): SecureContext;
 }
@@ -17,10 +17,10 @@ interface Entry {
   readonly old: boolean;
 }
 
-/** Keeps contexts, the least recently used of which go when there are too many. */
+/** LRU cache of contexts. */
 export class ContextCache {
   capacity: number;
-  /** Seals session tickets by keys that all threads share. */
+  /** Encrypts session tickets with keys shared by all threads. */
   readonly sealing = new TicketSealing();
   readonly #entries = new Map<string, Entry>();
   #tickets = true;
@@ -34,14 +34,14 @@ export class ContextCache {
   }
 
   /**
-   * The context of a certificate under a policy, made if it is not there. Handshakes of TLS 1.2 have contexts of their
-   * own (`old`), as their session tickets are sealed otherwise; see {@link TicketSealing}.
+   * Returns the context of a certificate under a policy, and creates it if necessary. TLS 1.2 handshakes have separate contexts (`old`),
+   * because their session tickets are encrypted differently; see {@link TicketSealing}.
    */
   get(policy: ContextOwner, certificate: Certificate, old = false): SecureContext {
     const key = `${policy.number} ${certificate.hash}${old ? ' old' : ''}`;
     const there = this.#entries.get(key);
     if (there !== undefined) {
-      // Re-inserted, it is the last to go.
+      // Re-inserted as the most recently used.
       this.#entries.delete(key);
       this.#entries.set(key, there);
       return there.context;
@@ -56,24 +56,24 @@ export class ContextCache {
     return context;
   }
 
-  /** Drops the contexts of a certificate that was replaced. Connections keep theirs. */
+  /** Drops the contexts of a replaced certificate. Existing connections keep them. */
   drop(hash: string): void {
     for (const [key, entry] of this.#entries) if (entry.hash === hash) this.#entries.delete(key);
   }
 
-  /** Drops all contexts of a policy that is gone. */
+  /** Drops all contexts of a removed policy. */
   dropPolicy(policy: ContextOwner): void {
     for (const [key, entry] of this.#entries) if (entry.policy === policy) this.#entries.delete(key);
   }
 
-  /** Whether clients get session tickets from now on. */
+  /** Enables or disables session tickets. */
   useTickets(tickets: boolean): void {
     if (tickets === this.#tickets) return;
     this.#tickets = tickets;
     this.#entries.clear();
   }
 
-  /** Session tickets are sealed by these keys from now on; see {@link TicketSealing.setKeys}. */
+  /** Sets the session ticket keys; see {@link TicketSealing.setKeys}. */
   setTicketKeys(keys: readonly Buffer[]): void {
     this.sealing.setKeys(keys);
     for (const { context, old } of this.#entries.values()) this.sealing.applyTo(context, old);

@@ -1,11 +1,11 @@
-/** Protocol versions, cipher suites and curves: their names in configurations, and in OpenSSL. */
+/** Maps configured protocol versions, cipher suites and curves to OpenSSL names. */
 import type { SecureVersion } from 'node:tls';
 import { SluiceError } from '@sluice/base';
 
-/** Versions by their names in configurations. */
+/** TLS versions by configured name. */
 export const versions: Readonly<Record<string, SecureVersion>> = { 'tls1.2': 'TLSv1.2', 'tls1.3': 'TLSv1.3' };
 
-/** Names of versions in placeholders, by Node's. */
+/** Version names in placeholders, by Node's name. */
 export const versionNames: Readonly<Record<string, string>> = {
   'TLSv1.3': 'tls1.3',
   'TLSv1.2': 'tls1.2',
@@ -13,7 +13,7 @@ export const versionNames: Readonly<Record<string, string>> = {
   TLSv1: 'tls1.0',
 };
 
-/** OpenSSL's names of the suites of TLS 1.2 that can be configured, by their IANA names. */
+/** OpenSSL names of configurable TLS 1.2 suites, by IANA name. */
 const suites12: Readonly<Record<string, string>> = {
   TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384: 'ECDHE-ECDSA-AES256-GCM-SHA384',
   TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384: 'ECDHE-RSA-AES256-GCM-SHA384',
@@ -34,14 +34,14 @@ const suites12: Readonly<Record<string, string>> = {
   TLS_RSA_WITH_AES_128_CBC_SHA256: 'AES128-SHA256',
 };
 
-/** Suites of TLS 1.3. All are good, so that they can be named but not be left out, as in the reference. */
+/** TLS 1.3 suites. As in Caddy, they can be listed but not excluded, because all are secure. */
 const suites13: readonly string[] = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
 ];
 
-/** What is offered where a policy names nothing: AEAD with forward secrecy. */
+/** Default TLS 1.2 suites: AEAD with forward secrecy. */
 const usual12: readonly string[] = Object.values(suites12).slice(0, 6);
 
 const curveNames: Readonly<Record<string, string>> = {
@@ -52,21 +52,21 @@ const curveNames: Readonly<Record<string, string>> = {
   secp521r1: 'secp521r1',
 };
 
-/** What is offered where a policy names nothing, the fastest first. */
+/** Default curves, fastest first. */
 const usualCurves: readonly string[] = ['x25519mlkem768', 'x25519', 'secp256r1', 'secp384r1'];
 
-/** OpenSSL's list of suites. Throws for a name that is none. */
+/** Returns OpenSSL's cipher list. Throws for an unknown name. */
 export function cipherList(names: readonly string[]): string {
   const twelve = names.filter((name) => !suites13.includes(name)).map((name) => known(suites12, name, 'cipher suite'));
   return [...suites13, ...(twelve.length === 0 ? usual12 : twelve)].join(':');
 }
 
-/** OpenSSL's list of curves. Throws for a name that is none. */
+/** Returns OpenSSL's curve list. Throws for an unknown name. */
 export function curveList(names: readonly string[]): string {
   return (names.length === 0 ? usualCurves : names).map((name) => known(curveNames, name, 'curve')).join(':');
 }
 
-/** Looks a name up, and says which there are. */
+/** Looks up a name. The error lists the valid ones. */
 export function known<T>(table: Readonly<Record<string, T>>, name: string, what: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined)

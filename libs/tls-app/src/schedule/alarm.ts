@@ -1,9 +1,9 @@
-/** Wakes whoever has things to do at certain times. */
+/** Timer for scheduled work. */
 import { guarded, longestTimer, taskOf } from '@sluice/base';
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Calls a function at the earliest of the times that were set since it was called last. Keeps no process alive. */
+/** Calls a function at the earliest time set since the last call. Does not keep the process alive. */
 export class Alarm {
   readonly #ring: () => void;
   #timer: NodeJS.Timeout | null = null;
@@ -13,7 +13,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Sets a time, in milliseconds since 1970. One that is too far away for a timer rings earlier. */
+  /** Sets a time in milliseconds since 1970. Times beyond the range of a timer cause an earlier call. */
   set(at: number): void {
     if (at >= this.#at) return;
     this.stop();

@@ -1,4 +1,4 @@
-/** Runs a task for each item, so many at a time. The task must not reject. */
+/** Runs a task for each item with limited concurrency. The task must not reject. */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,

@@ -1,12 +1,12 @@
-/** What is known of TLS on a connection whose handshake is complete. */
+/** TLS properties of a connection after its handshake. */
 import type { TLSSocket } from 'node:tls';
 import type { TlsInfo } from '@sluice/contracts';
 import { clientProblem } from '../client-auth/verify-error.ts';
 import { versionNames } from '../policies/parameters.ts';
 
 /**
- * Facts of one connection. `serverName` is that of the ClientHello: OpenSSL does not know it when a session of TLS 1.2 is
- * resumed. `asksClients`: whether its policy asks clients for certificates.
+ * Returns the properties of a connection. `serverName` comes from the ClientHello, because OpenSSL loses it for resumed TLS 1.2 sessions.
+ * `asksClients`: the policy requests client certificates.
  */
 export function connectionInfo(socket: TLSSocket, serverName: string, asksClients: boolean): TlsInfo {
   const certificate = asksClients ? socket.getPeerX509Certificate() : undefined;

@@ -1,4 +1,4 @@
-/** What handshakes need of what is above them: the policies of their server, and TLS of their thread. */
+/** Environment of handshakes: the policies of the server, and TLS of the thread. */
 import type { Logger } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { ChallengeResponses } from '../challenges/responses.ts';
@@ -8,7 +8,7 @@ import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import type { ContextCache } from '../policies/context-cache.ts';
 import type { HandshakeCounter } from './handshake-counter.ts';
 
-/** TLS of the thread: its certificates, and what is served with them. */
+/** TLS of the thread. */
 export interface HandshakeTls {
   readonly log: Logger;
   readonly contexts: ContextCache;
@@ -17,13 +17,13 @@ export interface HandshakeTls {
   readonly handshakes: HandshakeCounter;
   /** The certificate for a handshake under a policy, or `null` if this thread knows none. */
   find(hello: ClientHello, policy: ConnectionPolicy): Certificate | null;
-  /** The certificate of the policy's `fallback_sni`, or `null`. */
+  /** Returns the certificate of the policy's `fallback_sni`, or `null`. */
   findFallback(hello: ClientHello, policy: ConnectionPolicy): Certificate | null;
-  /** Asks the control thread for a certificate; it may obtain one. Never rejects. */
+  /** Requests a certificate from the control thread, which may obtain one. Never rejects. */
   ask(hello: ClientHello): Promise<Certificate | null>;
 }
 
-/** A server, as its handshakes see it. */
+/** The server of a handshake. */
 export interface HandshakeHost {
   readonly tls: HandshakeTls;
   readonly policies: readonly ConnectionPolicy[];

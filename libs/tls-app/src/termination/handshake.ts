@@ -1,4 +1,4 @@
-/** One connection from its first byte to the end of its handshake. */
+/** A connection from its first byte to the end of the handshake. */
 import { appendFile } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
@@ -14,15 +14,15 @@ import type { HandshakeHost } from './handshake-host.ts';
 import { parseHello } from './parse-hello.ts';
 import { releaseControl, startServerTls } from './tls-socket.ts';
 
-/** Sockets that read into a buffer of the thread; see the app `http`. */
+/** A socket that may read into the thread's buffer; see the `http` app. */
 interface MaybeDirect {
   directReader?: ((bytes: Buffer, end: number) => void) | null;
 }
 
-/** Longest beginning of a connection in which the ClientHello has to be complete. */
+/** Maximum size of the ClientHello with its records, in bytes. */
 const longestHello = 72 * 1024;
 
-/** Reads the ClientHello, finds policy and certificate, and begins TLS. */
+/** Reads the ClientHello, selects policy and certificate, and starts TLS. */
 export class Handshake implements Guarded {
   readonly #host: HandshakeHost;
   readonly #socket: Socket;
@@ -40,7 +40,6 @@ export class Handshake implements Guarded {
     this.#established = established;
   }
 
-  /** Begins to read. */
   start(): void {
     const socket = this.#socket;
     if ('directReader' in socket) (socket as MaybeDirect).directReader = this.#onBytes;
@@ -58,7 +57,7 @@ export class Handshake implements Guarded {
     this.#socket.destroy();
   };
 
-  /** A matcher, a policy, a context or what comes after the handshake has thrown: this connection ends. */
+  /** Handles an exception in a matcher, policy, context or callback: closes this connection. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error, module: 'tls', log: this.#host.tls.log });
     this.#secure?.destroy();
@@ -67,7 +66,7 @@ export class Handshake implements Guarded {
 
   readonly #onBytes = guarded(this, (bytes: Buffer, end: number) => {
     const kept = this.#kept;
-    // Bytes of a direct socket are overwritten by whoever reads next; the copy is what OpenSSL gets.
+    // The buffer of a direct socket is reused for the next read, so OpenSSL gets a copy.
     const all = kept === null ? Buffer.from(bytes.subarray(0, end)) : Buffer.concat([kept, bytes.subarray(0, end)]);
     const hello = parseHello(all, all.length);
     if (hello === 'incomplete' && all.length < longestHello) {
@@ -96,7 +95,7 @@ export class Handshake implements Guarded {
     this.#decideByPolicy(first, hello);
   }
 
-  /** Another server may have put the challenge up. */
+  /** Looks up a challenge that another server may have added. */
   async #seekChallenge(first: Buffer, hello: ClientHello): Promise<void> {
     const challenge = await this.#host.tls.challenges.sharedContextFor(hello.serverName);
     if (this.#socket.destroyed) return;
@@ -115,11 +114,11 @@ export class Handshake implements Guarded {
     else unawaited(this, this.#askAndBegin(first, hello, policy));
   }
 
-  /** No certificate is known here: the control thread may have one by and by. */
+  /** Asks the control thread for a certificate, because this thread has none. */
   async #askAndBegin(first: Buffer, hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
     const { tls } = this.#host;
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);
-    // The client may have gone meanwhile.
+    // The client may have disconnected in the meantime.
     if (this.#socket.destroyed) return;
     if (certificate === null) this.#refuse(hello, 'no certificate available');
     else this.#beginWith(first, hello, policy, certificate);
@@ -166,7 +165,7 @@ export class Handshake implements Guarded {
     const { log, handshakes } = this.#host.tls;
     handshakes.failed();
     if (log.enabled('debug')) log.debug('TLS handshake failed', { remote: this.#peer.remoteAddress, error });
-    // The alert that OpenSSL has written goes out before the end.
+    // The alert written by OpenSSL is sent before the connection closes.
     this.#secure?.destroySoon();
   });
 

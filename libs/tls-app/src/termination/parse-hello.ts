@@ -1,9 +1,6 @@
-/**
- * Reads a ClientHello out of the first bytes of a connection (RFC 8446 §4.1.2, RFC 5246 §7.4.1.2). Only what decisions
- * need is read; whether the rest is in order is OpenSSL's business.
- */
+/** Parses the ClientHello (RFC 8446 §4.1.2, RFC 5246 §7.4.1.2). Only the fields needed for decisions are read; OpenSSL validates the rest. */
 
-/** What stands in the message. */
+/** Parsed fields of the message. */
 export interface HelloFacts {
   readonly serverName: string;
   readonly protocols: readonly string[];
@@ -12,23 +9,23 @@ export interface HelloFacts {
   readonly signatureSchemes: readonly number[];
 }
 
-/** `incomplete`: more bytes are needed. `foreign`: this is not a ClientHello. */
+/** `incomplete`: more bytes are needed. `foreign`: not a ClientHello. */
 export type ParsedHello = HelloFacts | 'incomplete' | 'foreign';
 
 const recordHeader = 5;
 const handshakeRecord = 22;
 const clientHello = 1;
-/** Longest record (RFC 8446 §5.1), and longest message that is read: many times what clients send. */
+/** Maximum sizes of a record (RFC 8446 §5.1) and of the message, many times those of real clients. */
 const longestRecord = 16_384;
 const longestMessage = 65_536;
 
-/** Types of extensions. */
+/** Extension types. */
 const serverNameExtension = 0;
 const signatureAlgorithmsExtension = 13;
 const protocolsExtension = 16;
 const versionsExtension = 43;
 
-/** Parses `bytes[0..end)`: records with the message in one or more pieces. */
+/** Parses `bytes[0..end)`: records that contain the message in one or more fragments. */
 export function parseHello(bytes: Buffer, end: number): ParsedHello {
   const message = messageIn(bytes, end);
   if (typeof message === 'string') return message;
@@ -39,7 +36,7 @@ export function parseHello(bytes: Buffer, end: number): ParsedHello {
   }
 }
 
-/** Parses a message that stands alone, without records, as QUIC carries it (RFC 9001 §4.1.3). */
+/** Parses a message without records, as in QUIC (RFC 9001 §4.1.3). */
 export function parseHelloMessage(bytes: Buffer): ParsedHello {
   const wanted = wantedSize([bytes], bytes.length);
   if (wanted === -1) return 'foreign';
@@ -51,7 +48,7 @@ export function parseHelloMessage(bytes: Buffer): ParsedHello {
   }
 }
 
-/** The handshake message, put together from its records. */
+/** Reassembles the handshake message from its records. */
 function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign' {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -72,7 +69,7 @@ function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign
   }
 }
 
-/** How long the message is, with its header; -1 if it is none of ours. */
+/** Returns the size of the message with its header; -1 if it is not a ClientHello. */
 function wantedSize(pieces: readonly Buffer[], size: number): number {
   if (size > 0 && (pieces.find((piece) => piece.length > 0) as Buffer)[0] !== clientHello) return -1;
   if (size < 4) return 4;
@@ -110,7 +107,7 @@ function readMessage(reader: Reader): HelloFacts {
   return facts;
 }
 
-/** The first host name of the list (RFC 6066 §3), in lower case and without a final dot. */
+/** Returns the first host name of the list (RFC 6066 §3), lowercase and without a trailing dot. */
 function readServerName(reader: Reader, end: number): string {
   reader.skip(2);
   while (reader.at < end) {
@@ -128,7 +125,7 @@ function readProtocols(reader: Reader): string[] {
   return protocols;
 }
 
-/** Reads big-endian numbers and texts; throws at the end of the bytes. */
+/** Reads big-endian integers and strings. Throws at the end of the input. */
 class Reader {
   at = 0;
   readonly #bytes: Buffer;
@@ -147,7 +144,7 @@ class Reader {
     return value;
   }
 
-  /** As many numbers of 16 bits as fit into `size` bytes. */
+  /** Reads 16-bit integers from `size` bytes. */
   numbers(size: number): number[] {
     const values: number[] = [];
     for (const end = this.at + size; this.at < end;) values.push(this.number(2));

@@ -1,4 +1,4 @@
-/** One handshake of QUIC: reads the ClientHello, finds policy and certificate, then has OpenSSL go on. */
+/** A QUIC handshake: reads the ClientHello, selects policy and certificate, then lets OpenSSL continue. */
 import { X509Certificate } from 'node:crypto';
 import { appendFile } from 'node:fs';
 import { messageOf, unawaited, reportFault, type Guarded } from '@sluice/base';
@@ -12,13 +12,13 @@ import { alerts } from './alerts.ts';
 import type { HandshakeHost } from './handshake-host.ts';
 import { parseHelloMessage } from './parse-hello.ts';
 
-/** Makes contexts of OpenSSL. */
+/** Creates OpenSSL contexts. */
 export interface QuicContexts {
-  /** `null` if the policy has no place for QUIC. Throws if the certificate cannot be used. */
+  /** Returns `null` if the policy does not support QUIC. Throws if the certificate is unusable. */
   get(policy: ConnectionPolicy, certificate: Certificate): TlsContext | null;
 }
 
-/** CRYPTO data of one level that came before the session was made. */
+/** CRYPTO data of one level that arrived before the session was created. */
 interface Received {
   readonly level: number;
   readonly bytes: Buffer;
@@ -31,9 +31,9 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
   readonly #peer: TlsPeer;
   readonly #parameters: Buffer;
   #events: TlsEvents | null = null;
-  /** The beginning of the ClientHello, while it is incomplete. */
+  /** Buffered part of an incomplete ClientHello. */
   #hello: Buffer = nothing;
-  /** It is decided, or a certificate is asked for: what comes meanwhile is kept. */
+  /** A decision was made, or a certificate was requested. Input is buffered meanwhile. */
   #decided = false;
   #kept: Received[] = [];
   #session: QuicTls | null = null;
@@ -79,7 +79,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     else unawaited(this, this.#ask(hello, policy));
   }
 
-  /** No certificate is known here: the control thread may obtain one. */
+  /** Asks the control thread for a certificate, because this thread has none. */
   async #ask(hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
     const { tls } = this.#host;
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);
@@ -117,7 +117,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     for (const { level, bytes } of kept) if (!this.#freed) session.receive(level, bytes);
   }
 
-  /** Notes the facts of the connection before it hears that the handshake is complete. */
+  /** Records the TLS properties before the connection is notified of the completed handshake. */
   #watching(events: TlsEvents, { client }: ConnectionPolicy): TlsEvents {
     let suiteId = 0;
     return {
@@ -182,7 +182,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
   }
 }
 
-/** Why a client is not let in; `null` if it is. OpenSSL has looked at the certificate in a full handshake. */
+/** Returns the reason why a client is rejected; `null` if it is accepted. OpenSSL has verified the certificate in a full handshake. */
 function refusalOf(client: ClientAuthentication, session: QuicTls, certificate: Buffer | null): string | null {
   if (certificate === null) return client.required ? 'client sent no certificate' : null;
   const problem = client.verified ? problemOf(session, certificate) : null;
@@ -196,7 +196,7 @@ function refusalOf(client: ClientAuthentication, session: QuicTls, certificate: 
   }
 }
 
-/** What is wrong with the certificate of a client. A session that is resumed must not outlive its certificate. */
+/** Returns the problem of a client certificate. A resumed session must not outlive its certificate. */
 function problemOf(session: QuicTls, certificate: Buffer): string | null {
   const problem = session.peerProblem;
   if (problem !== null || !session.resumed) return problem;

@@ -1,4 +1,4 @@
-/** Handshakes of QUIC for one server: its policies, and contexts of OpenSSL for them. Loaded only where HTTP/3 is configured. */
+/** QUIC handshakes of one server: policies and OpenSSL contexts. Loaded only if HTTP/3 is configured. */
 import { hkdfSync } from 'node:crypto';
 import type { QuicHandshake, QuicTermination, TlsPeer } from '@sluice/contracts';
 import { TlsContext } from '@sluice/native';
@@ -7,14 +7,14 @@ import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import type { HandshakeHost } from './handshake-host.ts';
 import { QuicPolicyHandshake, type QuicContexts } from './quic-handshake.ts';
 
-/** Contexts that are kept; those beyond are made again at their next handshake. */
+/** Maximum number of cached contexts; others are created again at the next handshake. */
 const maxContexts = 256;
-/** Bytes of the ticket keys of OpenSSL: name, HMAC key, AES key. */
+/** Size of OpenSSL's ticket keys in bytes: name, HMAC key, AES key. */
 const ticketKeyLength = 80;
 
 interface Entry {
   readonly context: TlsContext;
-  /** The ticket key that it was made with; another one makes another context. */
+  /** Ticket key of the context; a new key requires a new context. */
   readonly ticketKey: Buffer | null;
 }
 
@@ -65,7 +65,7 @@ export class QuicPolicies implements QuicTermination, QuicContexts {
     return context;
   }
 
-  /** Frees the contexts; sessions that there are go on. */
+  /** Frees the contexts. Existing sessions continue. */
   dispose(): void {
     for (const { context } of this.#entries.values()) context.free();
     this.#entries.clear();
@@ -73,8 +73,8 @@ export class QuicPolicies implements QuicTermination, QuicContexts {
 }
 
 /**
- * Keys for the tickets of QUIC, which those over TCP are not opened with (RFC 9001 §4.5 has other parameters): derived, so that all
- * threads and members of a fleet have the same. A session is resumed under its own policy alone.
+ * Derives ticket keys for QUIC, which must differ from those over TCP (RFC 9001 §4.5). All threads and fleet members derive the same keys.
+ * Sessions are only resumed under their own policy.
  */
 function quicTicketKeys(ticketKey: Buffer, policyKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', ticketKey, '', `sluice quic tickets ${policyKey}`, ticketKeyLength));

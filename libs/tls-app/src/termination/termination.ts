@@ -1,11 +1,11 @@
-/** TLS of one server: its policies, put before its connections. */
+/** TLS of one server, applied to its connections. */
 import type { Socket } from 'node:net';
 import type { QuicTermination, TlsEstablished, TlsPeer, TlsTermination } from '@sluice/contracts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import { Handshake } from './handshake.ts';
 import type { HandshakeHost, HandshakeTls } from './handshake-host.ts';
 
-/** Begins handshakes. */
+/** Starts handshakes. */
 export class Termination implements TlsTermination, HandshakeHost {
   readonly tls: HandshakeTls;
   readonly policies: readonly ConnectionPolicy[];

@@ -1,27 +1,27 @@
-/** The server side of a TLS connection over a socket whose first bytes were read already. */
+/** Server side of TLS over a socket from which some bytes were already read. */
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
 import { connectionOf, directReads, failOwner } from '@sluice/base';
 
-/** What the sockets of one policy have in common. */
+/** Common options of the sockets of a policy. */
 export interface ServerTlsOptions {
   readonly secureContext: SecureContext;
-  /** Length-prefixed names, as Node makes them of a list; `null` for no ALPN. */
+  /** ALPN names with length prefixes; `null` = no ALPN. */
   readonly alpn: Buffer | null;
   readonly requestCert: boolean;
-  /** Refuse clients without a certificate within the handshake. */
+  /** Rejects clients without a certificate within the handshake. */
   readonly requireCert: boolean;
-  /** DER of the OCSP response for clients that want one, or `null`. */
+  /** DER of the OCSP response for clients that request it, or `null`. */
   readonly staple: Uint8Array | null;
 }
 
-/** Takes `bytes[0..end)`, which are overwritten as soon as it returns. */
+/** Receives `bytes[0..end)`, which are overwritten after it returns. */
 type DirectReader = (bytes: Buffer, end: number) => void;
 
-/** Node's handle under a TLS socket, as far as it is used here. */
+/** Used parts of Node's internal handle of a TLS socket. */
 interface TlsHandle {
   receive(bytes: Buffer): void;
-  /** What `OCSPRequest` of a `tls.Server` ends in; here the response is at hand, and no one need wait for it. */
+  /** Called at the end of `OCSPRequest` in `tls.Server`. Here, the response is already available. */
   setOCSPResponse(response: Uint8Array): void;
 }
 
@@ -32,24 +32,24 @@ interface Internals {
   _wrapHandle(wrap: Socket | null, handle: unknown, busy: boolean): unknown;
 }
 
-/** All TLS sockets of a thread read into this, one after the other. */
+/** Read buffer shared by all TLS sockets of a thread. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
 const inherited = TLSSocket.prototype as unknown as Internals;
 
-/** Whether Node has the parts that direct reading builds on; without them connections only cost more. */
+/** Reports whether Node has the internals required for direct reads. Without them, connections cost more. */
 const canReadDirectly = typeof inherited._wrapHandle === 'function' && typeof inherited._init === 'function';
 
 /**
- * A TLS socket that reads into a buffer of the thread, like the direct sockets of the app `http`: `onread` of
- * `tls.TLSSocket`, which Node offers to clients only.
+ * A TLS socket that reads into the thread's buffer, like the direct sockets of the `http` app. Uses `onread` of `tls.TLSSocket`, which Node
+ * offers only for clients.
  */
 class DirectTlsSocket extends TLSSocket {
   directReader: DirectReader | null = null;
 
   constructor(raw: Socket, options: TLSSocketOptions) {
     const onread = { buffer: shared, callback: (size: number) => this.#onRead(size) };
-    // The raw socket goes round the constructor, which would turn `onread` off.
+    // The raw socket bypasses the constructor, which would disable `onread`.
     super(undefined as unknown as Socket, { ...options, onread, allowHalfOpen: true, raw } as TLSSocketOptions);
     (this as { connecting: boolean }).connecting = false;
   }
@@ -64,7 +64,7 @@ class DirectTlsSocket extends TLSSocket {
     inherited._init.call(this, raw, raw);
   }
 
-  /** Listeners that others have added, as listener wrappers do, may throw, too. */
+  /** Event listeners added by others, such as listener wrappers, may throw. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);
@@ -74,7 +74,7 @@ class DirectTlsSocket extends TLSSocket {
     }
   }
 
-  /** Returning false stops reading, until the stream is read or resumed. */
+  /** Returning false stops reading until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const reader = this.directReader;
     if (reader === null) return this.push(Buffer.from(shared.subarray(0, size)));
@@ -87,7 +87,7 @@ class DirectTlsSocket extends TLSSocket {
   }
 }
 
-/** Begins TLS. `first` is what was read of the connection, and not put back; it is copied. */
+/** Starts TLS. `first`: bytes already read from the connection, which are copied. */
 export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOptions): TLSSocket {
   const settings = {
     isServer: true,
@@ -114,7 +114,7 @@ function handleOf(socket: TLSSocket): TlsHandle | null {
   return (socket as unknown as Internals)._handle;
 }
 
-/** The handshake is complete and the socket goes to whoever speaks on it; for sockets of its own `tls.Server` does this. */
+/** Called when the handshake is complete and the socket is passed on, as `tls.Server` does for its own sockets. */
 export function releaseControl(socket: TLSSocket): void {
   const internals = socket as unknown as Internals & { secureConnecting: boolean };
   internals.secureConnecting = false;

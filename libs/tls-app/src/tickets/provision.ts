@@ -1,4 +1,4 @@
-/** The option `session_tickets`. In the control thread. */
+/** The `session_tickets` option. Used in the control thread. */
 import { parseDuration, type JsonObject } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import type { tlsOptions } from '../options.ts';
@@ -10,7 +10,7 @@ const standard: JsonObject = Object.freeze({ provider: 'standard' });
 const usualInterval = 12 * 3_600_000;
 const usualKeys = 4;
 
-/** Whose keys are used; `null` when there are no tickets, or no package brings the standard source. */
+/** Returns the key source; `null` if tickets are disabled, or no package provides the standard source. */
 export async function ticketConfiguration(
   config: Options<typeof tlsOptions>,
   context: Context,

@@ -1,13 +1,12 @@
 /**
- * What OpenSSL asks for when it makes or opens a session ticket. Left to itself (`setTicketKeys`) Node knows one key only,
- * sends two tickets for a full handshake and none for a resumed one, so that a client that uses each ticket once, as it
- * should (RFC 8446 §C.4), makes every third handshake in full. Here it is one ticket for every handshake, and the keys
- * before the current one still open what they have sealed.
+ * Callback with which OpenSSL encrypts and decrypts session tickets. Without it (`setTicketKeys`), Node supports a single key and sends two
+ * tickets for a full handshake and none for a resumed one. Clients that use each ticket once, as recommended (RFC 8446 §C.4), would then
+ * make every third handshake in full. With it, every handshake gets one ticket, and previous keys still decrypt.
  */
 import { randomFillSync } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 
-/** One key in the parts that OpenSSL takes. */
+/** A ticket key, split into the parts that OpenSSL expects. */
 interface TicketKey {
   readonly whole: Buffer;
   readonly name: Buffer;
@@ -15,33 +14,33 @@ interface TicketKey {
   readonly aes: Buffer;
 }
 
-/** What OpenSSL is told: what to do, key for HMAC, key for AES; for new tickets also name and initialisation vector. */
+/** Result for OpenSSL: action, HMAC key, AES key; for new tickets also name and initialization vector. */
 type TicketDecision = [what: number, hmac: Buffer, aes: Buffer, name?: Buffer, vector?: Buffer];
 
-/** Node's handle of a context, as far as it is used here. */
+/** Used parts of Node's internal handle of a context. */
 interface NativeContext {
   setTicketKeys(keys: Buffer): void;
   enableTicketKeyCallback?(): void;
   onticketkeycallback?: (name: Buffer, vector: Buffer, sealing: boolean) => TicketDecision;
 }
 
-/** No ticket is made, or the ticket is not opened. */
+/** No ticket is created, or the ticket is rejected. */
 const refuse = 0;
 const seal = 1;
-/** The ticket is opened, and a new one is to be sent. */
+/** The ticket is accepted and renewed. */
 const openAndRenew = 2;
 
 const partLength = 16;
 const vectors = Buffer.allocUnsafeSlow(256 * partLength);
 
-/** Seals and opens the tickets of a thread. */
+/** Encrypts and decrypts the tickets of a thread. */
 export class TicketSealing {
   #keys: readonly TicketKey[] = [];
-  /** A ticket was made in this handshake. */
+  /** A ticket was created in the current handshake. */
   #issued = false;
   #nextVector = vectors.length;
 
-  /** Takes keys of 48 bytes, the current one first. None change nothing: without any, tickets are left to OpenSSL. */
+  /** Sets keys of 48 bytes, current one first. An empty list changes nothing; without any keys, OpenSSL handles tickets itself. */
   setKeys(keys: readonly Buffer[]): void {
     if (keys.length === 0) return;
     this.#keys = keys.map((whole) => ({
@@ -52,15 +51,14 @@ export class TicketSealing {
     }));
   }
 
-  /** The key that new tickets are sealed with, of 48 bytes; `null` without one. */
+  /** Key of 48 bytes for new tickets; `null` if none. */
   get current(): Buffer | null {
     return this.#keys[0]?.whole ?? null;
   }
 
   /**
-   * Has a context use the keys. To be called for each context, and for all of them again when the keys change. With
-   * `once` a handshake asks for one ticket only, as those of TLS 1.2 do: then it always gets one, whatever handshakes are
-   * under way beside it.
+   * Makes a context use the keys. Must be called for each new context, and for all contexts when the keys change. With `once`, a handshake
+   * requests a single ticket, as in TLS 1.2. It then always gets one, regardless of concurrent handshakes.
    */
   applyTo({ context }: SecureContext, once: boolean): void {
     const [current] = this.#keys;
@@ -75,12 +73,12 @@ export class TicketSealing {
     }
   }
 
-  /** A handshake is complete: the next ticket is for another one. */
+  /** Called after a handshake: the next ticket belongs to another one. */
   handshakeDone(): void {
     this.#issued = false;
   }
 
-  /** For TLS 1.3: OpenSSL asks for both tickets of a handshake in the step that completes it, so that no other comes between. */
+  /** For TLS 1.3: OpenSSL requests both tickets in the step that completes the handshake, so handshakes cannot interleave. */
   readonly #decide = (name: Buffer, _vector: Buffer, sealing: boolean): TicketDecision => {
     if (!sealing) {
       this.#issued = false;
@@ -105,7 +103,7 @@ export class TicketSealing {
     return [refuse, current.hmac, current.aes];
   }
 
-  /** Random bytes that were not used before. */
+  /** Returns unused random bytes. */
   #vector(): Buffer {
     if (this.#nextVector === vectors.length) {
       randomFillSync(vectors);

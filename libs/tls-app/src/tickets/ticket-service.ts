@@ -1,16 +1,16 @@
-/** Keys of session tickets: made in the control thread, used by all, so that a session is resumed by any worker. */
+/** Session ticket keys: generated in the control thread and used by all, so that any worker can resume a session. */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { currentTicketKeys, ticketKeysChanged } from './messages.ts';
 import type { TicketKeySettings, TicketKeySource } from '../contracts/ticket-key-source.ts';
 
-/** Whose keys are used, and how they change; `null` for no shared keys. */
+/** Key source and rotation settings; `null` = no shared keys. */
 export interface TicketConfiguration {
   readonly source: TicketKeySource;
   readonly settings: TicketKeySettings;
 }
 
-/** Runs the key source of the configuration. */
+/** Runs the configured key source. */
 export class TicketService {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
@@ -23,12 +23,12 @@ export class TicketService {
     this.#log = log;
   }
 
-  /** Begins to tell threads that start the keys in force. */
+  /** Starts to send the current keys to starting threads. */
   open(): Unsubscribe[] {
     return [this.#bus.onAsk(currentTicketKeys, () => this.#keys)];
   }
 
-  /** A configuration takes effect; the same source with the same settings goes on. */
+  /** Applies a configuration. An unchanged source with the same settings keeps running. */
   use(configuration: TicketConfiguration | null): void {
     if (isSame(configuration, this.#configuration)) return;
     this.stop();
@@ -36,7 +36,6 @@ export class TicketService {
     if (configuration !== null) unawaited(taskOf('tls.stek'), this.#run(configuration, this.#running.signal));
   }
 
-  /** Stops the source. */
   stop(): void {
     this.#running.abort();
     this.#running = new AbortController();

@@ -16,7 +16,7 @@ describe('changes of certificates for the threads', () => {
     return { changes: new CertificateChanges({ broadcast } as Pick<ThreadBus, 'broadcast'> as ThreadBus), sent };
   };
 
-  it('of one turn are sent together', async () => {
+  it('certificate changes of one event loop turn are sent together', async () => {
     const { changes, sent } = start();
     changes.add(certificate('a'));
     changes.remove('b');
@@ -27,7 +27,7 @@ describe('changes of certificates for the threads', () => {
     expect(sent).to.deep.equal(['+a +c -b', '+d']);
   });
 
-  it('of a batch are sent together, however many turns it takes', async () => {
+  it('certificate changes of a batch are sent together, regardless of its duration', async () => {
     const { changes, sent } = start();
     const one = changes.batch(async () => {
       for (let i = 0; i < 5; i++) {
@@ -44,7 +44,7 @@ describe('changes of certificates for the threads', () => {
     expect(sent).to.deep.equal(['+one0 +two +one1 +one2 +one3 +one4']);
   });
 
-  it('of a batch are sent before, to who cannot wait for its end', async () => {
+  it('certificate changes of a batch are sent early on publish', async () => {
     const { changes, sent } = start();
     await changes.batch(async () => {
       changes.add(certificate('a'));
@@ -56,7 +56,7 @@ describe('changes of certificates for the threads', () => {
     expect(sent).to.deep.equal(['+a', '+b']);
   });
 
-  it('are sent of a batch that has failed', async () => {
+  it('certificate changes of a failed batch are sent', async () => {
     const { changes, sent } = start();
     const failed = changes.batch(() => {
       changes.add(certificate('a'));

@@ -13,11 +13,11 @@ describe('private keys by their bytes', () => {
     forms = (['pkcs8', 'sec1'] as const).map((type) => String(own.export({ type, format: 'pem' })));
   });
 
-  it('are known as those of a certificate in both forms in which they are stored', () => {
+  it('isPlainlyKeyOf recognizes the matching key in both storage formats', () => {
     for (const form of forms) expect(isPlainlyKeyOf(leaf, form), form.split('\n')[0]).to.equal(true);
   });
 
-  it('are left to OpenSSL where they are of another certificate, curve or kind, or are not as they should be', () => {
+  it('isPlainlyKeyOf returns false for other certificates, curves, key types and encodings', () => {
     const pair = (curve: string): string =>
       generateKeyPairSync('ec', { namedCurve: curve }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;

@@ -1,4 +1,4 @@
-/** An OCSP responder on the loopback that can misbehave. */
+/** A local OCSP responder that can misbehave. */
 import { sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -23,29 +23,29 @@ import { AlgorithmIdentifier, Certificate, CRLReason, type CRLReasons } from '@p
 const hour = 3_600_000;
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
-/** Who signs responses. */
+/** Signer of responses. */
 export interface Signer {
   readonly pem: string;
   /** PEM (PKCS#8). */
   readonly key: string;
 }
 
-/** What the response is. */
+/** Content of a response. */
 export interface TestResponse {
   readonly status?: 'good' | 'revoked' | 'unknown';
   readonly reason?: CRLReasons;
   readonly signer?: Signer;
-  /** Certificates that come with the response. */
+  /** Certificates included in the response. */
   readonly certificates?: readonly Signer[];
-  /** Milliseconds from now. Default: from an hour ago until in a week. */
+  /** Milliseconds from now. Default: one hour ago to one week from now. */
   readonly from?: number;
-  /** `null`: it is not said. */
+  /** `null` = omitted. */
   readonly until?: number | null;
-  /** Of another certificate. */
+  /** Serial number of another certificate. */
   readonly serial?: Buffer;
 }
 
-/** Makes the DER of a response to the request that asked for a certificate. */
+/** Returns the DER of a response to a request. */
 export function responseTo(request: OCSPRequest, issuer: Signer, response: TestResponse = {}): Buffer {
   const { signer = issuer, certificates = [], from = -hour, until = 7 * 24 * hour, status = 'good' } = response;
   const asked = request.tbsRequest.requestList[0]?.reqCert ?? new CertID();
@@ -73,18 +73,17 @@ export function responseTo(request: OCSPRequest, issuer: Signer, response: TestR
   return responseOf(new ResponseBytes({ responseType: id_pkix_ocsp_basic, response: octets(basic) }));
 }
 
-/** The DER of a response without a response. */
+/** Returns the DER of an error response. */
 export function refusal(status: OCSPResponseStatus): Buffer {
   return Buffer.from(AsnConvert.serialize(new OCSPResponse({ responseStatus: status })));
 }
 
-/** What a responder does with a request; gives what is sent, or nothing to be silent. */
+/** Behavior of a responder: returns the response, or null to stay silent. */
 export type Behaviour = (request: OCSPRequest) => Buffer | null;
 
-/** Responds to `POST`s. */
 export class OcspResponder {
   readonly url: string;
-  /** What was asked for: serial numbers, in hex. */
+  /** Requested serial numbers in hexadecimal. */
   readonly asked: string[] = [];
   status = 200;
   readonly #server: Server;
@@ -142,7 +141,7 @@ function certificateOf({ pem }: Signer): Certificate {
   return AsnConvert.parse(Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64'), Certificate);
 }
 
-/** Buffers may share their memory with others; ASN.1 objects want one of their own. */
+/** Returns the exact ArrayBuffer that ASN.1 objects require, because Buffers may share memory. */
 function exactly(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }

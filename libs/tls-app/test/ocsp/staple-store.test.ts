@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import { stapleKey } from '../../src/ocsp/staple-store.ts';
 
-/** The hashes are those that the authors of FNV give for these texts. */
+/** The hashes are test vectors published by the authors of FNV. */
 const table: readonly [string, readonly string[], readonly string[], string][] = [
   ['CN=a.test', ['foobar'], ['b.test'], 'ocsp/a.test-bf9cf968'],
   ['O=Org\nCN=A.test', ['foo', 'bar'], [], 'ocsp/a.test-bf9cf968'],
@@ -12,7 +12,7 @@ const table: readonly [string, readonly string[], readonly string[], string][] =
 
 describe('keys of OCSP responses in storage', () => {
   for (const [subject, pems, names, key] of table) {
-    it(`are as those of the reference: ${key}`, () => {
+    it(`stapleKey returns the same key as Caddy: ${key}`, () => {
       expect(stapleKey({ subject } as X509Certificate, pems, names)).to.equal(key);
     });
   }

@@ -17,7 +17,7 @@ describe('OCSP stapling', () => {
   let responder: OcspResponder;
   const open: Bench[] = [];
 
-  /** Responds as the authority, unless said otherwise. */
+  /** Responds as the CA, unless overridden. */
   const responding =
     (response: TestResponse = {}): Behaviour =>
     (request) =>
@@ -56,7 +56,7 @@ describe('OCSP stapling', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
-  it('gives the response of the responder to clients that want it, and keeps it as the reference does', async () => {
+  it('the OCSP response is sent to clients that request it and is stored as in Caddy', async () => {
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();
@@ -72,7 +72,7 @@ describe('OCSP stapling', () => {
     expect(Buffer.from(made.storage.values.get(key) ?? '', 'latin1').equals(staple)).to.equal(true);
   });
 
-  it('takes the response from storage after a restart, from the first handshake', async () => {
+  it('after a restart, the stored OCSP response is used from the first handshake', async () => {
     const first = await bench();
     await first.load(memory);
     const staple = await stapled(await first.listen());
@@ -83,7 +83,7 @@ describe('OCSP stapling', () => {
     expect(responder.asked).to.have.length(1);
   });
 
-  it('is asked for once by servers with one storage, and once again when it is half over', async () => {
+  it('servers with one storage fetch the OCSP response once, and again at half of its lifetime', async () => {
     let old: Buffer = Buffer.alloc(0);
     responder.behaviour = (request) => {
       old = responseTo(request, authority, { from: -8 * day, until: 7 * day });
@@ -96,7 +96,7 @@ describe('OCSP stapling', () => {
     expect(responder.asked).to.have.length(1);
     for (const staple of staples) expect(staple.equals(staples[0] as Buffer)).to.equal(true);
 
-    // As days later: what is stored holds, and is half over.
+    // Days later, the stored response is valid and past half of its lifetime.
     const [key = ''] = keys(first);
     first.storage.values.set(key, old.toString('latin1'));
     const later = [await bench(first.storage), await bench(first.storage)];
@@ -123,7 +123,7 @@ describe('OCSP stapling', () => {
     ],
   ];
   for (const [what, damage, words] of damages) {
-    it(`names ${what} in storage and asks again`, async () => {
+    it(`${what} in storage is reported, and the response is fetched again`, async () => {
       let request: OCSPRequest | null = null;
       responder.behaviour = (asked) => {
         request = asked;
@@ -177,7 +177,7 @@ describe('OCSP stapling', () => {
     ],
   ];
   for (const [what, behaviour, words] of lies) {
-    it(`names a responder that ${what}, and goes on without`, async () => {
+    it(`a responder that ${what} is reported, and handshakes continue without a staple`, async () => {
       responder.behaviour = await behaviour();
       const made = await bench();
       await made.load(memory);
@@ -190,14 +190,14 @@ describe('OCSP stapling', () => {
     });
   }
 
-  it('names a responder that responds with an error of HTTP', async () => {
+  it('an HTTP error of a responder is reported', async () => {
     responder.status = 503;
     const made = await bench();
     await made.load(memory);
     await until(() => said(made).includes('responder returned status 503'));
   });
 
-  it('names a responder that is dead, and asks again after a while', async () => {
+  it('an unreachable responder is reported and retried later', async () => {
     const gone = await OcspResponder.start(responding());
     await gone.close();
     const made = await bench();
@@ -212,7 +212,7 @@ describe('OCSP stapling', () => {
     await back.close();
   });
 
-  it('holds no handshake up while the responder is silent', async () => {
+  it('a silent responder does not delay handshakes', async () => {
     responder.behaviour = () => null;
     const made = await bench();
     await made.load(memory);
@@ -220,11 +220,11 @@ describe('OCSP stapling', () => {
     await until(() => responder.asked.length === 1);
     const start = performance.now();
     expect((await asking(port)).error).to.equal(null);
-    // A responder is waited for ten seconds.
+    // The timeout for a responder is ten seconds.
     expect(performance.now() - start).to.be.lessThan(5 * second);
   });
 
-  it('takes responses of those whom the issuer lets sign', async () => {
+  it('OCSP responses of delegated responders are accepted', async () => {
     const { chain, key } = await authority.leaf(['ocsp.test'], { usage: '1.3.6.1.5.5.7.3.9' });
     const signer = { pem: chain, key };
     responder.behaviour = responding({ signer, certificates: [signer] });
@@ -233,7 +233,7 @@ describe('OCSP stapling', () => {
     await stapled(await made.listen());
   });
 
-  it('asks again half-way through the validity of a response, and never serves one that has expired', async () => {
+  it('an OCSP response is renewed at half of its lifetime and never served after it expired', async () => {
     responder.behaviour = responding({ from: -second, until: 3 * second });
     const made = await bench();
     await made.load({ ...memory, automation: { ocsp_interval: '50ms' } });
@@ -257,7 +257,7 @@ describe('OCSP stapling', () => {
     ['an empty override', () => ({ automation: { policies: [{ ocsp_overrides: { [url()]: '' } }] } })],
   ];
   for (const [what, options] of silences) {
-    it(`asks no one with ${what}, and does when that goes`, async () => {
+    it(`no OCSP response is fetched with ${what}, but after it is removed`, async () => {
       const made = await bench();
       await made.load({ ...memory, ...(options() as object) });
       const port = await made.listen();
@@ -270,7 +270,7 @@ describe('OCSP stapling', () => {
     });
   }
 
-  it('asks another responder where ocsp_overrides says so', async () => {
+  it('ocsp_overrides replaces the responder', async () => {
     const other = await OcspResponder.start(responding());
     const made = await bench();
     await made.load({ ...memory, automation: { policies: [{ ocsp_overrides: { [responder.url]: other.url } }] } });
@@ -279,14 +279,14 @@ describe('OCSP stapling', () => {
     await other.close();
   });
 
-  it('refuses an override that is not a URL, and says where', async () => {
+  it('an override that is not a URL is rejected with its path', async () => {
     const made = await bench();
     const policies = [{ ocsp_overrides: { 'http://x': 'nowhere' } }];
     const refusedWith = await made.load({ automation: { policies } }).catch((error: unknown) => String(error));
     expect(refusedWith).to.contain('policies[0].ocsp_overrides').and.to.contain('"nowhere"');
   });
 
-  it('keeps responses through changes of the configuration, and gives them up with their certificate', async () => {
+  it('OCSP responses are kept across configuration changes and dropped with their certificate', async () => {
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();
@@ -299,7 +299,7 @@ describe('OCSP stapling', () => {
     expect(responder.asked).to.have.length(1);
   });
 
-  it('follows certificates that are read again', async () => {
+  it('OCSP stapling follows reloaded certificates', async () => {
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();
@@ -317,7 +317,7 @@ describe('OCSP stapling', () => {
     automation: { policies: [{ issuers: [{ module: 'internal' }], ...more }] },
   });
 
-  it('is there in every handshake while a certificate is renewed', async () => {
+  it('an OCSP response is stapled to every handshake while a certificate is renewed', async () => {
     const made = new Bench(authority);
     open.push(made);
     made.lifetime = 62 * second;
@@ -339,7 +339,7 @@ describe('OCSP stapling', () => {
     [CRLReasons.superseded, true],
     [CRLReasons.keyCompromise, false],
   ] as const) {
-    it(`replaces a managed certificate that is revoked (${CRLReasons[reason]}), ${sameKey ? 'with the same' : 'with another'} key`, async () => {
+    it(`a revoked managed certificate (${CRLReasons[reason]}) is replaced, ${sameKey ? 'with the same' : 'with another'} key`, async () => {
       const first = new Bench(authority);
       open.push(first);
       first.responder = responder.url;
@@ -373,7 +373,7 @@ describe('OCSP stapling', () => {
     });
   }
 
-  it('leaves no responses in storage that have expired, and what is none alone', async () => {
+  it('storage cleaning removes expired OCSP responses and keeps invalid ones', async () => {
     let request: OCSPRequest | null = null;
     responder.behaviour = (asked) => {
       request = asked;
@@ -391,7 +391,7 @@ describe('OCSP stapling', () => {
     expect(keys(made)).to.deep.equal(kept).and.to.have.length(2);
   });
 
-  it('says so when a loaded certificate was revoked, and staples nothing', async () => {
+  it('revocation of a loaded certificate is reported, and nothing is stapled', async () => {
     responder.behaviour = responding({ status: 'revoked' });
     const made = await bench();
     await made.load(memory);

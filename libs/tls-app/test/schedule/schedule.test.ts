@@ -6,18 +6,18 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 describe('boundedRenewal', () => {
-  it('keeps a suggestion between the bounds', () => {
+  it('boundedRenewal keeps a suggestion within the bounds', () => {
     const life = { notBefore: 0, notAfter: 90 * 24 * hour, ratio: 1 / 3 };
     expect(boundedRenewal(60 * 24 * hour, hour, life)).to.equal(60 * 24 * hour);
     expect(boundedRenewal(0, hour, life)).to.equal(hour);
   });
 
-  it('leaves half of the renewal window of a certificate that lives for less than an hour', () => {
+  it('boundedRenewal leaves half of the renewal window of a certificate with a lifetime under an hour', () => {
     const life = { notBefore: 0, notAfter: 30 * minute, ratio: 1 / 3 };
     expect(boundedRenewal(0, hour, life)).to.equal(25 * minute);
   });
 
-  it('is before the end of any certificate, whatever is suggested', () => {
+  it('boundedRenewal is before the expiration of any certificate, regardless of the suggestion', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1, max: 1e12, noNaN: true }),
@@ -32,7 +32,7 @@ describe('boundedRenewal', () => {
 });
 
 describe('isTooEarly', () => {
-  it('tolerates clocks that differ by a minute', () => {
+  it('isTooEarly tolerates clocks that differ by a minute', () => {
     expect(isTooEarly({ notBefore: minute }, 0)).to.equal(false);
     expect(isTooEarly({ notBefore: minute + 1 }, 0)).to.equal(true);
   });

@@ -1,4 +1,4 @@
-/** The way round where Node's inner parts are missing: the same behaviours with ordinary sockets. */
+/** Fallback if Node's internals are missing: the same behavior with regular sockets. */
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { expect } from 'chai';
@@ -32,14 +32,14 @@ for (const allowed of [true, false]) {
       await bench.load(memory, [policy]);
     };
 
-    it('are what they are said to be', async () => {
+    it("sockets are ${allowed ? 'direct' : 'ordinary'} as configured", async () => {
       await load();
       expect((await shakeHands(port, 'a.test')).text).to.equal('hello\n');
       expect(bench.sockets.map((socket) => 'directReader' in socket)).to.deep.equal([allowed]);
     });
 
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-      it(`speaks ${maxVersion}, agrees on a protocol and resumes`, async () => {
+      it(`TLS supports ${maxVersion}, ALPN and resumption`, async () => {
         await load();
         const first = await shakeHands(port, 'a.test', { maxVersion, ALPNProtocols: ['h2'] });
         expect(first).to.include({ error: null, text: 'hello\n', version: maxVersion, protocol: 'h2', resumed: false });
@@ -48,7 +48,7 @@ for (const allowed of [true, false]) {
         expect(again).to.include({ error: null, text: 'hello\n', resumed: true });
       });
 
-      it(`asks clients for certificates over ${maxVersion}`, async () => {
+      it(`TLS requests client certificates over ${maxVersion}`, async () => {
         const der = authority.pem.replaceAll(/-----[^-]+-----|\s/g, '');
         await load({ client_authentication: { trusted_ca_certs: [der] } });
         const known = await authority.leaf(['client.test']);
@@ -61,7 +61,7 @@ for (const allowed of [true, false]) {
       });
     }
 
-    it('staples OCSP responses', async () => {
+    it('TLS staples OCSP responses', async () => {
       const responder = await OcspResponder.start((request) => responseTo(request, authority));
       await load({}, responder.url);
       await until(() => bench.storage.values.size > 0);
@@ -69,7 +69,7 @@ for (const allowed of [true, false]) {
       await responder.close();
     });
 
-    it('refuses names without a certificate, and what is not TLS', async () => {
+    it('TLS rejects names without a certificate, and input that is not TLS', async () => {
       await load();
       expect((await shakeHands(port, 'b.test')).error).to.match(/ALERT_INTERNAL_ERROR/i);
       const socket = connectPlain(port, '127.0.0.1').setEncoding('latin1');

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseHello, type HelloFacts } from '../../src/termination/parse-hello.ts';
 
-/** The first bytes that Node's client sends. */
+/** Returns the first bytes of Node's client. */
 async function helloOf(options: ConnectionOptions): Promise<Buffer> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -18,7 +18,7 @@ async function helloOf(options: ConnectionOptions): Promise<Buffer> {
   return bytes;
 }
 
-/** Puts the message of a record into records of some size. */
+/** Splits the message of a record into records of the given size. */
 function fragmented(bytes: Buffer, size: number): Buffer {
   const message = bytes.subarray(5);
   const records: Buffer[] = [];
@@ -39,7 +39,7 @@ describe('parseHello', () => {
     facts = parseHello(bytes, bytes.length) as HelloFacts;
   });
 
-  it('reads what decisions need', async () => {
+  it('parseHello reads the fields needed for decisions', async () => {
     expect(facts.serverName).to.equal('a.example');
     expect(facts.protocols).to.deep.equal(['h2', 'x']);
     expect(facts.versions).to.include.members([0x0304, 0x0303]);
@@ -49,7 +49,7 @@ describe('parseHello', () => {
     expect(parseHello(old, old.length)).to.deep.include({ serverName: '', protocols: [], versions: [0x0303] });
   });
 
-  it('asks for more until the message is complete, in however many records', () => {
+  it('parseHello requests more bytes until the message is complete, in any number of records', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 700 }), fc.nat(), (size, cut) => {
         const whole = fragmented(bytes, size);
@@ -60,7 +60,7 @@ describe('parseHello', () => {
     );
   });
 
-  it('survives whatever comes', () => {
+  it('parseHello handles arbitrary bytes', () => {
     const damaged = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })).map(([at, value]) => {
       const copy = Buffer.from(bytes);
       copy[at % copy.length] = value;
@@ -86,7 +86,7 @@ describe('parseHello', () => {
     ['a record that is too long', '\x16\x03\x01\xff\xff'],
   ];
   for (const [what, text] of foreign) {
-    it(`knows ${what} for no ClientHello`, () => {
+    it(`parseHello rejects ${what} as not a ClientHello`, () => {
       expect(parseHello(Buffer.from(text, 'latin1'), text.length)).to.equal('foreign');
     });
   }
