@@ -1,9 +1,9 @@
-/** What the route of events is for, in the description of the admin API. */
+/** Description of the event route for the OpenAPI document. */
 import type { AdminOperations } from '@sluice/registry';
 
 const texts = { type: 'array', items: { type: 'string' } };
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /events': {
     summary: 'Streams server events',

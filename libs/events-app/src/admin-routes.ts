@@ -1,4 +1,4 @@
-/** `GET /events` of the admin API: `?name=…` and `?origin=…` say which; both may be repeated. */
+/** `GET /events` of the admin API. `?name=…` and `?origin=…` filter events and may be repeated. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { eventHubToken } from '@sluice/telemetry';
@@ -6,10 +6,9 @@ import { guarded, taskOf, SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import { eventStream } from './event-stream.ts';
 
-/** Most clients at a time. */
+/** Maximum number of concurrent clients. */
 const maxClients = 64;
 
-/** Adds the route. */
 export function addEventRoutes({ router, server, describe }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   let clients = 0;
@@ -27,7 +26,7 @@ export function addEventRoutes({ router, server, describe }: AdminRoutes): void 
     response.once('close', onClose);
     const filter = { names: [query['name'] ?? []].flat(), origins: [query['origin'] ?? []].flat() };
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-    // One event at a time: what a slow client does not take waits in the stream, which drops the oldest.
+    // One event at a time: events that a slow client does not read are queued in the stream, which drops the oldest.
     const events = Readable.from(eventStream(hub, filter, gone.signal), { objectMode: true, highWaterMark: 1 });
     await pipeline(events, response);
   });

@@ -1,4 +1,4 @@
-/** The app `events`: modules emit events, handlers that are subscribed to them run in the emitter's flow. */
+/** The `events` app: modules emit events, and the emitter waits for subscribed handlers. */
 import {
   appToken,
   apps,
@@ -17,18 +17,16 @@ import { inTime } from './patience.ts';
 import { Subscriptions, type Subscription } from './subscriptions.ts';
 import { type EventHandler, eventHandlers } from './handler.ts';
 
-/** What other modules see of the app. */
+/** Interface of the app for other modules. */
 export interface EventsApp {
-  /** Subscribes handlers for as long as the module of a context is in force. Once that is provisioned, it is an error. */
+  /** Subscribes handlers while the module of a context is active. Must be called during provisioning. */
   subscribe(subscription: Subscription, context: Context): void;
-  /** Runs the subscribed handlers of this thread and gives the event back, aborted or not. Never rejects. */
+  /** Runs the subscribed handlers of this thread. Returns the event, which may be aborted. Never rejects. */
   emit(origin: string, name: string, data?: EventData): Promise<Event>;
 }
 
-/** The token of the app. */
 export const eventsApp: AppToken<EventsApp> = appToken<EventsApp>('events');
 
-/** The app as a module. */
 export const eventsAppModule = defineModule(apps, {
   name: 'events',
   help: 'Server events and their handlers. Experimental in Caddy.',
@@ -72,7 +70,7 @@ class Events implements EventsApp {
   readonly #subscriptions: Subscriptions;
   readonly #hub: EventHub | null;
   readonly #log: Logger;
-  /** Handlers that have not come back in time; they get nothing more until they do. */
+  /** Handlers that exceeded the timeout. They get no further events until they are done. */
   readonly #hanging = new Set<EventHandler>();
 
   constructor(subscriptions: Subscriptions, hub: EventHub | null, log: Logger) {
@@ -95,7 +93,7 @@ class Events implements EventsApp {
     return event;
   }
 
-  /** Runs the handlers of an event, until one aborts it. */
+  /** Runs the handlers of an event until one aborts it. */
   async dispatch(event: Event): Promise<void> {
     if (this.#log.enabled('debug')) {
       const { id, name, origin, data } = event;

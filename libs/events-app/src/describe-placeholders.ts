@@ -1,7 +1,7 @@
-/** What the placeholders of events stand for. Only the reference loads it; the compiler sees to it that none is missing. */
+/** Descriptions of event placeholders, loaded only for the reference. The type ensures that none is missing. */
 import type { EventPlaceholder } from './placeholders.ts';
 
-/** By name. */
+/** Descriptions by name. */
 export const eventPlaceholders: Readonly<Record<EventPlaceholder, string>> = {
   event: 'The event as JSON (CloudEvents).',
   'event.id': 'Identifier of the event.',

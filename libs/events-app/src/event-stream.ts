@@ -1,21 +1,21 @@
-/** Events as they happen, for one client (server-sent events, HTML §9.2). */
+/** Event stream of one client (server-sent events, HTML §9.2). */
 import { cloudEvent, type EventHub, type ServerEvent } from '@sluice/telemetry';
 import { guarded, taskOf } from '@sluice/base';
 
-/** What a client wants to see; nothing named: everything. */
+/** Event filter; empty = all events. */
 export interface EventFilter {
   readonly names: readonly string[];
-  /** Origins; one covers those below it. */
+  /** Origins, including those below them. */
   readonly origins: readonly string[];
 }
 
-/** Events that wait for a slow client; the oldest are dropped beyond that. */
+/** Maximum number of events queued for a slow client; the oldest are dropped. */
 const maxWaiting = 1000;
 
-/** A client that hears nothing for so long, in milliseconds, gets a comment, so that both sides notice a dead line. */
+/** Interval in milliseconds after which an idle client gets a comment, so that both sides detect a lost connection. */
 const heartbeat = 15_000;
 
-/** Writes the events of a hub, until the client goes away or the server stops. */
+/** Yields the events of a hub until the client disconnects or the server stops. */
 export async function* eventStream(
   hub: EventHub,
   filter: EventFilter,

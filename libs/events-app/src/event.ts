@@ -1,18 +1,18 @@
-/** Events: what happened, where, and what handlers made of it. */
+/** Server events. */
 import { cloudEvent, serverEvent, type CloudEvent, type EventData, type ServerEvent } from '@sluice/telemetry';
 
-/** Something that happened in the server. */
+/** An event in the server. */
 export class Event implements ServerEvent {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** What happened, such as `cert_obtained`. */
+  /** Event name, such as `cert_obtained`. */
   readonly name: string;
-  /** Dotted name of the module it came from; empty for the server itself. */
+  /** Dotted name of the emitting module; empty for the server itself. */
   readonly origin: string;
-  /** Facts; handlers may add to them. */
+  /** Event data; handlers may add to it. */
   readonly data: Record<string, unknown>;
-  /** Why a handler stopped it; `null` while none did. The emitter may change its course because of this. */
+  /** Reason why a handler aborted it, or `null`. The emitter may react to it. */
   aborted: Error | null = null;
 
   constructor({ id, time, name, origin, data }: ServerEvent) {
@@ -23,12 +23,12 @@ export class Event implements ServerEvent {
     this.data = { ...data };
   }
 
-  /** An event of now. */
+  /** Creates an event with the current time. */
   static of(origin: string, name: string, data: EventData): Event {
     return new Event(serverEvent(origin, name, data));
   }
 
-  /** As `{event}` and logs have it. */
+  /** Returns the representation used by `{event}` and logs. */
   toJSON(): CloudEvent {
     return cloudEvent(this);
   }
@@ -36,7 +36,7 @@ export class Event implements ServerEvent {
 
 const brand = Symbol.for('sluice.event-aborted');
 
-/** Raised by a handler to stop an event: no further handler sees it. */
+/** Thrown by a handler to abort an event: later handlers do not receive it. */
 export class AbortedError extends Error {
   readonly code = 'ERR_EVENT_ABORTED';
 
@@ -47,7 +47,7 @@ export class AbortedError extends Error {
   }
 }
 
-/** Tells an {@link AbortedError} of any copy of this package. */
+/** Reports whether an error is an {@link AbortedError}, even from another copy of this package. */
 export function isAborted(error: unknown): error is AbortedError {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -1,8 +1,8 @@
-/** The contract of event handlers. */
+/** Contract of event handlers. */
 import { namespace, type Namespace } from '@sluice/registry';
 import type { Event } from './event.ts';
 
-/** Handles events. May add to their data, and may raise an `AbortedError`; other errors are logged. */
+/** Handles events. May add to their data and throw an `AbortedError`. Other errors are logged. */
 export interface EventHandler {
   handle(event: Event): void | Promise<void>;
 }

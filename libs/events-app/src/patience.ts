@@ -1,9 +1,9 @@
-/** How long handlers are waited for. */
+/** Timeout of event handlers. */
 
-/** Longest that a handler is waited for, in milliseconds: one that hangs must not harm the emitter. */
+/** Timeout in milliseconds, so that a hanging handler does not block the emitter. */
 const patience = 30_000;
 
-/** Waits for a promise, but not longer than that; tells whether it was in time. Rejects if it does. */
+/** Waits for a promise until the timeout. Returns false on timeout. Rejects if the promise does. */
 export async function inTime(pending: Promise<void>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), patience);

@@ -1,8 +1,8 @@
-/** Placeholders of events: `{event}`, `{event.name}`, `{event.data.host}` …, and the global ones. */
+/** Event placeholders: `{event}`, `{event.name}`, `{event.data.host}` …, and the global ones. */
 import { compileTemplate, resolveGlobal, type Accessor, type Resolver, type Template } from '@sluice/base';
 import type { Event } from './event.ts';
 
-/** A text with placeholders of events. */
+/** A string with event placeholders. */
 export type EventTemplate = Template<Event>;
 
 const dataPrefix = 'event.data.';
@@ -17,7 +17,7 @@ const fixed = {
   'event.data': ({ data }) => JSON.stringify(data),
 } satisfies Readonly<Record<string, Accessor<Event>>>;
 
-/** Names of the placeholders. */
+/** Placeholder names. */
 export type EventPlaceholder = keyof typeof fixed | 'event.data.<name>';
 
 const resolveEvent: Resolver<Event> = (name) => {
@@ -28,12 +28,12 @@ const resolveEvent: Resolver<Event> = (name) => {
   return Object.hasOwn(fixed, name) ? fixed[name as keyof typeof fixed] : resolveGlobal(name);
 };
 
-/** Compiles a text; placeholders that are not known become nothing. */
+/** Compiles a string. Unknown placeholders become empty. */
 export function compileEventText(text: string): EventTemplate {
   return compileTemplate(text, resolveEvent, 'empty');
 }
 
-/** Lists and objects become JSON. */
+/** Arrays and objects are formatted as JSON. */
 function textOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

@@ -1,8 +1,7 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { PackageReference } from '@sluice/registry';
 import { eventPlaceholders } from './describe-placeholders.ts';
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     events: {

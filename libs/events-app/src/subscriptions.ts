@@ -1,16 +1,16 @@
-/** Who is subscribed to what, and the order in which an event reaches them. */
+/** Subscriptions, and the order in which handlers receive an event. */
 import type { EventHandler } from './handler.ts';
 
-/** What handlers are subscribed to. Nothing named: everything. */
+/** Filter of a subscription; empty = all events. */
 export interface Subscription {
-  /** Names of events. */
+  /** Event names. */
   readonly events: readonly string[];
-  /** Origins; one covers those below it: `tls` also `tls.issuance.acme`. */
+  /** Origins, including those below them: `tls` includes `tls.issuance.acme`. */
   readonly modules: readonly string[];
   readonly handlers: readonly EventHandler[];
 }
 
-/** The subscriptions of one app. */
+/** Subscriptions of one app. */
 export class Subscriptions {
   readonly #all = new Set<Subscription>();
 
@@ -22,13 +22,13 @@ export class Subscriptions {
     this.#all.delete(subscription);
   }
 
-  /** The handlers of an event: `a.b.c`, then `a.b`, then `a`, then those who did not care where from. */
+  /** Yields the handlers of an event: for `a.b.c`, then `a.b`, `a`, and those for any origin. */
   *handlersOf(origin: string, name: string): IterableIterator<EventHandler> {
     for (let at = origin; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) yield* this.#at(at, name);
     yield* this.#at(null, name);
   }
 
-  /** The handlers of one level; `null` is the root. */
+  /** Yields the handlers of one level; `null` is the root. */
   *#at(level: string | null, name: string): IterableIterator<EventHandler> {
     for (const { events, modules, handlers } of this.#all) {
       if (events.length > 0 && !events.includes(name)) continue;

@@ -19,7 +19,7 @@ let logged: LogEntry[] = [];
 let release: () => void = () => undefined;
 let late: () => void = () => undefined;
 
-/** A handler as a third-party package would bring it. */
+/** A handler as in a third-party package. */
 const recorder = defineModule(eventHandlers, {
   name: 'record',
   help: 'Notes what it sees.',
@@ -39,7 +39,7 @@ const recorder = defineModule(eventHandlers, {
   }),
 });
 
-/** A module that subscribes by itself. */
+/** A module that subscribes itself. */
 const listener = defineModule(apps, {
   name: 'listener',
   help: 'Listens to what is below a.',
@@ -54,7 +54,7 @@ const listener = defineModule(apps, {
   },
 });
 
-/** Timers that wait for the test. */
+/** Timers controlled by the test. */
 function fakeTimers(): { fire(): void; restore(): void } {
   const real = globalThis.setTimeout;
   const waiting: (() => void)[] = [];
@@ -96,7 +96,7 @@ const by = (label: string, rest: object = {}, then = ''): Json => ({
 });
 
 describe('events', () => {
-  it('reach handlers of their origin first, then of what is above it, then of everything', async () => {
+  it('events reach the handlers of their origin first, then those of parent origins, then all others', async () => {
     const { app } = await start([
       by('all'),
       by('a', { modules: ['a'] }),
@@ -111,7 +111,7 @@ describe('events', () => {
     expect(event.aborted).to.equal(null);
   });
 
-  it('reach handlers that are subscribed to their name only', async () => {
+  it('events reach only handlers that are subscribed to their name', async () => {
     const { app } = await start([by('x', { events: ['x'] }), by('yz', { events: ['y', 'z'], modules: ['a'] })]);
     for (const [origin, name] of [
       ['a', 'x'],
@@ -123,7 +123,7 @@ describe('events', () => {
     expect(calls).to.deep.equal(['x x', 'yz y', 'yz z']);
   });
 
-  it('are waited for by the emitter and stopped by an abort', async () => {
+  it('the emitter waits for handlers, and an abort stops the event', async () => {
     const { app } = await start([
       by('slow', { modules: ['a.b'] }, 'wait'),
       by('stop', { modules: ['a'] }, 'abort'),
@@ -134,7 +134,7 @@ describe('events', () => {
     expect(event.aborted).to.be.instanceOf(AbortedError);
   });
 
-  it('survive a handler that fails, which is logged', async () => {
+  it('an event continues after a handler fails, which is logged', async () => {
     const { app } = await start([by('bad', { modules: ['a'] }, 'fail'), by('good')]);
     const event = await app.emit('a', 'x');
     expect(calls).to.deep.equal(['bad x', 'good x']);
@@ -146,7 +146,7 @@ describe('events', () => {
     ).to.deep.equal(['event handler failed: broken']);
   });
 
-  it('reach modules that subscribe, as long as these are in force', async () => {
+  it('events reach subscribed modules while these are active', async () => {
     const { app, runtime } = await start([], { listener: {} });
     await app.emit('a.b', 'x');
     await app.emit('b', 'x');
@@ -157,7 +157,7 @@ describe('events', () => {
     await runtime.close();
   });
 
-  it('are subscribed to while provisioning only', async () => {
+  it('modules can subscribe only during provisioning', async () => {
     const { runtime } = await start([], { listener: {} });
     expect(() => late()).to.throw(
       'apps.listener: events can only be subscribed to while modules are being provisioned',
@@ -165,7 +165,7 @@ describe('events', () => {
     await runtime.close();
   });
 
-  it('do not wait for ever for a handler that hangs, which gets no more of them', async () => {
+  it('the emitter does not wait indefinitely for a hanging handler, which gets no further events', async () => {
     const clock = fakeTimers();
     try {
       const { app, runtime } = await start([by('stuck', { modules: ['a'] }, 'hang'), by('good')]);
@@ -187,7 +187,7 @@ describe('events', () => {
     }
   });
 
-  it('of the server reach handlers, and those of modules reach watchers, once each', async () => {
+  it('server events reach handlers, and module events reach watchers, once each', async () => {
     const hub = new EventHub(new ControlBus(log), log);
     const seen: string[] = [];
     hub.watch(({ origin, name }) => void seen.push(`${origin} ${name}`));
@@ -217,13 +217,13 @@ describe('events', () => {
     ],
   ];
   for (const [text, expected] of texts) {
-    it(`fill ${text}`, () => {
+    it(`event placeholders expand ${text}`, () => {
       const event = new Event({ id: 'i', time: 5000, origin: 'a.b', name: 'x', data: { n: 1, list: [2] } });
       expect(compileEventText(text).expand(event)).to.equal(expected);
     });
   }
 
-  it('name a handler that does not exist', async () => {
+  it('an unknown handler is reported by name', async () => {
     const error = await start([{ handlers: [{ handler: 'nope' }] }]).then(() => null, String);
     expect(error).to.match(/apps\.events\.subscriptions\[0\]\.handlers\[0\]: unknown module: events\.handlers\.nope/);
   });

@@ -24,7 +24,7 @@ describe('the stream of events', () => {
     await Promise.all(streams.map((stream) => stream.return?.()));
   });
 
-  /** A client; its stream is at the first chunk already. */
+  /** A client whose stream has sent its first chunk. */
   async function listen(query = ''): Promise<AsyncIterator<string>> {
     const client = new AbortController();
     clients.push(client);
@@ -38,7 +38,7 @@ describe('the stream of events', () => {
 
   const nameIn = (chunk: unknown): string => /^event: (.*)$/m.exec(String(chunk))?.[1] ?? '';
 
-  it('writes events as JSON', async () => {
+  it('the event stream writes events as JSON', async () => {
     const stream = await listen();
     const next = stream.next();
     void hub.emit('a.b', 'x\ny', { n: 1 });
@@ -57,7 +57,7 @@ describe('the stream of events', () => {
     ['origin=ab', ['x3']],
   ];
   for (const [query, names] of filters) {
-    it(`shows ${names.join(', ')} for ${JSON.stringify(query)}`, async () => {
+    it(`the event stream contains ${names.join(', ')} for ${JSON.stringify(query)}`, async () => {
       const stream = await listen(query);
       for (const [origin, name] of [
         ['a', 'x1'],
@@ -72,7 +72,7 @@ describe('the stream of events', () => {
     });
   }
 
-  it('drops the oldest events for a client that does not read, and says how many', async () => {
+  it('the event stream drops and counts the oldest events for a client that does not read', async () => {
     const stream = await listen();
     for (let i = 0; i < 1003; i++) void hub.emit('a', `x${i}`);
     expect((await stream.next()).value).to.include('3 events were dropped');
@@ -80,7 +80,7 @@ describe('the stream of events', () => {
     expect(nameIn((await stream.next()).value)).to.equal('x4');
   });
 
-  it('ends when the client goes away, and when the server stops, after the last event', async () => {
+  it('the event stream ends when the client disconnects, or after the last event when the server stops', async () => {
     const [first, second] = [await listen(), await listen()];
     const [gone, last] = [first.next(), second.next()];
     clients[0]?.abort();
@@ -113,7 +113,7 @@ describe('GET /events', () => {
     await reconciler.close();
   });
 
-  /** A client that stays; resolves with its status when the response begins. `seen` gets what comes. */
+  /** Connects a client. Resolves with the status when the response begins; `seen` receives the chunks. */
   function connect(query = '', seen: string[] = []): Promise<number> {
     return new Promise((resolve, reject) => {
       const path = `/events${query}`;
@@ -136,7 +136,7 @@ describe('GET /events', () => {
     expect(isSo).to.equal(true);
   };
 
-  it('sends events of the names and origins that the query has, each at once', async () => {
+  it('GET /events immediately sends events that match the query', async () => {
     const [all, some]: string[][] = [[], []];
     await connect('', all);
     await connect('?name=x&name=y&origin=a', some);
@@ -154,7 +154,7 @@ describe('GET /events', () => {
     expect(names(some)).to.deep.equal(['x', 'y']);
   });
 
-  it('ends when the server stops, and not with an error', async () => {
+  it('GET /events ends without an error when the server stops', async () => {
     const seen: string[] = [];
     const body = api.request('/events').then(({ text }) => seen.push(text));
     await until(async () => (hub.close(), seen.length > 0));
@@ -162,7 +162,7 @@ describe('GET /events', () => {
     expect(seen.join('')).to.match(/^: events of the server/);
   });
 
-  it('takes a bounded number of clients', async () => {
+  it('GET /events limits the number of clients', async () => {
     for (let i = 0; i < 64; i++) expect(await connect()).to.equal(200);
     expect(await connect()).to.equal(503);
     ends.shift()?.();

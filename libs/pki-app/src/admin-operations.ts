@@ -1,10 +1,10 @@
-/** What the routes of authorities are for, in the description of the admin API. */
+/** Descriptions of the CA routes for the OpenAPI document. */
 import type { AdminOperations } from '@sluice/registry';
 
 const path = { id: 'Id of the authority, such as `local`.' };
 const text = { type: 'string' };
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /pki/ca/:id': {
     summary: 'Shows a certificate authority',

@@ -1,4 +1,4 @@
-/** Routes of the admin API: what an authority is, and its certificates. */
+/** Admin API routes for certificate authorities and their certificates. */
 import { Registry, type AdminRoutes, type RunningServer } from '@sluice/registry';
 import { Runtime, storageSection } from '@sluice/reconciler';
 import { SluiceError, isObject, own } from '@sluice/base';
@@ -6,7 +6,7 @@ import { storages } from '@sluice/contracts';
 import type { Authority } from './authority/authority.ts';
 import { pkiApp } from './contract.ts';
 
-/** Adds `GET /pki/ca/<id>` and `GET /pki/ca/<id>/certificates`; all else below `/pki/` is not found. */
+/** Adds `GET /pki/ca/<id>` and `GET /pki/ca/<id>/certificates`. Other paths below `/pki/` return 404. */
 export function addPkiRoutes({ router, server, describe: describeRoutes }: AdminRoutes): void {
   describeRoutes(async () => (await import('./admin-operations.ts')).operations);
   router.get('/pki/ca/:id', async ({ params: { id } }, response) => {
@@ -48,7 +48,7 @@ function found(authority: Authority | null, id: string): Authority {
   return authority;
 }
 
-/** While the configuration has no app `pki`, one is made for the request, on the storage of the configuration. */
+/** If the configuration has no `pki` app, creates one for the request, with the configured storage. */
 async function withDefaultApp<T>(
   server: RunningServer,
   use: (authority: (id: string) => Promise<Authority | null>) => Promise<T>,

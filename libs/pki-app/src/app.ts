@@ -1,4 +1,4 @@
-/** The app `pki`: certificate authorities by id. */
+/** The `pki` app: certificate authorities by ID. */
 import { apps, defineModule, type Context, type Options } from '@sluice/registry';
 import { SluiceError, messageOf, taskOf, unawaited, type Logger, guarded } from '@sluice/base';
 import { storages, storageToken } from '@sluice/contracts';
@@ -13,7 +13,6 @@ import { thisMachine } from './trust/machine.ts';
 import { rootCertificate, type Machine } from './trust/store.ts';
 import { machineToken, trustRoot } from './trust/stores.ts';
 
-/** The app as a module. */
 export const pkiAppModule = defineModule(apps, {
   name: 'pki',
   help: 'Certificate authorities that issue certificates for this server, and for others that trust their roots.',
@@ -21,10 +20,10 @@ export const pkiAppModule = defineModule(apps, {
   provision: provisionPki,
 });
 
-/** Opens an authority, once. */
+/** Opens a CA, once. */
 type Open = () => Promise<Authority>;
 
-/** An authority that may not be open yet. */
+/** A CA that may not be open yet. */
 interface Prepared {
   readonly open: Open;
   readonly intermediateLifetime: number;
@@ -37,7 +36,7 @@ async function provisionPki(config: Options<typeof pkiOptions>, context: Context
     const at = ['certificate_authorities', id];
     const prepared = await prepareAuthority(id, node ?? {}, context, at);
     const { open } = prepared;
-    // Those of the document are opened at once, so that what is wrong with them refuses the document.
+    // CAs in the document are opened immediately, so that problems reject the configuration.
     if (context.roles.control) await orRefuse(open, context, at);
     if (context.roles.control && node?.install_trust === true) installAtCommit(open, context);
     authorities.set(id, prepared);
@@ -60,7 +59,7 @@ async function orRefuse(open: Open, context: Context, at: readonly string[]): Pr
   }
 }
 
-/** Has the root trusted by this machine once the configuration is in force; what fails is logged. */
+/** Installs the root in this machine's trust stores after the commit. Failures are logged. */
 function installAtCommit(open: Open, context: Context): void {
   const machine = context.find(machineToken) ?? thisMachine;
   const { log } = context;
@@ -119,7 +118,7 @@ async function prepareAuthority(
       }
       return authority;
     } catch (error) {
-      // The next one who asks tries again.
+      // The next caller retries.
       opened = null;
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * Certificates of authorities for all threads. The authorities with their keys are in the control thread; others ask it over
- * the bus, and hear of renewals.
+ * CA certificates for all threads. CAs and their keys exist only in the control thread. Other threads query it over the bus and are
+ * notified of renewals.
  */
 import { question, threadBusToken, topic, type Question, type Topic } from '@sluice/threads';
 import { SluiceError } from '@sluice/base';
@@ -8,26 +8,26 @@ import type { Context } from '@sluice/registry';
 import { pkiApp, type PkiApp } from './contract.ts';
 import type { Authority } from './authority/authority.ts';
 
-/** Certificates of an authority as PEM; keys never leave the control thread. */
+/** PEM certificates of a CA. Keys never leave the control thread. */
 export interface AuthorityCertificates {
   readonly id: string;
   readonly root: string;
-  /** The intermediate in force, and others between it and the root. */
+  /** Current intermediate, and further certificates between it and the root. */
   readonly intermediate: string;
 }
 
-/** Asked by threads for the authority of an id. */
+/** Query for the CA with an ID. */
 const authorityCertificates: Question<string, AuthorityCertificates> = question('pki/certificates');
 
-/** Broadcast when an authority has a new intermediate. */
+/** Broadcast when a CA has a new intermediate. */
 export const authorityRenewed: Topic<AuthorityCertificates> = topic('pki/renewed');
 
-/** The certificates of an authority as they are now. */
+/** Returns the current certificates of a CA. */
 export function certificatesOf({ id, rootCertificate, intermediateCertificate }: Authority): AuthorityCertificates {
   return { id, root: rootCertificate, intermediate: intermediateCertificate };
 }
 
-/** Responds to other threads out of an app. Called by the app in the control thread. */
+/** Handles queries of other threads. Called by the app in the control thread. */
 export function serveCertificates(app: PkiApp, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus !== undefined) context.onDispose(bus.onAsk(authorityCertificates, (id) => certificatesIn(app, id)));
@@ -43,15 +43,15 @@ async function certificatesIn(app: PkiApp, id: string): Promise<AuthorityCertifi
 }
 
 /**
- * The certificates of authorities, for a module of any thread; `changed` is called when one of them was renewed, until the
- * module is disposed of. Rejects where an authority is not there. In a rehearsal, where none is opened, they are empty.
+ * Returns CA certificates to a module in any thread. `changed` is called after a renewal, until the module is disposed of. Rejects if a CA
+ * does not exist. In a rehearsal, which opens no CA, the certificates are empty.
  */
 export async function watchAuthorities(
   ids: readonly string[],
   context: Context,
   changed: (certificates: AuthorityCertificates) => void,
 ): Promise<AuthorityCertificates[]> {
-  // Asked for in every thread, so that a change of the authorities provisions the module again.
+  // Requested in every thread, so that a change of the CAs provisions the module again.
   const app = await context.app(pkiApp);
   const bus = context.find(threadBusToken);
   if (bus !== undefined) {

@@ -1,20 +1,18 @@
-/** What other apps, modules and admin routes see of the app `pki`. */
+/** Interface of the `pki` app for other apps, modules and admin routes. */
 import { appToken, type AppToken } from '@sluice/registry';
 import type { Authority } from './authority/authority.ts';
 
-/** Id of the authority that needs no configuration. */
+/** ID of the default CA, which needs no configuration. */
 export const defaultAuthority = 'local';
 
-/** What other apps and admin routes see of the app. */
 export interface PkiApp {
   /**
-   * The authority of an id, or `null` where there is none; `local` is made on demand. Rejects in threads other than the
-   * control thread, which alone has the keys, and where the default authority can't be made.
+   * Returns the CA with an ID, or `null` if it does not exist. `local` is created on demand. Rejects in other threads than the control
+   * thread, and if the default CA cannot be created.
    */
   authority(id: string): Promise<Authority | null>;
-  /** How long an intermediate of an authority is valid, in milliseconds, by its options; `null` where there is no such authority. */
+  /** Returns the configured lifetime of a CA's intermediates in milliseconds, or `null` if the CA does not exist. */
   intermediateLifetime(id: string): number | null;
 }
 
-/** The token of the app. */
 export const pkiApp: AppToken<PkiApp> = appToken<PkiApp>('pki');

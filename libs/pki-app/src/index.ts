@@ -1,4 +1,4 @@
-/** The app `pki`. */
+/** The `pki` app. */
 import { references, type Registry } from '@sluice/registry';
 import { addPkiRoutes } from './admin-routes.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
@@ -10,7 +10,7 @@ export { thisMachine } from './trust/machine.ts';
 export { rootCertificate, type Machine, type RootCertificate } from './trust/store.ts';
 export { machineToken, trustRoot, untrustRoot, type TrustOutcome } from './trust/stores.ts';
 
-/** Adds the app and its admin routes. */
+/** Registers the app and its admin routes. */
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'pki', load: async () => (await import('./app.ts')).pkiAppModule });
   registerCaddyfile(registry);

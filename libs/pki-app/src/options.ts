@@ -1,4 +1,4 @@
-/** Options of the app `pki`. */
+/** Options of the `pki` app. */
 import {
   boolean,
   duration,
@@ -40,7 +40,6 @@ const authorityOptions = options({
   storage: inlineModule('Storage for the certificate authority. Default: the configured storage.', storages, 'module'),
 });
 
-/** The options of the app. */
 export const pkiOptions = options({
   certificate_authorities: map(
     'Certificate authorities by ID. `local` is the default and does not need to be listed.',
@@ -48,8 +47,7 @@ export const pkiOptions = options({
   ),
 });
 
-/** The options of one authority. */
 export type AuthorityOptions = Options<typeof authorityOptions>;
 
-/** The options of a key pair of the user. */
+/** Options of a user-provided key pair. */
 export type KeyPairOptions = Options<typeof keyPairOptions>;

@@ -31,7 +31,7 @@ describe('pki admin routes', () => {
     await reconciler.close();
   });
 
-  it('provision the default authority on request, where the configuration has no app pki', async () => {
+  it('the default CA is provisioned on request if the configuration has no pki app', async () => {
     await reconciler.load({ storage: { module: 'memory' } });
     const json = (await get('/pki/ca/local')).json() as Record<string, string>;
     expect(json).to.have.all.keys(
@@ -47,7 +47,7 @@ describe('pki admin routes', () => {
     expect(await statusOf('/pki/ca/other')).to.equal(404);
   });
 
-  it('respond with the authorities of the configuration', async () => {
+  it('pki admin routes return the configured CAs', async () => {
     await reconciler.load({
       storage: { module: 'memory' },
       apps: { pki: { certificate_authorities: { x: { name: 'N' } } } },
@@ -62,7 +62,7 @@ describe('pki admin routes', () => {
     expect(await statusOf('/pki/ca/other/certificates')).to.equal(404);
   });
 
-  it('have nothing else below /pki/, and no method but GET', async () => {
+  it('other paths below /pki/ return 404, and other methods than GET are rejected', async () => {
     for (const path of ['/pki/', '/pki/ca', '/pki/ca/', '/pki/ca/local/x/y']) {
       const { status, text } = await get(path);
       expect([status, text], path).to.deep.equal([

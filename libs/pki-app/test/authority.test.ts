@@ -46,7 +46,7 @@ describe('pki', () => {
   afterEach(() => Promise.all(open.splice(0).map(({ runtime }) => runtime.close())));
   after(() => rm(folder, { recursive: true }));
 
-  it('makes the default authority when it is asked for, and not before', async () => {
+  it('pki creates the default CA on demand', async () => {
     const server = await start({});
     expect([...server.storage.values.keys()]).to.deep.equal([]);
     const authority = await authorityOf(server);
@@ -61,7 +61,7 @@ describe('pki', () => {
     expect(await server.runtime.app(pkiApp)?.authority('other')).to.equal(null);
   });
 
-  it('names its certificates as configured, whatever the characters', async () => {
+  it('pki names its certificates as configured, regardless of special characters', async () => {
     const server = await start({
       'a.b/c': { name: 'X', root_common_name: 'a, O=evil', intermediate_common_name: '{pki.ca.name} "é" #' },
     });
@@ -74,7 +74,7 @@ describe('pki', () => {
     expect([...server.storage.values.keys()][0]).to.contain('pki/authorities/a.b%2Fc/');
   });
 
-  it('issues certificates that strict verifiers accept', async function () {
+  it('pki issues certificates that strict verifiers accept', async function () {
     const server = await start({});
     const authority = await authorityOf(server);
     const { rootCertificate: root, intermediateCertificate: intermediate } = authority;
@@ -97,7 +97,7 @@ describe('pki', () => {
     expect(verify(root, '', byRoot.certificate, '-verify_hostname', 'a.example')).to.equal('OK');
   });
 
-  it('issues for the key of a certificate request that proves it', async () => {
+  it('pki issues for the key of a valid CSR', async () => {
     const authority = await authorityOf(await start({}));
     const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, true, ['sign', 'verify']);
     const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-384' };
@@ -113,7 +113,7 @@ describe('pki', () => {
     expect(await refusal(authority.issue({ subject: { csr: forged }, names: ['a.example'] }))).not.to.equal('accepted');
   });
 
-  it('refuses names that are none, and outlives no one', async () => {
+  it('pki rejects invalid names, and no certificate outlives its issuer', async () => {
     const authority = await authorityOf(await start({}));
     expect(await refusal(authority.issue({ subject: { publicKey }, names: [] }))).to.contain('at least one name');
     for (const name of ['', 'a b', 'a,b', 'a\0b'])
@@ -126,7 +126,7 @@ describe('pki', () => {
     );
   });
 
-  it('issues for wildcards of several labels', async () => {
+  it('pki issues wildcard certificates with several labels', async () => {
     const authority = await authorityOf(await start({}));
     const { certificate } = await authority.issue({ subject: { publicKey }, names: ['*.*.a.example'] });
     expect(new X509Certificate(certificate).subjectAltName).to.equal('DNS:*.*.a.example');
@@ -135,7 +135,7 @@ describe('pki', () => {
     );
   });
 
-  it('makes a new root, and issues nothing that is invalid, when the clock has jumped over the end of its root', async () => {
+  it("pki creates a new root and issues nothing invalid after the clock jumps past the root's expiration", async () => {
     const authority = await authorityOf(await start({}));
     const { rootCertificate: before } = authority;
     const { now } = Date;
@@ -154,7 +154,7 @@ describe('pki', () => {
     }
   });
 
-  it('finds itself again in its storage, also when two start at once', async () => {
+  it('pki loads its CA from storage, even if two processes start simultaneously', async () => {
     const storage = new MemoryStorage();
     const servers = await Promise.all([start({ x: {} }, storage), start({ x: {} }, storage)]);
     const chains = await Promise.all(servers.map(async (server) => (await authorityOf(server, 'x')).chain()));
@@ -162,7 +162,7 @@ describe('pki', () => {
     expect((await authorityOf(await start({ x: {} }, storage), 'x')).chain()).to.equal(chains[0]);
   });
 
-  it('renews the intermediate in the last part of its life, by timer and before it issues', async () => {
+  it('pki renews the intermediate by timer and before issuance', async () => {
     const timed = await start({
       x: { intermediate_lifetime: '2s', maintenance_interval: '1s', renewal_window_ratio: 0.9 },
     });
@@ -179,7 +179,7 @@ describe('pki', () => {
     expect(chain.endsWith(lazy.intermediateCertificate)).to.equal(true);
   }).timeout(8000);
 
-  it('replaces what is broken in its storage, says so, and keeps the old root', async () => {
+  it('pki replaces and reports invalid files in storage, and keeps the old root', async () => {
     const first = await start({ x: {} });
     const { storage } = first;
     const before_ = (await authorityOf(first, 'x')).chain();
@@ -197,7 +197,7 @@ describe('pki', () => {
     expect(storage.values.get('pki/authorities/x/root.crt.old')).to.equal('garbage');
   });
 
-  it('takes own key pairs', async () => {
+  it('pki accepts user-provided key pairs', async () => {
     const { storage } = await start({ x: {} });
     const file = async (name: string): Promise<string> => {
       await writeFile(join(folder, name), storage.values.get(`pki/authorities/x/${name}`) ?? '');
@@ -236,7 +236,7 @@ describe('pki', () => {
     }
   });
 
-  it('has its keys in the control thread only', async () => {
+  it('pki keeps keys only in the control thread', async () => {
     const worker = bench(new MemoryStorage(), false);
     open.push(worker);
     await worker.load({ x: {} });

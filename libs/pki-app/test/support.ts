@@ -1,4 +1,4 @@
-/** A server's worth of registry with a store in memory, and certificates as OpenSSL reads them. */
+/** A registry with an in-memory storage, and certificates verified with OpenSSL. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,17 +9,17 @@ import { Registry } from '@sluice/registry';
 import { Runtime } from '@sluice/reconciler';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 
-/** What a test needs of one server. */
+/** Test environment of one server. */
 export interface Bench {
   readonly registry: Registry;
   readonly runtime: Runtime;
   readonly storage: MemoryStorage;
   readonly logged: LogEntry[];
-  /** Puts authorities in force. */
+  /** Applies CA options. */
   load(authorities: object): Promise<void>;
 }
 
-/** Makes a bench; `storage` may be that of another, as after a restart. */
+/** Creates a test environment. `storage` may be reused to simulate a restart. */
 export function bench(storage: MemoryStorage = new MemoryStorage(), control = true): Bench {
   const logged: LogEntry[] = [];
   const log = createLogger({ enabled: () => true, write: (entry) => logged.push(entry) });
@@ -32,7 +32,7 @@ export function bench(storage: MemoryStorage = new MemoryStorage(), control = tr
   return { registry, runtime, storage, logged, load };
 }
 
-/** What `openssl verify` says of a chain, strictly; `null` where there is no openssl. */
+/** Returns the output of a strict `openssl verify`; `null` if openssl is not installed. */
 export function verify(root: string, intermediate: string, leaf: string, ...more: string[]): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-pki-'));
   try {

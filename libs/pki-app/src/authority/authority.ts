@@ -1,38 +1,37 @@
-/** What other apps see of a certificate authority. */
+/** Interface of a certificate authority for other apps. */
 import type { KeyObject } from 'node:crypto';
 
-/** A certificate to be issued. */
+/** A certificate to issue. */
 export interface IssueRequest {
-  /** A certificate request as PEM or DER, of which the key alone is used, or a public key. */
+  /** A CSR in PEM or DER format, of which only the key is used, or a public key. */
   readonly subject: { readonly csr: string | Buffer } | { readonly publicKey: KeyObject };
-  /** Host names, with or without wildcard, IP addresses, mail addresses or URIs; at least one. */
+  /** Host names (wildcards allowed), IP addresses, email addresses or URIs; at least one. */
   readonly names: readonly string[];
-  /** In milliseconds. Default 12 hours; never longer than the issuer is valid. */
+  /** Lifetime in milliseconds. Default: 12 hours. Limited by the issuer's expiration. */
   readonly lifetime?: number;
-  /** Sign with the root rather than with the intermediate. */
+  /** Sign with the root instead of the intermediate. */
   readonly signWithRoot?: boolean;
 }
 
-/** An issued certificate. */
 export interface IssuedCertificate {
-  /** The certificate as PEM. */
+  /** PEM certificate. */
   readonly certificate: string;
-  /** What a server sends: the certificate and those between it and the root; PEM blocks. */
+  /** PEM certificate and its intermediates, as sent by servers. */
   readonly chain: string;
 }
 
-/** A certificate authority: a root, and an intermediate that issues and is renewed. In the control thread only. */
+/** A CA: a root, and an intermediate that issues certificates and is renewed. Exists only in the control thread. */
 export interface Authority {
   readonly id: string;
   readonly name: string;
   readonly rootCommonName: string;
   readonly intermediateCommonName: string;
-  /** PEM that ends with a line feed. */
+  /** PEM, ending with a line feed. */
   readonly rootCertificate: string;
-  /** PEM of the intermediate in force, and of others between it and the root if the user's own has them. */
+  /** PEM of the current intermediate, and of user-provided certificates between it and the root. */
   readonly intermediateCertificate: string;
-  /** The intermediate and the root; PEM blocks. */
+  /** Returns the PEM of the intermediate and the root. */
   chain(): string;
-  /** Issues a certificate; renews the intermediate first if that is due. */
+  /** Issues a certificate. First renews the intermediate if it is due. */
   issue(request: IssueRequest): Promise<IssuedCertificate>;
 }

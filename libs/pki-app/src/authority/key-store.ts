@@ -1,19 +1,19 @@
-/** The files of an authority in its storage: `pki/authorities/<id>/root.crt`, `root.key`, `intermediate.crt`, `intermediate.key`. */
+/** Files of a CA in its storage: `pki/authorities/<id>/root.crt`, `root.key`, `intermediate.crt`, `intermediate.key`. */
 import { type Logger } from '@sluice/base';
 import { safeSegment, writeUnder, type Storage, type StorageLock } from '@sluice/contracts';
 import { parseKeyPair, type KeyPair } from '../certificates/key-pair.ts';
 import type { MadeKeyPair } from '../certificates/make.ts';
 
-/** Which of the two pairs. */
+/** Root or intermediate. */
 export type Part = 'root' | 'intermediate';
 
-/** Reads and writes the pairs of one authority. */
+/** Reads and writes the key pairs of a CA. */
 export class KeyStore {
   readonly #storage: Storage;
   readonly #folder: string;
   readonly #id: string;
   readonly #log: Logger;
-  /** Under which it writes. */
+  /** Lock required for writing. */
   readonly #lock: StorageLock | null;
 
   constructor(storage: Storage, id: string, log: Logger, lock: StorageLock | null = null) {
@@ -24,12 +24,12 @@ export class KeyStore {
     this.#lock = lock;
   }
 
-  /** Where a certificate is kept, for messages. */
+  /** Returns the storage key of a certificate or private key, for messages. */
   keyOf(part: Part, kind: 'crt' | 'key'): string {
     return `${this.#folder}/${part}.${kind}`;
   }
 
-  /** A pair, or `null` if there is none or what is there can't be used, which is then logged. */
+  /** Loads a pair. Returns `null` if it is missing or unusable; the latter is logged. */
   async load(part: Part): Promise<KeyPair | null> {
     const certificate = await this.#storage.load(this.keyOf(part, 'crt'));
     if (certificate === null) return null;
@@ -45,13 +45,13 @@ export class KeyStore {
     }
   }
 
-  /** Keeps a pair: the key first, so that a certificate without its key means that someone took the key away. */
+  /** Stores a pair, the key first. A certificate without a key therefore means that the key was removed intentionally. */
   async save(part: Part, { certificatePem, keyPem }: MadeKeyPair): Promise<void> {
     await this.#store(this.keyOf(part, 'key'), keyPem);
     await this.#store(this.keyOf(part, 'crt'), certificatePem);
   }
 
-  /** Copies what is there, if anything, to names that end with `.old`, as it is about to be replaced. */
+  /** Copies existing files to names ending with `.old` before they are replaced. */
   async setAside(part: Part): Promise<void> {
     for (const kind of ['key', 'crt'] as const) {
       const value = await this.#storage.load(this.keyOf(part, kind));
@@ -59,7 +59,7 @@ export class KeyStore {
     }
   }
 
-  /** Runs something while no other process makes certificates of this authority; what is to be stored goes to what it is given. */
+  /** Runs a task while no other process can create certificates of this CA. The task must write through the given store. */
   async exclusive<T>(task: (store: KeyStore) => Promise<T>): Promise<T> {
     const lock = await this.#storage.lock(this.#folder);
     try {

@@ -1,15 +1,15 @@
-/** The settings of an authority: its options with their defaults, placeholders replaced, own files named. */
+/** Settings of a CA: options with defaults and expanded placeholders. */
 import { compileTemplate, longestTimer, parseDuration, resolveGlobal, type Resolver } from '@sluice/base';
 import type { AuthorityOptions, KeyPairOptions } from '../options.ts';
 
-/** Files of a key pair of the user. */
+/** Files of a user-provided key pair. */
 export interface KeyPairFiles {
   readonly certificate: string;
-  /** `null` without one. */
+  /** `null` if not provided. */
   readonly privateKey: string | null;
 }
 
-/** See {@link AuthorityOptions}; durations in milliseconds. */
+/** See {@link AuthorityOptions}. Durations in milliseconds. */
 export interface AuthoritySettings {
   readonly id: string;
   readonly name: string;
@@ -24,13 +24,13 @@ export interface AuthoritySettings {
 
 const day = 86_400_000;
 
-/** Life of a root that is made, in milliseconds. */
+/** Lifetime of a generated root, in milliseconds. */
 export const rootLifetime: number = 3600 * day;
 
-/** Makes the error for an option of the authority. */
+/** Creates an error for an option of the CA. */
 export type Refuse = (message: string, ...at: string[]) => Error;
 
-/** Reads the options. */
+/** Returns the settings. */
 export function settingsOf(id: string, config: AuthorityOptions, refuse: Refuse): AuthoritySettings {
   const name = config.name || 'Sluice Local Authority';
   const resolve: Resolver<unknown> = (placeholder) =>

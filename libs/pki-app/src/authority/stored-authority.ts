@@ -1,4 +1,4 @@
-/** An authority kept in a storage. */
+/** A CA whose files are kept in a storage. */
 import { readFile } from 'node:fs/promises';
 import { messageOf, SluiceError, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
@@ -10,13 +10,13 @@ import { rootLifetime, type AuthoritySettings, type KeyPairFiles } from './setti
 
 const defaultLeafLifetime = 12 * 3_600_000;
 
-/** The pairs in force. */
+/** Current key pairs. */
 interface Pairs {
   readonly root: KeyPair;
   readonly intermediate: KeyPair;
 }
 
-/** Makes what is missing, renews the intermediate, and issues. */
+/** Creates missing files, renews the intermediate, and issues certificates. */
 export class StoredAuthority implements Authority {
   readonly id: string;
   readonly name: string;
@@ -46,7 +46,7 @@ export class StoredAuthority implements Authority {
     this.#renewed = renewed;
   }
 
-  /** Loads the authority, and makes it first where the storage has none. `renewed` hears of new intermediates. */
+  /** Loads a CA, and creates it if it is not in the storage. `renewed` is called with new intermediates. */
   static async open(
     settings: AuthoritySettings,
     storage: Storage,
@@ -89,7 +89,7 @@ export class StoredAuthority implements Authority {
     return { certificate, chain: signWithRoot ? certificate : certificate + this.intermediateCertificate };
   }
 
-  /** Renews the intermediate if that is due. Called by a timer and before each issue; a failure is logged. */
+  /** Renews the intermediate if it is due. Called by a timer and before each issuance. Failures are logged. */
   async maintain(): Promise<void> {
     if (this.#settings.intermediate !== null || !isDue(this.#pairs.intermediate, this.#settings)) return;
     this.#renewal ??= this.#renew();
@@ -103,7 +103,7 @@ export class StoredAuthority implements Authority {
   async #renew(): Promise<void> {
     try {
       const { root } = this.#pairs;
-      // One that was made here is made again, as at a start: the clock may have jumped over its end.
+      // A generated root that has expired is created again, as at startup: the clock may have jumped.
       const isOver = this.#settings.root === null && hasExpired(root);
       const own: Own = { root: isOver ? null : root, intermediate: null };
       this.#pairs = await this.#store.exclusive((held) => make(this.#settings, held, own, this.#log));
@@ -115,13 +115,13 @@ export class StoredAuthority implements Authority {
   }
 }
 
-/** Pairs that are given and neither stored nor made. */
+/** User-provided pairs, which are neither stored nor created. */
 interface Own {
   readonly root: KeyPair | null;
   readonly intermediate: KeyPair | null;
 }
 
-/** The pairs, or `null` if one of them has to be made. */
+/** Returns the pairs, or `null` if one must be created. */
 async function load(settings: AuthoritySettings, store: KeyStore, own: Own): Promise<Pairs | null> {
   const root = own.root ?? (await store.load('root'));
   if (root === null || (own.root === null && hasExpired(root))) return null;
@@ -131,7 +131,7 @@ async function load(settings: AuthoritySettings, store: KeyStore, own: Own): Pro
   return usable && !isDue(intermediate, settings) ? { root, intermediate } : null;
 }
 
-/** Makes what is missing; under the lock, where another process may have made it meanwhile. */
+/** Creates missing pairs under the lock, unless another process has created them in the meantime. */
 async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log: Logger): Promise<Pairs> {
   const there = await load(settings, store, own);
   if (there !== null) return there;
@@ -153,7 +153,7 @@ async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log:
   return { root, intermediate: made.pair };
 }
 
-/** The root of the storage, or a new one. */
+/** Returns the stored root, or creates one. */
 async function rootOf(settings: AuthoritySettings, store: KeyStore, log: Logger): Promise<KeyPair> {
   const stored = await store.load('root');
   if (stored !== null && !hasExpired(stored)) return stored;
@@ -176,13 +176,13 @@ function hasExpired({ certificate }: KeyPair): boolean {
   return Date.now() >= to || isTooEarly(from);
 }
 
-/** Whether an intermediate is in the last part of its life. */
+/** Reports whether an intermediate is due for renewal. */
 function isDue({ certificate }: KeyPair, { renewalWindowRatio }: AuthoritySettings): boolean {
   const { from, to } = validityOf(certificate);
   return Date.now() >= to - (to - from) * renewalWindowRatio || isTooEarly(from);
 }
 
-/** Whether a certificate begins more than a minute from now: it was made by a clock that was ahead. */
+/** Reports whether a certificate becomes valid more than a minute from now, because the clock was ahead when it was created. */
 function isTooEarly(from: number): boolean {
   return from > Date.now() + 60_000;
 }

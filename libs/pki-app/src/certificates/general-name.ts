@@ -1,10 +1,10 @@
-/** Alternative names of certificates (RFC 5280 §4.2.1.6). */
+/** Subject alternative names (RFC 5280 §4.2.1.6). */
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { JsonGeneralName } from '@peculiar/x509';
 import { SluiceError } from '@sluice/base';
 
-/** What kind of name a text is: IP address, mail address, URI, else a host name, which may have a wildcard. */
+/** Returns the type of a name: IP address, email address, URI, or else a host name, which may contain a wildcard. */
 export function generalName(name: string): JsonGeneralName {
   if (isIP(name) !== 0) return { type: 'ip', value: name };
   if (name.includes('://')) return { type: 'url', value: name };

@@ -1,21 +1,21 @@
-/** Certificates with their private key, as they are read from PEM. */
+/** Certificates with private keys, parsed from PEM. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 
-/** A certificate that may be followed by those between it and the root, and its key. */
+/** A certificate, optional further certificates up to the root, and its key. */
 export interface KeyPair {
   readonly certificate: X509Certificate;
-  /** The certificate and those that follow it; PEM that ends with a line feed. */
+  /** PEM of the whole chain, ending with a line feed. */
   readonly pem: string;
-  /** The certificate that ends the chain; the same as `certificate` when it is alone. */
+  /** Last certificate of the chain; may be the same as `certificate`. */
   readonly last: X509Certificate;
-  /** `null` when only the certificate is there. */
+  /** `null` if only the certificate is available. */
   readonly key: KeyObject | null;
 }
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Reads a key pair; an error if there is no certificate, something is not readable, or they don't belong together. */
+/** Parses a key pair. Throws if it is missing, invalid, or does not match. */
 export function parseKeyPair(certificates: string, key: string | Buffer | null): KeyPair {
   const parsed = (certificates.match(block) ?? []).map((pem) => new X509Certificate(pem));
   const [certificate] = parsed;
@@ -28,17 +28,17 @@ export function parseKeyPair(certificates: string, key: string | Buffer | null):
   return { certificate, pem: parsed.map(pemOf).join(''), last, key: privateKey };
 }
 
-/** PEM that ends with a line feed. */
+/** Returns PEM that ends with a line feed. */
 function pemOf(certificate: X509Certificate): string {
   return `${certificate.toString().trimEnd()}\n`;
 }
 
-/** Whether `issuer` signed the certificate, by name and by signature. */
+/** Reports whether `issuer` signed the certificate, by name and signature. */
 export function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
-/** Milliseconds since 1970 between which the certificate is valid. */
+/** Returns the validity period in milliseconds since 1970. */
 export function validityOf(certificate: X509Certificate): { readonly from: number; readonly to: number } {
   return { from: certificate.validFromDate.getTime(), to: certificate.validToDate.getTime() };
 }

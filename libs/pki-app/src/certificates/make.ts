@@ -1,4 +1,4 @@
-/** Makes certificates. The library that does it is large and is loaded when the first one is made. */
+/** Creates certificates. The large library for this is imported lazily. */
 import { generateKeyPair, randomBytes, webcrypto, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type * as X509 from '@peculiar/x509';
@@ -6,26 +6,26 @@ import { SluiceError } from '@sluice/base';
 import { parseKeyPair, validityOf, type KeyPair } from './key-pair.ts';
 import { generalName } from './general-name.ts';
 
-/** A certificate of an authority to be made. */
+/** A CA certificate to create. */
 export interface AuthorityCertificateRequest {
   readonly commonName: string;
   /** In milliseconds. */
   readonly lifetime: number;
-  /** Who signs; `null` for a root. */
+  /** Issuer; `null` for a root. */
   readonly issuer: KeyPair | null;
 }
 
-/** A certificate for a server or client to be made. */
+/** A server or client certificate to create. */
 export interface LeafRequest {
-  /** DER of SubjectPublicKeyInfo. */
+  /** SubjectPublicKeyInfo in DER format. */
   readonly publicKey: Buffer;
   readonly names: readonly string[];
-  /** In milliseconds; cut to the life of the issuer. */
+  /** In milliseconds; limited by the issuer's expiration. */
   readonly lifetime: number;
   readonly issuer: KeyPair;
 }
 
-/** A new key pair with its PEM texts. */
+/** A new key pair in PEM format. */
 export interface MadeKeyPair {
   readonly pair: KeyPair;
   readonly certificatePem: string;
@@ -33,7 +33,7 @@ export interface MadeKeyPair {
   readonly keyPem: string;
 }
 
-/** Clocks of others that are a little slow accept a new certificate all the same. In milliseconds. */
+/** Certificates are backdated for clients whose clock is slightly slow. In milliseconds. */
 const backdated = 60_000;
 
 let library: Promise<typeof X509> | null = null;
@@ -43,7 +43,7 @@ function load(): Promise<typeof X509> {
   return library;
 }
 
-/** Makes a root or an intermediate with a new P-256 key (RFC 5280 §4.2: key identifiers, critical constraints). */
+/** Creates a root or intermediate with a new P-256 key (RFC 5280 §4.2: key identifiers, critical constraints). */
 export async function makeAuthorityCertificate(request: AuthorityCertificateRequest): Promise<MadeKeyPair> {
   const x509 = await load();
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
@@ -71,7 +71,7 @@ export async function makeAuthorityCertificate(request: AuthorityCertificateRequ
   return { pair: parseKeyPair(certificatePem, keyPem), certificatePem, keyPem };
 }
 
-/** Makes a certificate for names: no subject, critical alternative names. Gives PEM that ends with a line feed. */
+/** Creates a certificate with critical alternative names and without a subject. Returns PEM that ends with a line feed. */
 export async function makeLeaf({ publicKey, names, lifetime, issuer }: LeafRequest): Promise<string> {
   const x509 = await load();
   if (issuer.key === null) throw new SluiceError('ERR_CERTIFICATE', 'issuer has no private key');
@@ -96,7 +96,7 @@ export async function makeLeaf({ publicKey, names, lifetime, issuer }: LeafReque
   return `${certificate.toString('pem')}\n`;
 }
 
-/** The public key (DER of SubjectPublicKeyInfo) of a certificate request that proves its key; PEM or DER. */
+/** Returns the public key (SubjectPublicKeyInfo in DER format) of a PEM or DER CSR whose signature is valid. */
 export async function publicKeyOfRequest(csr: string | Buffer): Promise<Buffer> {
   const x509 = await load();
   const request = new x509.Pkcs10CertificateRequest(csr);
@@ -105,19 +105,19 @@ export async function publicKeyOfRequest(csr: string | Buffer): Promise<Buffer> 
   return Buffer.from(request.publicKey.rawData);
 }
 
-/** RFC 5280 §4.1.2.4; given as a typed value, as the library would read escapes and quotes in a plain one. */
+/** A typed value (RFC 5280 §4.1.2.4), because the library interprets escapes and quotes in a plain string. */
 function directoryString(text: string): X509.JsonAttributeObject {
   return /^[A-Za-z0-9 '()+,./:=?-]+$/.test(text) ? { printableString: text } : { utf8String: text };
 }
 
-/** 126 random bits: positive, and unique enough (RFC 5280 §4.1.2.2). */
+/** 126 random bits: positive and sufficiently unique (RFC 5280 §4.1.2.2). */
 function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
   return bytes.toString('hex');
 }
 
-/** Nothing outlives its issuer; certificates count in seconds. */
+/** A certificate must not outlive its issuer. Certificate times have a resolution of one second. */
 function cut(notAfter: number, issuer: KeyPair | null): Date {
   return new Date(issuer === null ? notAfter : Math.min(notAfter, validityOf(issuer.certificate).to));
 }
@@ -126,7 +126,7 @@ function issuerOf(x509: typeof X509, { certificate }: KeyPair): X509.X509Certifi
   return new x509.X509Certificate(certificate.raw);
 }
 
-/** The identifier that the issuer calls its key by, which need not be the usual hash. */
+/** Returns the key identifier in the issuer's certificate, which may differ from the usual hash. */
 async function authorityKey(x509: typeof X509, issuer: KeyPair): Promise<X509.AuthorityKeyIdentifierExtension> {
   const certificate = issuerOf(x509, issuer);
   const identifier = certificate.getExtension(x509.SubjectKeyIdentifierExtension)?.keyId;

@@ -1,4 +1,4 @@
-/** The store of Linux systems: a folder of anchors, and a program that makes the bundle of them. */
+/** Linux trust store: a directory of anchors, and a program that creates a bundle from them. */
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory, SluiceError } from '@sluice/base';
@@ -7,14 +7,14 @@ import type { Machine, RootCertificate, TrustStore } from './store.ts';
 /** A family of distributions. */
 interface Family {
   readonly folder: string;
-  /** The ending that the program wants. */
+  /** Required file extension. */
   readonly ending: string;
   readonly update: readonly [command: string, ...args: string[]];
 }
 
-/** In the order in which they are looked for. */
+/** In order of detection. */
 const families: readonly Family[] = [
-  // Fedora, Red Hat and their relatives.
+  // Fedora, Red Hat and derivatives.
   { folder: '/etc/pki/ca-trust/source/anchors', ending: '.pem', update: ['update-ca-trust', 'extract'] },
   // Debian, Ubuntu, Alpine.
   { folder: '/usr/local/share/ca-certificates', ending: '.crt', update: ['update-ca-certificates'] },
@@ -24,7 +24,7 @@ const families: readonly Family[] = [
   { folder: '/usr/share/pki/trust/anchors', ending: '.crt', update: ['update-ca-certificates'] },
 ];
 
-/** The store of this system, or `null` if it has none that is known. */
+/** Returns the trust store of this system, or `null` if it is unknown. */
 export async function linuxStore(machine: Machine): Promise<TrustStore | null> {
   for (const family of families) {
     const there = await stat(machine.root + family.folder).then(
@@ -74,7 +74,7 @@ class LinuxStore implements TrustStore {
   }
 }
 
-/** Says what to do where this user may not write. */
+/** Adds advice to permission errors. */
 async function asRoot(path: string, write: () => Promise<void>): Promise<void> {
   try {
     await write();

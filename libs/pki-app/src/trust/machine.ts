@@ -1,4 +1,4 @@
-/** The machine that this process runs on. */
+/** The machine that runs this process. */
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,10 +7,9 @@ import { promisify } from 'node:util';
 import { SluiceError } from '@sluice/base';
 import type { Machine } from './store.ts';
 
-/** Longest time of a program, in milliseconds: some ask for a password. */
+/** Timeout for programs in milliseconds; some prompt for a password. */
 const timeout = 60_000;
 
-/** This machine, with the programs of `PATH`. */
 export const thisMachine: Machine = {
   platform: process.platform,
   root: '',
@@ -19,7 +18,7 @@ export const thisMachine: Machine = {
   run: runProgram,
 };
 
-/** Whether a folder of `PATH` has a program. */
+/** Reports whether a program is in `PATH`. */
 async function findProgram(command: string): Promise<boolean> {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   for (const folder of (process.env.PATH ?? '').split(delimiter).filter((each) => each !== '')) {
@@ -34,7 +33,7 @@ async function findProgram(command: string): Promise<boolean> {
   return false;
 }
 
-/** Runs a program of `PATH`, without a shell. */
+/** Runs a program in `PATH`, without a shell. */
 async function runProgram(command: string, args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(command, [...args], { timeout });

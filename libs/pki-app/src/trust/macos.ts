@@ -1,10 +1,10 @@
-/** The store of macOS: the keychain of the system. */
+/** macOS trust store: the system keychain. */
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 import { withFile } from './with-file.ts';
 
 const keychain = '/Library/Keychains/System.keychain';
 
-/** The store, by the program `security`, which asks for the password of an administrator where it needs one. */
+/** Uses the program `security`, which prompts for an administrator password if necessary. */
 export function macosStore(machine: Machine): TrustStore {
   return {
     name: `the system (${keychain})`,

@@ -1,11 +1,11 @@
-/** Stores of Firefox, Chromium and others that use NSS: a database per profile. */
+/** NSS trust stores of Firefox, Chromium and others: one database per profile. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SluiceError } from '@sluice/base';
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 import { withFile } from './with-file.ts';
 
-/** Folders of profiles, below the home of the user. */
+/** Profile directories, relative to the user's home directory. */
 const profileFolders = [
   '.mozilla/firefox',
   'snap/firefox/common/.mozilla/firefox',
@@ -13,7 +13,7 @@ const profileFolders = [
   'Library/Application Support/Firefox/Profiles',
 ];
 
-/** The databases of this user. */
+/** Returns the databases of this user. */
 export async function nssStores(machine: Machine): Promise<TrustStore[]> {
   const folders = [join(machine.home, '.pki/nssdb')];
   for (const folder of profileFolders) {

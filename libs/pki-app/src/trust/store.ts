@@ -1,49 +1,49 @@
-/** Where machines keep the authorities that they trust. */
+/** Trust stores of a machine. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 
-/** A root certificate to be trusted, or not any more. */
+/** A root certificate to install or remove. */
 export interface RootCertificate {
   readonly pem: string;
-  /** Common name, for people and for stores that want one. */
+  /** Common name, for messages and stores that require it. */
   readonly name: string;
-  /** Hexadecimal digits without leading zeros, as the tools of systems take them. */
+  /** Hexadecimal digits without leading zeros, as expected by system tools. */
   readonly serial: string;
   /**
-   * Common name and decimal serial number: by this stores of browsers know it. The reference gives the same name, so that
-   * either finds what the other has installed.
+   * Common name and decimal serial number, by which browser stores identify it. Caddy uses the same label, so that each server finds what
+   * the other has installed.
    */
   readonly label: string;
-  /** The label as the name of a file. */
+  /** Label as a file name. */
   readonly id: string;
-  /** What earlier versions used in place of both: `sluice-0123456789abcdef`. */
+  /** Label and file name used by earlier versions: `sluice-0123456789abcdef`. */
   readonly formerId: string;
 }
 
-/** One store of a machine. Its errors say what to do. */
+/** A trust store. Its errors contain advice. */
 export interface TrustStore {
-  /** For messages, such as `the system (/usr/local/share/ca-certificates)`. */
+  /** Name for messages, such as `the system (/usr/local/share/ca-certificates)`. */
   readonly name: string;
-  /** Has the certificate trusted. Does nothing where it is already. */
+  /** Installs the certificate. Does nothing if it is already installed. */
   install(root: RootCertificate): Promise<void>;
-  /** Has it not trusted any more. Does nothing where it is not. */
+  /** Removes the certificate. Does nothing if it is not installed. */
   remove(root: RootCertificate): Promise<void>;
 }
 
-/** The machine as stores see it; a test gives another one than the real one. */
+/** The machine as seen by trust stores; tests use a fake one. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
-  /** In front of the absolute paths of stores; empty for the machine itself. */
+  /** Prefix of absolute paths; empty for the real machine. */
   readonly root: string;
-  /** Home of the user, for stores of browsers. */
+  /** Home directory of the user, for browser stores. */
   readonly home: string;
-  /** Whether there is a program of this name. */
+  /** Reports whether a program exists. */
   has(command: string): Promise<boolean>;
-  /** Runs a program to its end. Rejects, with what it says, where it fails. */
+  /** Runs a program to completion. Rejects with its output if it fails. */
   run(command: string, args: readonly string[]): Promise<void>;
 }
 
-/** Reads the first certificate of a text, which has to be one of an authority. */
+/** Parses the first certificate of a PEM string, which must be a CA certificate. */
 export function rootCertificate(pem: string): RootCertificate {
   const certificate = new X509Certificate(pem);
   if (!certificate.ca)
@@ -56,7 +56,7 @@ export function rootCertificate(pem: string): RootCertificate {
     name,
     serial: certificate.serialNumber.replace(/^0+(?=.)/, ''),
     label,
-    // The name is the authority's choice: it must not lead out of the folder.
+    // The CA chooses the name, which must not escape the directory.
     id: label.replaceAll(/[ /\\\0]/g, '_'),
     formerId: `sluice-${certificate.fingerprint256.replaceAll(':', '').slice(0, 16).toLowerCase()}`,
   };

@@ -1,4 +1,4 @@
-/** All stores of a machine. */
+/** All trust stores of a machine. */
 import { messageOf } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { linuxStore } from './linux.ts';
@@ -7,21 +7,21 @@ import { nssStores } from './nss.ts';
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 import { windowsStore } from './windows.ts';
 
-/** The machine whose stores authorities with `install_trust` are put into; a service of the control thread, for tests. */
+/** Machine on which roots are installed with `install_trust`; a service of the control thread, for tests. */
 export const machineToken: Token<Machine> = token<Machine>('machine');
 
-/** What became of a certificate in one store; `error` is `null` where it went well. */
+/** Result for one store; `error` is `null` on success. */
 export interface TrustOutcome {
   readonly store: string;
   readonly error: string | null;
 }
 
-/** Has a root trusted by all stores of a machine. Never rejects for a store. */
+/** Installs a root in all stores. Never rejects because of a store. */
 export async function trustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
   return each(await storesOf(machine), (store) => store.install(root));
 }
 
-/** Takes a root out of all stores of a machine. Never rejects for a store. */
+/** Removes a root from all stores. Never rejects because of a store. */
 export async function untrustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
   return each(await storesOf(machine), (store) => store.remove(root));
 }

@@ -1,8 +1,8 @@
-/** The store of Windows: the roots of the machine. */
+/** Windows trust store: the machine's roots. */
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 import { withFile } from './with-file.ts';
 
-/** The store, by `certutil`, which an administrator has to run. */
+/** Uses `certutil`, which requires an administrator. */
 export function windowsStore(machine: Machine): TrustStore {
   return {
     name: 'the system (Trusted Root Certification Authorities)',

@@ -10,7 +10,7 @@ import { silentLogger } from '@sluice/base';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 import { bench } from '../support.ts';
 
-/** A machine in a folder, with programs that only note how they were called. */
+/** A machine in a directory, with programs that only record their invocations. */
 class FakeMachine implements Machine {
   readonly platform: NodeJS.Platform;
   readonly root: string = mkdtempSync(join(tmpdir(), 'machine-'));
@@ -64,7 +64,7 @@ describe('trust stores', () => {
     ['Arch', '/etc/ca-certificates/trust-source/anchors', '.crt', 'trust', 'trust extract-compat'],
     ['SUSE', '/usr/share/pki/trust/anchors', '.crt', 'update-ca-certificates', 'update-ca-certificates'],
   ] as const) {
-    it(`of ${family}: installs once, and removes`, async () => {
+    it(`the trust store of ${family} installs a root once and removes it`, async () => {
       make('linux', program).folder(folder);
       const root = rootCertificate(pem);
       const path = join(machine.root, folder, root.id + ending);
@@ -78,8 +78,8 @@ describe('trust stores', () => {
     });
   }
 
-  // The names are those that the reference was seen to give: `caddy untrust` finds what was installed here.
-  it('name a root as the reference does, and find what earlier versions have named otherwise', async () => {
+  // The labels match those of Caddy: `caddy untrust` finds what was installed here.
+  it("trust stores use Caddy's label for a root and find the labels of earlier versions", async () => {
     make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
     const root = rootCertificate(pem);
     const decimal = BigInt(`0x${new X509Certificate(pem).serialNumber}`);
@@ -93,19 +93,19 @@ describe('trust stores', () => {
     expect(readdirSync(folder)).to.deep.equal(['other.crt']);
   });
 
-  it('of a system that is not known: none', async () => {
+  it('an unknown system has no trust store', async () => {
     expect(await trustRoot(rootCertificate(pem), make('linux'))).to.deep.equal([]);
   });
 
-  it('report what goes wrong', async () => {
+  it('trust stores report failures', async () => {
     make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
     const root = rootCertificate(pem);
-    // A folder in the place of the file cannot be written, whoever does it.
+    // A directory in place of the file cannot be written by any user.
     machine.folder(`/usr/local/share/ca-certificates/${root.id}.crt`);
     expect((await trustRoot(root, machine))[0]?.error).to.match(/EISDIR/);
   });
 
-  it('of macOS and Windows: by their programs', async () => {
+  it('the trust stores of macOS and Windows use their programs', async () => {
     const root = rootCertificate(pem);
     make('darwin');
     await trustRoot(root, machine);
@@ -125,7 +125,7 @@ describe('trust stores', () => {
     ]);
   });
 
-  it('of browsers: every profile that has a database', async () => {
+  it('browser trust stores include every profile with a database', async () => {
     make('linux', 'certutil').file('home/.pki/nssdb/cert9.db');
     machine.file('home/.mozilla/firefox/abc.default/cert9.db');
     machine.folder('home/.mozilla/firefox/Crash Reports');
@@ -144,7 +144,7 @@ describe('trust stores', () => {
     ]);
   });
 
-  it('name the program that is missing, and go on with the others', async () => {
+  it('trust stores report a missing program and continue with the others', async () => {
     make('linux', 'update-ca-certificates').file('home/.pki/nssdb/cert9.db');
     machine.folder('/usr/local/share/ca-certificates');
     const [system, browser] = await trustRoot(rootCertificate(pem), machine);
@@ -152,7 +152,7 @@ describe('trust stores', () => {
     expect(browser?.error).to.match(/certutil is not installed; install the package libnss3-tools/);
   });
 
-  it('take certificates of authorities only', () => {
+  it('trust stores accept only CA certificates', () => {
     make('linux');
     const leaf = readFileSync(new URL('leaf.pem', import.meta.url), 'utf8');
     expect(() => rootCertificate(leaf)).to.throw('not a CA certificate');
@@ -173,7 +173,7 @@ describe('trust stores', () => {
       await runtime.close();
     };
 
-    it('installs when the configuration is in force, and only if it says so', async () => {
+    it('install_trust installs the root after the commit, and only if enabled', async () => {
       make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
       await load({});
       expect(machine.calls).to.deep.equal([]);
