@@ -1,3 +1,3 @@
-/** The language server of Caddyfiles and JSON configurations. */
+/** Language server for Caddyfiles and JSON configurations. */
 export { serveEditor } from './server.ts';
 export type { LanguageServices } from './services.ts';

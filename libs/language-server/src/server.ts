@@ -1,4 +1,4 @@
-/** The language server: what an editor asks for, and which part handles it. */
+/** Dispatches the requests of an editor. */
 import {
   createConnection,
   ProposedFeatures,
@@ -31,13 +31,13 @@ import type { EditorHost, LanguageServices } from './services.ts';
 import { rangeOf } from './text/span.ts';
 import { WaitingReader } from './waiting-reader.ts';
 
-/** Streams that an editor speaks over: standard input and output. */
+/** Streams to the editor: standard input and output. */
 export interface EditorStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
 }
 
-/** Serves an editor until it leaves. */
+/** Serves an editor until it disconnects. */
 export async function serveEditor(host: EditorHost, { input, output }: EditorStreams): Promise<void> {
   const reader = new WaitingReader(new StreamMessageReader(input), isAboutDocument);
   const connection = createConnection(ProposedFeatures.all, reader, new StreamMessageWriter(output));
@@ -49,7 +49,7 @@ export async function serveEditor(host: EditorHost, { input, output }: EditorStr
   const serve = async (): Promise<void> => {
     await reader.waits;
     const services = await host.load();
-    // What modules there are is read without waiting, so that all are loaded first.
+    // The list of modules is read synchronously, so all modules are loaded first.
     await services.registry.loadAll();
     const server = new LanguageServer(services, connection);
     server.listen();
@@ -65,7 +65,7 @@ export async function serveEditor(host: EditorHost, { input, output }: EditorStr
   }
 }
 
-/** Whether a message can be handled only when all modules are loaded. */
+/** Reports whether a message requires all modules to be loaded. */
 function isAboutDocument(message: Message): boolean {
   return 'method' in message && String(message.method).startsWith('textDocument/');
 }
@@ -89,7 +89,7 @@ function capabilities(version: string): InitializeResult {
   };
 }
 
-/** An open document and what it is. */
+/** An open document and its type. */
 interface OpenDocument {
   readonly document: TextDocument;
   readonly kind: DocumentKind;
@@ -145,7 +145,7 @@ class LanguageServer {
     });
   }
 
-  /** The other open documents that import a file. */
+  /** Returns the other open documents that import a file. */
   #importersOf(document: TextDocument): TextDocument[] {
     const path = pathOf(document.uri);
     return this.#documents.all().filter((each) => {
@@ -182,7 +182,7 @@ class LanguageServer {
     return { document, tree, project, descriptions: this.#descriptions, environment };
   }
 
-  /** Other JSON than configurations is not our concern. */
+  /** JSON files that are not configurations are ignored. */
   #inJson<T>({ document, kind, path }: OpenDocument, make: (context: JsonContext) => T): T | undefined {
     if (kind !== 'json') return undefined;
     const { registry } = this.#services;

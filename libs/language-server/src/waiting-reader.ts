@@ -1,4 +1,4 @@
-/** Reads messages of an editor, and holds them back from the first one on that cannot be handled yet. */
+/** Reads messages of an editor, and queues them from the first one that cannot be handled yet. */
 import type {
   DataCallback,
   Disposable,
@@ -8,9 +8,9 @@ import type {
   PartialMessageInfo,
 } from 'vscode-languageserver/node';
 
-/** Passes messages on in their order. Those that wait are passed on when {@link goOn} says so. */
+/** Delivers messages in order. Queued ones are delivered after {@link goOn}. */
 export class WaitingReader implements MessageReader {
-  /** Fulfilled when the first message waits. */
+  /** Resolves when the first message is queued. */
   readonly waits: Promise<void>;
   readonly #reader: MessageReader;
   readonly #hasToWait: (message: Message) => boolean;
@@ -42,7 +42,7 @@ export class WaitingReader implements MessageReader {
     return this.#reader.listen((message) => this.#take(message));
   }
 
-  /** Passes on what waits, and all that comes. */
+  /** Delivers queued messages, and all later ones immediately. */
   goOn(): void {
     this.#state = 'open';
     for (const message of this.#held.splice(0)) this.#pass(message);

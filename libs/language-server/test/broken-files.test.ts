@@ -61,7 +61,7 @@ describe('the language server with broken files', () => {
   after(() => editor.close());
 
   let count = 0;
-  /** Asks everything at a place of a text; fails where a request fails, or no diagnostics come. */
+  /** Sends every request for a position. Fails if a request fails or no diagnostics arrive. */
   const askAll = async (language: string, text: string, at: number): Promise<void> => {
     const uri = `file:///nowhere/${++count}/${language === 'json' ? 'sluice.json5' : 'Caddyfile'}`;
     await editor.open(uri, text, language);
@@ -82,7 +82,7 @@ describe('the language server with broken files', () => {
     ['caddyfile', caddyfile],
     ['json', json],
   ] as const) {
-    it(`responds for a ${language} file that is cut anywhere`, async () => {
+    it(`the language server responds for a ${language} file truncated at any position`, async () => {
       const cut = fc.tuple(fc.nat(whole.length), fc.nat(whole.length));
       await fc.assert(
         fc.asyncProperty(cut, ([length, at]) => askAll(language, whole.slice(0, length), Math.min(at, length))),
@@ -90,7 +90,7 @@ describe('the language server with broken files', () => {
       );
     });
 
-    it(`responds for a ${language} file of which a part is missing or stands twice`, async () => {
+    it(`the language server responds for a ${language} file with a missing or duplicated part`, async () => {
       const parts = fc.tuple(fc.nat(whole.length), fc.nat(whole.length), fc.nat(whole.length));
       await fc.assert(
         fc.asyncProperty(parts, ([from, to, at]) => askAll(language, whole.slice(0, from) + whole.slice(to), at)),
@@ -99,7 +99,7 @@ describe('the language server with broken files', () => {
     });
   }
 
-  it('responds for any pieces in any order', async () => {
+  it('the language server responds for arbitrary pieces in any order', async () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -133,13 +133,13 @@ describe('the language server with broken files', () => {
     );
   });
 
-  it('responds for blocks and values that are nested deeper than the stack', async () => {
+  it('the language server responds for nesting deeper than the stack', async () => {
     await askAll('caddyfile', 'a.example {\n' + 'handle {\n'.repeat(20_000), 12 + 9 * 20_000);
     await askAll('json', `{ "apps": ${'['.repeat(100_000)}`, 100);
     await askAll('json', `{ "apps": ${'{"a":'.repeat(100_000)}`, 100);
   });
 
-  it('leads imports that lead to themselves to an end', async () => {
+  it('the language server terminates for circular imports', async () => {
     await askAll(
       'caddyfile',
       '(a) {\n\timport b\n}\n\n(b) {\n\timport a\n\trespond @x\n}\n\n:80 {\n\timport a\n}\n',

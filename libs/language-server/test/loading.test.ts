@@ -25,12 +25,12 @@ describe('serveEditor', () => {
   });
   afterEach(() => editor.close());
 
-  it('says what it can before anything is loaded', () => {
+  it('serveEditor reports its capabilities before anything is loaded', () => {
     expect(editor.capabilities).to.have.property('hoverProvider', true);
     expect(loaded).to.equal(0);
   });
 
-  it('loads once, with the first document, and keeps the order of what comes meanwhile', async () => {
+  it('serveEditor loads once, with the first document, and preserves the order of messages', async () => {
     const uri = 'file:///tmp/Caddyfile';
     await editor.open(uri, ':80 {\n\trespnd hello\n}\n');
     const range = { start: { line: 1, character: 1 }, end: { line: 1, character: 7 } };
@@ -42,7 +42,7 @@ describe('serveEditor', () => {
     expect(loaded).to.equal(1);
   });
 
-  it('ends where the editor leaves while it loads', async () => {
+  it('serveEditor ends if the editor exits during loading', async () => {
     await editor.open('file:///tmp/Caddyfile', ':80\n');
     await loads;
     await editor.close();

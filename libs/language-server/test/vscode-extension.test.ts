@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL('../../../editors/vscode/', import.meta.url
 const readText = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const readJson = (name: string): Record<string, unknown> => JSON.parse(readText(name)) as Record<string, unknown>;
 
-/** What the manifest says of the parts of the extension. */
+/** Relevant parts of the extension's manifest. */
 interface Manifest {
   readonly main: string;
   readonly contributes: {
@@ -37,7 +37,7 @@ async function loadGrammar(): Promise<IGrammar> {
   return grammar ?? expect.fail('there is no grammar');
 }
 
-/** What the extension requires, as far as it uses it. */
+/** Modules that the extension requires, as far as it uses them. */
 const editorStubs = {
   'vscode/index.js': `
 const settings = { command: '/opt/sluice', modules: ['one', './two'] };
@@ -57,7 +57,7 @@ exports.LanguageClient = class {
 describe('the extension for Visual Studio Code', () => {
   const manifest = readJson('package.json') as unknown as Manifest;
 
-  it('has the files that its manifest names', () => {
+  it('the extension contains the files named in its manifest', () => {
     const { languages, grammars } = manifest.contributes;
     const named = [
       manifest.main,
@@ -68,7 +68,7 @@ describe('the extension for Visual Studio Code', () => {
     expect(Object.keys(readJson('language-configuration.json'))).to.include('brackets');
   });
 
-  it('packs all that it needs', () => {
+  it('the extension packs all required files', () => {
     const copy = mkdtempSync(join(tmpdir(), 'sluice-vscode-'));
     try {
       cpSync(folder, copy, { recursive: true, filter: (path) => !path.includes('node_modules') });
@@ -84,7 +84,7 @@ describe('the extension for Visual Studio Code', () => {
     }
   });
 
-  it('packs with vsce, where that is installed', function () {
+  it('the extension can be packed with vsce, if it is installed', function () {
     this.timeout(120_000);
     const vsce = join(folder, 'node_modules/.bin/vsce');
     if (!existsSync(vsce)) return this.skip();
@@ -92,7 +92,7 @@ describe('the extension for Visual Studio Code', () => {
     try {
       const out = join(copy, 'sluice.vsix');
       execFileSync(vsce, ['package', '--allow-missing-repository', '--out', out], { cwd: folder, stdio: 'ignore' });
-      // Names stand in an archive as they are.
+      // File names appear literally in an archive.
       const archive = readFileSync(out, 'latin1');
       for (const name of ['extension.js', 'node_modules/vscode-languageclient/package.json'])
         expect(archive.includes(`extension/${name}`), name).to.equal(true);
@@ -101,7 +101,7 @@ describe('the extension for Visual Studio Code', () => {
     }
   });
 
-  it('starts the language server with the modules of the settings', async () => {
+  it('the extension starts the language server with the configured modules', async () => {
     const { properties } = manifest.contributes.configuration;
     expect(Object.keys(properties)).to.deep.equal(['sluice.command', 'sluice.modules']);
     const copy = mkdtempSync(join(tmpdir(), 'sluice-vscode-'));
@@ -130,7 +130,7 @@ describe('the extension for Visual Studio Code', () => {
       grammar = await loadGrammar();
     });
 
-    /** What is coloured: the text and the last of its scopes, without those that are nothing. */
+    /** Returns the highlighted text with its innermost scope. */
     const coloured = (text: string): string[] => {
       let state = textmate.INITIAL;
       return text.split('\n').flatMap((line) => {
@@ -203,7 +203,7 @@ describe('the extension for Visual Studio Code', () => {
         ],
       ],
     ] as const) {
-      it(`tells ${title}`, () => expect(coloured(text)).to.deep.equal(parts));
+      it(`the grammar highlights ${title}`, () => expect(coloured(text)).to.deep.equal(parts));
     }
   });
 });

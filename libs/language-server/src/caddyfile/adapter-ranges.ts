@@ -1,16 +1,16 @@
-/** Finds the text that an error or a warning of the adapter is about. */
+/** Maps positions in adapter errors and warnings to text ranges. */
 import type { Environment } from '@sluice/base';
 import { locateTokens } from '@sluice/caddyfile';
 import type { Span } from '../text/span.ts';
 import { ReplacedText } from './replaced-text.ts';
 
-/** A place as the adapter gives it: lines and columns from 1; a column of 0 is the first word of its line. */
+/** Position reported by the adapter. Lines and columns start at 1; column 0 is the first word of the line. */
 export interface AdapterPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** Leads places of the adapter back to a text, which it reads once. */
+/** Maps adapter positions to a text that is parsed once. */
 export class AdapterRanges {
   readonly #written: string;
   readonly #replaced: ReplacedText;
@@ -27,7 +27,7 @@ export class AdapterRanges {
     }
   }
 
-  /** The token of a place; without one at that column, the first of its line, or the line itself. */
+  /** Returns the token at a position; otherwise the first token of the line, or the line itself. */
   spanOf({ line, column }: AdapterPlace): Span {
     return this.#byPlace.get(`${line}:${column}`) ?? this.#byLine.get(line) ?? this.#lineSpan(line);
   }

@@ -1,25 +1,25 @@
-/** What stands at a place of a Caddyfile: the block, the line and the word that is being written. */
+/** Finds the block, line and word at a position of a Caddyfile. */
 import type { LocatedToken } from '@sluice/caddyfile';
 import { isBare, type Block, type CaddyfileTree, type Line, type Section } from './tree.ts';
 
-/** The place of a cursor. */
+/** Context of a cursor. */
 export interface Cursor {
   readonly offset: number;
-  /** The section that it is in or beside the keys of; `null` between sections. */
+  /** Section of the cursor, including its keys; `null` between sections. */
   readonly section: Section | null;
-  /** The innermost block; `null` outside of blocks. */
+  /** Innermost block; `null` outside of blocks. */
   readonly block: Block | null;
-  /** The line that it stands on; `null` where a new one begins. */
+  /** Current line; `null` at the start of a new one. */
   readonly line: Line | null;
-  /** Which word of the line: 0 is its name. */
+  /** Index of the word in the line; 0 is its name. */
   readonly index: number;
-  /** The word that it touches; `null` between words. */
+  /** Word at the cursor; `null` between words. */
   readonly word: LocatedToken | null;
-  /** The word up to the cursor. */
+  /** Part of the word before the cursor. */
   readonly prefix: string;
 }
 
-/** Finds what stands at an index of the text; `null` within a comment. */
+/** Returns the context at an offset; `null` within a comment. */
 export function cursorAt(tree: CaddyfileTree, offset: number): Cursor | null {
   const at = firstFrom(tree.tokens, offset);
   const touched = tree.tokens[at];
@@ -35,13 +35,13 @@ export function cursorAt(tree: CaddyfileTree, offset: number): Cursor | null {
   return { offset, section, block, line, index: Math.max(index, 0), word, prefix };
 }
 
-/** A brace is not a word that could be completed; right after it a placeholder may be begun. */
+/** A brace cannot be completed, but a placeholder may start right after it. */
 function isWord(token: LocatedToken, offset: number): boolean {
   if (token.start > offset || isBare(token, '}')) return false;
   return !isBare(token, '{') || token.end === offset;
 }
 
-/** The first token that ends at an index or after it. */
+/** Returns the first token that ends at or after an offset. */
 function firstFrom(tokens: readonly LocatedToken[], offset: number): number {
   let low = 0;
   let high = tokens.length;
@@ -53,7 +53,7 @@ function firstFrom(tokens: readonly LocatedToken[], offset: number): number {
   return low;
 }
 
-/** Between tokens there are only white space, backslashes and comments. */
+/** Only whitespace, backslashes and comments occur between tokens. */
 function inComment(text: string, from: number, offset: number): boolean {
   const gap = text.slice(from, offset);
   return gap.slice(gap.lastIndexOf('\n') + 1).includes('#');
@@ -86,7 +86,7 @@ function lineOf(block: Block | null, word: LocatedToken): Line | null {
   return block?.lines.find(({ words }) => words.includes(word)) ?? null;
 }
 
-/** The line that a cursor after its last word goes on with: no line break is between them, or it is escaped. */
+/** Returns the line that a cursor after its last word continues, unless there is an unescaped line break between them. */
 function openLine(
   { text }: CaddyfileTree,
   block: Block | null,

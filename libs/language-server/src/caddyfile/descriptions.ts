@@ -1,4 +1,4 @@
-/** What may stand in a block of a Caddyfile, from what directives, options and syntaxes of modules say of themselves. */
+/** Allowed content of Caddyfile blocks, from the descriptions of directives, options and module syntaxes. */
 import {
   directives,
   globalOptions,
@@ -11,17 +11,17 @@ import {
 import type { Registry } from '@sluice/registry';
 import type { Block, Line } from './tree.ts';
 
-/** What a name stands for. */
+/** Meaning of a name. */
 export interface Entry {
   readonly name: string;
   readonly kind: 'directive' | 'global option' | 'option' | 'module' | 'matcher';
-  /** What it says of itself; `null` where it says nothing. */
+  /** Description, or `null` if there is none. */
   readonly description: Described | null;
-  /** The help of the module, if it is one. */
+  /** Help of the module, if the name is a module. */
   readonly help: string;
 }
 
-/** Directives and options alike. */
+/** Common parts of directive and option descriptions. */
 export interface Described {
   readonly syntax: readonly string[];
   readonly summary: string;
@@ -31,12 +31,12 @@ export interface Described {
   readonly example?: string;
 }
 
-/** Names that may begin a line, by name. Those of earlier sources come first. */
+/** Names allowed at the start of a line. Earlier sources take precedence. */
 export type Content = ReadonlyMap<string, () => Promise<Entry>>;
 
 const nothing: Content = new Map();
 
-/** Knows all names of a registry, and loads descriptions when they are asked for. */
+/** Finds all names of a registry, and loads descriptions on demand. */
 export class Descriptions {
   readonly #registry: Registry;
   readonly #contents = new Map<string, Content>();
@@ -45,7 +45,7 @@ export class Descriptions {
     this.#registry = registry;
   }
 
-  /** What may begin a line of a block. */
+  /** Returns the names allowed at the start of a line in a block. */
   async contentOf(block: Block): Promise<Content> {
     const lines: Line[] = [];
     for (let line = block.line; line !== null; line = line.parent.line) lines.unshift(line);
@@ -54,18 +54,18 @@ export class Descriptions {
     return content;
   }
 
-  /** What a line is, by its name; `null` if that is not known. */
+  /** Returns the entry of a line's name, or `null` if it is unknown. */
   async entryOf(line: Line): Promise<Entry | null> {
     const name = line.words[0]?.token.text ?? '';
     return (await (await this.contentOf(line.parent)).get(name)?.()) ?? null;
   }
 
-  /** The directive of a name, or `null`. */
+  /** Returns a directive by name, or `null`. */
   async directive(name: string): Promise<Entry | null> {
     return (await this.named('directives').get(name)?.()) ?? null;
   }
 
-  /** The names of a kind of content. */
+  /** Returns the names of a kind of content. */
   named(content: BlockContent): Content {
     let names = this.#contents.get(content);
     if (names === undefined) {
@@ -89,7 +89,7 @@ export class Descriptions {
     return hosted === undefined ? inner : new Map([...inner, ...this.#contentIn(hosted.description)]);
   }
 
-  /** The module that the first value of a line names, for options that host modules. */
+  /** Returns the module in the first argument, for options that host modules. */
   moduleOf(description: Described | null, { words }: Line): (() => Promise<Entry>) | undefined {
     if (description?.module === undefined) return undefined;
     const value = words.slice(1).find(({ token: { text } }) => !text.startsWith('@') && !text.startsWith('/'));
@@ -122,7 +122,7 @@ export class Descriptions {
     );
   }
 
-  /** Modules of a namespace that have a syntax. */
+  /** Returns the modules of a namespace that have a syntax. */
   #modules(content: string): Content {
     const namespace = content === 'matchers' ? 'http.matchers' : content;
     const kind = content === 'matchers' ? 'matcher' : 'module';

@@ -1,11 +1,10 @@
-/** Where the names of a Caddyfile stand: snippets, named matchers and named routes, defined and used. */
+/** Definitions and uses of names in a Caddyfile: snippets, named matchers and named routes. */
 import type { LocatedToken } from '@sluice/caddyfile';
 import { isBare, linesOf, nameOf, type Block, type CaddyfileTree, type Line, type Section } from './tree.ts';
 
-/** What a name is for. */
 export type NameKind = 'snippet' | 'matcher' | 'route';
 
-/** A name in a file. `start` and `end` are those of the name alone, without `@`, parentheses and quotes. */
+/** Occurrence of a name. `start` and `end` exclude `@`, parentheses and quotes. */
 export interface Occurrence {
   readonly kind: NameKind;
   readonly name: string;
@@ -13,11 +12,11 @@ export interface Occurrence {
   readonly start: number;
   readonly end: number;
   readonly section: Section;
-  /** The block that it stands in; `null` for the name of a section. */
+  /** Enclosing block; `null` for the name of a section. */
   readonly block: Block | null;
 }
 
-/** The first argument of an `import`: a snippet's name, or a path or pattern of files. */
+/** First argument of an `import`: a snippet name, or a file path or pattern. */
 export interface ImportTarget {
   readonly text: string;
   readonly start: number;
@@ -26,12 +25,12 @@ export interface ImportTarget {
   readonly block: Block | null;
 }
 
-/** All names of a file, in the order of the text within each section. */
+/** Returns all names of a file, in text order within each section. */
 export function occurrencesOf(tree: CaddyfileTree): Occurrence[] {
   return tree.sections.flatMap((section) => [...keyNames(section), ...lineNames(section)]);
 }
 
-/** The imports of a file. */
+/** Returns the imports of a file. */
 export function importsOf(tree: CaddyfileTree): ImportTarget[] {
   return tree.sections.flatMap((section) => {
     const own = section.kind === 'import' ? [targetOf(section.keys[1], section, null)] : [];
@@ -47,7 +46,7 @@ function targetOf(token: LocatedToken | undefined, section: Section, block: Bloc
   return { text: token.token.text, ...inner(token), section, block };
 }
 
-/** The place of a token's text: that in quotes without them. */
+/** Returns the range of a token without quotes. */
 function inner({ token, start, end }: LocatedToken): { start: number; end: number } {
   return token.quote === '' || token.quote === '<' ? { start, end } : { start: start + 1, end: end - 1 };
 }

@@ -1,15 +1,14 @@
-/** A Caddyfile with all that it imports: which names mean the same, across files. */
+/** A Caddyfile with all of its imports, which resolves names across files. */
 import { findFiles } from '@sluice/caddyfile';
 import { importsOf, occurrencesOf, type ImportTarget, type Occurrence } from './occurrences.ts';
 import { readTree, type Block, type CaddyfileTree, type IsDirective, type Section } from './tree.ts';
 
-/** Gives a file as it is in the editor or on disk; `null` if it can't be read. */
+/** Returns a file as in the editor or on disk; `null` if it cannot be read. */
 export type ReadFile = (path: string) => ProjectFile | null;
 
-/** Files that are followed, at most: more is not a configuration that is edited by hand. */
+/** Maximum number of followed files; more would not be edited by hand. */
 const mostFiles = 500;
 
-/** A file of a project. */
 export interface ProjectFile {
   readonly path: string;
   readonly tree: CaddyfileTree;
@@ -17,18 +16,18 @@ export interface ProjectFile {
   readonly imports: readonly ImportTarget[];
 }
 
-/** Reads the text of a file. */
+/** Parses a file. */
 export function projectFile(path: string, text: string, isDirective: IsDirective): ProjectFile {
   const tree = readTree(text, path, isDirective);
   return { path, tree, names: occurrencesOf(tree), imports: importsOf(tree) };
 }
 
-/** A name, and the file it stands in. */
+/** A name and its file. */
 export interface PlacedName extends Occurrence {
   readonly path: string;
 }
 
-/** Paths that an import target stands for; none where it is a snippet or there is no such file. */
+/** Returns the paths that an import target matches; empty for a snippet or a missing file. */
 export function importedPaths(target: string, path: string): string[] {
   try {
     return target === '' ? [] : (findFiles(target, path) ?? []);
@@ -37,19 +36,19 @@ export function importedPaths(target: string, path: string): string[] {
   }
 }
 
-/** An import, and the sections that it brings. */
+/** An import, and the sections that it includes. */
 interface ImportEdge {
   readonly target: ImportTarget;
   readonly imported: readonly Section[];
 }
 
-/** Looks names up in a file and what it imports. */
+/** Resolves names in a file and its imports. */
 export class Project {
   readonly files: readonly ProjectFile[];
   readonly #names: readonly PlacedName[];
-  /** By kind and name. */
+  /** Definitions by kind and name. */
   readonly #definitions: ReadonlyMap<string, readonly PlacedName[]>;
-  /** Made when it is asked for. */
+  /** Created on demand. */
   #edges: readonly ImportEdge[] | null = null;
 
   constructor(path: string, read: ReadFile) {
@@ -61,17 +60,17 @@ export class Project {
     );
   }
 
-  /** The name at an index of a file, or `null`. */
+  /** Returns the name at an offset, or `null`. */
   nameAt(path: string, offset: number): PlacedName | null {
     return this.#names.find((name) => name.path === path && name.start - 1 <= offset && offset <= name.end) ?? null;
   }
 
-  /** The names of one of its files. */
+  /** Returns the names of a file. */
   namesIn(path: string): readonly PlacedName[] {
     return this.#names.filter((name) => name.path === path);
   }
 
-  /** Whether all imports lead to something that is known; what others bring can't be told. */
+  /** Reports whether all imports were resolved. Otherwise, names may be defined elsewhere. */
   get isComplete(): boolean {
     const snippets = new Set(this.definitions('snippet').map(({ name }) => name));
     return this.files.every(({ path, imports }) =>
@@ -79,7 +78,7 @@ export class Project {
     );
   }
 
-  /** The import of a file that leads to another one, also through others. */
+  /** Returns the import of a file that leads to another file, directly or indirectly. */
   importOf(path: string, file: string): ImportTarget | undefined {
     const reaches = (from: string, seen: ReadonlySet<string>): boolean => {
       if (from === file) return true;
@@ -92,7 +91,7 @@ export class Project {
     return own.find(({ text }) => importedPaths(text, path).some((next) => reaches(next, new Set([path, next]))));
   }
 
-  /** Where a name is defined. */
+  /** Returns the definitions of a name. */
   definitionsOf(name: PlacedName): readonly PlacedName[] {
     if (name.defines) return [name];
     const all = this.#definitions.get(`${name.kind} ${name.name}`) ?? [];
@@ -105,7 +104,7 @@ export class Project {
     return all.filter((each) => isShared(each, name.section, linked));
   }
 
-  /** All places that mean the same as a name, itself among them. */
+  /** Returns all occurrences of a name, including the given one. */
   sameAs(name: PlacedName): readonly PlacedName[] {
     const targets = this.definitionsOf(name);
     if (targets.length === 0) return [name];
@@ -117,12 +116,12 @@ export class Project {
     );
   }
 
-  /** All definitions of a kind. */
+  /** Returns all definitions of a kind. */
   definitions(kind: Occurrence['kind']): readonly PlacedName[] {
     return this.#names.filter((name) => name.defines && name.kind === kind);
   }
 
-  /** The matchers that can be used in a block: those of it and around it, and of what its section imports. */
+  /** Returns the matchers available in a block: those of enclosing blocks, and of imported sections. */
   matchersFor(section: Section, block: Block | null): readonly PlacedName[] {
     const around = new Set<Block>();
     for (let each = block; each !== null; each = each.line?.parent ?? null) around.add(each);
@@ -132,7 +131,7 @@ export class Project {
     );
   }
 
-  /** The sections that share matchers with one: those that it imports, those that import it, and so on. */
+  /** Returns the sections that share matchers: those it imports, those that import it, transitively. */
   #linkedTo(section: Section): Set<Section> {
     const linked = new Set<Section>([section]);
     const edges = (this.#edges ??= this.#findEdges());
@@ -140,7 +139,7 @@ export class Project {
       size = linked.size;
       for (const { target, imported } of edges) {
         if (linked.has(target.section)) for (const each of imported) linked.add(each);
-        // Names of a snippet are looked up where it is imported, but the sites that import it do not share theirs.
+        // Names in a snippet are resolved where it is imported, but sites that import it do not share their own.
         else if ((section.kind === 'snippet' || section.kind === 'fragment') && imported.includes(section))
           linked.add(target.section);
       }
@@ -162,7 +161,7 @@ export class Project {
   }
 }
 
-/** Whether a matcher reaches a section by imports: it is not within a directive of another one. */
+/** Reports whether a matcher is visible in a section through imports: it must not be nested in a directive of another section. */
 function isShared({ section, block }: PlacedName, by: Section, linked: ReadonlySet<Section>): boolean {
   return section !== by && block?.line === null && linked.has(section);
 }
@@ -171,7 +170,7 @@ function isSame(a: PlacedName, b: PlacedName): boolean {
   return a.path === b.path && a.start === b.start;
 }
 
-/** Reads a file and what it imports, each once. */
+/** Reads a file and its imports, each once. */
 function collect(path: string, read: ReadFile): ProjectFile[] {
   const files = new Map<string, ProjectFile>();
   const waiting = [path];

@@ -1,8 +1,8 @@
-/** The text of a Caddyfile with the variables of the environment in it, and how its places lead back to what is written. */
+/** Caddyfile text with expanded environment variables, and a mapping back to the original positions. */
 import type { Environment } from '@sluice/base';
 import { replaceEnvironment } from '@sluice/caddyfile';
 
-/** A variable in the text, and where its value stands afterwards. */
+/** An expanded variable and the range of its value. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ interface Replacement {
   readonly newEnd: number;
 }
 
-/** A text after `{$NAME}` was replaced. */
+/** Text after expanding `{$NAME}`. */
 export class ReplacedText {
   readonly text: string;
   readonly #replacements: Replacement[] = [];
@@ -24,14 +24,14 @@ export class ReplacedText {
     });
   }
 
-  /** Where the beginning of something in this text is written; the beginning of the variable, if it is in its value. */
+  /** Returns the original start of a range; the start of the variable if it is within its value. */
   startOf(index: number): number {
     const last = this.#replacements.findLast(({ newStart }) => newStart <= index);
     if (last === undefined) return index;
     return index < last.newEnd ? last.start : last.end + index - last.newEnd;
   }
 
-  /** Where the end of something in this text is written; the end of the variable, if it is in its value. */
+  /** Returns the original end of a range; the end of the variable if it is within its value. */
   endOf(index: number): number {
     const last = this.#replacements.findLast(({ newStart }) => newStart < index);
     if (last === undefined) return index;

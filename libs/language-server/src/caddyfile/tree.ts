@@ -1,35 +1,35 @@
 /**
- * The structure of a Caddyfile that is being written: sections, lines and blocks with their places in the text. The parser
- * of the adapter refuses what is not whole; this one takes any text, and makes of it what is there.
+ * Error-tolerant structure of a Caddyfile: sections, lines and blocks with their positions. The adapter's parser rejects incomplete input;
+ * this one accepts any text.
  */
 import { basename } from 'node:path';
 import { locateTokens, startsLine, type LocatedToken } from '@sluice/caddyfile';
 
-/** A directive, an option or anything else that stands on a line, with the block that begins on it. */
+/** A directive, option or other line, with the block that begins on it. */
 export interface Line {
-  /** Its words, the name first; a line that begins with a brace has none. */
+  /** Words of the line, name first; empty for a line that begins with a brace. */
   readonly words: LocatedToken[];
-  /** `null` where it has none. */
+  /** `null` if there is none. */
   block: Block | null;
   readonly parent: Block;
 }
 
-/** What stands between braces. Ends with the text where the closing one is missing. */
+/** Content between braces. Extends to the end of the text if the closing brace is missing. */
 export interface Block {
-  /** Index after `{`; 0 for a site without braces. */
+  /** Offset after `{`; 0 for a site without braces. */
   readonly start: number;
-  /** Index of `}`, or the length of the text. */
+  /** Offset of `}`, or the length of the text. */
   end: number;
   readonly lines: Line[];
-  /** The line that it belongs to; `null` for the block of a section. */
+  /** Owning line; `null` for the block of a section. */
   readonly line: Line | null;
   readonly section: Section;
 }
 
-/** What a section is, by the words before its block. A fragment is a whole file of directives, which others import. */
+/** Kind of a section, determined by the words before its block. A fragment is a file of directives for importing. */
 export type SectionKind = 'global' | 'site' | 'snippet' | 'route' | 'import' | 'fragment';
 
-/** What stands at the top of a file: global options, a site, a snippet, a named route, an `import`. */
+/** Top-level element of a file: global options, a site, a snippet, a named route, or an `import`. */
 export interface Section {
   readonly kind: SectionKind;
   /** Addresses, `(name)`, `&(name)`, or the words of the import. */
@@ -37,7 +37,7 @@ export interface Section {
   block: Block | null;
 }
 
-/** A file, and what it consists of. */
+/** A parsed file. */
 export interface CaddyfileTree {
   readonly text: string;
   readonly tokens: readonly LocatedToken[];
@@ -46,23 +46,23 @@ export interface CaddyfileTree {
   readonly strayBraces: readonly LocatedToken[];
 }
 
-/** Tells whether a name is that of a directive. */
+/** Reports whether a name is a directive. */
 export type IsDirective = (name: string) => boolean;
 
-/** Reads any text. */
+/** Parses any text. */
 export function readTree(text: string, file: string, isDirective: IsDirective): CaddyfileTree {
   const tokens = locateTokens(text, file);
   const isFragment = tokens[0] !== undefined && beginsFragment(tokens[0], file, isDirective);
   return { text, tokens, ...new TreeReader(tokens, text.length).run(isFragment) };
 }
 
-/** A file that is not called as Caddyfiles are, and begins with a directive or a matcher, is for a site to import. */
+/** A file that is not named like a Caddyfile and begins with a directive or matcher is assumed to be imported by a site. */
 function beginsFragment({ token }: LocatedToken, file: string, isDirective: IsDirective): boolean {
   if (token.quote !== '' || basename(file).startsWith('Caddyfile')) return false;
   return token.text.startsWith('@') || isDirective(token.text);
 }
 
-/** Whether a token is this text, without quotes. */
+/** Reports whether a token is this unquoted text. */
 export function isBare(token: LocatedToken | undefined, text: string): boolean {
   return token !== undefined && token.token.quote === '' && token.token.text === text;
 }
@@ -89,7 +89,7 @@ class TreeReader {
     return { sections: this.#sections, strayBraces: this.#strayBraces };
   }
 
-  /** Whether the token at an index begins a line. */
+  /** Reports whether the token at an index begins a line. */
   #beginsLine(at: number): boolean {
     const [before, token] = [this.#tokens[at - 1], this.#tokens[at]];
     return before === undefined || token === undefined || startsLine(before.token, token.token);
@@ -109,7 +109,7 @@ class TreeReader {
     }
   }
 
-  /** A site without braces is the only section that has directives; one that is being written stands among others. */
+  /** Reports whether a site without braces is the only section with directives, and not one that is still being typed. */
   #isAlone(): boolean {
     return this.#sections.every(({ kind }, at) => kind !== 'site' || at === this.#sections.length - 1);
   }
@@ -126,7 +126,7 @@ class TreeReader {
     return keys;
   }
 
-  /** Reads lines up to the brace that closes the block. A loop, as blocks may be nested deeper than the stack. */
+  /** Parses lines up to the closing brace. Iterative, because nesting may exceed the stack. */
   #block(section: Section, start: number): Block {
     const outermost: Block = { start, end: this.#length, lines: [], line: null, section };
     let block = outermost;
@@ -167,12 +167,12 @@ function kindOf(keys: readonly LocatedToken[]): SectionKind {
   return nameOf(first, '(') !== null ? 'snippet' : nameOf(first, '&(') !== null ? 'route' : 'site';
 }
 
-/** The name in `(name)` or `&(name)`, or `null`. */
+/** Returns the name in `(name)` or `&(name)`, or `null`. */
 export function nameOf({ token: { text } }: LocatedToken, prefix: '(' | '&('): string | null {
   return text.startsWith(prefix) && text.endsWith(')') ? text.slice(prefix.length, -1) : null;
 }
 
-/** All lines of a block, those of blocks within it, too; outer ones first. */
+/** Yields all lines of a block and its nested blocks, outer ones first. */
 export function* linesOf(block: Block | null): Generator<Line, void, void> {
   const waiting = [...(block?.lines ?? [])].reverse();
   for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {

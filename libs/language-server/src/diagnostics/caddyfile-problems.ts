@@ -1,4 +1,4 @@
-/** What is wrong with a Caddyfile: what the adapter says, and names that it would refuse after its first error. */
+/** Problems of a Caddyfile: adapter errors, and unknown names after the first error. */
 import { messageOf, parseWhere } from '@sluice/base';
 import { adaptCaddyfile, isCaddyfileError, type Position } from '@sluice/caddyfile';
 import type { AdaptedConfig } from '@sluice/contracts';
@@ -9,18 +9,18 @@ import type { Span } from '../text/span.ts';
 import type { Problem } from './diagnostic.ts';
 import type { NamedCaddyfile } from './name-problems.ts';
 
-/** A Caddyfile as it is checked. */
+/** A Caddyfile to check. */
 export interface CheckedCaddyfile extends NamedCaddyfile {
   readonly text: string;
   readonly ranges: AdapterRanges;
 }
 
-/** What the adapter made of a text. */
+/** Result of the adapter. */
 export interface AdapterProblems {
   readonly problems: Problem[];
-  /** Whether it refused the text without saying where. */
+  /** The text was rejected without a position. */
   readonly withoutPlace?: boolean;
-  /** `undefined` if it refused the text. */
+  /** `undefined` if the text was rejected. */
   readonly adapted?: AdaptedConfig;
 }
 
@@ -57,7 +57,7 @@ function errorProblem(checked: CheckedCaddyfile, error: unknown): Problem {
   return replacement === undefined || !here ? problem : { ...problem, replacement };
 }
 
-/** A message at its place; one about an imported file stands at the `import` that leads there, and points to it. */
+/** Returns the range of a message. A message about an imported file is placed at its `import` and links to the file. */
 function at(checked: CheckedCaddyfile, place: Position, whole: string): Span & Pick<Problem, 'message' | 'related'> {
   const message = withoutPlaces(whole, place.file);
   if (place.file === checked.path || place.file === '') return { ...checked.ranges.spanOf(place), message };
@@ -73,7 +73,7 @@ function at(checked: CheckedCaddyfile, place: Position, whole: string): Span & P
   };
 }
 
-/** The editor shows where a message belongs; it need not say so itself. */
+/** Removes positions from a message, because the editor shows them. */
 function withoutPlaces(whole: string, file: string): string {
   const message = whole.replace(/^(?:parsing caddyfile tokens for '[^']*': )+/, '');
   if (file === '') return message;
@@ -83,7 +83,7 @@ function withoutPlaces(whole: string, file: string): string {
     .replaceAll(new RegExp(`, at ${escaped}:\\d+(?: import chain:? \\[.*?\\])?`, 'g'), '');
 }
 
-/** The directive or option that made the value at a path; the import that brought it; `null` where that is not known. */
+/** Returns the directive or option that produced the value at a path, or the import that included it; `null` if unknown. */
 export function spanOfValue(
   { path, ranges }: CheckedCaddyfile,
   { sources }: AdaptedConfig,

@@ -1,4 +1,4 @@
-/** Checks documents while they are written: soon what is quick, and when nothing is written any more, a rehearsal. */
+/** Checks documents while they are edited: fast checks after a short delay, provisioning after a longer one. */
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
@@ -15,27 +15,27 @@ import { isConfiguration, jsonProblems, spanOfWhere } from './json-problems.ts';
 import { nameProblems } from './name-problems.ts';
 import { rehearsalProblems, type Rehearsed } from './rehearsal.ts';
 
-/** Milliseconds after the last change. */
+/** Delays after the last change, in milliseconds. */
 const quickly = 150;
 const whenIdle = 1_000;
 
-/** Longer texts are rehearsed when they are opened and saved only: it may take a second. */
+/** Longer texts are provisioned only when they are opened or saved, because this may take a second. */
 const longText = 200_000;
 
-/** Gives diagnostics to the editor. */
+/** Sends diagnostics to the editor. */
 export type Publish = (document: TextDocument, diagnostics: Diagnostic[]) => void;
 
-/** What the quick part of a check gives. */
+/** Result of the fast checks. */
 interface Checked {
   readonly problems: readonly Problem[];
-  /** What can be rehearsed; `null` where it makes no sense. */
+  /** Configuration to provision; `null` if it is not valid. */
   readonly rehearsed: Rehearsed | null;
 }
 
-/** Why a document is checked. */
+/** Reason for a check. */
 export type Occasion = 'opened' | 'changed' | 'saved';
 
-/** Checks one version of a document at a time: a change ends the check of the version before. */
+/** Checks one version of a document at a time. A change cancels the check of the previous version. */
 export class Checker {
   readonly #services: LanguageServices;
   readonly #descriptions: Descriptions;
@@ -50,7 +50,7 @@ export class Checker {
     this.#publish = publish;
   }
 
-  /** Begins a check, and ends the one that runs. */
+  /** Starts a check and cancels the running one. */
   check(document: TextDocument, occasion: Occasion): void {
     this.#running.get(document.uri)?.abort();
     const running = new AbortController();
@@ -58,14 +58,14 @@ export class Checker {
     void this.#run(document, occasion, running.signal).catch((error: unknown) => this.#failed(document, error));
   }
 
-  /** Ends the check of a document that was closed. */
+  /** Cancels the check of a closed document. */
   drop(document: TextDocument): void {
     this.#running.get(document.uri)?.abort();
     this.#running.delete(document.uri);
     this.#publish(document, []);
   }
 
-  /** Ends all checks. */
+  /** Cancels all checks. */
   close(): void {
     for (const running of this.#running.values()) running.abort();
   }
@@ -89,7 +89,7 @@ export class Checker {
     );
   }
 
-  /** A defect of ours must not be silent, nor end the server. */
+  /** Internal errors must be visible, but not end the server. */
   #failed(document: TextDocument, error: unknown): void {
     const message = `failed to check this file: ${String(error)}`;
     this.#show(document, [{ start: 0, end: 0, message, severity: 'warning' }]);
@@ -125,13 +125,13 @@ export class Checker {
     const isFragment = tree.sections[0]?.kind === 'fragment';
     const adapt = isFragment ? fragmentProblems : adapterProblems;
     const { problems, adapted, withoutPlace } = await adapt(this.#services, checked);
-    // What the adapter takes is right: names are looked for only where it stopped.
+    // The adapter validates names itself; they are searched only if it failed.
     const unknown = adapted === undefined ? await nameProblems(this.#services, this.#descriptions, checked) : [];
     const names = unknown.filter(
       (each) =>
         !problems.some(({ start, end, severity }) => severity === 'error' && start === each.start && end === each.end),
     );
-    // An error without a place is told better by what is known to be wrong.
+    // Unknown names explain an error without a position better than its message.
     const all = withoutPlace === true && names.length > 0 ? names : [...problems, ...names];
     if (adapted === undefined) return { problems: all, rehearsed: null };
     const [first] = tree.tokens;
@@ -141,7 +141,7 @@ export class Checker {
   }
 }
 
-/** Waits; false if that was ended. */
+/** Waits for a delay. Returns false if canceled. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const done = (): void => resolve(!signal.aborted);

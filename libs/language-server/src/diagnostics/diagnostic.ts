@@ -1,4 +1,4 @@
-/** What is found out about a document, before it is given to the editor. */
+/** Problems in a document, before conversion for the editor. */
 import {
   DiagnosticSeverity,
   DiagnosticTag,
@@ -8,19 +8,18 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { rangeOf, type Span } from '../text/span.ts';
 
-/** Something wrong. */
 export interface Problem extends Span {
   readonly message: string;
   readonly severity: 'error' | 'warning' | 'information';
-  /** Name of the check that found it. */
+  /** Name of the check. */
   readonly code?: string;
-  /** The address of a page that explains the code. */
+  /** URL of a page that explains the code. */
   readonly page?: string;
-  /** What to write in its place. */
+  /** Suggested replacement. */
   readonly replacement?: string;
-  /** Where else to look. */
+  /** Related locations. */
   readonly related?: readonly DiagnosticRelatedInformation[];
-  /** Something that has no effect. */
+  /** The marked text has no effect. */
   readonly unused?: boolean;
 }
 
@@ -30,12 +29,12 @@ const severities = {
   information: DiagnosticSeverity.Information,
 } as const;
 
-/** What a diagnostic keeps for its quick fix. */
+/** Data of a diagnostic for its quick fix. */
 export interface FixData {
   readonly replacement: string;
 }
 
-/** The form in which the editor gets it. */
+/** Converts a problem to the editor's format. */
 export function diagnosticOf(document: TextDocument, problem: Problem): Diagnostic {
   const { message, severity, code, page, replacement, related, unused } = problem;
   return {

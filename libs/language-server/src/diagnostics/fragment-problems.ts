@@ -1,4 +1,4 @@
-/** What is wrong with a file of directives, which is imported into sites: it is adapted as if it stood in one. */
+/** Problems of a file of directives that sites import. It is adapted as if it were inside a site. */
 import { formatCaddyfile } from '@sluice/caddyfile';
 import { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
 import type { LanguageServices } from '../services.ts';
@@ -7,10 +7,10 @@ import type { Problem } from './diagnostic.ts';
 
 const before = ':80 {\n';
 
-/** What may be defined where the file is imported: matchers, named routes, snippets, arguments. */
+/** Errors about names that the importing file may define: matchers, named routes, snippets, arguments. */
 const elsewhere = /unrecognized matcher name: |cannot invoke named route |File to import not found: [^./*]+$|\{args/;
 
-/** Adapts a file of directives within a site. Nothing is rehearsed. */
+/** Adapts a file of directives within a site, without provisioning. */
 export async function fragmentProblems(
   services: LanguageServices,
   checked: CheckedCaddyfile,

@@ -1,4 +1,4 @@
-/** What is wrong with a JSON configuration: its syntax, keys that stand twice, unknown modules, options that do not fit. */
+/** Problems of a JSON configuration: syntax, duplicate keys, unknown modules, invalid options. */
 import { isSluiceError, messageOf, parseWhere } from '@sluice/base';
 import { nearest } from '@sluice/caddyfile';
 import { checkOptions, type Registry } from '@sluice/registry';
@@ -8,7 +8,7 @@ import { placeModules, type PlacedModule } from '../json/placed-modules.ts';
 import type { Span } from '../text/span.ts';
 import type { Problem } from './diagnostic.ts';
 
-/** Problems that need no provisioning. */
+/** Returns problems that do not require provisioning. */
 export function jsonProblems(registry: Registry, { root, problems }: JsonText): Problem[] {
   const found: Problem[] = problems.map((problem) => ({ ...problem, severity: 'error' }));
   if (root === null) return found;
@@ -25,12 +25,12 @@ export function jsonProblems(registry: Registry, { root, problems }: JsonText): 
   return found;
 }
 
-/** Whether a text is a configuration of ours, and not any other JSON. */
+/** Reports whether a text is a Sluice configuration rather than other JSON. */
 export function isConfiguration(registry: Registry, { root }: JsonText): boolean {
   return root?.kind === 'object' && root.entries.some(({ key }) => key === 'apps' || registry.sections().has(key));
 }
 
-/** A message with the nearest known name, which is also the fix. */
+/** Adds the closest known name to a message, and uses it as the fix. */
 export function suggestion(
   message: string,
   name: string,
@@ -88,7 +88,7 @@ function optionProblem(root: JsonNode, { module, path, node, nameKey }: PlacedMo
   }
 }
 
-/** The place and the message of an error apart. */
+/** Splits an error into its location and message. */
 export function locatedMessage(error: unknown): { where: string; message: string } {
   const message = messageOf(error);
   const where = isSluiceError(error) ? (error.where ?? '') : '';
@@ -97,7 +97,7 @@ export function locatedMessage(error: unknown): { where: string; message: string
     : { where, message };
 }
 
-/** The place in a JSON text that a path of a message stands for. */
+/** Returns the range in a JSON text for a path in a message. */
 export function spanOfWhere(root: JsonNode, where: string): Span {
   return spanAt(root, parseWhere(where) ?? []);
 }

@@ -1,4 +1,4 @@
-/** Names of a Caddyfile that are not known: all of them at once, where the adapter stops at the first one. */
+/** Unknown names in a Caddyfile: reports all of them, while the adapter stops at the first. */
 import { directives, globalOptions } from '@sluice/caddyfile';
 import type { Descriptions } from '../caddyfile/descriptions.ts';
 import type { PlacedName, Project } from '../caddyfile/project.ts';
@@ -7,14 +7,13 @@ import type { LanguageServices } from '../services.ts';
 import type { Problem } from './diagnostic.ts';
 import { suggestion } from './json-problems.ts';
 
-/** What is looked at. */
 export interface NamedCaddyfile {
   readonly path: string;
   readonly tree: CaddyfileTree;
   readonly project: Project;
 }
 
-/** Unknown directives, options, matchers and named routes, and braces that close nothing. */
+/** Returns unknown directives, options, matchers and named routes, and unmatched closing braces. */
 export async function nameProblems(
   { registry }: LanguageServices,
   descriptions: Descriptions,
@@ -34,7 +33,7 @@ export async function nameProblems(
   return project.isComplete ? [...found, ...undefinedNames(project, path)] : found;
 }
 
-/** A block of directives, and those within it that hold directives by what they say of themselves. */
+/** Returns a block of directives and its nested blocks of directives, as described by their directives. */
 async function blocksOfDirectives(outer: Block, descriptions: Descriptions): Promise<Block[]> {
   const blocks = [outer];
   for (const { lines } of blocks) {
@@ -58,7 +57,7 @@ function unknownNames({ lines, section }: Block, known: ReadonlyMap<string, unkn
   });
 }
 
-/** Uses of names that nothing defines. What a snippet or a fragment uses may be defined where it is imported. */
+/** Returns uses of undefined names. Names used in a snippet or fragment may be defined where it is imported. */
 function undefinedNames(project: Project, path: string): Problem[] {
   const used = project.namesIn(path).filter(({ defines, kind, section }) => {
     return !defines && kind !== 'snippet' && section.kind !== 'snippet' && section.kind !== 'fragment';

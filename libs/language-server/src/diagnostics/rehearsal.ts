@@ -1,20 +1,20 @@
-/** What shows only when a configuration is provisioned: modules that refuse their options, and what checks find. */
+/** Problems that only provisioning finds: options rejected by modules, and findings of checks. */
 import type { Json } from '@sluice/base';
 import type { LanguageServices } from '../services.ts';
 import type { Span } from '../text/span.ts';
 import type { Problem } from './diagnostic.ts';
 import { locatedMessage } from './json-problems.ts';
 
-/** A configuration that can be rehearsed. */
+/** A configuration to provision. */
 export interface Rehearsed {
   readonly document: Json;
-  /** Where a path of a message stands in the text; `null` where that is not known. */
+  /** Returns the range for a path in a message; `null` if unknown. */
   spanOf(where: string): Span | null;
-  /** What is marked then. */
+  /** Range to mark in that case. */
   readonly otherwise: Span;
 }
 
-/** Provisions a configuration and releases it. */
+/** Provisions a configuration as a dry run. */
 export async function rehearsalProblems(services: LanguageServices, rehearsed: Rehearsed): Promise<Problem[]> {
   const { document, spanOf, otherwise } = rehearsed;
   const place = (where: string, message: string): Span & Pick<Problem, 'message'> => {
@@ -28,7 +28,7 @@ export async function rehearsalProblems(services: LanguageServices, rehearsed: R
       ...place(path, message),
       severity: severity === 'note' ? 'information' : 'warning',
       code: code ?? check,
-      // Pages of the documentation have no address here: editors would not find them.
+      // Relative pages of the documentation have no URL for editors.
       ...(page !== undefined && URL.canParse(page) ? { page } : {}),
     }));
   } catch (error) {

@@ -1,7 +1,7 @@
-/** Which language a document is in: by what the editor calls it, or else by its name. */
+/** Determines the language of a document from the editor's language ID or the file name. */
 import { basename, extname } from 'node:path';
 
-/** The languages that are served. `null`: none of them. */
+/** Supported languages; `null` = unsupported. */
 export type DocumentKind = 'caddyfile' | 'json';
 
 const byLanguage: Readonly<Record<string, DocumentKind>> = {
@@ -11,7 +11,7 @@ const byLanguage: Readonly<Record<string, DocumentKind>> = {
   json5: 'json',
 };
 
-/** Tells the language of a document. An editor that knows no Caddyfiles calls them plain text. */
+/** Returns the language. Editors without Caddyfile support report plain text. */
 export function kindOfDocument(languageId: string, path: string): DocumentKind | null {
   const known = Object.hasOwn(byLanguage, languageId) ? byLanguage[languageId] : undefined;
   if (known !== undefined) return known;
@@ -21,12 +21,12 @@ export function kindOfDocument(languageId: string, path: string): DocumentKind |
   return extension === '.caddyfile' || name.startsWith('Caddyfile') ? 'caddyfile' : null;
 }
 
-/** Whether a JSON document must be what the server reads as JSON; others may have what JSON5 has. */
+/** Reports whether a document must be strict JSON; others may use JSON5. */
 export function isStrictJson(path: string): boolean {
   return extname(path).toLowerCase() === '.json';
 }
 
-/** Whether a document is called as configurations are, so that it is one although nothing is in it yet. */
+/** Reports whether a file name indicates a configuration, even if the file is still empty. */
 export function isNamedConfiguration(path: string): boolean {
   return /^(?:sluice|caddy)\b/i.test(basename(path));
 }

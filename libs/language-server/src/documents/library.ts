@@ -1,11 +1,11 @@
-/** The files of the editor: those that are open as they are written, others as they are on disk. */
+/** Files as seen by the editor: open documents, and other files on disk. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { IsDirective } from '../caddyfile/tree.ts';
 import { Project, projectFile, type ProjectFile } from '../caddyfile/project.ts';
 
-/** Reads files, and keeps what was made of them until their text changes. */
+/** Reads files, and caches their parsed form until the text changes. */
 export class Library {
   readonly #isDirective: IsDirective;
   /** Open documents by path. */
@@ -16,18 +16,18 @@ export class Library {
     this.#isDirective = isDirective;
   }
 
-  /** Takes the document of the editor from now on. */
+  /** Uses the editor's version of a document. */
   open(document: TextDocument): void {
     this.#open.set(pathOf(document.uri), document);
   }
 
-  /** Takes the file on disk again. */
+  /** Uses the version on disk. */
   close(uri: string): void {
     this.#open.delete(pathOf(uri));
     this.#files.delete(pathOf(uri));
   }
 
-  /** A file by its path, or `null`. */
+  /** Returns a file by path, or `null`. */
   file(path: string): ProjectFile | null {
     const text = this.#text(path);
     if (text === null) return null;
@@ -38,12 +38,12 @@ export class Library {
     return file;
   }
 
-  /** A file with all that it imports. */
+  /** Returns a file with all of its imports. */
   project(path: string): Project {
     return new Project(path, (each) => this.file(each));
   }
 
-  /** A file as a document: the open one, or one of its text on disk. */
+  /** Returns a file as a document: the open one, or one with the text on disk. */
   document(path: string): TextDocument | null {
     const open = this.#open.get(path);
     if (open !== undefined) return open;
@@ -62,7 +62,7 @@ export class Library {
   }
 }
 
-/** The path that a URI stands for. A document that is not saved has a name of its own. */
+/** Converts a URI to a path. An unsaved document gets a name of its own. */
 export function pathOf(uri: string): string {
   try {
     return fileURLToPath(uri);
@@ -71,7 +71,7 @@ export function pathOf(uri: string): string {
   }
 }
 
-/** The URI of a path. */
+/** Converts a path to a URI. */
 export function uriOf(path: string): string {
   return pathToFileURL(path).href;
 }

@@ -10,7 +10,7 @@ import { isBare, type CaddyfileTree } from '../caddyfile/tree.ts';
 import { rangeOf, type Span } from '../text/span.ts';
 import { describeEntry } from './markdown.ts';
 
-/** What completion looks at. */
+/** Input of completion. */
 export interface CompletionContext {
   readonly document: TextDocument;
   readonly tree: CaddyfileTree;
@@ -19,7 +19,7 @@ export interface CompletionContext {
   readonly environment: Environment;
 }
 
-/** Items that may stand at an index of the text. */
+/** Returns the completion items at an offset. */
 export async function completeCaddyfile(context: CompletionContext, offset: number): Promise<CompletionItem[]> {
   const { tree, document } = context;
   const cursor = cursorAt(tree, offset);
@@ -78,7 +78,7 @@ async function argumentsAt({ project, descriptions }: CompletionContext, cursor:
   return [...items, ...[...new Set(words)].map(keyword)];
 }
 
-/** The words of a syntax that stand for themselves, such as `off` in `admin off`. */
+/** Returns the literal words of a syntax, such as `off` in `admin off`. */
 function literalsOf(syntax: string, name: string): string[] {
   const words = syntax.replaceAll(/<[^>]*>/g, ' ').split(/[\s|[\]…]+/);
   return words.filter((word) => /^[\w.+-]+$/.test(word) && word !== name);
@@ -111,13 +111,13 @@ function snippets(project: Project): CompletionItem[] {
   return [...names].map((label) => ({ label, kind: CompletionItemKind.Interface, detail: 'snippet' }));
 }
 
-/** Where the placeholder begins that is being written, or -1. */
+/** Returns the start of the placeholder being typed, or -1. */
 function openBrace(prefix: string): number {
   const open = prefix.lastIndexOf('{');
   return open < prefix.lastIndexOf('}') || prefix.charAt(open - 1) === '\\' ? -1 : open;
 }
 
-/** The name of a placeholder with its braces, as far as it is written. */
+/** Returns the range of a partially typed placeholder, including its braces. */
 function placeholderSpan({ text }: CaddyfileTree, start: number, offset: number): Span {
   const rest = /^[\w?.$:[\]-]*\}?/.exec(text.slice(offset))?.[0] ?? '';
   return { start, end: offset + rest.length };
@@ -141,7 +141,7 @@ function placeholders({ environment }: CompletionContext, cursor: Cursor, brace:
   return all;
 }
 
-/** Those that hold everywhere, not in requests alone. */
+/** Placeholders that are available everywhere, not only in requests. */
 const globalPlaceholders: readonly (readonly [string, string])[] = [
   ['env.', 'environment variable, read at run time'],
   ['file.', 'contents of a file'],
@@ -153,7 +153,7 @@ const globalPlaceholders: readonly (readonly [string, string])[] = [
   ['time.now.year', 'year'],
 ];
 
-/** A name that goes on after a dot has no closing brace yet. */
+/** A name that continues after a dot has no closing brace yet. */
 function braced(name: string): string {
   return name.endsWith('.') ? `{${name}` : `{${name}}`;
 }

@@ -1,4 +1,4 @@
-/** What is shown of the word under the pointer in a Caddyfile. */
+/** Hover help for Caddyfiles. */
 import type { Hover, MarkupContent } from 'vscode-languageserver/node';
 import { placeholderShorthands } from '@sluice/caddyfile';
 import { cursorAt, type Cursor } from '../caddyfile/cursor.ts';
@@ -9,10 +9,10 @@ import { rangeOf } from '../text/span.ts';
 import type { CompletionContext } from './caddyfile-completion.ts';
 import { code, describeEntry, markdown } from './markdown.ts';
 
-/** Lines of a definition that are shown, at most. */
+/** Maximum number of displayed lines of a definition. */
 const mostLines = 20;
 
-/** What is known of the word at an index. */
+/** Returns the hover text at an offset. */
 export async function hoverCaddyfile(
   context: CompletionContext,
   library: Library,
@@ -27,7 +27,7 @@ export async function hoverCaddyfile(
   return contents === null ? null : { contents, range: rangeOf(context.document, cursor.word) };
 }
 
-/** A short form of a placeholder, and what it stands for. */
+/** Returns the long form of a placeholder shorthand. */
 function placeholderAt({ document, tree }: CompletionContext, { word, offset }: Cursor): Hover | null {
   if (word === null) return null;
   const text = tree.text.slice(word.start, word.end);
@@ -42,7 +42,7 @@ function placeholderAt({ document, tree }: CompletionContext, { word, offset }: 
   return null;
 }
 
-/** The text that defines the name at an index. */
+/** Returns the text of the definition of the name at an offset. */
 function definitionAt(
   { project }: CompletionContext,
   library: Library,

@@ -1,10 +1,10 @@
-/** Quick fixes: the nearest known name in place of an unknown one; formatting. */
+/** Quick fixes: the closest known name instead of an unknown one, and formatting. */
 import { CodeActionKind, type CodeAction, type Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FixData } from '../diagnostics/diagnostic.ts';
 import { formatEdits } from './format.ts';
 
-/** The fixes of diagnostics. */
+/** Returns the fixes of diagnostics. */
 export function fixesFor(document: TextDocument, diagnostics: readonly Diagnostic[]): CodeAction[] {
   return diagnostics.flatMap((diagnostic): CodeAction[] => {
     if (diagnostic.source !== 'sluice') return [];
@@ -19,7 +19,7 @@ export function fixesFor(document: TextDocument, diagnostics: readonly Diagnosti
   });
 }
 
-/** The new text in the quotes of the old one. */
+/** Returns the new text with the quotes of the old one. */
 function quotedAs(old: string, text: string): string {
   const quote = /^(["'`]).*\1$/s.exec(old)?.[1] ?? '';
   return quote + text + quote;

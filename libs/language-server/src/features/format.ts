@@ -1,10 +1,10 @@
-/** Formatting: what `sluice fmt` writes, as one edit of the part that differs. */
+/** Formatting: the result of `sluice fmt` as a single edit of the part that differs. */
 import type { TextEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { formatCaddyfile } from '@sluice/caddyfile';
 import { rangeOf } from '../text/span.ts';
 
-/** The edits that format a Caddyfile; none if it is formatted. The line breaks stay those of the document. */
+/** Returns the edits that format a Caddyfile; empty if it is already formatted. Keeps the document's line endings. */
 export function formatEdits(document: TextDocument): TextEdit[] {
   const before = document.getText();
   const formatted = formatCaddyfile(before);
@@ -13,7 +13,7 @@ export function formatEdits(document: TextDocument): TextEdit[] {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  // An edit between `\r` and `\n` would be one within a line break.
+  // An edit between `\r` and `\n` would split a line ending.
   if (before.charAt(start - 1) === '\r') start--;
   let same = 0;
   while (

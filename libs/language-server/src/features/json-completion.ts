@@ -1,4 +1,4 @@
-/** Completion within JSON configurations: keys, names of modules, values of closed lists. */
+/** Completion in JSON configurations: keys, module names, enumerated values. */
 import { CompletionItemKind, type CompletionItem } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isArray, own, type Json, type JsonObject } from '@sluice/base';
@@ -9,16 +9,16 @@ import { helpOf, modulesOf, namedModule, ofModule, propertiesOf, shapesAt, type 
 import { rangeOf } from '../text/span.ts';
 import { markdown } from './markdown.ts';
 
-/** A JSON configuration that is being written. */
+/** A JSON configuration being edited. */
 export interface JsonContext {
   readonly document: TextDocument;
   readonly root: JsonNode | null;
   readonly registry: Registry;
-  /** Whether keys have to stand in quotes. */
+  /** Keys must be quoted. */
   readonly strict: boolean;
 }
 
-/** Something that may be written; `value` is its JSON. */
+/** A candidate; `value` is its JSON. */
 interface Candidate {
   readonly label: string;
   readonly kind: CompletionItemKind;
@@ -26,7 +26,7 @@ interface Candidate {
   readonly help: string;
 }
 
-/** Items that may stand at an index of the text. */
+/** Returns the completion items at an offset. */
 export function completeJson(context: JsonContext, offset: number): CompletionItem[] {
   const { registry, root, document } = context;
   const cursor = jsonCursorAt(root, offset);
@@ -51,7 +51,7 @@ export function completeJson(context: JsonContext, offset: number): CompletionIt
     .map((each) => keyItem(context, each, { cursor, offset, hasValue }));
 }
 
-/** The keys that an object may have. */
+/** Returns the keys that an object may have. */
 function keysOf(registry: Registry, shape: Shape, node: JsonNode | null): Candidate[] {
   switch (shape.kind) {
     case 'root': {
@@ -76,7 +76,7 @@ function keysOf(registry: Registry, shape: Shape, node: JsonNode | null): Candid
   }
 }
 
-/** The values that may stand at a place. */
+/** Returns the values allowed at a position. */
 function valuesOf(registry: Registry, shape: Shape): Candidate[] {
   if (shape.kind === 'name') return modulesOf(registry, shape.namespace).map(moduleName);
   if (shape.kind !== 'schema') return [];
@@ -99,7 +99,7 @@ function property(label: string, schema: JsonObject, help: string): Candidate {
   return { label, kind: CompletionItemKind.Property, ...(detail === '' ? {} : { detail }), help };
 }
 
-/** The types that a schema allows, for people. */
+/** Returns the types allowed by a schema, for display. */
 export function typeOf(schema: JsonObject): string {
   const alternatives = own(schema, 'anyOf');
   if (isArray(alternatives)) {

@@ -1,4 +1,4 @@
-/** What is shown of the key or value under the pointer in a JSON configuration. */
+/** Hover help for JSON configurations. */
 import type { Hover, MarkupContent } from 'vscode-languageserver/node';
 import { isArray, own, type ConfigPath, type Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
@@ -9,7 +9,7 @@ import { rangeOf } from '../text/span.ts';
 import { typeOf, type JsonContext } from './json-completion.ts';
 import { markdown } from './markdown.ts';
 
-/** What is known of the key or the name of a module at an index. */
+/** Returns the hover text for the key or module name at an offset. */
 export function hoverJson({ document, root, registry }: JsonContext, offset: number): Hover | null {
   const cursor = jsonCursorAt(root, offset);
   if (root === null || cursor.touched === null) return null;
@@ -72,7 +72,7 @@ function moduleHelp(registry: Registry, namespace: string, name: string): Markup
   return module === null ? null : markdown(`\`${module.id}\``, module.help);
 }
 
-/** A keyword of a schema, or of one of its alternatives. */
+/** Returns a keyword of a schema or of one of its alternatives. */
 function keyword(schema: Readonly<Record<string, Json>>, name: string): Json | undefined {
   const alternatives = own(schema, 'anyOf');
   if (!isArray(alternatives)) return own(schema, name);

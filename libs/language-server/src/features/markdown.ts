@@ -1,20 +1,20 @@
-/** What is shown of names: syntax, summary and example, as Markdown. */
+/** Formats syntax, summary and example of a name as Markdown. */
 import { MarkupKind, type MarkupContent } from 'vscode-languageserver/node';
 import type { Entry } from '../caddyfile/descriptions.ts';
 
-/** Markdown for the editor. */
+/** Returns Markdown for the editor. */
 export function markdown(...parts: readonly string[]): MarkupContent {
   return { kind: MarkupKind.Markdown, value: parts.filter((part) => part !== '').join('\n\n') };
 }
 
-/** A piece of a Caddyfile. */
+/** Returns a code block. */
 export function code(text: string, language = 'caddyfile'): string {
-  // A longer fence than any in the text.
+  // Uses a longer fence than any in the text.
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
-/** All that is known of a name. */
+/** Returns all documentation of a name. */
 export function describeEntry({ name, kind, description, help }: Entry): MarkupContent {
   if (description === null) return markdown(code(name), help === '' ? `A ${kind}.` : help);
   const { syntax, summary, options = [], example } = description;

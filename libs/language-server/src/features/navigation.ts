@@ -1,10 +1,10 @@
-/** From a name to where it is defined and used; to the files that are imported; renaming. */
+/** Navigation between definitions and uses, links to imported files, and renaming. */
 import type { DocumentLink, Location, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import { importedPaths, type PlacedName } from '../caddyfile/project.ts';
 import { uriOf, type Library } from '../documents/library.ts';
 import { rangeOf } from '../text/span.ts';
 
-/** Where the name or the file at an index is defined. */
+/** Returns the definition of the name or file at an offset. */
 export function definitionsAt(library: Library, path: string, offset: number): Location[] {
   const project = library.project(path);
   const name = project.nameAt(path, offset);
@@ -15,7 +15,7 @@ export function definitionsAt(library: Library, path: string, offset: number): L
   return importedPaths(target?.text ?? '', path).map((each) => ({ uri: uriOf(each), range: { start, end: start } }));
 }
 
-/** All places of the name at an index. */
+/** Returns all occurrences of the name at an offset. */
 export function referencesAt(library: Library, path: string, offset: number, declarations: boolean): Location[] {
   const project = library.project(path);
   const name = project.nameAt(path, offset);
@@ -26,14 +26,14 @@ export function referencesAt(library: Library, path: string, offset: number, dec
   );
 }
 
-/** The name at an index, if it can be renamed: it is defined somewhere. */
+/** Returns the name at an offset if it can be renamed, that is, if it is defined. */
 export function renamedAt(library: Library, path: string, offset: number): PlacedName | null {
   const project = library.project(path);
   const name = project.nameAt(path, offset);
   return name === null || project.definitionsOf(name).length === 0 ? null : name;
 }
 
-/** The edits that give the name at an index another one; `@` and parentheses around the new name are left off. */
+/** Returns the edits that rename the name at an offset. `@` and parentheses around the new name are removed. */
 export function renameAt(library: Library, path: string, offset: number, to: string): WorkspaceEdit | null {
   const name = renamedAt(library, path, offset);
   if (name === null) return null;
@@ -46,7 +46,7 @@ export function renameAt(library: Library, path: string, offset: number, to: str
   return { changes };
 }
 
-/** The imports of a file that lead to files. */
+/** Returns links for imports that refer to files. */
 export function linksOf(library: Library, path: string): DocumentLink[] {
   const document = library.document(path);
   const file = library.file(path);

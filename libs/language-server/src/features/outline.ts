@@ -1,4 +1,4 @@
-/** What a Caddyfile consists of: its symbols, and what can be folded. */
+/** Outline of a Caddyfile: symbols and folding ranges. */
 import { SymbolKind, type DocumentSymbol, type FoldingRange } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import {
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<SectionKind, SymbolKind>> = {
   fragment: SymbolKind.File,
 };
 
-/** Sections, and below them named matchers and directives with a block. */
+/** Returns sections, with their named matchers and directives that have a block. */
 export function symbolsOf(document: TextDocument, { sections }: CaddyfileTree): DocumentSymbol[] {
   return sections
     .filter(({ kind }) => kind !== 'import')
@@ -40,7 +40,7 @@ export function symbolsOf(document: TextDocument, { sections }: CaddyfileTree): 
     });
 }
 
-/** Deeper lines are not shown. */
+/** Maximum depth of displayed symbols. */
 const deepest = 20;
 
 function childrenOf(document: TextDocument, block: Block | null, depth: number): DocumentSymbol[] {
@@ -72,19 +72,19 @@ function spanOfLine({ words, block }: Line, document: TextDocument): Span {
   return { start, end: block === null ? (words.at(-1)?.end ?? start) : closed(block, document) };
 }
 
-/** After the brace that closes a block. */
+/** Returns the position after the closing brace of a block. */
 function closed({ end }: Block, document: TextDocument): number {
   return document.getText().charAt(end) === '}' ? end + 1 : end;
 }
 
-/** Blocks, texts over several lines, and comments that stand together. */
+/** Returns folding ranges for blocks, multi-line strings and groups of comments. */
 export function foldsOf(document: TextDocument, tree: CaddyfileTree): FoldingRange[] {
   const folds: FoldingRange[] = [];
   const add = (start: number, end: number, kind?: 'comment'): void => {
     const [startLine, endLine] = [document.positionAt(start).line, document.positionAt(end).line];
     if (endLine > startLine) folds.push(kind === undefined ? { startLine, endLine } : { startLine, endLine, kind });
   };
-  // The line of the closing brace stays in sight.
+  // The line of the closing brace stays visible.
   const addBlock = ({ start, end }: Block): void => add(start, document.getText().lastIndexOf('\n', end - 1));
   for (const { block } of tree.sections) {
     if (block === null) continue;
@@ -96,7 +96,7 @@ export function foldsOf(document: TextDocument, tree: CaddyfileTree): FoldingRan
   return folds;
 }
 
-/** Comments on lines of their own, those of neighbouring lines together. */
+/** Yields groups of consecutive comment lines. */
 function* commentsOf({ text, tokens }: CaddyfileTree): Generator<Span, void, void> {
   let from = 0;
   for (const next of [...tokens, null]) {

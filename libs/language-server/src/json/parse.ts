@@ -1,19 +1,19 @@
 /**
- * Reads JSON and JSON5 that is being written: what can be read becomes nodes with their places, and what can't be, problems.
- * Parsers give up at the first one, and leave nothing to complete.
+ * Error-tolerant parser for JSON and JSON5: valid parts become nodes with positions, and the rest becomes problems. Other parsers stop at
+ * the first error and leave nothing to complete.
  */
 import type { Json } from '@sluice/base';
 import type { Span } from '../text/span.ts';
 import { Scanner, type Problem, type Scanned } from './scan.ts';
 
-/** A key and its value, which may be missing while it is being written. */
+/** A key and its value, which may be missing while it is being typed. */
 export interface Entry {
   readonly key: string;
   readonly keySpan: Span;
   readonly value: JsonNode | null;
 }
 
-/** A value and where it stands. */
+/** A value with its position. */
 export type JsonNode = ObjectNode | ArrayNode | ScalarNode;
 
 /** `{ … }` */
@@ -28,23 +28,23 @@ export interface ArrayNode extends Span {
   readonly items: readonly JsonNode[];
 }
 
-/** Text, number, `true`, `false`, `null`. */
+/** String, number, `true`, `false`, `null`. */
 export interface ScalarNode extends Span {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
 }
 
-/** What a text holds. */
+/** A parsed text. */
 export interface JsonText {
-  /** `null` where there is no value at all. */
+  /** `null` if there is no value. */
   readonly root: JsonNode | null;
   readonly problems: readonly Problem[];
 }
 
-/** Values within each other, at most. */
+/** Maximum nesting depth. */
 const deepest = 200;
 
-/** Reads a text. `strict` tells whether only what JSON has is right: no comments, no trailing commas, no bare keys. */
+/** Parses a text. With `strict`, JSON5 features (comments, trailing commas, unquoted keys) are problems. */
 export function parseJson(text: string, strict: boolean): JsonText {
   const scanner = new Scanner(text, strict);
   const root = new Reader(scanner).run();
@@ -78,7 +78,7 @@ class Reader {
     this.#scanner.problem(message, start, end);
   }
 
-  /** `null` where none begins here; nothing is taken then. */
+  /** Returns `null`, without consuming anything, if no value begins here. */
   #value(): JsonNode | null {
     const { kind, start, end } = this.#next;
     if (kind === 'string' || kind === 'word') {
@@ -108,7 +108,7 @@ class Reader {
       if (kind === 'string' || kind === 'word') entries.push(this.#entry());
       else if (kind === '}' || kind === 'end') break;
       else if (kind === ']') {
-        // The bracket of an outer list: this object was not closed.
+        // The bracket belongs to an enclosing array: this object was not closed.
         break;
       } else {
         if (kind !== ',') this.#problem('expected a key');
@@ -153,7 +153,7 @@ class Reader {
     return { kind: 'array', items, start, end: this.#close(']') };
   }
 
-  /** Takes the comma between elements. */
+  /** Consumes the comma between elements. */
   #separator(close: '}' | ']'): void {
     const { kind, start } = this.#next;
     if (kind === ',') {
@@ -167,12 +167,12 @@ class Reader {
   #close(kind: '}' | ']'): number {
     if (this.#next.kind === kind) return this.#take().end;
     this.#problem(`expected '${kind}'`);
-    // What the text ends in goes on after its end, as it is being written.
+    // An unclosed value at the end of the text extends beyond it, because it is still being typed.
     return this.#next.kind === 'end' ? this.#next.start + 1 : this.#next.start;
   }
 }
 
-/** The value of a node. An entry without value is left out; of keys that stand twice the last counts. */
+/** Returns the value of a node. Entries without a value are omitted; the last of duplicate keys applies. */
 export function valueOf(node: JsonNode): Json {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'array') return node.items.map(valueOf);

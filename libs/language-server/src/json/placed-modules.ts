@@ -1,4 +1,4 @@
-/** The modules of a configuration and where they stand, without provisioning any. */
+/** Finds the modules of a configuration and their positions, without provisioning. */
 import type { ConfigPath } from '@sluice/base';
 import type { ModuleDescriptor, Registry } from '@sluice/registry';
 import type { Span } from '../text/span.ts';
@@ -11,25 +11,25 @@ export interface PlacedModule {
   readonly module: ModuleDescriptor;
   readonly path: ConfigPath;
   readonly node: JsonNode;
-  /** The key that names it, which is not one of its options; `null` where it has none. */
+  /** Key that contains its name and is not an option; `null` if there is none. */
   readonly nameKey: string | null;
 }
 
-/** A name that no module has. */
+/** An unknown module name. */
 export interface UnknownModule extends Span {
   readonly name: string;
   readonly id: string;
-  /** Names that there are. */
+  /** Available names. */
   readonly known: readonly string[];
 }
 
-/** What a configuration consists of. */
+/** Modules and unknown names of a configuration. */
 export interface Placed {
   readonly modules: readonly PlacedModule[];
   readonly unknown: readonly UnknownModule[];
 }
 
-/** Walks over a configuration. */
+/** Traverses a configuration. */
 export function placeModules(registry: Registry, root: JsonNode): Placed {
   const walk = new Walk(registry);
   walk.visit({ kind: 'root' }, root, []);

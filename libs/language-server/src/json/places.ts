@@ -1,14 +1,14 @@
-/** From paths of messages to places in a text, and from a place to what is around it. */
+/** Maps paths in messages to text ranges, and offsets to their context. */
 import type { ConfigPath } from '@sluice/base';
 import type { Span } from '../text/span.ts';
 import type { Entry, JsonNode, ObjectNode } from './parse.ts';
 
-/** The last entry of a key, which is the one that counts. */
+/** Returns the last entry of a key, which is the one that applies. */
 export function entryOf(node: ObjectNode, key: string): Entry | undefined {
   return node.entries.findLast((entry) => entry.key === key);
 }
 
-/** The value at a path, or the nearest one above it that there is. */
+/** Returns the range of the value at a path, or of its closest existing parent. */
 export function spanAt(root: JsonNode, path: ConfigPath): Span {
   let node = root;
   for (const key of path) {
@@ -20,14 +20,14 @@ export function spanAt(root: JsonNode, path: ConfigPath): Span {
   return shown(node);
 }
 
-/** The key at a path, or else its value. */
+/** Returns the range of the key at a path, or else of its value. */
 export function keySpanAt(root: JsonNode, path: ConfigPath): Span {
   const parent = nodeAt(root, path.slice(0, -1));
   const entry = parent?.kind === 'object' ? entryOf(parent, path.at(-1) ?? '') : undefined;
   return entry?.keySpan ?? spanAt(root, path);
 }
 
-/** The value at a path, or `null`. */
+/** Returns the value at a path, or `null`. */
 export function nodeAt(root: JsonNode, path: ConfigPath): JsonNode | null {
   let node: JsonNode | null = root;
   for (const key of path) {
@@ -38,22 +38,22 @@ export function nodeAt(root: JsonNode, path: ConfigPath): JsonNode | null {
   return node;
 }
 
-/** Of an object or a list only its first mark is shown: underlining pages of text tells nothing. */
+/** Marks only the opening bracket of an object or array, instead of many lines. */
 function shown({ kind, start, end }: JsonNode): Span {
   return kind === 'scalar' ? { start, end } : { start, end: Math.min(start + 1, end) };
 }
 
-/** What stands at an index of a text. */
+/** Context of an offset. */
 export interface JsonCursor {
-  /** The path to the value, or to the object that a key is written in. */
+  /** Path of the value, or of the object that contains the key. */
   readonly path: ConfigPath;
-  /** Whether a key is written, or may be. */
+  /** True if a key is being typed or may be. */
   readonly inKey: boolean;
-  /** The key or value that the cursor touches; `null` between them. */
+  /** Range of the key or value at the cursor; `null` between them. */
   readonly touched: Span | null;
 }
 
-/** Finds what stands at an index. */
+/** Returns the context of an offset. */
 export function jsonCursorAt(root: JsonNode | null, offset: number): JsonCursor {
   const path: string[] = [];
   let node = root;

@@ -1,15 +1,15 @@
-/** Cuts JSON and JSON5 into marks, texts and words. */
+/** Tokenizer for JSON and JSON5. */
 import type { Span } from '../text/span.ts';
 
-/** What is wrong with a text, and where. */
+/** A syntax problem with its position. */
 export interface Problem extends Span {
   readonly message: string;
 }
 
-/** A part of a text. A word is what has no quotes: a number, `true`, a key of JSON5. */
+/** A token. A word is unquoted: a number, `true`, or a JSON5 key. */
 export interface Scanned extends Span {
   readonly kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'word' | 'end';
-  /** Of a string its text; of a word what it stands for, or the word itself if that is nothing. */
+  /** Content of a string; for a word, its value, or the word itself if it has none. */
   readonly value?: string | number | boolean | null;
 }
 
@@ -22,7 +22,7 @@ const literals: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ]);
 
-/** Walks over a text once. */
+/** Scans a text once. */
 export class Scanner {
   readonly problems: Problem[] = [];
   readonly #text: string;
@@ -38,7 +38,7 @@ export class Scanner {
     this.problems.push({ message, start, end });
   }
 
-  /** Notes what JSON5 has and JSON has not. */
+  /** Reports a JSON5 feature in JSON. */
   extension(what: string, start: number, end: number): void {
     if (this.#strict) this.problem(`${what} is not JSON, but JSON5; rename the file to *.json5`, start, end);
   }
@@ -47,7 +47,7 @@ export class Scanner {
     return this.#text.slice(start, end);
   }
 
-  /** The next part; white space and comments are passed over. */
+  /** Returns the next token, skipping whitespace and comments. */
   next(): Scanned {
     this.#skip();
     const start = this.#at;
@@ -89,7 +89,7 @@ export class Scanner {
     }
   }
 
-  /** A text that does not end is taken to end with its line, so that what follows can be read. */
+  /** An unterminated string ends with its line, so that the rest can be parsed. */
   #string(quote: string): Scanned {
     const text = this.#text;
     const start = this.#at;
@@ -132,7 +132,7 @@ export class Scanner {
   }
 }
 
-/** What an escape stands for. One that JSON does not know stands for its letter; a line break after it is left out. */
+/** Returns the meaning of an escape. Unknown escapes mean their letter, and escaped line breaks are removed. */
 function escapeAt(text: string, at: number): { text: string; length: number } {
   const char = text[at + 1] ?? '';
   const hex = /^(?:u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2}))/.exec(text.slice(at + 1, at + 6));

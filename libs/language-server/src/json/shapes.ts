@@ -1,38 +1,38 @@
-/** What may stand at a place of a configuration: options by their schemas, modules by their namespaces. */
+/** Allowed content at a path of a configuration: options by schema, modules by namespace. */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import { moduleId, moduleKeyword, type ModuleDescriptor, type ModuleReference, type Registry } from '@sluice/registry';
 import type { JsonNode } from './parse.ts';
 import { entryOf } from './places.ts';
 
-/** One of the things that may stand at a place. */
+/** A kind of allowed content. */
 export type Shape =
   /** The whole configuration. */
   | { readonly kind: 'root' }
-  /** What a schema describes. */
+  /** A value described by a schema. */
   | { readonly kind: 'schema'; readonly schema: JsonObject; readonly module: ModuleDescriptor | null }
-  /** Modules of a namespace, by name. */
+  /** Modules of a namespace, keyed by name. */
   | { readonly kind: 'modules'; readonly namespace: string; readonly help: string }
-  /** A module of a namespace, whose name stands at `key`. */
+  /** A module of a namespace, whose name is in `key`. */
   | { readonly kind: 'module'; readonly namespace: string; readonly key: string; readonly help: string }
   /** The name of a module. */
   | { readonly kind: 'name'; readonly namespace: string };
 
-/** The modules of a namespace that are not modules of a deeper one. */
+/** Returns the modules directly in a namespace. */
 export function modulesOf(registry: Registry, namespace: string): readonly ModuleDescriptor[] {
   return registry.inNamespace(namespace).map(({ descriptor }) => descriptor);
 }
 
-/** A module by namespace and name, or `null`. */
+/** Returns a module by namespace and name, or `null`. */
 export function moduleOf(registry: Registry, namespace: string, name: string): ModuleDescriptor | null {
   return registry.find({ id: namespace }, name)?.descriptor ?? null;
 }
 
-/** The id of a module that may not exist. */
+/** Returns the ID of a module, which may not exist. */
 export function idOf(namespace: string, name: string): string {
   return moduleId({ id: namespace }, name);
 }
 
-/** What may stand at a path. Values on the way decide: an object names the module whose options it has. */
+/** Returns the content allowed at a path. Values along the path matter: an object names the module that defines its options. */
 export function shapesAt(registry: Registry, root: JsonNode | null, path: ConfigPath): readonly Shape[] {
   let shapes: readonly Shape[] = [{ kind: 'root' }];
   let node = root;
@@ -49,7 +49,7 @@ function childOf(node: JsonNode | null, key: string): JsonNode | null {
   return node?.kind === 'array' ? (node.items[Number(key)] ?? null) : null;
 }
 
-/** What may stand at a key of something. */
+/** Returns the content allowed at a key. */
 export function step(registry: Registry, shape: Shape, node: JsonNode | null, key: string): readonly Shape[] {
   switch (shape.kind) {
     case 'root': {
@@ -73,7 +73,7 @@ export function step(registry: Registry, shape: Shape, node: JsonNode | null, ke
   }
 }
 
-/** The module that an object names, or `null`. */
+/** Returns the module that an object names, or `null`. */
 export function namedModule(
   registry: Registry,
   { namespace, key }: { readonly namespace: string; readonly key: string },
@@ -83,14 +83,14 @@ export function namedModule(
   return name?.kind === 'scalar' && typeof name.value === 'string' ? moduleOf(registry, namespace, name.value) : null;
 }
 
-/** The shapes of a module's options. */
+/** Returns the shapes of a module's options. */
 export function ofModule(module: ModuleDescriptor): readonly Shape[] {
   return ofSchema(module.config as unknown as JsonObject).map((shape) =>
     shape.kind === 'schema' ? { ...shape, module } : shape,
   );
 }
 
-/** The shapes of a schema: its alternatives, those that are modules as such. */
+/** Returns the shapes of a schema: its alternatives, with hosted modules as such. */
 function ofSchema(schema: JsonObject): readonly Shape[] {
   const reference = own(schema, moduleKeyword) as ModuleReference | undefined;
   const help = helpOf(schema);
@@ -106,7 +106,7 @@ function ofSchema(schema: JsonObject): readonly Shape[] {
   return alternatives.filter((each) => isObject(each)).flatMap(ofSchema);
 }
 
-/** The text that describes a schema. */
+/** Returns the description of a schema. */
 export function helpOf(schema: JsonObject): string {
   const description = own(schema, 'description');
   if (typeof description === 'string') return description;
@@ -115,7 +115,7 @@ export function helpOf(schema: JsonObject): string {
   return alternatives.map((each) => (isObject(each) ? helpOf(each) : '')).find((help) => help !== '') ?? '';
 }
 
-/** The options that a schema has, by name. */
+/** Returns the options of a schema by name. */
 export function propertiesOf(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
   const properties = own(schema, 'properties');
   if (!isObject(properties)) return [];

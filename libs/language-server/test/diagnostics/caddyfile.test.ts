@@ -22,16 +22,16 @@ describe('diagnostics of a Caddyfile', () => {
     return editor.problems(uri);
   };
 
-  it('are none for one that is right', async () => {
+  it('a valid Caddyfile has no diagnostics', async () => {
     expect(await problemsOf('example.com {\n\trespond hi\n}\n')).to.deep.equal([]);
     expect(editor.capabilities).to.deep.include({ documentFormattingProvider: true });
   });
 
-  it('are none for what only looks like a name', async () => {
+  it('words that only look like names have no diagnostics', async () => {
     expect(await problemsOf(':80 {\n\tmap {path} {x} {\n\t\t/a @nope\n\t}\n}\n')).to.deep.equal([]);
   });
 
-  it('are none for one that is empty', async () => {
+  it('an empty Caddyfile has no diagnostics', async () => {
     expect(await problemsOf('\n')).to.deep.equal([]);
   });
 
@@ -58,19 +58,19 @@ describe('diagnostics of a Caddyfile', () => {
     ['a text in quotes', ':80 {\n\t"respnd" hi\n}\n', `error '"respnd"': unrecognized directive: respnd`],
     ['a joined line', ':80 {\n\tredir /a \\\n\t\t/b 999\n}\n', `error '999': Redir code`],
   ] as const) {
-    it(`mark ${title}`, async () => {
+    it(`diagnostics mark ${title}`, async () => {
       const problems = await problemsOf(text);
       expect(problems[0]).to.satisfy((found: string) => found.startsWith(problem), problems.join('\n'));
       expect(problems.filter((each) => each.startsWith('error'))).to.have.length(1);
     });
   }
 
-  it('mark what follows a variable where it is written', async () => {
+  it('diagnostics after a variable mark the original position', async () => {
     const [problem] = await problemsOf(':80 {\n\tredir {$NOTHING:/a} {$TARGET} 999\n}\n');
     expect(problem).to.contain(`error '999': Redir code`);
   });
 
-  it('name all unknown directives at once, with a fix for each', async () => {
+  it('diagnostics report all unknown directives at once, with a fix for each', async () => {
     await editor.open(uri, '{\n\tgrace_perod 1s\n}\n\n:80 {\n\trespodn hi\n\thandle {\n\t\tfile_sever\n\t}\n}\n');
     const found = await editor.diagnostics(uri);
     expect(await editor.problems(uri)).to.deep.equal([
@@ -91,7 +91,7 @@ describe('diagnostics of a Caddyfile', () => {
     );
   });
 
-  it('offer to format what is not', async () => {
+  it('diagnostics offer to format an unformatted file', async () => {
     await editor.open(uri, ':80 {\n  respond hi\n}\n');
     const [diagnostic] = await editor.diagnostics(uri);
     expect(diagnostic).to.deep.include({ severity: 3, code: 'format' });
@@ -102,7 +102,7 @@ describe('diagnostics of a Caddyfile', () => {
     expect(editor.edited(uri, action?.edit?.changes?.[uri] ?? [])).to.equal(':80 {\n\trespond hi\n}\n');
   });
 
-  it('follow changes, and tell of the last version only', async () => {
+  it('diagnostics follow changes and report only the last version', async () => {
     await editor.open(uri, ':80 {\n\trespodn hi\n}\n');
     expect(await editor.problems(uri)).to.have.length(1);
     const published: (number | undefined)[] = [];
@@ -114,7 +114,7 @@ describe('diagnostics of a Caddyfile', () => {
     expect(published).to.deep.equal([3]);
   });
 
-  it('are taken back when the document is closed', async () => {
+  it('diagnostics are removed when the document is closed', async () => {
     await editor.open(uri, ':80 {\n\trespodn hi\n}\n');
     await editor.problems(uri);
     const cleared = new Promise<Diagnostic[]>((resolve) =>
@@ -124,7 +124,7 @@ describe('diagnostics of a Caddyfile', () => {
     expect(await cleared).to.deep.equal([]);
   });
 
-  it('tell of an imported file at the import, and of its change when it is saved', async () => {
+  it('a problem in an imported file is reported at the import, and updated when the file is saved', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-lsp-'));
     try {
       writeFileSync(join(folder, 'common.conf'), 'encode gzip\nrespodn hi\n');
@@ -137,7 +137,7 @@ describe('diagnostics of a Caddyfile', () => {
         uri: pathToFileURL(join(folder, 'common.conf')).href,
       });
 
-      // The file is mended, and saved.
+      // The file is fixed and saved.
       const common = pathToFileURL(join(folder, 'common.conf')).href;
       await editor.open(common, 'encode gzip\nrespond hi\n');
       writeFileSync(join(folder, 'common.conf'), 'encode gzip\nrespond hi\n');
@@ -173,13 +173,13 @@ describe('diagnostics of a file of directives', () => {
     ],
     ['what is not formatted', 'encode   gzip\n', [`information '': this file is not formatted`]],
   ] as const) {
-    it(`mark ${title}`, async () => {
+    it(`diagnostics of a file of directives mark ${title}`, async () => {
       await editor.open(fragment, text);
       expect(await editor.problems(fragment)).to.deep.equal(problems);
     });
   }
 
-  it('are those of a Caddyfile where it is called so', async () => {
+  it('a file of directives that is named like a Caddyfile is checked as one', async () => {
     await editor.open(uri, 'encode gzip\n');
     expect((await editor.problems(uri))[0]).to.contain(
       'it is a known directive; directives must appear in a site block',
@@ -188,7 +188,7 @@ describe('diagnostics of a file of directives', () => {
 });
 
 describe('diagnostics of a rehearsal', () => {
-  it('come when the adapter and the options are right, where they were written', async () => {
+  it('provisioning errors are reported at their source after the adapter and the options are valid', async () => {
     const rehearsed: unknown[] = [];
     const dial = 'apps.http.servers.srv0.routes[0].handle[0].upstreams[1].dial';
     const editor = await startEditor({
@@ -208,7 +208,7 @@ describe('diagnostics of a rehearsal', () => {
     }
   });
 
-  it('link the page of a check where that has an address', async () => {
+  it('diagnostics link to the page of a check if it has a URL', async () => {
     const odd = { check: 'odd', severity: 'warning', path: '' } as const;
     const findings = [
       { ...odd, code: 'MY001', message: 'one', page: 'https://my.example/MY001' },
@@ -228,7 +228,7 @@ describe('diagnostics of a rehearsal', () => {
     }
   });
 
-  it('mark the site where an error has no place', async () => {
+  it('an error without a position marks the site', async () => {
     const editor = await startEditor({ register: registers, rehearse: () => Promise.reject(new Error('is refused')) });
     try {
       await editor.open(uri, ':80 {\n}\n');

@@ -32,7 +32,7 @@ const tenor: Description = {
   example,
 };
 
-/** A package of a third party. */
+/** A third-party package. */
 function registerGreeting(registry: Registry): void {
   registry.contribute(directives, { name: 'greet', load, describe: () => Promise.resolve(greet) });
   registry.contribute(globalOptions, { name: 'greeting', load: () => Promise.resolve(() => null) });
@@ -120,35 +120,35 @@ describe('completion within a Caddyfile', () => {
     ['import at the top', '‸\n\na.example {\n}\n', ['import'], ['respond']],
     ['import within an empty snippet', '(one) {\n\t‸\n}\n', ['import', 'respond'], []],
   ] as const) {
-    it(`offers ${title}`, async () => {
+    it(`Caddyfile completion offers ${title}`, async () => {
       const labels = await labelsOf(text);
       for (const label of some) expect(labels).to.include(label);
       for (const label of none) expect(labels).not.to.include(label);
     });
   }
 
-  it('offers what our own directives say of themselves', async () => {
+  it('Caddyfile completion shows descriptions of built-in directives', async () => {
     const labels = await labelsOf('a.example {\n\tencode {\n\t\t‸\n\t}\n}\n');
     expect(labels).to.include.members(['minimum_length', 'match']).and.not.include('respond');
     const item = (await itemsOf('a.example {\n\tenc‸\n}\n')).find(({ label }) => label === 'encode');
     expect(item?.detail).to.match(/^encode \[<matcher>\]/);
   });
 
-  it('offers options and matchers within rate_limit', async () => {
+  it('Caddyfile completion offers options and matchers in rate_limit', async () => {
     const within = (lines: string): string => `a.example {\n\trate_limit {\n${lines}\n\t}\n}\n`;
     expect(await labelsOf(within('‸'))).to.include.members(['zone', 'distributed', 'log_key']);
     expect(await labelsOf(within('zone a {\n‸\n}'))).to.include.members(['key', 'window', 'events', 'ipv6_prefix']);
     expect(await labelsOf(within('zone a {\nmatch {\n‸\n}\n}'))).to.include.members(['path', 'header']);
   });
 
-  it('offers directives in a file of directives', async () => {
+  it('Caddyfile completion offers directives in a file of directives', async () => {
     const fragment = 'file:///nowhere/common.caddyfile';
     const position = await editor.open(fragment, 'encode gzip\nhandle {\n\t‸\n}\n');
     const items = await editor.ask<CompletionItem[]>('completion', fragment, { position });
     expect(items.map(({ label }) => label)).to.include('respond');
   });
 
-  it('replaces the word that is being written, and shows what it stands for', async () => {
+  it('Caddyfile completion replaces the word being typed and shows its description', async () => {
     const items = await itemsOf('a.example {\n\tgre‸x hi\n}\n');
     const item = items.find(({ label }) => label === 'greet');
     expect(item?.detail).to.equal('greet [<matcher>] [loud|quiet]');
@@ -157,15 +157,15 @@ describe('completion within a Caddyfile', () => {
     expect(editor.edited(uri, [item.textEdit])).to.equal('a.example {\n\tgreet hi\n}\n');
   });
 
-  it('replaces a placeholder with its braces', async () => {
+  it('Caddyfile completion replaces a placeholder including its braces', async () => {
     const items = await itemsOf('a.example {\n\trespond "at {pa‸} now"\n}\n');
     const item = items.find(({ label }) => label === '{path}');
     if (item?.textEdit === undefined || !('range' in item.textEdit)) return expect.fail('has no edit');
     expect(editor.edited(uri, [item.textEdit])).to.equal('a.example {\n\trespond "at {path} now"\n}\n');
   });
 
-  // Time of the processor, of the client too: a machine that does other things takes longer.
-  it('takes less than 200 ms in 10,000 lines', async () => {
+  // CPU time, including the client's: a busy machine takes longer.
+  it('Caddyfile completion takes less than 200 ms in 10,000 lines', async () => {
     const site = (at: number): string =>
       `site${at}.example {\n\t@api path /api/*\n\thandle @api {\n\t\trespond hi\n\t}\n}\n\n`;
     const sites = Array.from({ length: 1_400 }, (_, at) => site(at)).join('');
@@ -222,7 +222,7 @@ describe('hover in a Caddyfile', () => {
     ['nothing between words', 'a.example {\n\n‸\n}\n', ''],
     ['nothing of an unknown name', 'a.example {\n\tunk‸nown\n}\n', ''],
   ] as const) {
-    it(`shows ${title}`, async () => {
+    it(`Caddyfile hover shows ${title}`, async () => {
       const found = await hoverOf(text);
       if (shown === '') expect(found).to.equal('');
       else expect(found).to.contain(shown);

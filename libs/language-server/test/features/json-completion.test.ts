@@ -54,7 +54,7 @@ describe('completion within JSON', () => {
     ],
     ['nothing in other JSON', '{ "name": ‸ }', [], ['apps']],
   ] as const) {
-    it(`offers ${title}`, async () => {
+    it(`JSON completion offers ${title}`, async () => {
       const at = title === 'nothing in other JSON' ? 'file:///nowhere/package.json' : uri;
       const labels = ((await itemsOf(text, at)) ?? []).map(({ label }) => label);
       for (const label of some) expect(labels).to.include(label);
@@ -72,28 +72,28 @@ describe('completion within JSON', () => {
       inServer('"routes": [ { "handle": [ { "handler": "static_response" } ] } ]'),
     ],
   ] as const) {
-    it(`writes ${title}`, async () => {
+    it(`JSON completion inserts ${title}`, async () => {
       const item = (await itemsOf(text)).find((each) => each.label === label);
       if (item?.textEdit === undefined || !('range' in item.textEdit)) return expect.fail('has no edit');
       expect(editor.edited(uri, [item.textEdit])).to.equal(after);
     });
   }
 
-  it('writes bare keys into JSON5 that has them', async () => {
+  it('JSON completion inserts unquoted keys in a JSON5 file that uses them', async () => {
     const at = 'file:///nowhere/sluice.json5';
     const item = (await itemsOf('{ apps: { ht‸ } }', at)).find(({ label }) => label === 'http');
     if (item?.textEdit === undefined || !('range' in item.textEdit)) return expect.fail('has no edit');
     expect(editor.edited(at, [item.textEdit])).to.equal('{ apps: { http:  } }');
   });
 
-  it('tells what options are for', async () => {
+  it('JSON completion shows the description of options', async () => {
     const [item] = (await itemsOf(inServer('"routes": [ { "ter‸" } ]'))).filter(({ label }) => label === 'terminal');
     expect(item?.detail).to.equal('boolean');
     expect(item?.documentation).to.not.equal(undefined);
   });
 
-  // Time of the processor, of the client too: a machine that does other things takes longer.
-  it('takes less than 200 ms in 10,000 lines', async () => {
+  // CPU time, including the client's: a busy machine takes longer.
+  it('JSON completion takes less than 200 ms in 10,000 lines', async () => {
     const route = '{\n"match": [\n{ "path": ["/x"] }\n],\n"handle": [\n{ "handler": "static_response" }\n]\n}';
     const routes = Array.from({ length: 1_250 }, () => route).join(',\n');
     const position = await editor.open(
@@ -140,7 +140,7 @@ describe('hover in JSON', () => {
     ],
     ['nothing of an unknown key', inServer('"nothing‸": 1'), ''],
   ] as const) {
-    it(`shows ${title}`, async () => {
+    it(`JSON hover shows ${title}`, async () => {
       const position = await editor.open(uri, text, 'json');
       const hover = await editor.ask<Hover | null>('hover', uri, { position });
       if (shown === '') expect(hover).to.equal(null);

@@ -53,7 +53,7 @@ describe('names of a Caddyfile', () => {
   });
   afterEach(() => editor.close());
 
-  /** Where something stands: the `occurrence`th of these texts, from 0. */
+  /** Returns the position of the `occurrence`th match of a text, from 0. */
   const placeOf = (what: string, occurrence = 0): Position => {
     let at = text.indexOf(what);
     for (let count = 0; count < occurrence; count++) at = text.indexOf(what, at + 1);
@@ -71,7 +71,7 @@ describe('names of a Caddyfile', () => {
     ['a matcher of another site', 'reverse_proxy @api', 1, [28], [28, 29, 30]],
     ['a named route', ' shared', 0, [10], [10, 24]],
   ] as const) {
-    it(`lead from ${title} to its definition, and to all that mean the same`, async () => {
+    it(`${title} is linked to its definition and all of its uses`, async () => {
       await editor.open(uri, text);
       const start = placeOf(what, occurrence);
       const inName = what.startsWith('@') || what.startsWith(' ') ? 1 : what.indexOf(' ') + 1;
@@ -84,7 +84,7 @@ describe('names of a Caddyfile', () => {
     });
   }
 
-  it('are renamed everywhere, without their marks', async () => {
+  it('renaming changes all occurrences without their delimiters', async () => {
     await editor.open(uri, text);
     const position = placeOf('@api path /b');
     const prepared = await editor.ask<{ placeholder: string; range: Range }>('prepareRename', uri, { position });
@@ -95,14 +95,14 @@ describe('names of a Caddyfile', () => {
     expect(renamed).to.contain('reverse_proxy @api localhost:1');
   });
 
-  it('are renamed in quotes and parentheses', async () => {
+  it('renaming works in quotes and parentheses', async () => {
     await editor.open(uri, text);
     const edit = await editor.ask<WorkspaceEdit>('rename', uri, { position: placeOf('common'), newName: 'basics' });
     const renamed = editor.edited(uri, edit.changes?.[uri] ?? []);
     expect(renamed).to.contain('(basics) {').and.to.contain('import basics\n\timport "basics"\n');
   });
 
-  it('refuse a new name that would not be one', async () => {
+  it('an invalid new name is rejected', async () => {
     await editor.open(uri, text);
     const refused = editor.ask('rename', uri, { position: placeOf('common'), newName: 'two words' });
     const error = await refused.then(
@@ -112,7 +112,7 @@ describe('names of a Caddyfile', () => {
     expect(error).to.contain('"two words" is not a name');
   });
 
-  it('are found in imported files, to which imports link', async () => {
+  it('names are found in imported files, to which imports link', async () => {
     const main = 'import sites.conf\n\n:80 {\n\timport fromfile\n\trespond @far hi\n\timport none.conf\n}\n';
     await editor.open(uri, main);
     const position = { line: 4, character: 11 };
@@ -127,7 +127,7 @@ describe('names of a Caddyfile', () => {
     expect(file?.uri).to.equal(links[0]?.target);
   });
 
-  it('take the text of a file that is open, not that on disk', async () => {
+  it('navigation uses the text of an open file instead of the file on disk', async () => {
     await editor.open(pathToFileURL(join(folder, 'sites.conf')).href, '\n\n(fromfile) {\n}\n');
     await editor.open(uri, 'import sites.conf\n\n:80 {\n\timport fromfile\n}\n');
     const [found] = await editor.ask<Location[]>('definition', uri, { position: { line: 3, character: 10 } });

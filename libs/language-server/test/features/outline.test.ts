@@ -41,7 +41,7 @@ describe('the outline of a Caddyfile', () => {
   });
   afterEach(() => editor.close());
 
-  it('has sections, matchers and directives with a block', async () => {
+  it('the outline contains sections, matchers and directives with a block', async () => {
     const shown = (symbols: readonly DocumentSymbol[]): unknown[] =>
       symbols.map(({ name, children = [] }) => (children.length === 0 ? name : [name, ...shown(children)]));
     expect(shown(await editor.ask<DocumentSymbol[]>('documentSymbol', uri))).to.deep.equal([
@@ -52,7 +52,7 @@ describe('the outline of a Caddyfile', () => {
     ]);
   });
 
-  it('folds blocks, heredocs and comments', async () => {
+  it('blocks, heredocs and comments can be folded', async () => {
     const folds = await editor.ask<FoldingRange[]>('foldingRange', uri);
     expect(folds.map(({ startLine, endLine, kind }) => [startLine, endLine, kind])).to.deep.equal([
       [2, 3, undefined],
@@ -81,7 +81,7 @@ describe('formatting a Caddyfile', () => {
     return { after: editor.edited(uri, edits), edits };
   };
 
-  it('edits only the part that differs', async () => {
+  it('formatting edits only the part that differs', async () => {
     const { after, edits } = await format('a.example {\n  respond hi\n}\n\nb.example {\n\trespond hi\n}\n');
     expect(after).to.equal('a.example {\n\trespond hi\n}\n\nb.example {\n\trespond hi\n}\n');
     expect(edits).to.deep.equal([
@@ -89,12 +89,12 @@ describe('formatting a Caddyfile', () => {
     ]);
   });
 
-  it('keeps the line breaks of the document', async () => {
+  it('formatting keeps the line endings of the document', async () => {
     const { after } = await format('a.example {\r\n  respond hi\r\n}\r\n\r\n\r\n\r\nb.example\r\n');
     expect(after).to.equal('a.example {\r\n\trespond hi\r\n}\r\n\r\nb.example\r\n');
   });
 
-  it('does nothing to what is formatted', async () => {
+  it('formatting does not change a formatted file', async () => {
     expect((await format('a.example {\n\trespond hi\n}\n')).edits).to.deep.equal([]);
   });
 });

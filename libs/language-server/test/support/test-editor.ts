@@ -1,4 +1,4 @@
-/** An editor: a client of the protocol, connected to a server in this process or to a process of its own. */
+/** A protocol client, connected to a server in this process or in another one. */
 import { PassThrough } from 'node:stream';
 import {
   createProtocolConnection,
@@ -16,14 +16,14 @@ import type { Json } from '@sluice/base';
 import { Registry, type Finding, type Register } from '@sluice/registry';
 import { serveEditor, type LanguageServices } from '@sluice/language-server';
 
-/** What a test has the server know. */
+/** Options of a test editor. */
 export interface EditorOptions {
   readonly register?: readonly Register[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly rehearse?: (document: Json) => Promise<readonly Finding[]>;
 }
 
-/** An editor with a server in this process. */
+/** Starts an editor with a server in this process. */
 export async function startEditor({
   register = [],
   environment = {},
@@ -34,7 +34,7 @@ export async function startEditor({
   return editorOf(() => Promise.resolve({ registry, environment, rehearse: rehearse ?? (() => Promise.resolve([])) }));
 }
 
-/** An editor with a server in this process that loads in this way what it needs for documents. */
+/** Starts an editor with a server in this process that loads its services with `load`. */
 export async function editorOf(load: () => Promise<LanguageServices>): Promise<TestEditor> {
   const [toServer, toEditor] = [new PassThrough(), new PassThrough()];
   const served = serveEditor({ version: '1.2.3', load }, { input: toServer, output: toEditor });
@@ -46,7 +46,7 @@ export async function editorOf(load: () => Promise<LanguageServices>): Promise<T
   return editor;
 }
 
-/** Speaks to a server. Texts may have the cursor in them, written as `‸`. */
+/** Communicates with a server. Texts may contain the cursor as `‸`. */
 export class TestEditor {
   readonly connection: ProtocolConnection;
   readonly #documents = new Map<string, TextDocument>();
@@ -80,7 +80,7 @@ export class TestEditor {
     await this.connection.sendNotification('initialized', {});
   }
 
-  /** Opens a document; gives the place of the cursor in it. */
+  /** Opens a document. Returns the position of the cursor. */
   async open(uri: string, marked: string, languageId = 'caddyfile'): Promise<Position> {
     const at = marked.indexOf('‸');
     const text = marked.replace('‸', '');
@@ -117,7 +117,7 @@ export class TestEditor {
     return document;
   }
 
-  /** The diagnostics of the version that is open, as soon as they fit. */
+  /** Returns the diagnostics of the current version once they satisfy `fits`. */
   async diagnostics(uri: string, fits: (found: readonly Diagnostic[]) => boolean = () => true): Promise<Diagnostic[]> {
     for (;;) {
       const published = this.#published.get(uri);
@@ -133,7 +133,7 @@ export class TestEditor {
     }
   }
 
-  /** The diagnostics as short texts: severity, the marked text, message. */
+  /** Returns diagnostics as strings: severity, marked text, message. */
   async problems(uri: string, fits?: (found: readonly Diagnostic[]) => boolean): Promise<string[]> {
     const found = await this.diagnostics(uri, fits);
     const severities = ['', 'error', 'warning', 'information', 'hint'];
@@ -143,22 +143,22 @@ export class TestEditor {
     });
   }
 
-  /** Tells of all diagnostics from now on. */
+  /** Calls `listen` with all further diagnostics. */
   onDiagnostics(listen: (published: PublishDiagnosticsParams) => void): void {
     this.#listeners.push(listen);
   }
 
-  /** Asks something about a place of a document. */
+  /** Sends a request about a position of a document. */
   ask<T>(method: string, uri: string, more: Readonly<Record<string, unknown>> = {}): Promise<T> {
     return this.connection.sendRequest<T>(`textDocument/${method}`, { textDocument: { uri }, ...more });
   }
 
-  /** The text of a document after edits. */
+  /** Returns the text of a document after edits. */
   edited(uri: string, edits: readonly TextEdit[]): string {
     return TextDocument.applyEdits(this.document(uri), [...edits]);
   }
 
-  /** Leaves without a word, as an editor that crashes. */
+  /** Disconnects without shutdown, like an editor that crashes. */
   async close(): Promise<void> {
     this.connection.dispose();
     await this.#close();
