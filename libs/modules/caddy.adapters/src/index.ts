@@ -3,7 +3,6 @@ import { contributeCore } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
-/** Registers the adapters of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   contributeCore(registry);

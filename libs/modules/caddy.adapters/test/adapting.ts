@@ -1,4 +1,4 @@
-/** What the tests of all adapters ask of them. */
+/** Common assertions for all adapters. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { register } from '@sluice/caddy.adapters';
@@ -6,20 +6,20 @@ import { adaptConfig } from '@sluice/reconciler';
 import { Registry } from '@sluice/registry';
 import type { AdaptedConfig } from '@sluice/contracts';
 
-/** The adapters of the package. */
+/** Registry with the adapters of this package. */
 export const registry: Registry = new Registry().use(register);
 
-/** One adapter, as the server uses it. */
+/** An adapter as used by the server. */
 export interface TestAdapter {
-  /** Reads a text, which is said to come from `file`. */
+  /** Adapts a text from `file`. */
   adapt(text: string | Buffer, file?: string): Promise<AdaptedConfig>;
-  /** The error that reading a text ends with. */
+  /** Returns the error of adapting a text. */
   errorOf(text: string): Promise<{ message: string; status: number }>;
-  /** Expects of texts put together of such pieces that each has a configuration or an error of status 400. */
+  /** Asserts that any concatenation of pieces yields a configuration or an error with status 400. */
   expectResponses(piece: fc.Arbitrary<string>): Promise<void>;
 }
 
-/** Finds the adapter of a name. */
+/** Returns an adapter by name. */
 export function adapterOf(name: string): TestAdapter {
   const adapt = (text: string | Buffer, file?: string): Promise<AdaptedConfig> =>
     adaptConfig(registry, name, text, file === undefined ? {} : { options: { file } });

@@ -35,7 +35,7 @@ const splinters = [
   '__proto__',
 ];
 
-/** A place in a text, as a part of its length; how much goes there, and what comes instead. */
+/** A position as a fraction of the length, the number of characters to delete, and the replacement. */
 const wound = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   gone: fc.nat(20),
@@ -51,12 +51,12 @@ const broken = fc
     }, text),
   );
 
-/** `npm test` has a few hundred; the conformance tool breaks as many as one likes. */
+/** `npm test` runs a few hundred cases; the conformance tool runs any number. */
 describe('broken Caddyfiles', function () {
   this.timeout(120_000);
   const registry = standardRegistry();
 
-  it('are adapted, or refused by an error of their own that names file and line', () =>
+  it('a broken Caddyfile is adapted, or rejected with an error that contains file and line', () =>
     fc.assert(
       fc.asyncProperty(broken, async (text) => {
         const error = await adaptConfig(registry, 'caddyfile', text).then(
@@ -70,7 +70,7 @@ describe('broken Caddyfiles', function () {
       { numRuns: 400, seed: 15 },
     ));
 
-  it('are formatted without an error, and stay as they are after the second time at the latest', () =>
+  it('a broken Caddyfile can be formatted, and is stable after the second time at the latest', () =>
     fc.assert(
       fc.property(broken, (text) => {
         const once = formatCaddyfile(text);

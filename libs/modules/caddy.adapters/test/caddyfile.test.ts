@@ -20,20 +20,20 @@ describe('caddy.adapters.caddyfile', () => {
     const json = new URL(name.replace('.caddyfile', '.json'), folder);
     const error = new URL(name.replace('.caddyfile', '.error'), folder);
     if (existsSync(json)) {
-      it(`makes the JSON of the reference of ${name}`, async () => {
+      it(`the Caddyfile ${name} adapts to the same JSON as in Caddy`, async () => {
         const { config } = await adapt(text);
         expect(config).to.deep.equal(JSON.parse(readFileSync(json, 'utf8')) as Json);
       });
     } else {
-      it(`refuses ${name} as the reference does`, async () => {
+      it(`the Caddyfile ${name} is rejected as in Caddy`, async () => {
         expect(await errorOf(text)).to.contain(readFileSync(error, 'utf8').trim());
       });
     }
   }
 
-  it('has fixtures', () => expect(names).to.have.length.above(100));
+  it('the fixtures are present', () => expect(names).to.have.length.above(100));
 
-  it('names the nearest directive, option and sub-directive', async () => {
+  it('unknown directives, options and subdirectives get the closest known name', async () => {
     expect(await errorOf(':80 {\n\trespodn hi\n}\n')).to.equal(
       "Caddyfile:2: unrecognized directive: respodn - did you mean 'respond'?",
     );
@@ -43,7 +43,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(':80 {\n\tzzzzzzz\n}\n')).to.equal('Caddyfile:2: unrecognized directive: zzzzzzz');
   });
 
-  it('names the nearest module of the namespace', async () => {
+  it('unknown modules get the closest name in the namespace', async () => {
     const cases = [
       [':80 {\n\t@a pathh /x\n}\n', 'http.matchers.pathh', 'path'],
       [':80 {\n\t@a not pathh /x\n}\n', 'http.matchers.pathh', 'path'],
@@ -73,14 +73,14 @@ describe('caddy.adapters.caddyfile', () => {
     'a token that is not expected': ':80 {\n\tlog {\n\t\toutput file a b\n\t}\n}\n',
   };
   for (const [name, text] of Object.entries(placed)) {
-    it(`names the line of ${name}, and no empty chain of imports`, async () => {
+    it(`the error for ${name} contains the line and no empty import chain`, async () => {
       const message = await errorOf(text);
       expect(message).to.match(/Caddyfile:[1-9]/);
       expect(message).not.to.contain("['']");
     });
   }
 
-  it('takes the choice of error pages for the app and for servers, which the reference does not have', async () => {
+  it('the error_pages option, which Caddy lacks, applies to the app and to servers', async () => {
     const options = '{\n\terror_pages off\n\tservers :81 {\n\t\terror_pages on\n\t}\n}\n';
     const { config } = await adapt(`${options}:80 {\n}\n:81 {\n}\n`);
     expect(config).to.deep.equal({
@@ -97,13 +97,13 @@ describe('caddy.adapters.caddyfile', () => {
       );
   });
 
-  it('says which plugin brings a directive that is not here', async () => {
+  it('the error for a plugin directive names the plugin', async () => {
     expect(await errorOf(':80 {\n\tmercure x\n}\n')).to.equal(
       'Caddyfile:2: unrecognized directive: mercure - it is brought by the plugin github.com/dunglas/mercure; there is no npm package for it',
     );
   });
 
-  it('warns of what a directive does not read', async () => {
+  it('unread arguments of a directive cause a warning', async () => {
     const { config, warnings } = await adapt(':80 {\n\ttimeouts *.html {\n\t\tread_timeout 1h\n\t}\n}\n');
     expect(JSON.stringify(config)).to.contain('"handle":[{"handler":"timeouts"}]');
     expect(warnings).to.deep.equal([
@@ -111,14 +111,14 @@ describe('caddy.adapters.caddyfile', () => {
     ]);
   });
 
-  it('refuses two settings of TLS for the same names', async () => {
+  it('conflicting TLS settings for the same names are rejected', async () => {
     const policies = '\ttls {\n\t\tcurves x25519\n\t}\n\ttls {\n\t\tcurves secp256r1\n\t}\n';
     expect(await errorOf(`a.example {\n${policies}}\n`)).to.equal(
       'TLS of a.example is given curves ["x25519"] and ["secp256r1"]: connections can have only one of them, at Caddyfile:1',
     );
   });
 
-  it('refuses chains that are named in two ways, or not at all', async () => {
+  it('preferred_chains with two criteria or none is rejected', async () => {
     const chains = (text: string): string => `{\n\tpreferred_chains ${text}\n}\n`;
     const names = '\t\tany_common_name b\n\t}';
     expect(await errorOf(chains(`{\n\t\troot_common_name a\n${names}`))).to.contain(
@@ -130,7 +130,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(chains('{\n\t}'))).to.contain("preferred_chains wants 'smallest', or names in a block");
   });
 
-  it('knows the place also where the message does not say it', async () => {
+  it('an error without a position in its message is located', async () => {
     const placeOf = (text: string): Promise<unknown> =>
       adapt(text).then(
         () => expect.fail('accepted it'),
@@ -146,7 +146,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await placeOf(`${key('p256', '127.0.0.1')}\n${key('p384', '127.0.0.2')}`)).to.include(at(8, 1));
   });
 
-  it('warns of a variable that is not set, and of a port that stands alone as an upstream', async () => {
+  it('unset variables, and upstreams that are only a port, cause a warning', async () => {
     const { warnings } = await adapt(
       ':80 {\n\t# {$SLUICE_NONE}\n\troot * {$SLUICE_NONE}x\n\troot * {$SLUICE_NONE:y}\n\treverse_proxy localhost 3000\n}\n',
     );
@@ -156,7 +156,7 @@ describe('caddy.adapters.caddyfile', () => {
     ]);
   });
 
-  it('warns of a file that is not formatted, with the line', async () => {
+  it('an unformatted file causes a warning with the line', async () => {
     const { warnings } = await adapt(':80 {\n  respond hi\n}\n');
     expect(warnings).to.deep.equal([
       {
@@ -168,20 +168,20 @@ describe('caddy.adapters.caddyfile', () => {
     expect((await adapt(':80 {\n\trespond hi\n}\n')).warnings).to.deep.equal([]);
   });
 
-  it('warns of arguments that an import does not give', async () => {
+  it('missing import arguments cause a warning', async () => {
     const { warnings } = await adapt('(a) {\n\trespond {args[1]}\n}\n\n:80 {\n\timport a x\n}\n');
     expect(warnings).to.deep.equal([
       { file: 'Caddyfile', line: 2, message: 'Placeholder {args[1]} index is out of bounds, only 1 argument(s) exist' },
     ]);
   });
 
-  it('finds the directives of a registry that has just been made', async () => {
+  it('directives of a newly created registry are found', async () => {
     const fresh = standardRegistry();
     const { config } = await adaptConfig(fresh, 'caddyfile', ':80 {\n\trespond hi\n}\n');
     expect(config).to.have.nested.property('apps.http.servers.srv0');
   });
 
-  it('takes names that every object has for names like others', async () => {
+  it('names of Object.prototype members are treated like other names', async () => {
     const names = ['constructor', '__proto__', 'toString'];
     const lines = names.map(
       (name) => `\theader +${name} a\n\theader ${name} a b\n\tvars ${name} x\n\t@${name} vars ${name} y\n`,
@@ -191,18 +191,18 @@ describe('caddy.adapters.caddyfile', () => {
   });
 
   describe('bounds', () => {
-    it('ends imports that multiply', async () => {
+    it('multiplying imports are limited', async () => {
       const levels = Array.from({ length: 40 }, (_, at) => `(s${at}) {\n${`\timport s${at + 1}\n`.repeat(2)}}\n`);
       const text = `${levels.join('\n')}\n(s40) {\n\theader a b\n}\n\n:80 {\n\timport s0\n}\n`;
       expect(await errorOf(text)).to.contain('there are more than 100000 imports');
     });
 
-    it('ends blocks within blocks', async () => {
+    it('nested blocks are limited', async () => {
       const text = `:80 {\n${'handle {\n'.repeat(5000)}${'}\n'.repeat(5000)}}\n`;
       expect(await errorOf(text)).to.contain('blocks are nested deeper than');
     });
 
-    it('reads huge heredocs and texts', async () => {
+    it('huge heredocs and strings are accepted', async () => {
       const body = 'x'.repeat(100_000);
       const { config } = await adapt(`:80 {\n\trespond <<END\n\t${`${body}\n\t`.repeat(20)}END 200\n}\n`);
       expect(JSON.stringify(config)).to.have.length.above(2_000_000);

@@ -31,7 +31,7 @@ function withoutHelp(options: readonly OptionDescription[] = []): string[] {
   ]);
 }
 
-/** All names that a description gives to options, also within options. */
+/** Returns all option names of a description, including nested ones. */
 function namesOf(options: readonly OptionDescription[] = []): string[] {
   return options.flatMap((option) => [optionName(option), ...namesOf(option.options)]);
 }
@@ -46,11 +46,11 @@ describe('descriptions of the Caddyfile', () => {
       }>(point)
       .values()) {
       if (brought.has(name)) continue;
-      it(`has one of ${point.id} ${name}`, () => expect(load).to.be.a('function'));
+      it(`${point.id} ${name} has a description`, () => expect(load).to.be.a('function'));
       if (load === undefined) continue;
       const called = name.slice(name.lastIndexOf('.') + 1);
 
-      it(`show ${point.id} ${name} in an example that is formatted and adapts`, async () => {
+      it(`the example of ${point.id} ${name} is formatted and adapts`, async () => {
         const { example } = await load();
         expect(tokenize(example, 'Caddyfile').map(({ text }) => text)).to.include(called);
         expect(formatCaddyfile(example)).to.equal(example);

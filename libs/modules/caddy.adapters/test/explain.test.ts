@@ -4,14 +4,14 @@ import { standardRegistry } from './standard-registry.ts';
 
 const registry = standardRegistry();
 
-/** The explanation of a Caddyfile, line by line. */
+/** Returns the explanation of a Caddyfile by line. */
 async function explain(...lines: readonly string[]): Promise<readonly string[]> {
   const { explain: say } = await adaptConfig(registry, 'caddyfile', `${lines.join('\n')}\n`);
   return (say?.() ?? expect.fail('explains nothing')).trimEnd().split('\n');
 }
 
 describe('caddy.adapters.caddyfile: why directives run in their order', () => {
-  it('names the order of directives, and what stands where it was written', async () => {
+  it('explain reports the directive order, and blocks that keep their own order', async () => {
     expect(await explain('example.com {', '\trespond hi', '\theader X 1', '\ttls internal', '}')).to.deep.equal([
       'example.com (Caddyfile:1)',
       '  1. header X 1 (Caddyfile:3): first of these in the order of directives',
@@ -19,14 +19,14 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
     ]);
   });
 
-  it('names the global option that moved a directive', async () => {
+  it('explain reports the global option that moved a directive', async () => {
     const said = await explain('{', '\torder respond before header', '}', ':80 {', '\theader X 1', '\trespond hi', '}');
     expect(said.at(-1)).to.equal(
       '  2. header X 1 (Caddyfile:5): header is after respond in the order of directives; the global option says: order respond before header',
     );
   });
 
-  it('names what makes one matcher more specific than another', async () => {
+  it('explain reports why a matcher is more specific than another', async () => {
     const said = await explain(
       ':80 {',
       '\t@post method POST',
@@ -52,7 +52,7 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
     ]);
   });
 
-  it('goes into handle and route, and says of which only the first runs', async () => {
+  it('explain includes handle and route blocks, and reports mutually exclusive ones', async () => {
     const said = await explain(
       ':80 {',
       '\thandle {',
@@ -79,7 +79,7 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
     ]);
   });
 
-  it('has a list for errors, and names where directives were imported', async () => {
+  it('explain lists error routes, and the import that included a directive', async () => {
     const said = await explain(
       '(e) {',
       '\thandle_errors {',
@@ -104,7 +104,7 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
     ]);
   });
 
-  it('tells a site of several servers once, and that later variables overwrite earlier ones', async () => {
+  it('explain reports a site of several servers once, and overwritten variables', async () => {
     const said = await explain('http://a.com, https://a.com {', '\tvars /x a 2', '\tvars a 1', '}', ':81 {', '}');
     expect(said).to.deep.equal([
       'http://a.com https://a.com (Caddyfile:1)',
@@ -116,7 +116,7 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
     ]);
   });
 
-  it('shows what php_fastcgi becomes, with a matcher and without', async () => {
+  it('explain shows the expansion of php_fastcgi, with and without a matcher', async () => {
     const said = await explain(':80 {', '\tphp_fastcgi a:1 {', '\t\tindex off', '\t}', '\tphp_fastcgi /x/* b:2', '}');
     expect(said[1]).to.equal('  1. php_fastcgi a:1 (Caddyfile:2): first of these in the order of directives');
     expect(said[2]).to.match(/^ {2}2\. php_fastcgi \/x\/\* b:2 .*several routes of one directive stay together$/);
@@ -131,7 +131,7 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
     expect(several[2]).to.equal('     becomes these, which stay in this order:');
   });
 
-  it('shows what forward_auth does after a response, and the handlers of one route', async () => {
+  it('explain shows the steps of forward_auth, and the handlers of a single route', async () => {
     const said = await explain(
       ':80 {',
       '\tforward_auth a:1 {',
@@ -156,7 +156,7 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
     ]);
   });
 
-  it('shows nothing more of a directive that is one handler', async () => {
+  it('explain shows no expansion of a directive that is a single handler', async () => {
     expect(await explain(':80 {', '\treverse_proxy a:1', '}')).to.have.length(2);
   });
 });

@@ -20,7 +20,7 @@ describe('caddy.adapters.json5', () => {
     ["'two \\\nlines'", 'two lines'],
   ];
   for (const [text, config] of texts) {
-    it(`reads ${JSON.stringify(text)}`, async () => {
+    it(`the json5 adapter parses ${JSON.stringify(text)}`, async () => {
       expect(await adapt(text)).to.deep.equal({ config, warnings: [] });
       expect((await adapt(Buffer.from(text))).config).to.deep.equal(config);
     });
@@ -36,14 +36,14 @@ describe('caddy.adapters.json5', () => {
     [`${'['.repeat(300)}${']'.repeat(300)}`, 'nested deeper than'],
   ];
   for (const [text, message] of errors) {
-    it(`refuses ${JSON.stringify(text.slice(0, 30))}`, async () => {
+    it(`the json5 adapter rejects ${JSON.stringify(text.slice(0, 30))}`, async () => {
       const error = await errorOf(text);
       expect(error.message).to.contain('with json5: ').and.to.contain(message);
       expect(error.status).to.equal(400);
     });
   }
 
-  it('warns of duplicate keys with their lines', async () => {
+  it('the json5 adapter warns about duplicate keys with their lines', async () => {
     const text = `{
       a: 1, // "b": 0
       'b': { a: 2, /*
@@ -59,13 +59,13 @@ describe('caddy.adapters.json5', () => {
     ]);
   });
 
-  it('warns of duplicate keys in plain JSON too', async () => {
+  it('the json5 adapter warns about duplicate keys in plain JSON too', async () => {
     expect((await adapt('{"a":{"x":1,\n"x":2}}')).warnings).to.deep.equal([
       { file: '', line: 2, message: 'duplicate key "x": the value on line 1 is ignored' },
     ]);
   });
 
-  it('reads what JSON and JSON5 writers write, without warnings', async () => {
+  it('the json5 adapter parses output of JSON and JSON5 writers without warnings', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.boolean(), async (value, wide) => {
         const expected = JSON.parse(JSON.stringify(value)) as Json;
@@ -77,7 +77,7 @@ describe('caddy.adapters.json5', () => {
     );
   });
 
-  it('makes a configuration of any text or an error of status 400', async () => {
+  it('the json5 adapter returns a configuration or an error with status 400 for any text', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '{',
@@ -104,7 +104,7 @@ describe('caddy.adapters.json5', () => {
     await expectResponses(piece);
   });
 
-  it('is unknown under another name', async () => {
+  it('the json5 adapter has no alternative name', async () => {
     const error = await adaptConfig(registry, 'nope', '{}').catch((it: unknown) => it);
     expect(error)
       .to.include({ status: 400, code: 'ERR_ADAPTER_UNKNOWN' })

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
-/** What the folders above the workspace are called says nothing. */
+/** Only the path below the workspace matters. */
 const root = new URL('../../../../', import.meta.url).href;
 
-/** Adapts a text in a process of its own that tells which files it loads. */
+/** Adapts a text in a separate process that prints the loaded files. */
 const script = (text: string): string => `
 import { registerHooks } from 'node:module';
 const loaded = [];
@@ -31,7 +31,7 @@ function loadedBy(text: string): { readonly early: readonly string[]; readonly l
 describe('the code of the Caddyfile', function () {
   this.timeout(60_000);
 
-  it('is loaded for the directives, options and modules that a file uses, and for no others @long', () => {
+  it('only the directives, options and modules used by a Caddyfile are loaded @long', () => {
     const { early, late } = loadedBy(':80 {\n\tencode gzip\n\t@get path /y\n\thandle @get {\n\t\trespond hi\n\t}\n}\n');
     expect(
       early.filter((url) => /(?:caddyfile|describe)\.(?:ts|js)$/.test(url) && url.includes('/modules/')),

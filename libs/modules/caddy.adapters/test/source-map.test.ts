@@ -17,7 +17,7 @@ async function placesIn(text: string): Promise<(where: string) => string> {
 const routes = 'apps.http.servers.srv0.routes';
 
 describe('sources of an adapted Caddyfile', () => {
-  it('are the lines of directives and their options', async () => {
+  it('sources of adapted values are the lines of directives and options', async () => {
     const placeOf = await placesIn(`{
 	http_port 8080
 	servers {
@@ -63,7 +63,7 @@ http://a.example {
     expect(at(`[${respond}].handle[0].no_such_field`)).to.equal('Caddyfile:24:2');
   });
 
-  it('tell of snippets who imported them', async () => {
+  it('sources in snippets include the importing line', async () => {
     const placeOf = await placesIn(`(greet) {
 	respond {args[0]}
 }
@@ -82,7 +82,7 @@ http://a.example {
     );
   });
 
-  it('are those of the site for what its TLS is made of', async () => {
+  it("the source of a site's TLS settings is the site", async () => {
     const placeOf = await placesIn(`a.example {
 	respond a
 }
@@ -99,7 +99,7 @@ b.example {
     expect(placeOf('apps.http.servers.srv0.tls_connection_policies[0].protocol_min')).to.equal('Caddyfile:8:13');
   });
 
-  it('are known for every value', async () => {
+  it('every adapted value has a source', async () => {
     const { config, sources } = await adaptConfig(
       registry,
       'caddyfile',

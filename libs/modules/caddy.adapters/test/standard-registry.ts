@@ -1,4 +1,4 @@
-/** A registry with all that directives of the Caddyfile need. */
+/** Registry with all modules that Caddyfile directives need. */
 import { register as registerEvents } from '@sluice/events-app';
 import { register as registerEventHandlers } from '@sluice/events.handlers';
 import { register as registerHttp } from '@sluice/http-app';
@@ -25,7 +25,6 @@ import { register as registerIssuers } from '@sluice/tls.issuance';
 import { register as registerLeafLoaders } from '@sluice/tls.leaf_cert_loader';
 import { register as registerPermissions } from '@sluice/tls.permission';
 
-/** Makes the registry. */
 export function standardRegistry(): Registry {
   const registry = new Registry();
   const packages = [

@@ -23,14 +23,14 @@ describe('stores on servers in a Caddyfile', () => {
     ['s3 {\n bucket b\n host h\n insecure true\n}', { bucket: 'b', host: 'h', insecure: true }],
   ];
   for (const [lines, options] of cases)
-    it(`has ${lines.replaceAll(/\s+/g, ' ')}, and is written so again`, async () => {
+    it(`the storage option ${lines.replaceAll(/\s+/g, ' ')} is adapted and converted back`, async () => {
       const storage = { module: lines.split(' ')[0] as string, ...options } as Json;
       expect(await storageOf(lines)).to.deep.equal(storage);
       const { verdict } = await convertDocument({ storage }, registry, 'Caddyfile');
       expect(verdict).to.equal('identical');
     });
 
-  it('names what is wrong, and where', async () => {
+  it('invalid storage options are rejected with their line', async () => {
     const refusal = (lines: string): Promise<string> => storageOf(lines).then(String, String);
     expect(await refusal('redis {\n adress a\n}')).to.contain("unrecognized parameter 'adress', at Caddyfile:3");
     expect(await refusal('redis a')).to.contain('wrong argument count');

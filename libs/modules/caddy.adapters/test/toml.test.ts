@@ -25,7 +25,7 @@ describe('caddy.adapters.toml', () => {
     ['"@id" = "x"\n"a b".c = 1\n', { '@id': 'x', 'a b': { c: 1 } }],
   ];
   for (const [text, config] of texts) {
-    it(`reads ${JSON.stringify(text)}`, async () => {
+    it(`the toml adapter parses ${JSON.stringify(text)}`, async () => {
       const adapted = await adapt(text);
       expect(JSON.stringify(adapted)).to.equal(JSON.stringify({ config, warnings: [] }));
       expect((await adapt(Buffer.from(text))).config).to.deep.equal(config);
@@ -45,7 +45,7 @@ describe('caddy.adapters.toml', () => {
     ['nesting beyond the limit', `a = ${'['.repeat(300)}${']'.repeat(300)}`, /nested deeper/],
   ];
   for (const [name, text, message] of errors) {
-    it(`refuses ${name}`, async () => {
+    it(`the toml adapter rejects ${name}`, async () => {
       const error = await errorOf(text);
       expect(error.message).to.contain('with toml: ').and.to.match(message);
       expect(error.message).to.not.contain('\n');
@@ -53,7 +53,7 @@ describe('caddy.adapters.toml', () => {
     });
   }
 
-  it('reads what a TOML writer writes', async () => {
+  it('the toml adapter parses output of a TOML writer', async () => {
     const value = fc.letrec<{ table: Json; any: Json }>((tie) => ({
       table: fc.dictionary(fc.string(), tie('any'), { maxKeys: 4 }) as fc.Arbitrary<Json>,
       any: fc.oneof(
@@ -73,7 +73,7 @@ describe('caddy.adapters.toml', () => {
     );
   });
 
-  it('makes a configuration of any text or an error of status 400', async () => {
+  it('the toml adapter returns a configuration or an error with status 400 for any text', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...['a', '=', '\n', '[', ']', '[[', ']]', '{', '}', ',', '.', '"', "'", '"""', '1', '-', ':', 'T', '\\u'],

@@ -26,7 +26,7 @@ describe('caddy.adapters.yaml', () => {
     ['\uFEFFa: 1\n', { a: 1 }],
   ];
   for (const [text, config] of texts) {
-    it(`reads ${JSON.stringify(text)}`, async () => {
+    it(`the yaml adapter parses ${JSON.stringify(text)}`, async () => {
       const adapted = await adapt(text);
       expect(JSON.stringify(adapted)).to.equal(JSON.stringify({ config, warnings: [] }));
       expect((await adapt(Buffer.from(text))).config).to.deep.equal(config);
@@ -55,14 +55,14 @@ describe('caddy.adapters.yaml', () => {
     ],
   ];
   for (const [name, text, message] of errors) {
-    it(`refuses ${name}`, async () => {
+    it(`the yaml adapter rejects ${name}`, async () => {
       const error = await errorOf(text);
       expect(error.message).to.contain('with yaml: ').and.to.match(message);
       expect(error.status).to.equal(400);
     });
   }
 
-  it('warns of tags that it does not know, with their lines', async () => {
+  it('the yaml adapter warns about unknown tags with their lines', async () => {
     const { config, warnings } = await adapt('a: 1\nb: !secret x\n', 'site.yaml');
     expect(config).to.deep.equal({ a: 1, b: 'x' });
     expect(warnings).to.have.length(1);
@@ -70,7 +70,7 @@ describe('caddy.adapters.yaml', () => {
     expect(warnings[0]?.message).to.contain('!secret');
   });
 
-  it('reads what a YAML writer writes', async () => {
+  it('the yaml adapter parses output of a YAML writer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
         const expected = JSON.parse(JSON.stringify(value)) as Json;
@@ -80,7 +80,7 @@ describe('caddy.adapters.yaml', () => {
     );
   });
 
-  it('makes a configuration of any text or an error of status 400', async () => {
+  it('the yaml adapter returns a configuration or an error with status 400 for any text', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...['a', ': ', '- ', '\n', '  ', '\n  ', '{', '}', '[', ']', ', ', '&a ', '*a', '!!x ', '|', '>', '"'],

@@ -1,8 +1,8 @@
-/** `caddy.adapters.caddyfile`: the Caddyfile. Its directives come from the packages whose modules they are for. */
+/** `caddy.adapters.caddyfile`: the Caddyfile. The packages of modules provide its directives. */
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options, registryToken } from '@sluice/registry';
 
-/** Reads Caddyfiles. Errors name file and line; a text that does not come from a file is called `Caddyfile`. */
+/** Reads Caddyfiles. Errors contain file and line. Input that is not from a file is named `Caddyfile`. */
 export const caddyfile = defineModule(configAdapters, {
   name: 'caddyfile',
   help: 'Reads Caddyfiles, including the directives of all modules of this server.',

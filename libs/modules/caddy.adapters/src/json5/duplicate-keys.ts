@@ -1,17 +1,17 @@
-/** Finds keys that stand twice in one object of a JSON5 text, which parsers take without a word. */
+/** Finds duplicate keys in the objects of a JSON5 text, which parsers accept silently. */
 import JSON5 from 'json5';
 
-/** A key and the lines, counted from 1, where it stands again and where it stood first. */
+/** A duplicate key, with the lines (from 1) of the duplicate and of its first occurrence. */
 export interface DuplicateKey {
   readonly key: string;
   readonly line: number;
   readonly first: number;
 }
 
-/** A key or value without quotes. */
+/** An unquoted key or value. */
 const word = /[^\s\uFEFF{}[\],:'"/]+/uy;
 
-/** Reads a text that is known to be valid; of any other it finds what it finds. */
+/** Finds duplicate keys in a valid text. For an invalid one, the result is unspecified. */
 export function findDuplicateKeys(text: string): DuplicateKey[] {
   const duplicates: DuplicateKey[] = [];
   const objects: (Map<string, number> | null)[] = [];
@@ -43,7 +43,7 @@ function isValue(unit: string): boolean {
   return unit === '"' || unit === "'" || word.test(unit);
 }
 
-/** The index after the string, comment, word, or single character that begins at `start`. */
+/** Returns the end of the string, comment, word or single character at `start`. */
 function endOfToken(text: string, start: number): number {
   const unit = text[start];
   if (unit === '"' || unit === "'") return endOfString(text, start);
@@ -52,7 +52,7 @@ function endOfToken(text: string, start: number): number {
   return word.test(text) ? word.lastIndex : start + 1;
 }
 
-/** A line comment ends at any line terminator of ECMAScript. */
+/** A line comment ends at any ECMAScript line terminator. */
 function endOfComment(text: string, start: number): number {
   if (text[start + 1] === '*') {
     const end = text.indexOf('*/', start + 2);
@@ -63,7 +63,7 @@ function endOfComment(text: string, start: number): number {
   return rest.exec(text)?.index ?? text.length;
 }
 
-/** The index after the string that begins at `start`. A loop: regular expressions run out of stack on long ones. */
+/** Returns the end of the string at `start`. A loop, because regular expressions overflow the stack on long strings. */
 function endOfString(text: string, start: number): number {
   const quote = text[start];
   let at = start + 1;

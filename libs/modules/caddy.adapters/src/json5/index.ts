@@ -1,4 +1,4 @@
-/** `caddy.adapters.json5`: JSON with comments, unquoted keys, trailing commas and the like (https://json5.org). */
+/** `caddy.adapters.json5`: JSON with comments, unquoted keys, trailing commas and so on (https://json5.org). */
 import JSON5 from 'json5';
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
@@ -6,8 +6,8 @@ import type { Json } from '@sluice/base';
 import { findDuplicateKeys } from './duplicate-keys.ts';
 
 /**
- * Reads JSON5. Plain JSON is read by the quick parser. Errors name line and column; a key that stands twice in one
- * object is a warning, as only the last one counts. `Infinity` and `NaN` are refused: JSON has no such values.
+ * Reads JSON5. Plain JSON uses the fast parser. Errors contain line and column. Duplicate keys cause a warning, because only the last one
+ * is used. `Infinity` and `NaN` are rejected, because JSON does not have them.
  */
 export const json5 = defineModule(configAdapters, {
   name: 'json5',
@@ -35,7 +35,7 @@ function parse(text: string): Json {
   }
 }
 
-/** The parser puts the place at the end of its messages: `JSON5: invalid character 'x' at 1:5`. */
+/** The parser appends the position to its messages: `JSON5: invalid character 'x' at 1:5`. */
 function parseJson5(text: string): Json {
   try {
     return JSON5.parse<Json>(text);

@@ -1,10 +1,10 @@
-/** Adapts a text; loaded when there is one. */
+/** Adapts a text; loaded on demand. */
 import type { AdaptedConfig } from '@sluice/contracts';
 import { Adaptation } from './adaptation.ts';
 import { translateConfiguration } from './configuration.ts';
 import { folderOf, readDirectives } from './syntax/include.ts';
 
-/** The native form of `nginx.conf`; `file` is empty where it did not come from one. */
+/** Adapts an `nginx.conf`. `file` is empty if the input is not from a file. */
 export function adaptNginx(text: string, file: string, reads?: (pattern: string) => void): AdaptedConfig {
   const adaptation = new Adaptation(folderOf(file));
   const directives = readDirectives(text, file, {

@@ -1,31 +1,31 @@
-/** What is gathered while a configuration is adapted: warnings, certificates, logs, and the variables it defines. */
+/** State of an adaptation: warnings, certificates, logs and defined variables. */
 import { isAbsolute, join } from 'node:path';
 import type { AdapterWarning } from '@sluice/contracts';
 import type { Node } from './json.ts';
 import type { Place } from './problem.ts';
 import type { Directive } from './syntax/directive.ts';
 
-/** A variable that the configuration computes. `User` is the server that uses it. */
+/** A variable computed by the configuration. `User` is the server that uses it. */
 export interface DefinedVariable<User> {
   readonly placeholder: string;
-  /** The handlers that do so before a request is looked at. */
+  /** Returns the handlers that compute it before the request is processed. */
   readonly handlers: (user: User) => readonly Node[];
 }
 
-/** One configuration that is being adapted. */
+/** State of one configuration being adapted. */
 export class Adaptation {
-  /** Folder that relative paths begin at. */
+  /** Base directory of relative paths. */
   readonly folder: string;
   readonly warnings: AdapterWarning[] = [];
-  /** Pairs of certificate and key, by the file of the certificate. */
+  /** Certificate and key pairs by certificate file. */
   readonly certificates = new Map<string, Node>();
-  /** Logs, by their name. */
+  /** Logs by name. */
   readonly logs = new Map<string, Node>();
-  /** Names that `set` and `auth_request_set` give values to. */
+  /** Names assigned by `set` and `auth_request_set`. */
   readonly assigned = new Set<string>();
-  /** Blocks `upstream`, by name. */
+  /** `upstream` blocks by name. */
   readonly upstreams = new Map<string, Directive>();
-  /** Whether `$uri` is named anywhere but for files to try: its value must be kept current then. */
+  /** True if `$uri` is used outside of `try_files`, so that its value must be kept current. */
   namesUri = false;
   readonly #said = new Set<string>();
 
@@ -33,7 +33,7 @@ export class Adaptation {
     this.folder = folder;
   }
 
-  /** Adds a warning; the same one of the same line only once. */
+  /** Adds a warning, once per line and message. */
   warn({ file, line }: Place, message: string): void {
     const key = `${file}:${line}:${message}`;
     if (this.#said.has(key)) return;
@@ -41,7 +41,7 @@ export class Adaptation {
     this.warnings.push({ file, line, message });
   }
 
-  /** A path of the configuration as an absolute one. */
+  /** Returns an absolute path. */
   path(text: string): string {
     return isAbsolute(text) || text.startsWith('{') ? text : join(this.folder, text);
   }

@@ -1,4 +1,4 @@
-/** From the directives of a configuration to the document. */
+/** Converts the directives of a configuration to a document. */
 import type { Json } from '@sluice/base';
 import type { Adaptation } from './adaptation.ts';
 import { defineGeo, defineSplit } from './definitions/geo.ts';
@@ -17,7 +17,7 @@ import { argument, type Directive } from './syntax/directive.ts';
 
 type Define = (adaptation: Adaptation, defined: Definitions, directive: Directive) => void;
 
-/** Blocks of `http` that define something for the servers. */
+/** Blocks of `http` that define variables or upstreams for servers. */
 const definitions: Readonly<Record<string, Define>> = {
   map: defineMap,
   geo: defineGeo,
@@ -25,7 +25,6 @@ const definitions: Readonly<Record<string, Define>> = {
   upstream: (adaptation, _, directive) => void adaptation.upstreams.set(argument(directive, 0, 'a name'), directive),
 };
 
-/** Makes the document. */
 export function translateConfiguration(adaptation: Adaptation, directives: readonly Directive[]): Json {
   checkDirectives(adaptation, directives);
   adaptation.namesUri = nameUri(directives);
@@ -44,7 +43,7 @@ export function translateConfiguration(adaptation: Adaptation, directives: reado
     for (const directive of http.own('server'))
       sites.push(new Site(adaptation, defined, { directive, http, id: siteName(directive, sites) }));
   }
-  // The names come first: what their expressions capture may be used anywhere.
+  // Names are translated first, because captures of their expressions may be used anywhere.
   const names = new Map(sites.map((site) => [site, nameMatches(site)]));
   for (const site of sites) translateSite(site);
   return document(adaptation, main, names);
@@ -59,7 +58,7 @@ function nameUri(directives: readonly Directive[]): boolean {
   );
 }
 
-/** What must be known before a server is translated. */
+/** Collects definitions that servers depend on. */
 function collect(adaptation: Adaptation, defined: Definitions, directives: readonly Directive[]): void {
   for (const directive of directives) {
     if (Object.hasOwn(definitions, directive.name))
@@ -70,7 +69,7 @@ function collect(adaptation: Adaptation, defined: Definitions, directives: reado
   }
 }
 
-/** The first name of a server, with a number if another one has it. */
+/** Returns the first name of a server, with a number if it is not unique. */
 function siteName(directive: Directive, sites: readonly Site[]): string {
   const first = directive.block?.find(({ name }) => name === 'server_name')?.args[0] ?? 'server';
   const base = /^[\w*.-]+$/.test(first) && first !== '_' ? first.replace(/^\*?\./, '') : 'server';

@@ -1,15 +1,15 @@
-/** Finds the location of a path while the configuration is adapted, for paths that stand in it. */
+/** Finds the location of a path that is known during adaptation. */
 import { compileRegExp } from '@sluice/base';
 import type { Location } from './location-path.ts';
 
-/** The location of a path, or `null` if none is for it. */
+/** Returns the location of a path, or `null` if there is none. */
 export function findLocation(locations: readonly Location[], path: string): Location | null {
   return search(locations, path).location;
 }
 
 interface Found {
   readonly location: Location | null;
-  /** Whether expressions further out are not looked at any more. */
+  /** Outer regular expressions are no longer considered. */
   readonly final: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** `caddy.adapters.nginx`: the configuration of nginx (https://nginx.org/en/docs). */
+/** `caddy.adapters.nginx`: nginx configurations (https://nginx.org/en/docs). */
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
 
 /**
- * Reads nginx.conf with all files that it includes. What has no counterpart is a warning that names its file and line and
- * says what that means; what is not a configuration, or could only be translated into something less safe, is refused.
+ * Reads nginx.conf and included files. Unsupported directives cause a warning with file, line and consequence. Invalid configurations, and
+ * those that could only be translated to something less secure, are rejected.
  */
 export const nginx = defineModule(configAdapters, {
   name: 'nginx',

@@ -1,19 +1,18 @@
-/** The paths that a location is for. */
+/** Paths of a location. */
 
-/** Another expression that a text must match, or must not, beside the main one. */
+/** An additional expression that a string must or must not match. */
 export interface Requirement {
   readonly pattern: string;
   readonly not: boolean;
 }
 
-/** How a location compares the path: the sign after `location`. */
+/** Comparison mode of a location, from the modifier after `location`. */
 export type LocationKind = 'exact' | 'preferred' | 'prefix' | 'regex' | 'named';
 
-/** The paths of a location. */
 export interface LocationPath {
   readonly kind: LocationKind;
-  /** The path, its beginning, the expression in RE2's syntax, or the name with its `@`. */
+  /** Path, prefix, RE2 expression, or name with `@`. */
   readonly text: string;
-  /** Expressions that the path must match as well, or must not. */
+  /** Additional expressions that the path must or must not match. */
   readonly requirements?: readonly Requirement[];
 }

@@ -1,13 +1,13 @@
-/** Where things stand in the files of a configuration, and how problems name that place. */
+/** Positions in configuration files, and errors that contain them. */
 
 /** A line of a file. */
 export interface Place {
   readonly file: string;
-  /** Counted from 1. */
+  /** Line number, from 1. */
   readonly line: number;
 }
 
-/** An error that names file and line. */
+/** Returns an error with file and line. */
 export function problemAt({ file, line }: Place, message: string, cause?: unknown): SyntaxError {
   return new SyntaxError(`${file === '' ? `line ${line}` : `${file}:${line}`}: ${message}`, { cause });
 }

@@ -1,21 +1,21 @@
-/** A block with those around it: what a directive is worth there. */
+/** A block within its enclosing blocks, with nginx's inheritance. */
 import type { LocationPath } from './paths.ts';
 import type { Directive } from './syntax/directive.ts';
 
-/** The blocks of `http` that inherit from each other. */
+/** Blocks of `http` that inherit from each other. */
 export type ScopeKind = 'http' | 'server' | 'location' | 'if' | 'limit_except';
 
 /**
- * One block. What it does not say is inherited from the block around it, and a directive that may stand several times
- * (`add_header`) is inherited only where the block has none of its name: that is how nginx does it.
+ * A block. Directives that it lacks are inherited. A repeatable directive such as `add_header` is inherited only if the block contains none
+ * with that name.
  */
 export class Scope {
   readonly kind: ScopeKind;
   readonly parent: Scope | null;
   readonly directives: readonly Directive[];
-  /** Name of the regular expression whose captures `$1` means here; `null` for none. */
+  /** Name of the regular expression that `$1` refers to; `null` if none. */
   captures: string | null;
-  /** The paths of the location that the block is; `null` for others. */
+  /** Paths of a location; `null` for other blocks. */
   path: LocationPath | null = null;
   readonly #byName: ReadonlyMap<string, Directive[]>;
 
@@ -27,30 +27,30 @@ export class Scope {
     this.captures = parent?.captures ?? null;
   }
 
-  /** The directives of a name that stand in this block itself. */
+  /** Returns the directives with this name in the block itself. */
   own(name: string): readonly Directive[] {
     return this.#byName.get(name) ?? [];
   }
 
-  /** The directives of a name of the innermost block that has any. */
+  /** Returns the directives with this name in the innermost block that has any. */
   all(name: string): readonly Directive[] {
     const own = this.own(name);
     return own.length > 0 || this.parent === null ? own : this.parent.all(name);
   }
 
-  /** The one directive of a name that counts, if there is any. */
+  /** Returns the applicable directive with this name, if any. */
   find(name: string): Directive | undefined {
     return this.all(name).at(-1);
   }
 
-  /** The first argument of the directive that counts, or `undefined`. */
+  /** Returns the first argument of the applicable directive, or `undefined`. */
   value(name: string): string | undefined {
     return this.find(name)?.args[0];
   }
 
   /**
-   * The directive of one of these names that says what a location is served by. It is not inherited into nested
-   * locations, but into an `if` and `limit_except`, which are the same location.
+   * Returns the content handler directive with one of these names. Nested locations do not inherit it, but `if` and `limit_except` do,
+   * because they are part of the location.
    */
   content(names: ReadonlySet<string>): Directive | undefined {
     const own = this.directives.findLast(({ name }) => names.has(name));
@@ -58,12 +58,12 @@ export class Scope {
     return this.parent?.content(names);
   }
 
-  /** The location, or server, that this block belongs to. */
+  /** Returns the enclosing location or server. */
   get place(): Scope {
     return (this.kind === 'if' || this.kind === 'limit_except') && this.parent !== null ? this.parent.place : this;
   }
 
-  /** The `alias` that counts here, which a location may inherit, with the paths of the location that has it. */
+  /** Returns the applicable `alias`, which may be inherited, with the paths of its location. */
   get alias(): { readonly directive: Directive; readonly path: LocationPath } | null {
     const { directives, kind, parent, path } = this.place;
     const own = directives.findLast(({ name }) => name === 'alias' || name === 'root');
@@ -71,7 +71,7 @@ export class Scope {
     return kind === 'location' && parent !== null ? parent.alias : null;
   }
 
-  /** The block `server` around this one. */
+  /** Returns the enclosing `server` block. */
   get server(): Scope {
     return this.kind === 'server' || this.parent === null ? this : this.parent.server;
   }

@@ -1,66 +1,65 @@
-/** A block `server` while it is adapted: its named routes, and the names that are given out in it. */
+/** A `server` block being adapted: its named routes and generated names. */
 import type { Adaptation, DefinedVariable } from './adaptation.ts';
 import { invoke, passing, plainError, setVariables, subroute, terminal, type Node } from './json.ts';
 import type { Location } from './location-path.ts';
 import { Scope } from './scope.ts';
 import type { Directive } from './syntax/directive.ts';
 
-/** Variables of a request that the adapted routes keep for themselves. */
+/** Request variables used by the generated routes. */
 export const marks = {
-  /** Which location the request is in: its error pages and headers count when an error is raised. */
+  /** Current location, which determines error pages and headers when an error is raised. */
   location: 'nginx.location',
-  /** Set once the request was redirected within the server, so that `internal` locations let it in. */
+  /** Set after an internal redirect, so that `internal` locations accept the request. */
   internal: 'nginx.internal',
-  /** Set after a `rewrite … break`: `proxy_pass` then ignores its URI. */
+  /** Set after `rewrite … break`, which makes `proxy_pass` ignore its URI. */
   rewritten: 'nginx.rewritten',
 } as const;
 
-/** What is known of a request that is sent on to another location of its server. */
+/** State of a request that is passed to another location of its server. */
 const enter = setVariables({ [marks.internal]: '1', [marks.rewritten]: '' });
 
-/** Name of the expression that takes the clean path, for `$uri`. */
+/** Name of the expression that captures the cleaned path, for `$uri`. */
 const cleanPath = 'nginx_uri';
 
-/** Placeholder of the clean path. */
+/** Placeholder of the cleaned path. */
 export const cleanUri = `{http.regexp.${cleanPath}.0}`;
 
-/** Matcher set that always matches, and captures the clean path. */
+/** Matcher set that always matches and captures the cleaned path. */
 export const captureClean: Node = { path_regexp: { name: cleanPath, pattern: '(?s)^.*$' } };
 
-/** Route that captures the clean path. */
+/** Route that captures the cleaned path. */
 export const captureRoute: Node = passing([], [captureClean]);
 
-/** A block `server` in the block `http`, and the name that its route gets. */
+/** A `server` block and the name of its route. */
 export interface SiteBlock {
   readonly directive: Directive;
   readonly http: Scope;
   readonly id: string;
 }
 
-/** What `map`, `geo` and the like define, by name without `$`. */
+/** Variables defined by `map`, `geo` and so on, by name without `$`. */
 export type Definitions = Map<string, DefinedVariable<Site>>;
 
-/** One block `server`. */
+/** A `server` block. */
 export class Site {
   readonly adaptation: Adaptation;
   readonly defined: Definitions;
   readonly directive: Directive;
   readonly scope: Scope;
-  /** Name of its route; those of its parts begin with it. */
+  /** Name of its route, and prefix of the names of its parts. */
   readonly id: string;
   readonly namedRoutes = new Map<string, Node>();
-  /** What to do with errors, for `errors` of the servers that it is part of: places that do the same share a route. */
+  /** Error handling for `errors` of the servers that contain it. Places with the same handling share a route. */
   readonly #errors = new Map<string, { readonly handle: readonly Node[]; readonly places: string[] }>();
   readonly #failures: Node[] = [];
-  /** Variables of the configuration that it uses. */
+  /** Used variables of the configuration. */
   readonly used = new Set<string>();
-  /** Named groups of regular expressions, and the placeholders that they are. */
+  /** Placeholders of named regular expression groups. */
   readonly groups = new Map<string, string>();
-  /** Its locations. */
   tree: readonly Location[] = [];
-  /** Whether `$uri` is used where the path must be clean. */
+  /** True if `$uri` is used where the path must be clean. */
   usesUri = false;
-  /** Handlers `map` that look a value up, by what they look up, with the placeholder of it. */
+  /** `map` handlers for lookups, by input, with the placeholder of the result. */
   readonly #lookups = new Map<string, { readonly placeholder: string; readonly map: Node }>();
   #count = 0;
 
@@ -72,13 +71,13 @@ export class Site {
     this.id = id;
   }
 
-  /** A name that nothing else in this server has. */
+  /** Returns a unique name within this server. */
   unique(kind: string): string {
     this.#count++;
     return `${this.id}_${kind}${this.#count}`;
   }
 
-  /** Name of the route that finds a location for the path. */
+  /** Name of the route that selects a location. */
   get locations(): string {
     return `${this.id}.locations`;
   }
@@ -88,27 +87,27 @@ export class Site {
     return `${this.id}${name}`;
   }
 
-  /** The handlers that go to the locations again after the path was changed; `rewrite … last` does so. */
+  /** Returns handlers that select the location again after the path changed, as for `rewrite … last`. */
   again(): Node[] {
     return [enter, invoke(this.locations)];
   }
 
-  /** The handlers that begin in this server again, as an internal redirect does. */
+  /** Returns handlers that start over in this server, as for an internal redirect. */
   redirect(): Node[] {
     return [enter, invoke(this.id)];
   }
 
-  /** The handlers that go to a named location. */
+  /** Returns handlers that go to a named location. */
   goto(name: string): Node[] {
     return [enter, invoke(this.named(name))];
   }
 
-  /** The handlers after which `$uri` is the path as it was changed, for what follows without a location being looked for. */
+  /** Returns handlers that update `$uri` after the path changed, without selecting a location again. */
   recapture(): Node[] {
     return this.adaptation.namesUri ? [subroute([captureRoute])] : [];
   }
 
-  /** Says what to do with errors that are raised in a place. */
+  /** Sets the handling of errors raised in a place. */
   onError(place: string, handle: readonly Node[]): void {
     const key = JSON.stringify(handle);
     const known = this.#errors.get(key);
@@ -116,36 +115,36 @@ export class Site {
     else known.places.push(place);
   }
 
-  /** The routes for errors. */
+  /** Returns the routes for errors. */
   errorRoutes(): Node[] {
     return [...this.#errors.values()].map(({ handle, places }) =>
       terminal(handle, [{ vars: { [marks.location]: places } }]),
     );
   }
 
-  /** Name of the route for errors that are raised in the page of another error. */
+  /** Name of the route for errors raised in an error page. */
   get failures(): string {
     return `${this.id}.failures`;
   }
 
-  /** Says what the responses to errors in pages get in a place. */
+  /** Sets the handling of errors in error pages of a place. */
   onFailure(place: string, handle: readonly Node[]): void {
     if (handle.length > 0)
       this.#failures.push(terminal([...handle, plainError], [{ vars: { [marks.location]: [place] } }]));
   }
 
-  /** The route for errors in pages. */
+  /** Returns the route for errors in error pages. */
   failureRoute(): Node {
     return passing([subroute([...this.#failures, passing([plainError])])]);
   }
 
-  /** The placeholder of a variable of the configuration, which is defined for this server from now on. */
+  /** Returns the placeholder of a variable, and defines it for this server. */
   use(name: string): string {
     this.used.add(name);
     return this.defined.get(name)?.placeholder ?? '';
   }
 
-  /** A placeholder for what a handler `map` finds, which needs no destinations for that: the same for the same `map`. */
+  /** Returns a placeholder for the result of a `map` handler without destinations. Equal maps share a placeholder. */
   lookUp(kind: string, map: Node): string {
     const key = JSON.stringify([kind, map]);
     const count = this.#lookups.size;
@@ -154,13 +153,13 @@ export class Site {
     return placeholder;
   }
 
-  /** The routes that define what this server uses of the variables of the configuration. */
+  /** Returns the routes that define the used variables. */
   definitions(): Node[] {
     const handlers: Node[] = [...this.#lookups.values()].map(({ placeholder, map }) => ({
       ...map,
       destinations: [placeholder],
     }));
-    // A definition may use others, which are then used as well: the set grows while it is walked.
+    // Definitions may use other variables, so the set grows during iteration.
     for (const name of this.used) handlers.push(...(this.defined.get(name)?.handlers(this) ?? []));
     return handlers.length === 0 ? [] : [passing(handlers)];
   }

@@ -5,8 +5,8 @@ import type { Json } from '@sluice/base';
 import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 
 /**
- * Reads TOML. Errors name line and column, also that of a key that stands twice; dates and times become texts (RFC 3339);
- * integers that a JSON number can't hold exactly are refused, and so are `inf` and `nan`.
+ * Reads TOML. Errors, including duplicate keys, contain line and column. Dates and times become strings (RFC 3339). Integers that JSON
+ * cannot represent exactly are rejected, as are `inf` and `nan`.
  */
 export const toml = defineModule(configAdapters, {
   name: 'toml',
@@ -20,7 +20,7 @@ export const toml = defineModule(configAdapters, {
   }),
 });
 
-/** The parser shows a piece of the text after the first line of its messages. */
+/** The parser appends an excerpt after the first line of its messages. */
 function read(text: string): TomlTable {
   try {
     return parse(text.replace(/^\uFEFF/, ''));
@@ -34,7 +34,7 @@ function read(text: string): TomlTable {
   }
 }
 
-/** Tables become objects of ours, in which `__proto__` is a key like others. */
+/** Converts tables to objects in which `__proto__` is an ordinary key. */
 function jsonOf(value: TomlValue): Json {
   if (value instanceof TomlDate) return value.toISOString();
   if (Array.isArray(value)) return value.map(jsonOf);

@@ -1,19 +1,15 @@
-/** `caddy.adapters.yaml`: YAML 1.2 (https://yaml.org/spec/1.2.2), as far as it has what JSON has. */
+/** `caddy.adapters.yaml`: YAML 1.2 (https://yaml.org/spec/1.2.2), as far as it is representable in JSON. */
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
-/**
- * How often anchors may be repeated, counted through those within each other, so that a few lines can't make millions of
- * values.
- */
+/** Maximum number of alias expansions, including nested ones, so that a few lines cannot produce millions of values. */
 const maxAliasCount = 1_000;
 
 /**
- * Reads one YAML document. Errors name line and column; what the parser could only guess at, such as an unknown tag, is a
- * warning. Anchors and `<<` are replaced by what they stand for; a date is the text that it is written as; a key that
- * stands twice in one mapping, or that is a collection itself, is refused.
+ * Reads one YAML document. Errors contain line and column. Ambiguities, such as an unknown tag, cause a warning. Anchors and `<<` are
+ * expanded. Dates are strings as written. Duplicate keys, and collections as keys, are rejected.
  */
 export const yaml = defineModule(configAdapters, {
   name: 'yaml',
@@ -37,7 +33,7 @@ export const yaml = defineModule(configAdapters, {
   }),
 });
 
-/** Anchors are resolved here: what repeats too much, or itself, is refused. */
+/** Expands aliases. Excessive or circular repetition is rejected. */
 function valueOf(document: Document.Parsed): Json {
   try {
     return (document.toJS({ maxAliasCount }) ?? null) as Json;
@@ -47,7 +43,7 @@ function valueOf(document: Document.Parsed): Json {
   }
 }
 
-/** Keys of JSON are texts. Numbers and the like have one; a list or a mapping has none. */
+/** JSON keys are strings. Numbers are converted; arrays and mappings are rejected. */
 function refuseOddKeys(document: Document.Parsed, lines: LineCounter): void {
   visit(document, {
     Pair(_, { key }) {
@@ -58,7 +54,7 @@ function refuseOddKeys(document: Document.Parsed, lines: LineCounter): void {
   });
 }
 
-/** The parser goes down into what is nested until there is no stack left, and reports that as it reports others. */
+/** The parser recurses until the stack overflows, and reports this like other errors. */
 function problemOf({ message }: Error): string {
   return message.includes('call stack') ? 'nested too deeply' : message;
 }

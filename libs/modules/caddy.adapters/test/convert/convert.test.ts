@@ -18,7 +18,7 @@ async function convert(text: string): Promise<ConvertedConfig> {
   return convertDocument(await adapt(text), registry);
 }
 
-/** Files that are their own conversion. */
+/** Files that convert to themselves. */
 const files: Readonly<Record<string, string>> = {
   'a static site': 'example.com {\n\troot * /srv\n\tencode zstd gzip\n\tfile_server browse\n}\n',
   'matchers with a name': '@method {\n\tmethod POST\n\tpath /ci/*\n}\nrespond @method 202\n',
@@ -45,7 +45,7 @@ function siteOf(body: string): string {
 
 describe('converting JSON to a Caddyfile', () => {
   for (const [what, body] of Object.entries(files)) {
-    it(`writes ${what} as it was`, async () => {
+    it(`convert reproduces ${what}`, async () => {
       const { text, verdict, differences } = await convert(siteOf(body));
       expect({ text, verdict, differences }).to.deep.equal({
         text: siteOf(body),
@@ -60,12 +60,12 @@ describe('converting JSON to a Caddyfile', () => {
     'all servers': '{\n\tservers {\n\t\terror_pages on\n\t}\n}\n',
     'a server': '{\n\terror_pages off\n\tservers :8080 {\n\t\terror_pages on\n\t}\n}\n',
   }))
-    it(`writes the choice of error pages for ${where} as it was`, async () => {
+    it(`convert reproduces error_pages for ${where}`, async () => {
       const text = `${options}\n:8080 {\n\trespond a\n}\n\n:8081 {\n\trespond b\n}\n`;
       expect(await convert(text)).to.include({ text, verdict: 'identical' });
     });
 
-  it('changes the order of directives where routes stand otherwise', async () => {
+  it('convert sets the order option if routes are ordered differently', async () => {
     const routes = [
       { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] },
       { handle: [{ handler: 'headers', response: { set: { 'X-Late': ['yes'] } } }] },
@@ -76,7 +76,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect({ verdict, differences }).to.deep.equal({ verdict: 'identical', differences: [] });
   });
 
-  it('keeps their order in a block where no order of directives does, and says that they are nested otherwise', async () => {
+  it('convert uses a route block if no directive order fits, and reports the different nesting', async () => {
     const late = { handle: [{ handler: 'headers', response: { set: { 'X-Late': ['yes'] } } }] };
     const routes = [
       late,
@@ -95,7 +95,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes']);
   });
 
-  it('says one of several sets of matchers by what is not none of them, and that it is written otherwise', async () => {
+  it('convert writes alternative matcher sets as not of not, and reports it', async () => {
     const match = [{ method: ['PUT'] }, { path: ['/a', '/b'] }];
     const routes = [{ match, handle: [{ handler: 'static_response', body: 'a' }] }];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
@@ -104,7 +104,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(text).to.contain('\t@not not {\n\t\tnot method PUT\n\t\tnot path /a /b\n\t}\n\trespond @not a\n');
   });
 
-  it('names a server that has another name', async () => {
+  it('convert reports a server with a custom name', async () => {
     const routes = [{ handle: [{ handler: 'static_response', body: 'a' }] }];
     const document: Json = { apps: { http: { servers: { web: { listen: ['127.0.0.1:8080'], routes } } } } };
     const { text, verdict } = await convertDocument(document, registry);
@@ -112,7 +112,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(text).to.contain('\tservers 127.0.0.1:8080 {\n\t\tname web\n\t}\n');
   });
 
-  it('does not take long for routes that are nested deeply', async () => {
+  it('convert is fast for deeply nested routes', async () => {
     let routes: Json = [{ handle: [{ handler: 'static_response', body: 'a' }] }];
     for (let depth = 0; depth < 12; depth++) {
       const handler: Json = { handler: 'subroute', routes };
@@ -123,7 +123,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(verdict).to.not.equal('different');
   }).timeout(20_000);
 
-  it('keeps what it can not say as a comment, and names its path', async () => {
+  it('convert writes inexpressible settings as comments with their path', async () => {
     const document: Json = {
       apps: {
         http: {
@@ -150,7 +150,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(await adapt(text)).to.have.nested.property('apps.http.servers.srv0.routes[0].handle[0].body', 'a');
   });
 
-  it('writes what has an identifier, and says that the identifier is missing', async () => {
+  it('convert reports a lost @id', async () => {
     const routes = [{ '@id': 'first', handle: [{ handler: 'static_response', body: 'a' }] }];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
     const { text, verdict, differences } = await convertDocument(document, registry);
@@ -159,7 +159,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes[0].@id']);
   });
 
-  it('knows that sites for different hosts may stand in any order', async () => {
+  it('convert accepts any order of sites for different hosts', async () => {
     const site = (host: string): Json => ({ match: [{ host: [host] }], terminal: true });
     const server = { listen: [':80'], routes: [site('a.example'), site('longer.example')] };
     const document: Json = { apps: { http: { servers: { srv0: server } } } };
@@ -170,7 +170,7 @@ describe('converting JSON to a Caddyfile', () => {
     });
   });
 
-  it('comments a file out that could not be read', async () => {
+  it('convert comments out a file that could not be parsed', async () => {
     const server = { listen: [':8080'], routes: [{ match: [{ host: ['(no', 'site'] }], terminal: true }] };
     const document: Json = { apps: { http: { servers: { srv0: server } } } };
     const { text, differences } = await convertDocument(document, registry);
@@ -178,14 +178,14 @@ describe('converting JSON to a Caddyfile', () => {
     expect(text.split('\n').every((line) => line === '' || line.startsWith('#'))).to.equal(true);
   });
 
-  it('says that file servers hide the Caddyfile where those of the document do not', async () => {
+  it('convert reports file servers that do not hide the Caddyfile', async () => {
     const server = { listen: [':8080'], routes: [{ handle: [{ handler: 'file_server' }] }] };
     const { text, differences } = await convertDocument({ apps: { http: { servers: { srv0: server } } } }, registry);
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes[0].handle[0].hide']);
     expect(text).to.contain('\n:8080 {\n\tfile_server\n}\n');
   });
 
-  it('does not let variables of the environment into comments', async () => {
+  it('convert does not expand environment variables in comments', async () => {
     const document: Json = { apps: { other: '{$SECRET}' } };
     const { text } = await convertDocument({ ...document, admin: { disabled: true } }, registry);
     expect(text).to.contain(String.raw`"{\u0024SECRET}"`);

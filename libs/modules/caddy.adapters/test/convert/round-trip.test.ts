@@ -10,7 +10,7 @@ const registry = standardRegistry();
 const folder = new URL('../fixtures/caddyfile/', import.meta.url);
 const cases = new URL('../../../../../tools/conformance/cases/', import.meta.url);
 
-/** Those that come back as they were. Raise it when more do. */
+/** Minimum fraction of identical round trips. Increase it after improvements. */
 const floor = 0.96;
 
 async function adapt(text: string): Promise<Json> {
@@ -19,7 +19,7 @@ async function adapt(text: string): Promise<Json> {
   return JSON.parse(JSON.stringify(config)) as Json;
 }
 
-/** What is said of a conversion is true, whatever the document. */
+/** Verifies that the reported result of a conversion is true for any document. */
 async function checkTruth(document: Json, file: string): Promise<boolean> {
   const { text, verdict, differences } = await convertDocument(document, registry, 'Caddyfile');
   const again = await adapt(text);
@@ -31,7 +31,7 @@ async function checkTruth(document: Json, file: string): Promise<boolean> {
   return isIdentical;
 }
 
-/** What handlers run: whatever the routes are nested in. */
+/** Returns the handlers that run, regardless of route nesting. */
 function handlersIn(value: Json): string[] {
   if (isArray(value)) return value.flatMap(handlersIn);
   if (!isObject(value)) return [];
@@ -39,7 +39,7 @@ function handlersIn(value: Json): string[] {
   return [...own, ...Object.values(value).flatMap(handlersIn)];
 }
 
-/** All configurations in a value, also in texts that are JSON. Ports stand for what cases leave open. */
+/** Returns all configurations in a value, including JSON strings. Ports replace placeholders of test cases. */
 function configurationsIn(value: Json): Json[] {
   if (typeof value === 'string') return value.startsWith('{') ? configurationsIn(parsed(value)) : [];
   if (isArray(value)) return value.flatMap(configurationsIn);
@@ -56,7 +56,7 @@ function parsed(text: string): Json {
 }
 
 describe('converting what adapters made', () => {
-  it('gives back the same document, or says that it does not', async () => {
+  it('convert reproduces an adapted document, or reports that it does not', async () => {
     let same = 0;
     let all = 0;
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
@@ -70,7 +70,7 @@ describe('converting what adapters made', () => {
 });
 
 describe('converting any JSON', () => {
-  it('tells the truth of the configurations of conversations', async () => {
+  it('convert reports correct results for the configurations of conversations', async () => {
     const documents = readdirSync(cases)
       .map((name) => readFileSync(new URL(name, cases), 'utf8').replaceAll(/\$\{\w+\}/g, '8080'))
       .flatMap((text) => configurationsIn(JSON.parse(text) as Json));
@@ -115,7 +115,7 @@ describe('converting any JSON', () => {
     ),
   }));
 
-  it('never fails, and never says too much', () =>
+  it('convert never fails or reports an incorrect result for any JSON', () =>
     fc.assert(
       fc.asyncProperty(json, json, async (server, tls) => {
         const http = { servers: { srv0: isObject(server) ? { listen: [':80'], ...server } : server } };

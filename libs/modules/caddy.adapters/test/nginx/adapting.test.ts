@@ -28,13 +28,13 @@ describe('caddy.adapters.nginx: servers', () => {
     ['listen unix:/run/a.sock;', ['unix//run/a.sock']],
   ];
   for (const [listen, addresses] of listens) {
-    it(`listens as ${listen || 'nothing'} says`, async () => {
+    it(`listen ${listen || 'without a value'} is translated`, async () => {
       const servers = await serversOf(`http { server { ${listen} } }`);
       expect(Object.values(servers).map((server) => server.listen)).to.deep.equal([addresses]);
     });
   }
 
-  it('keeps the versions of HTTP apart', async () => {
+  it('HTTP versions are kept separate per listener', async () => {
     const servers = await serversOf(
       `http { server { listen 1; } server { listen 2 http2; } server { listen 3 proxy_protocol; } }`,
     );
@@ -42,7 +42,7 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(servers['srv2']).to.deep.include({ listener_wrappers: [{ wrapper: 'proxy_protocol' }] });
   });
 
-  it('takes certificates by name, and that of the default server for all others', async () => {
+  it('certificates are selected by name, with those of the default server for all others', async () => {
     const one =
       'listen 443 ssl http2; server_name a.test *.a.test; ssl_certificate /a.pem; ssl_certificate_key /a.key; ssl_protocols TLSv1.3;';
     const two =
@@ -75,7 +75,7 @@ describe('caddy.adapters.nginx: servers', () => {
     });
   });
 
-  it('checks certificates of clients at the entrance of their server, in place of one rule for all', async () => {
+  it('client certificates are checked per server, instead of by a common rule', async () => {
     const tls = 'listen 443 ssl; ssl_certificate /a.pem; ssl_certificate_key /a.key;';
     const verifying = 'ssl_verify_client on; ssl_client_certificate /ca.pem;';
     const servers = await serversOf(
@@ -92,7 +92,7 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(plain['srv0']).not.to.have.property('strict_sni_host');
   });
 
-  it('leaves handshakes of a server without a certificate to the default server, and warns', async () => {
+  it('a server without a certificate uses the handshakes of the default server, with a warning', async () => {
     const { config, warnings } = await adapt(
       'http { server { listen 443 ssl; ssl_certificate /a.pem; ssl_certificate_key /a.key; } server { listen 443 ssl; server_name b.test; } }',
     );
@@ -100,12 +100,12 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(warnings.map(({ message }) => message).join()).to.contain('its handshakes use the default server');
   });
 
-  it('drops handshakes where they are to be rejected', async () => {
+  it('ssl_reject_handshake drops handshakes', async () => {
     const servers = await serversOf('http { server { listen 443 ssl; ssl_reject_handshake on; } }');
     expect(servers['srv0']).to.deep.include({ tls_connection_policies: [{ drop: true }] });
   });
 
-  it('gives lists the paths by which they find locations among many', async () => {
+  it('path keys let the route index find locations', async () => {
     const locations = '= /e, /a/, ^~ /s/, /b, /a/b/, ~ x$, "/c d/", /g*, /'.split(', ');
     const { config } = await adapt(
       `http { server { ${locations.map((each) => `location ${each} { return 204; }`).join(' ')} } }`,
@@ -123,7 +123,7 @@ describe('caddy.adapters.nginx: servers', () => {
     ]);
   });
 
-  it('gives lists the beginnings of expressions, where all of their paths have them', async () => {
+  it('literal prefixes of expressions become path keys if all alternatives share them', async () => {
     const expressions: Readonly<Record<string, string | undefined>> = {
       '^/r1/(\\w+)$': '/r1/*',
       '^/a-b/c\\.d': '/a-b/c.d*',
@@ -148,11 +148,11 @@ describe('caddy.adapters.nginx: servers', () => {
     }
   });
 
-  it('adapts nothing to an empty document', async () => {
+  it('an empty document adapts to an empty configuration', async () => {
     expect(await adapt('')).to.deep.equal({ config: { apps: {} }, warnings: [] });
   });
 
-  it('gives access logs their files, and keeps their lines out of the log of the server', async () => {
+  it("access logs are written to their files and excluded from the server's log", async () => {
     const { config } = await adapt('error_log /e.log warn; http { server { server_name a; access_log /a.log; } }');
     const { logging } = config as { logging: { logs: Record<string, JsonObject> } };
     const name = 'nginx_a_log';

@@ -9,13 +9,13 @@ describe('proxy_set_header', () => {
   const proxied = (fields: string): string =>
     `http {\n server {\n listen 80;\n location / {\n${fields}\n proxy_pass http://127.0.0.1:9;\n }\n }\n}`;
 
-  it('sends a field several times if it is given several times, whatever the case of its name', async () => {
+  it('proxy_set_header sends every value of a repeated field, ignoring case', async () => {
     const { config, warnings } = await adapt(proxied('proxy_set_header X-A 1;\nproxy_set_header x-a 2;'));
     expect(JSON.stringify(config)).to.contain('"X-A":["1","2"]').and.not.contain('"x-a"');
     expect(warnings).to.deep.equal([]);
   });
 
-  it('sends the last of several values of Host, with a warning', async () => {
+  it('proxy_set_header sends the last of several Host values, with a warning', async () => {
     const { config, warnings } = await adapt(proxied('proxy_set_header Host a;\nproxy_set_header Host b;'));
     expect(JSON.stringify(config)).to.contain('"Host":["b"]');
     expect(warnings.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([
@@ -26,12 +26,12 @@ describe('proxy_set_header', () => {
 
 describe('the directives of docs/reference/nginx.md', () => {
   for (const { directive, when, example } of refusals)
-    it(`are refused: ${directive} where ${when}`, async () => {
+    it(`${directive} is rejected if ${when}`, async () => {
       const { message } = await errorOf(`http {\n server {\n ${example}\n }\n}`);
       expect(message).to.match(new RegExp(`line 3: .*(?:${directive}|regular expression|address)`));
     });
 
-  it('are warned of where they have no counterpart, each with its consequence', async () => {
+  it('every unsupported directive in docs/reference/nginx.md causes a warning with its consequence', async () => {
     const lost = [...knownDirectives].filter(([, rule]) => rule.consequence !== undefined && rule.in.includes('http'));
     const body = lost.map(([name, { opaque }]) => (opaque === true ? `${name} { }` : `${name} on;`)).join('\n');
     const { warnings } = await adapt(`http {\n${body}\n}`);
@@ -41,7 +41,7 @@ describe('the directives of docs/reference/nginx.md', () => {
     }
   });
 
-  it('are of one kind each', () => {
+  it('every directive is either supported, unsupported or rejected', () => {
     expect([...knownDirectives.values()].filter(({ consequence }) => consequence === undefined)).to.have.length.above(
       90,
     );

@@ -9,7 +9,7 @@ const guide = readFileSync(new URL('../../../../../docs/guide/from-nginx.md', im
 
 describe('docs/guide/from-nginx.md', () => {
   for (const [, example = ''] of guide.matchAll(/```nginx\n([\s\S]*?)```/g)) {
-    it(`adapts the example of ${/server_name (.*);/.exec(example)?.[1] ?? ''} without a warning`, async () => {
+    it(`the example for ${/server_name (.*);/.exec(example)?.[1] ?? ''} in docs/guide/from-nginx.md adapts without a warning`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
       try {
         writeFileSync(join(folder, 'fastcgi_params'), 'fastcgi_param QUERY_STRING $query_string;');

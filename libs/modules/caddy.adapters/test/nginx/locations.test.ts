@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { serveNginx } from './serving.ts';
 
-/** A location of a property: `inner` are those within it. */
+/** A generated location; `inner` contains nested ones. */
 interface Made {
   readonly sign: '=' | '^~' | '' | '~';
   readonly text: string;
@@ -10,7 +10,7 @@ interface Made {
   readonly inner: readonly Made[];
 }
 
-/** nginx's own way to choose, step by step as its documentation tells it. */
+/** nginx's location selection, as documented. */
 function chosen(locations: readonly Made[], path: string): { id: number; final: boolean } | null {
   const exact = locations.find(({ sign, text }) => sign === '=' && text === path);
   if (exact !== undefined) return { id: exact.id, final: true };
@@ -36,7 +36,7 @@ const segment = fc.constantFrom('a', 'b', 'ab', 'A');
 const path = fc.array(segment, { maxLength: 3 }).map((parts) => `/${parts.join('/')}`);
 const expression = fc.constantFrom('a$', '^/a', 'b', '/ab/', '^/b/a', 'A');
 
-/** Locations of one level: a beginning stands once, and what is within one begins as it does. */
+/** Generates locations of one level: prefixes are unique, and nested ones extend their parent's. */
 function level(depth: number, under: string): fc.Arbitrary<Made[]> {
   const sign = fc.constantFrom<Made['sign']>('=', '^~', '', '', '~', '~');
   const one = fc.record({ sign, tail: path, slash: fc.boolean(), expression }).chain((it) => {
@@ -58,13 +58,13 @@ function level(depth: number, under: string): fc.Arbitrary<Made[]> {
   });
 }
 
-/** Gives each location a number of its own. */
+/** Numbers the locations. */
 function numbered(locations: readonly Made[], next = { id: 1 }): Made[] {
   return locations.map((location) => ({ ...location, id: next.id++, inner: numbered(location.inner, next) }));
 }
 
 describe('caddy.adapters.nginx: locations', () => {
-  it('chooses among any locations as nginx does', async () => {
+  it('location selection matches nginx for generated locations', async () => {
     await fc.assert(
       fc.asyncProperty(level(2, ''), fc.array(path, { minLength: 1, maxLength: 6 }), async (made, paths) => {
         const locations = numbered(made);
@@ -86,7 +86,7 @@ describe('caddy.adapters.nginx: locations', () => {
     );
   });
 
-  it('protects a location however its path is written', async () => {
+  it('a location protects its path regardless of spelling', async () => {
     const server = await serveNginx('location /private/ { return 403; } location / { return 200 "open"; }');
     try {
       const forms = [
@@ -106,7 +106,7 @@ describe('caddy.adapters.nginx: locations', () => {
     }
   });
 
-  it('refuses what a rewrite would decode twice', async () => {
+  it('a rewrite rejects captures that would be decoded twice', async () => {
     const server = await serveNginx(
       'location /move/ { rewrite ^/move/(.*)$ /files/$1 last; } location /files/ { return 200 "files"; } location / { return 200 "other"; }',
     );
@@ -119,7 +119,7 @@ describe('caddy.adapters.nginx: locations', () => {
     }
   });
 
-  it('ends a circle of rewrites with an error', async () => {
+  it('a rewrite cycle ends with an error', async () => {
     const server = await serveNginx('location / { rewrite ^ /again last; }');
     try {
       expect((await server.request('/')).status).to.equal(500);

@@ -110,7 +110,7 @@ describe('caddy.adapters.nginx: problems', () => {
     ],
   ];
   for (const [name, text, message] of errors) {
-    it(`refuses ${name}`, async () => {
+    it(`the nginx adapter rejects ${name}`, async () => {
       const error = await errorOf(text);
       expect(error.message).to.contain('with nginx: ').and.to.match(message);
       expect(error.status).to.equal(400);
@@ -138,7 +138,7 @@ describe('caddy.adapters.nginx: problems', () => {
     ['sendfile on;', /sendfile has no effect: /],
   ];
   for (const [text, message] of warnings) {
-    it(`warns of ${text}`, async () => {
+    it(`the nginx adapter warns about ${text}`, async () => {
       const { warnings: said } = await adapt(inServer(text), 'site.conf');
       const found = said.filter((warning) => message.test(warning.message));
       expect(found, JSON.stringify(said)).to.have.length(1);
@@ -146,7 +146,7 @@ describe('caddy.adapters.nginx: problems', () => {
     });
   }
 
-  it('names the included file in warnings and errors', async () => {
+  it('warnings and errors contain the included file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
     try {
       const write = (name: string, text: string): void => {
@@ -175,7 +175,7 @@ describe('caddy.adapters.nginx: problems', () => {
     }
   });
 
-  it('says of users with other hashes that they cannot log in, and lets none of them in', async () => {
+  it('users with unsupported hashes cause a warning and cannot log in', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
     try {
       writeFileSync(
@@ -195,7 +195,7 @@ describe('caddy.adapters.nginx: problems', () => {
     }
   });
 
-  it('makes a configuration of any text or an error of status 400', async () => {
+  it('the nginx adapter returns a configuration or an error with status 400 for any text', async () => {
     const words = [
       'http',
       'server',

@@ -1,4 +1,4 @@
-/** Serves a configuration of nginx within the process of a test. */
+/** Serves an nginx configuration in the test process. */
 import { register as registerAdapters } from '@sluice/caddy.adapters';
 import { adaptConfig } from '@sluice/reconciler';
 import { register as registerHandlers } from '@sluice/http.handlers';
@@ -8,7 +8,7 @@ import { serve, type TestServer } from '@sluice/testing';
 
 const adapters = new Registry().use(registerAdapters);
 
-/** Adapts a block `server` with this content, and serves it. */
+/** Adapts and serves a `server` block with this content. */
 export async function serveNginx(content: string): Promise<TestServer> {
   const text = `http { server { listen 127.0.0.1:80; ${content} } }`;
   const { config } = await adaptConfig(adapters, 'nginx', text);

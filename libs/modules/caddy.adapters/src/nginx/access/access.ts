@@ -1,4 +1,4 @@
-/** Who may come in: rules for addresses, passwords, and other servers that are asked. */
+/** Access control: address rules, passwords and subrequests. */
 import { passing, raise, subroute, terminal, type Node } from '../json.ts';
 import { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -11,14 +11,14 @@ import { setsOf } from './rules.ts';
 
 const accessNames: ReadonlySet<string> = new Set(['allow', 'deny', 'satisfy', 'auth_basic', 'auth_basic_user_file']);
 
-/** The routes that let a request pass or end it. */
+/** Returns routes that let a request continue or end it. */
 export function accessRoutes(site: Site, scope: Scope): Node[] {
   const denied = setsOf(site, scope, 'deny');
   const basic = basicHandlers(site, scope);
   const service = authRequestHandlers(site, scope);
   const asks = [...basic, ...service];
   const limited = methodRoutes(site, scope);
-  // `satisfy any`: who is let in by address is not asked for a password; whoever no rule names is.
+  // With `satisfy any`, clients allowed by address need no password; clients that match no rule do.
   if (scope.value('satisfy') === 'any' && asks.length > 0) {
     if (basic.length > 0 && service.length > 0)
       site.adaptation.warn(
@@ -49,13 +49,13 @@ function basicHandlers(site: Site, scope: Scope): Node[] {
   return [{ handler: 'authentication', providers: { http_basic: provider } }];
 }
 
-/** The methods that a `limit_except` leaves alone. All others are served by what stands in it, without the script of the location. */
+/** Returns the methods excluded from `limit_except`. All other methods are served by its content, without the script of the location. */
 export function namedMethods(directive: Directive): string[] {
   const methods = directive.args.map((method) => method.toUpperCase());
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
 
-/** `limit_except`: what stands in it counts for all methods but those that it names. */
+/** `limit_except`: its content applies to all methods except those listed. */
 function methodRoutes(site: Site, scope: Scope): Node[] {
   return scope.own('limit_except').map((directive) => {
     const methods = namedMethods(directive);

@@ -1,4 +1,4 @@
-/** `auth_request`: another server says whether a request may pass. */
+/** `auth_request`: a subrequest decides whether a request may continue. */
 import { passing, raise, setVariables, type Node } from '../json.ts';
 import { findLocation } from '../find-location.ts';
 import { proxyParts } from '../proxy/reverse-proxy.ts';
@@ -11,7 +11,7 @@ import { variableKey } from '../text/variables.ts';
 
 const passes: ReadonlySet<string> = new Set(['proxy_pass']);
 
-/** The handlers that ask. Where they cannot be made, no request passes. */
+/** Returns the handlers of the subrequest. If it cannot be translated, every request is rejected. */
 export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   const directive = scope.find('auth_request');
   const uri = directive?.args[0] ?? 'off';
@@ -19,7 +19,7 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   const asked = findLocation(site.tree, uri);
   const pass = asked?.scope.content(passes);
   const fixed = asked?.scope.own('return').at(-1)?.args[0] ?? '';
-  // A location that only responds with a status is one that always says the same.
+  // A location that only returns a status always has the same result.
   if (
     pass === undefined &&
     /^\d{3}$/.test(fixed) &&
@@ -49,13 +49,13 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
 
 const challengeText = '{http.reverse_proxy.header.WWW-Authenticate}';
 
-/** Passes the challenge of the service on, if it sends one. */
+/** Forwards the challenge of the service, if it sends one. */
 const challenge: Node = passing(
   [{ handler: 'headers', response: { set: { 'WWW-Authenticate': [challengeText] } } }],
   [{ not: [{ vars: { [challengeText]: [''] } }] }],
 );
 
-/** What `auth_request_set` keeps of the response. */
+/** Returns the response values that `auth_request_set` stores. */
 function remembered(site: Site, scope: Scope): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const directive of scope.all('auth_request_set')) {

@@ -1,14 +1,13 @@
-/** `allow` and `deny`: who may come in, by address. The first rule that matches counts. */
+/** `allow` and `deny`: access by address. The first matching rule applies. */
 import { node, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
 
-/** What a rule says of those that it names. */
 export type Verdict = 'allow' | 'deny';
 
-/** Matcher sets for those whose first rule says this. Those that no rule names are in neither. */
+/** Returns matcher sets for clients whose first matching rule has this verdict. Clients that match no rule are in neither. */
 export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
   const sets: Node[] = [];
   const before: string[] = [];
@@ -33,7 +32,7 @@ export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
   return sets;
 }
 
-/** Those that a rule names, without those of whom another verdict stood before. */
+/** Returns a matcher for the clients of a rule, excluding those with the opposite verdict in an earlier rule. */
 function setOf(who: string, before: readonly string[]): Node {
   return node({
     client_ip: who === 'all' ? undefined : { ranges: [who] },
@@ -41,7 +40,7 @@ function setOf(who: string, before: readonly string[]): Node {
   });
 }
 
-/** Rules are inherited together: a block with either name has its own. */
+/** Rules are inherited together: a block with either directive inherits none. */
 function rulesOf(scope: Scope): readonly Directive[] {
   const own = scope.directives.filter(({ name }) => name === 'allow' || name === 'deny');
   return own.length > 0 || scope.parent === null ? own : rulesOf(scope.parent);

@@ -1,13 +1,13 @@
-/** Defining a variable of the configuration, for those servers that use it. */
+/** Defines variables for the servers that use them. */
 import type { Node } from '../json.ts';
 import type { Definitions, Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
 import { expandText } from '../text/expand.ts';
 
-/** Translates a text of the definition, with the variables that the server knows that uses it. */
+/** Translates a text of the definition with the variables of the server that uses it. */
 export type DefinitionText = (source: string, at: Directive) => string;
 
-/** Defines a variable. The handlers that compute it are made for each server, as texts depend on it. */
+/** Defines a variable. The handlers that compute it are created per server, because texts depend on the server. */
 export function define(
   defined: Definitions,
   name: string,

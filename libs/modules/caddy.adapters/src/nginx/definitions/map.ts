@@ -7,14 +7,13 @@ import { variablesOf } from '../text/expand.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 import { define } from './define.ts';
 
-/** Entries of a `map` that say how to look up, and no value. */
+/** Entries of a `map` that are options instead of values. */
 const options: ReadonlySet<string> = new Set(['default', 'hostnames', 'volatile', 'include']);
 
-/** Defines the variable of a `map`. */
 export function defineMap(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
   const source = argument(directive, 0, 'a value and a variable');
   const name = argument(directive, 1, 'a variable after the value').replace(/^\$/, '');
-  // The name tells what is known only once there is a response.
+  // Depends on the response, which is not available earlier.
   const late = /\$\{?(?:sent_http_|upstream_)/.test(directive.args[0] ?? '');
   const placeholder = late ? `{nginx.response.map.${name}}` : `{nginx.map.${name}}`;
   define(defined, name, placeholder, (text) =>
@@ -27,13 +26,13 @@ interface Building {
   readonly directive: Directive;
   readonly placeholder: string;
   readonly text: (source: string, at: Directive) => string;
-  /** Labels that stand for values with variables until the second look-up, and those values. */
+  /** Labels for values with variables, which a second lookup replaces. */
   readonly labels: Map<string, string>;
 }
 
 /**
- * The value of an expression may have its captures, but no placeholders. One with variables is therefore a label, and a
- * second map puts the value in its place.
+ * The value of an expression may contain captures, but no placeholders. A value with variables therefore becomes a label, which a second
+ * map replaces with the value.
  */
 function mapHandlers(building: Building, source: string): Node[] {
   const { placeholder, labels } = building;
@@ -86,7 +85,7 @@ function byLength(a: Directive, b: Directive): number {
   return b.name.length - a.name.length;
 }
 
-/** Texts are compared without regard to case. */
+/** Strings are compared case-insensitively. */
 function plainMapping(building: Building, entry: Directive): Node[] {
   const key = entry.name.replace(/^\\/, '');
   const value = entry.args[0] ?? '';
@@ -112,7 +111,7 @@ function expressionMapping(building: Building, entry: Directive): Node {
   return { input_regexp: pattern, outputs: [expressionValue(building, entry)] };
 }
 
-/** The value of an expression: a text with captures, or a label for one with variables. */
+/** Returns the value of an expression: a string with captures, or a label for a value with variables. */
 function expressionValue(building: Building, entry: Directive): string {
   const value = entry.args[0] ?? '';
   const names = variablesOf(value);
@@ -137,12 +136,12 @@ function labelOf({ labels, text }: Building, entry: Directive, captured: readonl
   return label;
 }
 
-/** A value without captures, in which `$` is just that. */
+/** Escapes a value without captures, in which `$` is literal. */
 function constant(value: string): string {
   return value.replaceAll('$', '$$$$');
 }
 
-/** `$is_args`, `$https` and the like, which depend on another value as a `map` does. */
+/** Defines `$is_args`, `$https` and similar variables, which depend on another value like a `map`. */
 export function defineBuiltIn(defined: Definitions): void {
   builtIn(defined, 'is_args', { source: '{http.request.uri.query}', outputs: { '': '' }, otherwise: '?' });
   builtIn(defined, 'redirect_port', redirectPort);
@@ -159,7 +158,7 @@ export function defineBuiltIn(defined: Definitions): void {
   });
 }
 
-/** The port in addresses that redirects lead to: none where it is the one of the scheme. */
+/** Port in redirect URLs; omitted if it is the default of the scheme. */
 const redirectPort: BuiltIn = {
   source: '{http.request.scheme}{http.request.local.port}',
   outputs: { http80: '', https443: '', http: '', https: '', http0: '', https0: '' },
@@ -168,7 +167,7 @@ const redirectPort: BuiltIn = {
 
 interface BuiltIn {
   readonly source: string;
-  /** What stands in the place of a value. */
+  /** Replacements by input value. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly otherwise: string;
 }

@@ -1,10 +1,9 @@
-/** Goes through all directives before they are translated: what is unknown or has no counterpart is warned of. */
+/** Checks all directives before translation, and warns about unknown and unsupported ones. */
 import type { Adaptation } from '../adaptation.ts';
 import { problemAt } from '../problem.ts';
 import type { Directive } from '../syntax/directive.ts';
 import { knownDirectives as known } from './known.ts';
 
-/** Checks the directives of a block. */
 export function checkDirectives(adaptation: Adaptation, directives: readonly Directive[], block = 'main'): void {
   for (const directive of directives) {
     const rule = known.get(directive.name);
@@ -28,13 +27,13 @@ function sentence(name: string, consequence: string): string {
   return `${name} is not supported: ${consequence}`;
 }
 
-/** The directive that the unknown one is most like. */
+/** Returns the most similar known directive as a suggestion. */
 function suggestion(name: string): string {
   for (const other of known.keys()) if (isNear(name, other)) return `; did you mean ${other}?`;
   return '';
 }
 
-/** Whether two names differ by one letter more, less, other, or two in the wrong order. */
+/** Reports whether two names differ by one inserted, deleted, replaced or transposed letter. */
 function isNear(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || Math.min(a.length, b.length) < 3) return false;
   let from = 0;

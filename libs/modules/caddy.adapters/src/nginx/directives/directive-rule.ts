@@ -1,19 +1,18 @@
-/** What is known of a directive beside how it is translated. */
+/** Properties of directives besides their translation. */
 
-/** A directive: where it may stand, and what is lost if it has no counterpart. */
+/** Rule of a directive. */
 export interface DirectiveRule {
-  /** The blocks that it may stand in. */
+  /** Blocks in which it is allowed. */
   readonly in: readonly string[];
-  /** What having no counterpart means for who uses it; `undefined` for a directive that is translated. */
+  /** Consequence of an unsupported directive; `undefined` if it is translated. */
   readonly consequence?: string;
-  /** What stands in its block is its own business, and no directives. */
+  /** Its block does not contain directives to check. */
   readonly opaque?: boolean;
 }
 
-/** Rules by the name of the directive. */
 export type DirectiveRules = Readonly<Record<string, DirectiveRule>>;
 
-/** The same rule for several names. */
+/** Returns the same rule for several names. */
 export function rules(names: string, rule: DirectiveRule): DirectiveRules {
   return Object.fromEntries(
     names
@@ -23,5 +22,5 @@ export function rules(names: string, rule: DirectiveRule): DirectiveRules {
   );
 }
 
-/** Where most directives may stand. */
+/** Blocks in which most directives are allowed. */
 export const everywhere: readonly string[] = ['http', 'server', 'location', 'if', 'limit_except'];

@@ -1,4 +1,4 @@
-/** All directives that are known, by name: of docs/reference/nginx.md, and of the check before they are translated. */
+/** All known directives by name, for docs/reference/nginx.md and the check before translation. */
 import type { DirectiveRule } from './directive-rule.ts';
 import { translated } from './translated.ts';
 import { untranslated } from './untranslated.ts';

@@ -1,14 +1,14 @@
-/** What ends the adaptation, as its translation would be less safe, or mean something else than it says. */
+/** Uses of directives that are rejected, because their translation would be less secure or have a different meaning. */
 
-/** A use of a directive that is an error. */
+/** A rejected use of a directive. */
 export interface Refusal {
   readonly directive: string;
   readonly when: string;
-  /** What a block `server` with it has. */
+  /** Content of a `server` block that is rejected. */
   readonly example: string;
 }
 
-/** For docs/reference/nginx.md; tests have each example refused. */
+/** Listed in docs/reference/nginx.md. Tests verify that each example is rejected. */
 export const refusals: readonly Refusal[] = [
   {
     directive: 'location',

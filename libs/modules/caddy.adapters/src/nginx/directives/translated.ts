@@ -1,10 +1,9 @@
-/** The directives that have a counterpart, family by family. */
+/** Supported directives by topic. */
 import { everywhere, rules, type DirectiveRules } from './directive-rule.ts';
 
 const noLimit = ['http', 'server', 'location', 'if'];
 const inPlaces = ['http', 'server', 'location'];
 
-/** Rules of the directives that are translated. */
 export const translated: DirectiveRules = {
   ...rules('http events', { in: ['main'] }),
   ...rules('server', { in: ['http'] }),

@@ -1,4 +1,4 @@
-/** The directives of nginx that have no counterpart, with what that means. */
+/** Unsupported nginx directives, with their consequences. */
 import { everywhere, rules, type DirectiveRules } from './directive-rule.ts';
 
 const anywhere = [...everywhere, 'main', 'events', 'upstream'];
@@ -11,7 +11,7 @@ function lostBlock(consequence: string, names: string): DirectiveRules {
   return rules(names, { in: anywhere, consequence, opaque: true });
 }
 
-/** Rules of the directives that are warned of. */
+/** Rules of directives that cause a warning. */
 export const untranslated: DirectiveRules = {
   ...lostBlock('TCP and UDP proxying is not supported; this block is ignored', 'stream'),
   ...lostBlock('mail proxying is not supported; this block is ignored', 'mail'),

@@ -1,4 +1,4 @@
-/** Where the files of a location are: `root` with the whole path, or `alias` with what stands after the prefix. */
+/** Files of a location: `root` with the whole path, or `alias` with the part after the prefix. */
 import { raise, rewriteTo, terminal, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -6,23 +6,23 @@ import { expandText, rootFolder, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
 import { guard } from '../script/rewrite.ts';
 
-/** How to find and serve the files of a location. */
+/** Parameters for finding and serving the files of a location. */
 export interface Files {
   readonly root: string;
-  /** The path under the root, as a text of a `file` matcher. */
+  /** Path below the root, as a string for a `file` matcher. */
   readonly path: string;
-  /** Matches requests for the root itself, which the matcher `file` never finds; `null` if none can be for it. */
+  /** Matches requests for the root itself, which the `file` matcher never finds; `null` if not applicable. */
   readonly top: Node | null;
-  /** Matches requests for a directory that `autoindex` does not find; `null` if it finds all. */
+  /** Matches directory requests that `autoindex` does not find; `null` if not applicable. */
   readonly unlisted: Node | null;
-  /** Matchers that must run before `path` is read. */
+  /** Matchers that must run before `path` is evaluated. */
   readonly captured: readonly Node[];
-  /** Routes and handlers that make the path of the request that under the root. */
+  /** Routes and handlers that rewrite the request path to the path below the root. */
   readonly guards: readonly Node[];
   readonly enter: readonly Node[];
 }
 
-/** Where the files of a location are. */
+/** Returns the files of a location. */
 export function filesOf(site: Site, scope: Scope): Files {
   const current = '{http.request.uri.path}';
   if (scope.alias === null) {
@@ -43,7 +43,7 @@ export function filesOf(site: Site, scope: Scope): Files {
   const name = site.unique('alias');
   const root = expandText(text, { site, scope, at: alias });
   if (path.kind === 'exact') {
-    // One path, one file.
+    // An exact location serves a single file.
     const [folder, file] = splitFile(root);
     return {
       root: folder,
@@ -56,9 +56,9 @@ export function filesOf(site: Site, scope: Scope): Files {
     };
   }
   const prefix = path.text.replace(/\/$/, '');
-  // `location /a/ { alias /b; }`: what follows the prefix is put right behind the alias.
+  // `location /a/ { alias /b; }`: the rest of the path is appended without a slash.
   if (path.text.endsWith('/') && !root.endsWith('/')) return glued(name, prefix, root);
-  // A path such as `/ab` would be a file beside the alias.
+  // A path such as `/ab` would refer to a file next to the alias.
   const beside =
     path.text.endsWith('/') || root.endsWith('/')
       ? []
@@ -91,7 +91,7 @@ function glued(name: string, prefix: string, alias: string): Files {
   };
 }
 
-/** In a location with an expression the alias is the whole name of the file, made of captures. */
+/** In a location with a regular expression, `alias` is the complete file name, built from captures. */
 function wholeAlias(site: Site, scope: Scope, text: string, alias: Parameters<typeof expandText>[1]['at']): Files {
   const [fixed] = /^[^$]*\//.exec(text) ?? ['/'];
   const rest = text.slice(fixed.length);
@@ -104,7 +104,7 @@ function wholeAlias(site: Site, scope: Scope, text: string, alias: Parameters<ty
   return { root, path, top, unlisted: null, captured: [], guards, enter: [rewriteTo(path)] };
 }
 
-/** Options of a matcher set that ask for a folder at a place in the whole file system, of which `/` is always there. */
+/** Returns matcher options for an absolute directory path; `/` always exists. */
 function folderAt(path: string): Node {
   return path === '/' ? {} : { file: { root: '/', try_files: [`${path}/`] } };
 }

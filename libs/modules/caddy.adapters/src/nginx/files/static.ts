@@ -1,4 +1,4 @@
-/** Serving files, as nginx does where nothing else is said: index files, folders, files. */
+/** Static files, nginx's default content handler: index files, directories, files. */
 import { passing, raise, rewriteTo, terminal, type Node } from '../json.ts';
 import { responseHandlers } from '../response/stages.ts';
 import type { Scope } from '../scope.ts';
@@ -12,13 +12,13 @@ import { filesOf, type Files } from './alias.ts';
 const asFolder: Node = { path_regexp: { pattern: '/$' } };
 const current = '{http.request.uri.path}';
 
-/** nginx refuses other methods before it looks for the file. */
+/** nginx rejects other methods before it looks up the file. */
 const otherMethods = terminal(
   [{ handler: 'headers', response: { set: { Allow: ['GET, HEAD'] } } }, raise(405)],
   [{ not: [{ method: ['GET', 'HEAD', 'POST'] }] }],
 );
 
-/** The routes that serve files of a location. */
+/** Returns the routes that serve the files of a location. */
 export function staticRoutes(site: Site, scope: Scope): Node[] {
   const files = filesOf(site, scope);
   const before = files.captured.map((match) => passing([], [match]));
@@ -38,8 +38,8 @@ export function staticRoutes(site: Site, scope: Scope): Node[] {
 }
 
 /**
- * A folder's index file is looked for, and served as if it was asked for: maybe by another location. A name that begins
- * with a slash is taken unseen, once it is known that there is such a folder.
+ * The index file of a directory is looked up and served through an internal redirect, which may lead to another location. A name that
+ * begins with a slash is not checked, only the existence of the directory.
  */
 function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   const index = scope.find('index');
@@ -55,12 +55,12 @@ function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   });
 }
 
-/** Matcher sets, of which one matches if the path is that of a folder. */
+/** Returns matcher sets, one of which matches directory paths. */
 function folderOf({ root, path, top }: Files): Node[] {
   return [{ file: { root, try_files: [`${path}/`] } }, ...(top === null ? [] : [top])];
 }
 
-/** Folders without an index are refused or listed; without a slash they are redirected to where they have one. */
+/** Directories without an index file are rejected or listed; a missing trailing slash causes a redirect. */
 function folderRoutes(site: Site, scope: Scope, files: Files): Node[] {
   const folders = folderOf(files);
   const listed = isOn(scope.find('autoindex'));

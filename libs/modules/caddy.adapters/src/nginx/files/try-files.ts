@@ -1,4 +1,4 @@
-/** `try_files`: the first of some files that is there, else another path, a named location or a status. */
+/** `try_files`: the first existing file, else another path, a named location or a status. */
 import { invoke, passing, raise, rewriteTo, subroute, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
@@ -8,10 +8,7 @@ import type { Directive } from '../syntax/directive.ts';
 import { expandText, variablesOf } from '../text/expand.ts';
 import { filesOf } from './alias.ts';
 
-/**
- * The routes of `try_files`: in front of `serve`, the routes that serve what was found. An `if` has none of it, as in
- * nginx.
- */
+/** Returns the routes of `try_files` before the routes `serve`. As in nginx, they do not apply within an `if`. */
 export function tryFilesRoutes(site: Site, scope: Scope, serve: readonly Node[]): Node[] {
   const directive = scope.kind === 'if' ? undefined : scope.place.own('try_files').at(-1);
   if (directive === undefined) return [...serve];
@@ -33,7 +30,7 @@ export function tryFilesRoutes(site: Site, scope: Scope, serve: readonly Node[])
   return [...files.captured.map((match) => passing([], [match])), ...found, fallback(site, scope, directive)];
 }
 
-/** Routes that are gone to from several places. */
+/** Returns routes that can be invoked from several places. */
 function shared(site: Site, serve: readonly Node[]): Node {
   const name = site.unique('serve');
   site.namedRoutes.set(name, passing([subroute(serve)]));
@@ -44,7 +41,7 @@ function rooted(text: string): string {
   return /^[/{]/.test(text) ? text : `/${text}`;
 }
 
-/** The path becomes that of the file, or of the folder without the slash that asks for one; `$uri` itself is it already. */
+/** Rewrites the path to the file that was found, or to the directory without the trailing slash. `$uri` itself needs no rewrite. */
 function foundAs(site: Site, scope: Scope, at: Directive, entry: string): Node[] {
   if (/^\$(?:(?:document_)?uri\/?|fastcgi_script_name)$/.test(entry)) return [];
   const simple = variablesOf(entry).every((name) => name === 'uri' || name === 'document_uri');

@@ -1,4 +1,4 @@
-/** The handlers for errors that are raised in a location. */
+/** Handlers for errors raised in a location. */
 import { invoke, passing, plainError, rewriteTo, subroute, terminal, type Node } from '../json.ts';
 import { findLocation } from '../find-location.ts';
 import { redirectRoute } from '../script/return.ts';
@@ -11,8 +11,8 @@ import { cachingHandlers } from '../response/expires.ts';
 import { alwaysHandlers, plainHandlers } from '../response/fields.ts';
 
 /**
- * Chains of handlers for errors of a location, of which the first runs: pages, then fields that errors get as well. An
- * error in a page has no page, and the response gets the status of that error.
+ * Returns handler chains for errors of a location, the first of which runs: pages, then header fields that errors also get. An error in a
+ * page gets no page, and its status becomes the response status.
  */
 export function errorRoutes(site: Site, scope: Scope): Node[][] {
   const pages = errorPages(scope).flatMap((page) => pageRoutes(site, scope, page));
@@ -33,7 +33,7 @@ function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
   const target = page.to.startsWith('@')
     ? (site.tree.find(({ path }) => path.text === page.to) ?? null)
     : findLocation(site.tree, page.to.split('?', 1)[0] ?? '');
-  // A file is sent with the status of the error; other responses have their own.
+  // A file is sent with the status of the error; other responses have their own status.
   const files = target === null || !target.scope.directives.some(({ name }) => /_pass$|^return$/.test(name));
   const changed = page.status === 'response' ? (files ? 200 : null) : page.status === null ? null : status;
   const responses =
@@ -46,20 +46,20 @@ function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
   return [terminal([{ ...subroute([passing(goTo(site, scope, page, responses))]), errors: failing }], [match])];
 }
 
-/** The fields of successful responses, which the page itself, with the status of an error, does not get. */
+/** Header fields of successful responses, which the page itself does not get, because it has the status of the error. */
 function successHandlers(site: Site, scope: Scope): Node[] {
   return [...plainHandlers(site, scope), ...cachingHandlers(site, scope)];
 }
 
-/** What is served gets this status, unless it is a redirect. */
+/** Sets the status of the response, unless it is a redirect. */
 function intercepting(status: number | string): Node[] {
   return [{ handler: 'intercept', handle_response: [{ match: { status_code: [1, 2, 4, 5] }, status_code: status }] }];
 }
 
-/** A page is got, whatever the method of the request was; nginx keeps HEAD. */
+/** Pages are requested with GET regardless of the request method; nginx keeps HEAD. */
 const getInstead = subroute([passing([{ handler: 'rewrite', method: 'GET' }], [{ not: [{ method: ['HEAD'] }] }])]);
 
-/** The handlers that go to a page; `responses` change what it responds, and see its path already. */
+/** Returns handlers that go to a page. `responses` modify its response and see its path. */
 function goTo(site: Site, scope: Scope, page: ErrorPage, responses: readonly Node[]): Node[] {
   if (page.to.startsWith('@')) return [...responses, ...site.goto(page.to)];
   const [path = '', query = ''] = page.to.split(/\?(.*)/s, 2);

@@ -1,4 +1,4 @@
-/** The routes of a location: script, access, `try_files`, and what serves the request. */
+/** Routes of a location: script, access control, `try_files`, and the content handler. */
 import { accessRoutes, namedMethods } from '../access/access.ts';
 import { staticRoutes } from '../files/static.ts';
 import { tryFilesRoutes } from '../files/try-files.ts';
@@ -15,7 +15,7 @@ import type { Location, LocationPath } from '../location-path.ts';
 
 type Content = (site: Site, scope: Scope, path: LocationPath, directive: Directive) => readonly Node[];
 
-/** What may serve a location, by the directive that says so. Without any, files are served. */
+/** Content handlers by directive. Without any, static files are served. */
 const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ['proxy_pass', proxyRoutes],
   ['grpc_pass', proxyRoutes],
@@ -27,12 +27,12 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
 
 const contentNames: ReadonlySet<string> = new Set(contents.keys());
 
-/** The handlers of a location. */
+/** Returns the handlers of a location. */
 export function locationHandlers(site: Site, { scope, path }: Location): Node[] {
   return placeHandlers(site, scope, path);
 }
 
-/** The handlers of a location, or of the server itself where no location is for a path. */
+/** Returns the handlers of a location, or of the server itself for paths without a location. */
 export function placeHandlers(site: Site, scope: Scope, path: LocationPath): Node[] {
   const place = new PlaceBuilder(site, scope, path);
   return [...place.marked(scope), subroute([...place.guards(), ...place.routes()])];
@@ -43,7 +43,7 @@ class PlaceBuilder {
   readonly #scope: Scope;
   readonly #path: LocationPath;
   readonly #branches: { readonly scope: Scope; readonly variable: string }[] = [];
-  /** Name of the route that serves, once the script goes there. */
+  /** Name of the route with the content handler, if the script invokes it. */
   #serving: string | null = null;
   #rewrites = false;
 
@@ -53,7 +53,7 @@ class PlaceBuilder {
     this.#path = path;
   }
 
-  /** Handlers that keep which location it is, where errors depend on it. */
+  /** Returns handlers that record the location, if errors depend on it. */
   marked(scope: Scope): Node[] {
     const key = this.#site.unique('place');
     for (const handle of errorRoutes(this.#site, scope)) this.#site.onError(key, handle);
@@ -62,14 +62,14 @@ class PlaceBuilder {
   }
 
   guards(): Node[] {
-    // Locations within an internal one are internal too.
+    // Locations nested in an internal one are internal too.
     const internal = this.#scope.find('internal') !== undefined;
     return internal ? [terminal([raise(404)], [{ not: [{ vars: { [marks.internal]: ['1'] } }] }])] : [];
   }
 
   routes(): Node[] {
     const script = this.#scope.kind === 'server' ? [] : this.#script();
-    // Nothing serves what the script has sent, unless it may be left before.
+    // If the script always responds, nothing else needs to serve the request, unless the script may be left early.
     const limited = this.#scope.own('limit_except').length > 0;
     if (this.#serving === null && script.length > 0 && !limited && alwaysReturns(this.#scope)) return script;
     const serving = this.#serve();
@@ -94,7 +94,7 @@ class PlaceBuilder {
       },
     });
     this.#scope.captures = captures;
-    // A request may come here again, after an internal redirect to an index file.
+    // The location may run again after an internal redirect to an index file.
     if (this.#branches.length > 0)
       routes.unshift(passing([setVariables(Object.fromEntries(this.#branches.map(({ variable }) => [variable, ''])))]));
     const all = !this.#rewrites
@@ -112,7 +112,7 @@ class PlaceBuilder {
     return variable;
   }
 
-  /** Of several `if` that say what serves the request the last one counts. */
+  /** If several `if` blocks set the content handler, the last one applies. */
   #serve(): Node[] {
     const branches = this.#branches
       .toReversed()

@@ -1,26 +1,26 @@
 /**
- * nginx's choice among locations, as a list in which the first one that matches is it: exact paths, then beginnings that
- * keep expressions away (`^~`), expressions in their order, and the longest beginning.
+ * nginx's location selection as a list whose first match applies: exact paths, then prefixes with `^~`, regular expressions in order, and
+ * the longest prefix.
  */
 import type { Node } from '../json.ts';
 import { literal } from '../text/regular-expression.ts';
 import type { Location } from '../location-path.ts';
 
-/** A location with what must be true for it, beside that none before it was. */
+/** A location with the conditions that must hold besides that no earlier one matched. */
 export interface Choice {
   readonly location: Location;
-  /** The path is that of the location but for the slash at its end, to which nginx redirects. */
+  /** The path lacks the trailing slash of the location, so nginx redirects. */
   readonly slashMissing: boolean;
   readonly match: Node | null;
 }
 
-/** A condition: an expression that the path matches, or must not. */
+/** A regular expression that the path must or must not match. */
 interface Condition {
   readonly pattern: string;
-  /** What all paths of the expression are like, in either case: lists find routes by that. */
+  /** Path pattern that all matching paths satisfy, case-insensitively; used by the route index. */
   readonly key?: string;
   readonly not?: boolean;
-  /** Expressions that the path does not match together with this one. */
+  /** Expressions that the path must not match in addition. */
   readonly except?: readonly string[];
   /** Name of the captures. */
   readonly name?: string;
@@ -32,13 +32,13 @@ interface Candidate {
   readonly conditions: readonly Condition[];
 }
 
-/** What was found in a level: `final` ends the search, `tentative` is what is left where no expression outside matches. */
+/** Choices of one nesting level: `final` ends the search; `tentative` applies if no outer expression matches. */
 interface Level {
   readonly final: readonly Candidate[];
   readonly tentative: readonly Candidate[];
 }
 
-/** The locations of a server in the order in which they are to be tried. */
+/** Returns the locations of a server in evaluation order. */
 export function orderLocations(locations: readonly Location[]): Choice[] {
   const { final, tentative } = orderLevel(locations, false);
   return [...final, ...tentative].map(({ location, conditions, slashMissing = false }) => ({
@@ -49,8 +49,8 @@ export function orderLocations(locations: readonly Location[]): Choice[] {
 }
 
 /**
- * Orders one level. Out at the server a beginning with `^~` comes before the expressions. Within another location it keeps
- * only the expressions beside it away, while those further out still count: it is the expressions that get a condition.
+ * Orders one level. At the server level, `^~` prefixes precede regular expressions. Within another location, they exclude only the
+ * expressions next to them, while outer ones still apply, so the expressions get a condition.
  */
 function orderLevel(locations: readonly Location[], nested: boolean): Level {
   const exact = locations.filter(({ path }) => path.kind === 'exact');
@@ -68,16 +68,16 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
     if (text === '/' || !text.endsWith('/') || !location.scope.directives.some(({ name }) => name.endsWith('_pass')))
       continue;
     if (plain.some((other) => `${other.path.text}/` === text)) continue;
-    // The fields are those of the exact location, if there are both.
+    // If both exist, the header fields of the exact location apply.
     const responsible = exact.find(({ path }) => path.text === text) ?? location;
     final.push({ location: responsible, conditions: [exactly(text.slice(0, -1))], slashMissing: true });
   }
   for (const location of prefixes) {
     const inner = orderLevel(location.inner, true);
     const longer = longerThan(location, prefixes);
-    // Within the longest beginning: what is final there comes before the expressions out here.
+    // Final choices within the longest prefix precede the expressions outside.
     final.push(...under(inner.final, conditionsOf(location, longer)));
-    // Longer beginnings stand before this one in the same list, so they need not be ruled out.
+    // Longer prefixes precede this one in the same list and need no exclusion.
     const own = conditionsOf(location, []);
     if (location.path.kind !== 'preferred' || nested)
       tentative.push(...under(inner.tentative, own), { location, conditions: own });
@@ -106,7 +106,7 @@ function under(candidates: readonly Candidate[], outer: readonly Condition[]): C
   return candidates.map((candidate) => ({ ...candidate, conditions: [...candidate.conditions, ...outer] }));
 }
 
-/** That no beginning with `^~` is the longest one that matches. */
+/** Returns the condition that the longest matching prefix does not have `^~`. */
 function shieldsOf(prefixes: readonly Location[]): Condition[] {
   return prefixes
     .filter(({ path }) => path.kind === 'preferred')
@@ -121,14 +121,14 @@ function exactly(text: string): Condition {
   return { pattern: `^${literal(text)}$`, ...(isPlain(text) ? { key: text } : {}) };
 }
 
-/** Whether a path means itself to the matcher `path`. */
+/** Reports whether the `path` matcher interprets a path literally. */
 function isPlain(text: string): boolean {
   return /^(?:\/[\w.-]*)+$/.test(text) && !text.includes('//');
 }
 
-/** The fixed text that paths of an expression begin with, if it says so: `/a/*` for `^/a/(\\d+)$`. */
+/** Returns the literal prefix of an expression's paths, if it has one: `/a/*` for `^/a/(\\d+)$`. */
 function keyOf(pattern: string): { readonly key?: string } {
-  // Without its groups: what is left must have no alternatives, of which only the first would begin so.
+  // With groups removed, the rest must not contain alternatives, because only the first would have the prefix.
   const outside = pattern
     .replaceAll(/\\./g, '')
     .replaceAll(/\[[^\]]*\]/g, '')
@@ -147,7 +147,7 @@ function longerThan({ path: { text } }: Location, prefixes: readonly Location[])
   return prefixes.filter(({ path }) => path.text.length > text.length && path.text.startsWith(text));
 }
 
-/** That the path begins so, and with none of the longer beginnings. */
+/** Returns the condition that the path has this prefix and none of the longer ones. */
 function conditionsOf(location: Location, longer: readonly Location[]): Condition[] {
   const { text } = location.path;
   const key = isPlain(text) ? { key: `${text}*` } : {};
@@ -155,7 +155,7 @@ function conditionsOf(location: Location, longer: readonly Location[]): Conditio
   return [...own, ...longer.map((other) => ({ pattern: beginning(other), not: true }))];
 }
 
-/** One matcher set: the expression with captures is a matcher of its own, the others are what is not the case. */
+/** Returns a single matcher set. The expression with captures is a separate matcher, and the exclusions use `not`. */
 function matchOf(conditions: readonly Condition[]): Node | null {
   const positive = conditions.filter(({ not }) => not !== true);
   const main = positive.find(({ name }) => name !== undefined) ?? positive[0];

@@ -1,4 +1,4 @@
-/** Reads the locations of a server, with those within each other. */
+/** Parses the nested locations of a server. */
 import { problemAt } from '../problem.ts';
 import { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -8,7 +8,7 @@ import type { Location, LocationKind, LocationPath } from '../location-path.ts';
 
 const signs: Readonly<Record<string, LocationKind>> = { '=': 'exact', '^~': 'preferred', '~': 'regex', '~*': 'regex' };
 
-/** The locations of a block. */
+/** Returns the locations of a block. */
 export function readLocations(site: Site, scope: Scope, outer: Location | null = null): Location[] {
   const seen = new Map<string, Directive>();
   return scope.own('location').map((directive) => {
@@ -42,7 +42,7 @@ function readPath(directive: Directive): LocationPath {
   return { kind, text: pattern, requirements };
 }
 
-/** What nginx refuses, as it could never be reached. */
+/** Rejects locations that nginx rejects because they are unreachable. */
 function checkPlace(directive: Directive, path: LocationPath, outer: Location | null): void {
   if (outer === null) return;
   const where = `location ${outer.path.text}`;

@@ -1,13 +1,13 @@
-/** The address that a proxy sends requests to: `http://backend:8080/path`, `unix:/run/app.sock`. */
+/** Proxy addresses: `http://backend:8080/path`, `unix:/run/app.sock`. */
 import { problemAt } from '../problem.ts';
 import type { Directive } from '../syntax/directive.ts';
 
 /** A parsed address. */
 export interface ProxyAddress {
   readonly scheme: string;
-  /** Host and port as they are written, the name of an `upstream`, or `unix:…`. */
+  /** Host and port as written, an `upstream` name, or `unix:…`. */
   readonly host: string;
-  /** What stands after the host; `null`: nothing, so that the target of the request stays as it is. */
+  /** Part after the host; `null` if there is none, which keeps the request target. */
   readonly uri: string | null;
 }
 
@@ -15,7 +15,7 @@ export interface ProxyAddress {
 export function parseAddress(directive: Directive, text: string): ProxyAddress {
   const [, scheme = '', rest = ''] = /^(https?|grpcs?|\$\w+):\/\/(.+)$/s.exec(text) ?? [];
   if (rest === '') {
-    // `grpc_pass` needs no scheme; without one it is a plain connection.
+    // `grpc_pass` without a scheme uses cleartext.
     if (directive.name === 'grpc_pass' && !text.includes('://')) return parseAddress(directive, `grpc://${text}`);
     if (text.startsWith('$')) return splitVariables('http', text);
     throw problemAt(
@@ -30,13 +30,13 @@ export function parseAddress(directive: Directive, text: string): ProxyAddress {
   return { scheme, host: rest.slice(0, slash), uri: rest.slice(slash) };
 }
 
-/** In `http://127.0.0.1:8080$request_uri` the variable after the port is the target. */
+/** In `http://127.0.0.1:8080$request_uri`, the variable after the port is the target. */
 function splitVariables(scheme: string, rest: string): ProxyAddress {
   const match = /^(.+?)(\$(?:request_uri|uri|document_uri)\b.*)$/s.exec(rest);
   return match === null ? { scheme, host: rest, uri: null } : { scheme, host: match[1] ?? '', uri: match[2] ?? '' };
 }
 
-/** The address to dial. */
+/** Returns the address to dial. */
 export function dialOf(host: string, scheme: string): string {
   if (host.startsWith('unix:')) return `unix/${host.slice(5)}`;
   return /:\d+$|:\{[^}]*\}$/.test(host) || (/^\{.*\}$/.test(host) && !host.includes('}{'))

@@ -1,10 +1,10 @@
-/** `proxy_intercept_errors` and `fastcgi_intercept_errors`: errors of upstreams get the pages of `error_page`. */
+/** `proxy_intercept_errors` and `fastcgi_intercept_errors`: upstream errors get the pages of `error_page`. */
 import { passing, raise, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import { isOn } from '../syntax/directive.ts';
 import { errorPages } from '../response/error-page.ts';
 
-/** `handle_response` of a proxy: statuses that have a page are raised as errors. */
+/** Returns `handle_response` of a proxy: statuses with a page are raised as errors. */
 export function interceptedErrors(scope: Scope, kind: string): Node[] | undefined {
   if (!isOn(scope.find(`${kind}_intercept_errors`))) return undefined;
   const statuses = errorPages(scope).flatMap((page) => page.statuses);

@@ -1,4 +1,4 @@
-/** `fastcgi_pass`: requests go to a process that runs scripts. */
+/** `fastcgi_pass`: requests to a FastCGI server. */
 import { node, passing, rewriteTo, terminal, type Node } from '../json.ts';
 import type { LocationPath } from '../location-path.ts';
 import { bodyHandlers, bodyRoutes } from '../response/body-size.ts';
@@ -12,7 +12,7 @@ import { responseFields } from './response-fields.ts';
 import { timeouts } from './transport.ts';
 import { singleServer, translateGroup, type Group } from './upstreams.ts';
 
-/** Parameters that scripts get anyway, with the values that the files of the package nginx give them. */
+/** Parameters that are set by default, with the values in the files of the nginx package. */
 const usual: ReadonlySet<string> = new Set(
   [
     'QUERY_STRING $query_string|REQUEST_METHOD $request_method|CONTENT_TYPE $content_type|CONTENT_LENGTH $content_length',
@@ -25,12 +25,12 @@ const usual: ReadonlySet<string> = new Set(
 );
 
 /**
- * Without `fastcgi_split_path_info` the whole path is the script, which the transport takes only for a path that has none
- * of the texts to split at. No file name has this character.
+ * Without `fastcgi_split_path_info`, the whole path is the script, which the transport assumes only if no split string occurs in the path.
+ * No file name contains this character.
  */
 const neverInPaths = '\0';
 
-/** The routes of a location with `fastcgi_pass`. */
+/** Returns the routes of a location with `fastcgi_pass`. */
 export function fastcgiRoutes(site: Site, scope: Scope, path: LocationPath, directive: Directive): Node[] {
   const group = groupOf(site, scope, directive);
   const split = scope.find('fastcgi_split_path_info');
@@ -71,7 +71,7 @@ function groupOf(site: Site, scope: Scope, directive: Directive): Group {
   return singleServer(address.startsWith('unix:') ? `unix/${address.slice(5)}` : address);
 }
 
-/** The extension that `fastcgi_split_path_info` splits after: `.php` of `^(.+\.php)(/.+)$`. */
+/** Returns the extension at which `fastcgi_split_path_info` splits: `.php` for `^(.+\.php)(/.+)$`. */
 function splitOf(site: Site, directive: Directive): string {
   const expression = argument(directive, 0, 'a regular expression');
   const extension = /\\(\.\w+)/.exec(expression)?.[1];
@@ -83,13 +83,13 @@ function splitOf(site: Site, directive: Directive): string {
   return extension ?? '.php';
 }
 
-/** Parameters beside the usual ones. One with another value than usual is passed on. */
+/** Returns parameters that are not set by default, or have a different value. */
 function environmentOf(site: Site, scope: Scope): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const directive of scope.all('fastcgi_param')) {
     const name = argument(directive, 0, 'a name and a value');
     const value = argument(directive, 1, 'a value after the name');
-    // Without a split `$path_info` is what the configuration sets itself.
+    // Without a split, `$path_info` is set by the configuration itself.
     const isOwn = value === '$path_info' && scope.find('fastcgi_split_path_info') === undefined;
     if (!isOwn && usual.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)

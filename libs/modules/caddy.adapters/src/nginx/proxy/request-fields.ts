@@ -1,4 +1,4 @@
-/** `proxy_set_header`: the fields of requests to upstreams. */
+/** `proxy_set_header`: header fields of upstream requests. */
 import { node, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -6,11 +6,12 @@ import { argument } from '../syntax/directive.ts';
 import { expandText, mayBeEmpty } from '../text/expand.ts';
 import { emptyField } from '../response/fields.ts';
 
-/** Fields that connections need, which the server sets where it must: for WebSockets, for bodies. */
+/** Connection-level fields, which the server sets itself: for WebSockets and bodies. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'upgrade', 'content-length', 'transfer-encoding']);
 
 /**
- * Returns the operations on request fields. Fields that are set repeatedly are sent repeatedly. The default of `Host` is the host of the upstream.
+ * Returns the operations on request fields. A field that is set several times is sent several times. By default, `Host` is the upstream
+ * host.
  */
 export function requestFields(site: Site, scope: Scope, host: string, name = 'proxy_set_header'): Node | undefined {
   const fields = new Map<string, { readonly name: string; readonly values: string[] }>();
@@ -22,7 +23,7 @@ export function requestFields(site: Site, scope: Scope, host: string, name = 'pr
     const lower = field.toLowerCase();
     if (ofConnection.has(lower)) continue;
     if (lower === 'host') hostIsSet = true;
-    // What the server adds itself, and does not take from clients that are not trusted.
+    // Fields that the server adds itself, and does not accept from untrusted clients.
     if (lower === 'x-forwarded-for' && /^\$(?:proxy_add_x_forwarded_for|remote_addr)$/.test(source)) continue;
     if (lower === 'host' && /^\$(?:http_)?host(?::\$server_port)?$/.test(source) && source !== '$host') continue;
     const special = { proxy_host: host, proxy_port: /:(\d+)$/.exec(host)?.[1] ?? '80' };

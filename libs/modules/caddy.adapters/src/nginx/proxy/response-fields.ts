@@ -1,4 +1,4 @@
-/** What is changed in the fields of responses of upstreams: redirects, cookies, hidden fields. */
+/** Changes of upstream response fields: redirects, cookies, hidden fields. */
 import type { Json } from '@sluice/base';
 import { node, type Node } from '../json.ts';
 import type { LocationPath } from '../location-path.ts';
@@ -9,15 +9,15 @@ import { expandText } from '../text/expand.ts';
 import { origin } from '../text/origin.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 
-/** What a proxy is called in directives, and where it sends requests. */
+/** Names of a proxy in directives, and its address. */
 export interface ProxyNames {
   /** `proxy`, `fastcgi` or `grpc`. */
   readonly kind: string;
-  /** The address as it is written, for `proxy_redirect default`; `null` where it has variables. */
+  /** Address as written, for `proxy_redirect default`; `null` if it contains variables. */
   readonly address: string | null;
 }
 
-/** The operations on the fields of a response. nginx says nothing of itself in `Via`. */
+/** Returns the operations on response fields. As in nginx, no `Via` is added. */
 export function responseFields(site: Site, scope: Scope, path: LocationPath, names: ProxyNames): Node {
   const hidden = scope.all(`${names.kind}_hide_header`).map((directive) => argument(directive, 0, 'a field name'));
   const replace: Record<string, Json> = {};
@@ -55,7 +55,7 @@ function defaultRedirect(site: Site, scope: Scope, path: LocationPath, address: 
   };
 }
 
-/** nginx makes an absolute address of a path. */
+/** nginx converts a path to an absolute URL. */
 function located(site: Site, scope: Scope, path: string): string {
   return path.startsWith('/') ? `${origin(site, scope)}${path}` : path;
 }
@@ -71,10 +71,10 @@ function redirect(site: Site, scope: Scope, directive: Directive, from: string):
   return { search_regexp: regularExpression(directive, from.slice(insensitive ? 2 : 1), { insensitive }), replace: to };
 }
 
-/** Captures of the expression itself, which the operation knows. */
+/** Captures of the expression itself, available in the operation. */
 const captures = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [String(i), `\${${i}}`]));
 
-/** Captures in the value of a cookie's attribute: the first group is the name of the attribute. */
+/** Captures in a cookie attribute value; the first group is the attribute name. */
 const cookieCaptures = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [String(i), `\${${i + 1}}`]));
 
 function cookiePaths(site: Site, scope: Scope): Node[] {
@@ -97,14 +97,14 @@ function cookiePaths(site: Site, scope: Scope): Node[] {
   );
 }
 
-/** An expression is for the value of the attribute alone, which ends at a semicolon; all of the value is replaced. */
+/** The expression applies only to the attribute value, up to the semicolon, and the whole value is replaced. */
 function cookieExpression(directive: Directive, name: string, source: string, to: string): Node {
   const insensitive = source.startsWith('*');
   const text = source.replace(/^\*/, '');
   const starts = text.startsWith('^');
   const ends = /(?:^|[^\\])(?:\\\\)*\$$/.test(text);
   const inner = text.slice(starts ? 1 : 0, ends ? -1 : undefined);
-  // A dot outside of brackets matches within the value only.
+  // A dot outside of brackets matches only within the value.
   const bounded = inner.replaceAll(/\\.|\[(?:\\.|[^\]])*\]|\./g, (part) => (part === '.' ? '[^;]' : part));
   const pattern = `(?${insensitive ? 'i' : ''}:${regularExpression(directive, bounded)})`;
   return {

@@ -1,4 +1,4 @@
-/** How the target of a request becomes that of the request to the upstream: the rules of the URI in `proxy_pass`. */
+/** Maps the request target to the upstream request target according to the URI in `proxy_pass`. */
 import { passing, rewriteTo, subroute, type Node } from '../json.ts';
 import type { LocationPath } from '../location-path.ts';
 import { problemAt } from '../problem.ts';
@@ -10,18 +10,18 @@ import { escapeBraces, expandText, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
 import { parseAddress, type ProxyAddress } from './address.ts';
 
-/** Routes that make the target again what the client sent; a text without `?` would keep the query. */
+/** Routes that restore the original target; a string without `?` would keep the query. */
 const restored: readonly Node[] = ['', '?'].map((end) => {
   const none = { vars: { '{http.request.orig_uri.query}': [''] } };
   return passing([rewriteTo(`{http.request.orig_uri}${end}`)], [end === '' ? { not: [none] } : none]);
 });
 
-/** Matches requests whose target is no more the one that the client sent. */
+/** Matches requests whose target was changed. */
 const changed: Node = { not: [{ vars: { '{http.request.uri}': ['{http.request.orig_uri}'] } }] };
 
 /**
- * The handlers that change the target. Without a URI it stays as the client sent it. With one, the part of the path that
- * the location matched is replaced by it. With variables in the address, its URI is the whole target.
+ * Returns the handlers that change the target. Without a URI, the original target is kept. With a URI, it replaces the part of the path
+ * that the location matched. If the address has variables, its URI is the whole target.
  */
 export function targetHandlers(
   site: Site,
@@ -31,7 +31,7 @@ export function targetHandlers(
 ): Node[] {
   const { uri, host } = address;
   if (uri === null) return [];
-  // The target as the client sent it: a path that was not changed keeps its escapes only if it is left alone.
+  // Uses the original target: an unmodified path keeps its escapes only if it is not rewritten.
   if (uri === '$request_uri') return [subroute([passing([subroute(restored)], [changed])])];
   if (variablesOf(host + uri).length > 0) return [rewriteTo(wholeTarget(site, scope, directive, uri))];
   const standsInIf = scope.kind === 'if' && scope.directives.includes(directive);
@@ -52,17 +52,17 @@ export function targetHandlers(
 
 const unclean: Node = { vars_regexp: { '{http.request.uri.path}': { pattern: String.raw`//|/\.\.?(?:/|$)` } } };
 
-/** nginx replaces a part of the clean path: `/a/../b` is `/b` before. A path that is clean already keeps its escapes. */
+/** nginx replaces part of the cleaned path: `/a/../b` becomes `/b` first. A path that is already clean keeps its escapes. */
 const cleaned: Node = subroute([passing([rewriteTo(cleanUri)], [{ ...unclean, ...captureClean }])]);
 
-/** Reports whether a script has a `rewrite … break`, after which no part of the path counts as the location's. */
+/** Reports whether a script contains `rewrite … break`, after which no part of the path belongs to the location. */
 function rewrites(directives: readonly Directive[]): boolean {
   return directives.some(({ name, args, block }) =>
     name === 'rewrite' ? args[2] === 'break' : name === 'if' && rewrites(block ?? []),
   );
 }
 
-/** The target of a request for a fixed path, such as that of `auth_request`. */
+/** Returns the target for a fixed path, such as that of `auth_request`. */
 export function fixedTarget(
   site: Site,
   scope: Scope,
@@ -87,8 +87,8 @@ function wholeTarget(site: Site, scope: Scope, at: Directive, uri: string): stri
 }
 
 /**
- * Takes the prefix off and puts another one there. What is left always begins with a slash when a prefix is off, so that
- * of `/api` (without a slash at its end) three kinds of paths are distinguished: `/api`, `/api/x` and `/apix`.
+ * Replaces a prefix. The rest begins with a slash once a prefix is stripped. For `/api` (without a trailing slash), three kinds of paths
+ * are therefore distinguished: `/api`, `/api/x` and `/apix`.
  */
 function prefixHandlers(prefix: string, to: string): Node[] {
   const stem = prefix.replace(/\/$/, '');
@@ -114,5 +114,5 @@ function prefixHandlers(prefix: string, to: string): Node[] {
   ];
 }
 
-/** Variable that keeps which kind of path it was, as the path changes. */
+/** Variable that stores the kind of path, because the path changes. */
 const mark = 'nginx.target';

@@ -1,4 +1,4 @@
-/** How upstreams of `proxy_pass` are connected to: times, TLS, kept connections. */
+/** Connections to upstreams: timeouts, TLS, keep-alive. */
 import { node, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -13,7 +13,7 @@ interface Connecting {
   readonly keepalive: Node | undefined;
 }
 
-/** The transport `http`, or `undefined` where all is as it is without one. */
+/** Returns the `http` transport, or `undefined` if the defaults suffice. */
 export function httpTransport(site: Site, scope: Scope, { kind, address, keepalive }: Connecting): Node | undefined {
   const grpc = kind === 'grpc';
   const transport = node({
@@ -27,7 +27,7 @@ export function httpTransport(site: Site, scope: Scope, { kind, address, keepali
   return Object.keys(transport).length === 0 ? undefined : { protocol: 'http', ...transport };
 }
 
-/** The times that transports have in common. */
+/** Returns the timeouts shared by all transports. */
 export function timeouts(scope: Scope, kind: string): Readonly<Record<string, string | undefined>> {
   return {
     dial_timeout: timeout(scope, `${kind}_connect_timeout`),
@@ -46,7 +46,7 @@ function localAddress(scope: Scope, kind: string): string | undefined {
   return address === undefined || address === 'off' || address.startsWith('$') ? undefined : address;
 }
 
-/** nginx checks no certificate of an upstream unless it is told to. */
+/** By default, nginx does not verify upstream certificates. */
 function upstreamTls(site: Site, scope: Scope, kind: string): Node {
   const { adaptation } = site;
   const verify = isOn(scope.find(`${kind}_ssl_verify`));

@@ -1,4 +1,4 @@
-/** `upstream`: the servers of a group, and how one of them is chosen. */
+/** `upstream`: the servers of a group and their load balancing. */
 import type { Adaptation } from '../adaptation.ts';
 import { node, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
@@ -6,12 +6,12 @@ import { argument, type Directive } from '../syntax/directive.ts';
 import { parseDuration } from '../text/values.ts';
 import { dialOf } from './address.ts';
 
-/** Options of `reverse_proxy` that a group gives. */
+/** `reverse_proxy` options of a group. */
 export interface Group {
   readonly upstreams: readonly Node[];
   readonly loadBalancing: Node | undefined;
   readonly healthChecks: Node | undefined;
-  /** Idle connections to keep, and for how long; `undefined` where the group does not say. */
+  /** Number and timeout of idle connections; `undefined` if not set. */
   readonly keepalive: Node | undefined;
 }
 
@@ -21,12 +21,12 @@ interface Server {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** One server that no block `upstream` is about. */
+/** Returns a group for a server without an `upstream` block. */
 export function singleServer(dial: string): Group {
   return { upstreams: [{ dial }], loadBalancing: undefined, healthChecks: undefined, keepalive: undefined };
 }
 
-/** Translates a block `upstream`. */
+/** Translates an `upstream` block. */
 export function translateGroup(adaptation: Adaptation, group: Directive, scheme: string): Group {
   const all = (group.block ?? [])
     .filter(({ name }) => name === 'server')
@@ -62,7 +62,7 @@ function keepaliveOf(block: readonly Directive[]): Node | undefined {
   return Object.keys(options).length === 0 ? undefined : options;
 }
 
-/** Parameters of servers that have a counterpart, or say nothing that is done here. */
+/** Supported server parameters, and those without effect. */
 const understood: ReadonlySet<string> = new Set(['weight', 'max_conns', 'max_fails', 'fail_timeout', 'backup', 'down']);
 
 function readServer(adaptation: Adaptation, directive: Directive): Server {
@@ -88,7 +88,7 @@ function balancing(policy: Node, servers: readonly Server[]): Node | undefined {
   return { selection_policy: policy, retries: servers.length - 1 };
 }
 
-/** What keys of `hash` are policies of their own. */
+/** `hash` keys with a dedicated policy. */
 const hashPolicies: readonly (readonly [expression: RegExp, policy: (name: string) => Node])[] = [
   [/^\$(?:binary_)?remote_addr$/, () => ({ policy: 'client_ip_hash' })],
   [/^\$(?:request_)?uri$/, () => ({ policy: 'uri_hash' })],
@@ -125,7 +125,7 @@ function hashPolicy(adaptation: Adaptation, directive: Directive): Node {
   return { policy: 'client_ip_hash' };
 }
 
-/** nginx takes a server that failed once out for ten seconds. */
+/** nginx marks a server unavailable for ten seconds after one failure. */
 function passiveChecks(servers: readonly Server[]): Node | undefined {
   const [{ directive, parameters }] = servers as [Server];
   const fails = Number(parameters.get('max_fails') ?? 1);

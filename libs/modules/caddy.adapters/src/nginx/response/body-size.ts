@@ -1,4 +1,4 @@
-/** `client_max_body_size`: the largest body of a request. Without it nginx takes one mebibyte. */
+/** `client_max_body_size`: maximum request body size. Default: 1 MiB, as in nginx. */
 import { raise, terminal, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import { parseSize } from '../text/values.ts';
@@ -8,13 +8,13 @@ function limitOf(scope: Scope): number {
   return directive === undefined ? 1024 ** 2 : parseSize(directive, directive.args[0] ?? '');
 }
 
-/** The handlers that bound a body that is read. */
+/** Returns handlers that limit the body while it is read. */
 export function bodyHandlers(scope: Scope): Node[] {
   const limit = limitOf(scope);
   return limit === 0 ? [] : [{ handler: 'request_body', max_size: limit }];
 }
 
-/** The routes that refuse a body that says itself that it is too large, before any of it is read. */
+/** Returns routes that reject a declared body length above the limit before reading. */
 export function bodyRoutes(scope: Scope): Node[] {
   const limit = limitOf(scope);
   if (limit === 0) return [];
@@ -22,7 +22,7 @@ export function bodyRoutes(scope: Scope): Node[] {
   return [terminal([raise(413)], [{ header_regexp: { 'Content-Length': { pattern } } }])];
 }
 
-/** An expression for the numbers, without zeros before them, that are larger than one. */
+/** Returns an expression for numbers without leading zeros that exceed a limit. */
 function largerThan(limit: string): string {
   const choices = [`\\d{${limit.length + 1},}`];
   for (const [i, digit] of [...limit].entries()) {

@@ -1,10 +1,10 @@
-/** `gzip` and `brotli`: compression of responses. */
+/** `gzip` and `brotli`: response compression. */
 import type { Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { isOn } from '../syntax/directive.ts';
 
-/** The handler that compresses, if one of the modules is on. */
+/** Returns the compression handler, if either is on. */
 export function compressionHandlers(_site: Site, scope: Scope): Node[] {
   const on = ['brotli', 'gzip'].filter((name) => isOn(scope.find(name)));
   if (on.length === 0) return [];
@@ -21,7 +21,7 @@ export function compressionHandlers(_site: Site, scope: Scope): Node[] {
   ];
 }
 
-/** HTML is compressed always. A type may have parameters after it. */
+/** HTML is always compressed. A type may be followed by parameters. */
 function matchOf(types: readonly string[]): Node {
   if (types.includes('*')) return {};
   const all = new Set(['text/html', ...types]);

@@ -1,18 +1,18 @@
-/** `types`, `default_type` and `charset`: content types of files by their extension. */
+/** `types`, `default_type` and `charset`: content types by file extension. */
 import type { Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { literal } from '../text/regular-expression.ts';
 import { setting } from './setting.ts';
 
-/** What nginx knows where no `types` are given. */
+/** nginx's types without a `types` block. */
 const builtIn: readonly (readonly [extension: string, type: string])[] = [
   ['html', 'text/html'],
   ['gif', 'image/gif'],
   ['jpg', 'image/jpeg'],
 ];
 
-/** Types that `charset` is added to where no `charset_types` are given. */
+/** Types that get a `charset` without `charset_types`. */
 const charsetTypes = [
   'text/html',
   'text/xml',
@@ -22,7 +22,7 @@ const charsetTypes = [
   'application/rss+xml',
 ];
 
-/** The placeholder of the content type that the path of a request has by its extension. */
+/** Returns the placeholder of the content type for the extension of the request path. */
 export function contentType(site: Site, scope: Scope): string {
   const fallback = withCharset(scope, scope.value('default_type') ?? 'text/plain');
   const types = typesOf(scope).map(([extension, type]) => [extension, withCharset(scope, type)] as const);
@@ -38,14 +38,14 @@ export function contentType(site: Site, scope: Scope): string {
   });
 }
 
-/** Extensions whose letters are not the usual ones, an expression per type: they are looked at last. */
+/** Matches extensions with other capitalization; one expression per type, evaluated last. */
 function inAnyCase(types: readonly (readonly [extension: string, type: string])[]): Node[] {
   const extensions = new Map<string, string[]>();
   for (const [extension, type] of types) extensions.set(type, [...(extensions.get(type) ?? []), literal(extension)]);
   return [...extensions].map(([type, names]) => ({ input_regexp: `(?i)^\\.(?:${names.join('|')})$`, outputs: [type] }));
 }
 
-/** The handlers that give files their content types, also where one is the page of an error. */
+/** Returns handlers that set content types of files, including error pages. */
 export function contentTypeHandlers(site: Site, scope: Scope): Node[] {
   return [setting({ 'Content-Type': contentType(site, scope) }, [2, 4, 5])];
 }

@@ -1,19 +1,19 @@
-/** `error_page`: what is served in the place of an error. */
+/** `error_page`: content served instead of an error. */
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
 import type { Directive } from '../syntax/directive.ts';
 
-/** One `error_page`. */
+/** An `error_page` directive. */
 export interface ErrorPage {
   readonly directive: Directive;
   readonly statuses: readonly number[];
-  /** The status to respond with; `null`: that of the error, `'response'`: that of what is served instead. */
+  /** Response status; `null` = that of the error, `'response'` = that of the page. */
   readonly status: number | 'response' | null;
-  /** A path, an address or the name of a location. */
+  /** Path, URL or location name. */
   readonly to: string;
 }
 
-/** The pages that count in a block, the nearest first. */
+/** Returns the applicable pages of a block, innermost first. */
 export function errorPages(scope: Scope): ErrorPage[] {
   return scope.all('error_page').map((directive) => {
     const args = [...directive.args];

@@ -1,19 +1,19 @@
-/** `add_header`: fields of responses. */
+/** `add_header`: response header fields. */
 import { node, passing, subroute, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
 import { expandText, mayBeEmpty } from '../text/expand.ts';
 
-/** Responses that get fields without `always`, and `expires`. */
+/** Statuses of responses that get fields without `always`, and `expires`. */
 export const successes: readonly number[] = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308];
 
-/** The handlers of the `add_header` that count here. */
+/** Returns the handlers of the applicable `add_header` directives. */
 export function fieldHandlers(site: Site, scope: Scope): Node[] {
   return [...plainHandlers(site, scope), ...alwaysHandlers(site, scope)];
 }
 
-/** The handlers of the `add_header` without `always`. */
+/** Returns the handlers of `add_header` without `always`. */
 export function plainHandlers(site: Site, scope: Scope): Node[] {
   return adding(
     site,
@@ -22,7 +22,7 @@ export function plainHandlers(site: Site, scope: Scope): Node[] {
   );
 }
 
-/** The handlers of the `add_header … always` alone, for errors. */
+/** Returns the handlers of `add_header … always`, for errors. */
 export function alwaysHandlers(site: Site, scope: Scope): Node[] {
   return adding(
     site,
@@ -35,7 +35,7 @@ interface Field {
   readonly name: string;
   readonly value: string;
   readonly always: boolean;
-  /** Whether no other field that is added has its name. */
+  /** No other added field has this name. */
   readonly alone: boolean;
 }
 
@@ -51,7 +51,7 @@ function fieldsOf(site: Site, scope: Scope): Field[] {
   });
 }
 
-/** A field whose value may turn out to be empty is left out then; what only the response tells is not known so early. */
+/** Reports whether a field is omitted if its value is empty. Values from the response are not known early enough. */
 function mayBeLeftOut({ value }: Field): boolean {
   return mayBeEmpty(value) && !/\{(?:http\.(?:reverse_proxy|response)|nginx\.response)\b/.test(value);
 }
@@ -70,7 +70,7 @@ function adding(site: Site, fields: readonly Field[], statuses: readonly number[
   ];
 }
 
-/** The value as one placeholder: a matcher looks up no more. */
+/** Returns the value as a single placeholder, because a matcher can look up only one. */
 function asOne(site: Site, { value }: Field): string {
   if (value.indexOf('}') === value.length - 1) return value;
   return site.lookUp('joined', {
@@ -84,7 +84,7 @@ function asOne(site: Site, { value }: Field): string {
 function fieldNode(site: Site, fields: readonly Field[], statuses: readonly number[] | null): Node {
   const add: Record<string, string[]> = {};
   for (const { name, value } of fields) add[name] = [...(add[name] ?? []), value];
-  // One that only the response tells is added and, if it is empty, removed again.
+  // A field with a value from the response is added, and removed again if it is empty.
   const empty = fields
     .filter(({ value, alone }) => alone && mayBeEmpty(value))
     .map(({ name, value }) => emptyField(site, name, value));
@@ -99,7 +99,7 @@ function fieldNode(site: Site, fields: readonly Field[], statuses: readonly numb
   };
 }
 
-/** A placeholder that is the name of a field where its value is empty, and then says what to delete. */
+/** Returns a placeholder that is the field name if its value is empty, for use in a delete operation. */
 export function emptyField(site: Site, field: string, value: string): string {
   return site.lookUp('empty_field', {
     handler: 'map',

@@ -1,8 +1,8 @@
-/** The handler that sets fields of responses that went well. */
+/** Handler that sets fields of successful responses. */
 import type { Node } from '../json.ts';
 import { successes } from './fields.ts';
 
-/** Sets fields when the head of a response with one of these statuses is written. */
+/** Sets fields when the header of a response with one of these statuses is written. */
 export function setting(fields: Readonly<Record<string, string>>, statuses: readonly number[] = successes): Node {
   const set = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]));
   return { handler: 'headers', response: { set, deferred: true, require: { status_code: statuses } } };

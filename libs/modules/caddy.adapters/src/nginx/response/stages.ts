@@ -1,4 +1,4 @@
-/** What a location does with every response: fields, cache times, compression, its log. */
+/** Response processing of a location: header fields, caching, compression, log. */
 import { setVariables, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -6,17 +6,17 @@ import { cachingHandlers } from './expires.ts';
 import { compressionHandlers } from './compression.ts';
 import { fieldHandlers } from './fields.ts';
 
-/** A part of that: the handlers that it puts before those that serve the request. */
+/** One step, which returns handlers that run before the content handler. */
 export type Stage = (site: Site, scope: Scope) => readonly Node[];
 
 const stages: readonly Stage[] = [logHandlers, fieldHandlers, cachingHandlers, compressionHandlers];
 
-/** The handlers of all parts. */
+/** Returns the handlers of all steps. */
 export function responseHandlers(site: Site, scope: Scope): Node[] {
   return stages.flatMap((stage) => stage(site, scope));
 }
 
-/** `access_log` of a location: off, or another file, for which there is no counterpart. That of a server is its own. */
+/** `access_log` of a location: off, or another file, which is not supported. The log of a server is handled elsewhere. */
 function logHandlers(site: Site, scope: Scope): Node[] {
   if (scope.kind === 'server') return [];
   const directive = scope.find('access_log');

@@ -1,4 +1,4 @@
-/** The condition of an `if`, as a matcher set. */
+/** `if` conditions as matcher sets. */
 import type { Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
@@ -7,10 +7,9 @@ import { expressionMatcher, expressionOf, groupNames, literal } from '../text/re
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 
-/** A translated condition. */
 export interface Condition {
   readonly match: Node;
-  /** Name of its regular expression, whose captures are `$1` from then on; `null` for none. */
+  /** Name of its regular expression, which `$1` refers to from then on; `null` if none. */
   readonly captures: string | null;
 }
 
@@ -43,7 +42,7 @@ function negated(not: boolean, match: Node): Node {
   return not ? { not: [match] } : match;
 }
 
-/** The words between the parentheses, which may stand apart from them or not. */
+/** Returns the words in parentheses, which may be separated from them by spaces or not. */
 function wordsOf(directive: Directive): string[] {
   argument(directive, 0, 'a condition in parentheses');
   const words = [...directive.args];
@@ -60,7 +59,7 @@ function wordsOf(directive: Directive): string[] {
 
 const isPath = /^\$(?:document_)?uri$/;
 
-/** Where a condition stands. */
+/** Context of a condition. */
 interface Asked {
   readonly site: Site;
   readonly scope: Scope;
@@ -90,7 +89,7 @@ function expressionMatch(
   return { match: negated(not, match), captures: not || !/\((?!\?:)/.test(pattern) ? null : name };
 }
 
-/** `-f`: a file, `-d`: a folder, `-e` and `-x`: one of them. */
+/** `-f` tests for a file, `-d` for a directory, `-e` and `-x` for either. */
 function fileMatch({ site, scope, at }: Asked, test: string, path: string): Node {
   const text = expandText(path, { site, scope, at }).replace(/\/$/, '');
   const kind = test.at(-1);
@@ -101,7 +100,7 @@ function fileMatch({ site, scope, at }: Asked, test: string, path: string): Node
   return top === null ? match : { not: [{ not: [match, top] }] };
 }
 
-/** Returns a matcher set for requests whose file is the folder of an `alias` itself: an empty placeholder names no file. */
+/** Returns a matcher set for requests whose file is the directory of an `alias` itself, because an empty placeholder is not a file name. */
 function aliasItself(asked: Asked): Node | null {
   const { alias } = asked.scope;
   if (alias === null) return null;

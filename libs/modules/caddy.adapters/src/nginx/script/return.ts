@@ -11,7 +11,7 @@ import { origin } from '../text/origin.ts';
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The route that responds as `return` says. */
+/** Returns the route of a `return`. */
 export function returnRoute(site: Site, scope: Scope, directive: Directive): Node {
   const first = argument(directive, 0, 'a status or a URL');
   const status = /^\d{3}$/.test(first) ? Number(first) : null;
@@ -25,7 +25,7 @@ export function returnRoute(site: Site, scope: Scope, directive: Directive): Nod
   }
   const text = directive.args[1];
   if (redirects.has(status)) return redirectRoute(site, scope, directive, { status, to: text ?? '' });
-  // 444 closes the connection without a response.
+  // Status 444 closes the connection without a response.
   if (status === 444) return terminal([{ handler: 'static_response', abort: true }]);
   if (status >= 400 && text === undefined) return terminal([raise(status)]);
   const headers = text === undefined || text === '' ? {} : { headers: { 'Content-Type': [contentType(site, scope)] } };
@@ -36,7 +36,7 @@ export function returnRoute(site: Site, scope: Scope, directive: Directive): Nod
   ]);
 }
 
-/** The route that redirects. */
+/** Returns a route that redirects. */
 export function redirectRoute(
   site: Site,
   scope: Scope,
@@ -46,7 +46,7 @@ export function redirectRoute(
   return terminal(redirectHandlers(site, scope, { status, location: expandText(to, { site, scope, at }) }));
 }
 
-/** The handlers that redirect. A path gets scheme and host, unless `absolute_redirect` says otherwise. */
+/** Returns handlers that redirect. A path is completed with scheme and host, unless `absolute_redirect` is off. */
 export function redirectHandlers(
   site: Site,
   scope: Scope,
@@ -62,7 +62,7 @@ export function redirectHandlers(
   ];
 }
 
-/** Puts scheme and host before a path in `Location`. */
+/** Adds scheme and host to a path in `Location`. */
 function completed(site: Site, scope: Scope): Node {
   const replace = { Location: [{ search_regexp: '^/', replace: `${origin(site, scope)}/` }] };
   return { handler: 'headers', response: { replace, deferred: true } };

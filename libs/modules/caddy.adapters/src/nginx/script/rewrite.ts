@@ -1,4 +1,4 @@
-/** `rewrite`: changes the path where an expression matches it. */
+/** `rewrite`: changes the path if an expression matches. */
 import { passing, raise, rewriteTo, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
@@ -9,16 +9,16 @@ import { expressionMatcher, expressionOf, groupNames } from '../text/regular-exp
 import { redirectRoute } from './return.ts';
 import type { ScriptPlace } from './place.ts';
 
-/** Ways to go on after a `rewrite`. */
+/** Translations by flag of a `rewrite`. */
 const flags: Readonly<Record<string, (place: ScriptPlace, handlers: readonly Node[]) => Node>> = {
   last: ({ again }, handlers) => terminal([...handlers, ...again()]),
-  // `proxy_pass` then sends the path as it is: no part of it counts as the one that the location matched.
+  // Afterwards, `proxy_pass` sends the path unchanged, because no part of it belongs to the location.
   break: ({ site, leave }, handlers) =>
     terminal([...handlers, setVariables({ [marks.rewritten]: '1' }), ...site.recapture(), ...leave()]),
   '': ({ site, rewritten }, handlers) => passing([...handlers, ...rewritten(), ...site.recapture()]),
 };
 
-/** The routes of a `rewrite`. */
+/** Returns the routes of a `rewrite`. */
 export function rewriteRoutes(place: ScriptPlace, directive: Directive): Node[] {
   const { site } = place;
   const expression = expressionOf(directive, argument(directive, 0, 'a regular expression and a replacement'));
@@ -46,12 +46,12 @@ function rewriting(place: ScriptPlace, directive: Directive, { to, flag }: { to:
       directive,
       `expected last, break, redirect or permanent after the replacement, not ${JSON.stringify(flag)}`,
     );
-  // A path that the script of the server has changed may enter internal locations.
+  // A path changed by the server's script may enter internal locations.
   const internal = scope.place.kind === 'server' ? [setVariables({ [marks.internal]: '1' })] : [];
   return continuation(place, [rewriteTo(targetText(site, scope, directive, to)), ...internal]);
 }
 
-/** nginx adds the arguments of the request to a replacement, unless it ends with `?` or there are none. */
+/** nginx appends the request arguments to a replacement, unless it ends with `?` or there are none. */
 function redirecting(
   { site, scope }: ScriptPlace,
   directive: Directive,
@@ -64,7 +64,7 @@ function redirecting(
   return passing([subroute([bare, route(`${to}&$args`)])]);
 }
 
-/** A new target as the `uri` of a rewrite. A path without `?` keeps the query, and `/x?a=b` gets it added. */
+/** Returns a new target as the `uri` of a rewrite. A path without `?` keeps the query; `/x?a=b` gets it appended. */
 export function targetText(site: Site, scope: Scope, at: Directive, to: string): string {
   const [path = '', query] = to.split(/\?(.*)/s, 2);
   const special = { uri: '{http.request.uri.path}', document_uri: '{http.request.uri.path}' };
@@ -76,8 +76,8 @@ export function targetText(site: Site, scope: Scope, at: Directive, to: string):
 }
 
 /**
- * What a capture gives to a new path is decoded once more there. A capture that would become something else by that, as
- * `%2e%2e` would, is refused: it could get past the location that protects what it leads to.
+ * Captures in a new path are decoded once more. A capture such as `%2e%2e`, which would change its meaning, is rejected, because it could
+ * bypass the location that protects the target.
  */
 export function guard(to: string, name: string): Node[] {
   const [path = ''] = to.split('?', 1);

@@ -1,4 +1,4 @@
-/** The directives that nginx runs one after the other before it looks at a location: set, rewrite, return, if, break. */
+/** Script directives, which nginx runs in order before it selects a location: set, rewrite, return, if, break. */
 import { passing, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { Scope } from '../scope.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
@@ -19,15 +19,15 @@ const translators: Readonly<Record<string, Translate>> = {
   if: ifRoutes,
 };
 
-/** Directives that are part of scripts. */
+/** Names of script directives. */
 const scriptNames: ReadonlySet<string> = new Set(Object.keys(translators));
 
-/** Whether a script ends with `return` in any case: what follows is reached by those that leave it before only. */
+/** Reports whether a script always ends with `return`, so that the rest is reached only by leaving it early. */
 export function alwaysReturns(scope: Scope): boolean {
   return scope.own('return').length > 0;
 }
 
-/** Translates the script of a block; an empty list where it has none. */
+/** Translates the script of a block; returns an empty list if there is none. */
 export function scriptRoutes(place: ScriptPlace): Node[] {
   return place.scope.directives.flatMap((directive) =>
     scriptNames.has(directive.name) ? (translators[directive.name] as Translate)(place, directive) : [],
@@ -49,7 +49,7 @@ function ifRoutes(place: ScriptPlace, directive: Directive): Node[] {
     scope.captures = captures;
   }
   const routes = scriptRoutes({ ...place, scope: inner });
-  // nginx serves what an `if` matched as the `if` says, which has no `try_files`.
+  // nginx serves requests that an `if` matched without `try_files`.
   const leaves = inner.own('return').length === 0 && scope.place.own('try_files').length > 0;
   if (leaves || inner.directives.some(({ name }) => !scriptNames.has(name)))
     routes.unshift(passing([setVariables({ [place.branch(inner)]: '1' })]));

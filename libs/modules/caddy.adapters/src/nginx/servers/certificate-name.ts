@@ -1,11 +1,11 @@
-/** Names of certificates. */
+/** Certificate names. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isConfined } from '@sluice/base';
 
 /**
- * A name that a certificate is for. nginx shows a certificate whatever name the client asks for; here this name is the one to
- * look for then. `null` for a file that cannot be read, which is an error once it is to be loaded.
+ * Returns a name of a certificate. nginx presents a certificate regardless of SNI, so Sluice looks up this name instead. Returns `null` if
+ * the file cannot be read, which is reported when it is loaded.
  */
 export function certificateName(file: string): string | null {
   if (isConfined()) return null;

@@ -1,14 +1,14 @@
-/** `ssl_verify_client`: certificates of clients are asked for in handshakes, and verified where requests come in. */
+/** `ssl_verify_client`: client certificates are requested in the handshake and verified per request. */
 import { passing, raise, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import { errorPages } from '../response/error-page.ts';
 import { marks, type Site } from '../site.ts';
 import { askedMatch, nothingAsked, sameHost, type HandshakeNames } from './handshake-names.ts';
 
-/** What OpenSSL has found: `SUCCESS`, `NONE`, or `FAILED:` with why. */
+/** OpenSSL's verification result: `SUCCESS`, `NONE`, or `FAILED:` with the reason. */
 const verified = '{http.request.tls.client.verify}';
 
-/** What `optional_no_ca` lets pass: there is a certificate, and its issuer is not known. */
+/** Errors that `optional_no_ca` accepts: there is a certificate with an unknown issuer. */
 const withoutIssuer = [
   'self-signed certificate',
   'self-signed certificate in certificate chain',
@@ -16,17 +16,17 @@ const withoutIssuer = [
   'unable to verify the first certificate',
 ].map((reason) => `FAILED:${reason}`);
 
-/** What must be said of a certificate, beside that there is one for `on`. */
+/** Accepted verification results by mode. */
 const accepted: Readonly<Record<string, readonly string[]>> = {
   on: ['SUCCESS'],
   optional: ['SUCCESS', 'NONE'],
   optional_no_ca: ['SUCCESS', 'NONE', ...withoutIssuer],
 };
 
-/** Statuses of nginx's own for pages: a certificate that is not valid, and none. Clients see 400. */
+/** nginx's internal statuses for an invalid or missing certificate. Clients receive 400. */
 const [invalid, missing] = [495, 496];
 
-/** The option `client_authentication` of a connection policy. Handshakes are not refused: nginx responds with 400. */
+/** Returns `client_authentication` of a connection policy. Handshakes are not rejected, because nginx responds with 400. */
 export function clientAuthentication(site: Site): Node | undefined {
   const { adaptation, scope } = site;
   const mode = modeOf(site);
@@ -57,9 +57,8 @@ function modeOf({ scope }: Site): string | null {
 }
 
 /**
- * The handlers that let requests into a server which verifies clients. The handshake must have been one for this server: that
- * of another one may have asked for no certificate, or for one of other authorities. `isDefault`: handshakes for none of the
- * names are its own.
+ * Returns handlers that verify clients of a server. The handshake must belong to this server, because that of another one may have
+ * requested no certificate, or used other CAs. `isDefault`: handshakes without a matching name belong to this server.
  */
 export function clientChecks(site: Site, names: readonly HandshakeNames[], isDefault: boolean): Node[] {
   const mode = modeOf(site);

@@ -1,9 +1,9 @@
-/** Names that clients ask for in TLS handshakes (SNI), in the order in which nginx looks at those of an address. */
+/** SNI names of the servers on an address, in nginx's order. */
 import type { Node } from '../json.ts';
 import type { Site } from '../site.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 
-/** Names of one server: exact ones, or an expression. */
+/** Names of one server: exact names or an expression. */
 export interface HandshakeNames {
   readonly site: Site;
   readonly exact: readonly string[];
@@ -17,7 +17,7 @@ interface Ranked extends HandshakeNames {
 
 const asked = '{http.request.tls.server_name}';
 
-/** The names of the servers of an address: exact ones first, then wildcards, the longest first, then expressions. */
+/** Returns the names: exact ones first, then wildcards (longest first), then expressions. */
 export function handshakeNames(sites: readonly Site[]): HandshakeNames[] {
   return sites.flatMap(namesOf).sort((a, b) => a.rank - b.rank || b.length - a.length);
 }
@@ -43,18 +43,18 @@ function namesOf(site: Site): Ranked[] {
   return [...(own.length === 0 ? [] : [{ site, rank: 0, length: 0, exact: own, pattern: null }]), ...others];
 }
 
-/** The matchers of a connection policy for names. */
+/** Returns the connection policy matchers for names. */
 export function policyMatch({ exact, pattern }: HandshakeNames): Node {
   return pattern === null ? { sni: [...exact] } : { sni_regexp: { pattern } };
 }
 
-/** Matches requests on connections whose handshake asked for one of the names, which it may have written in capitals. */
+/** Matches requests on connections whose SNI is one of the names, ignoring case. */
 export function askedMatch({ exact, pattern }: HandshakeNames): Node {
   return { vars_regexp: { [asked]: { pattern: pattern ?? `(?i)^(?:${exact.map(literal).join('|')})\\.?$` } } };
 }
 
-/** Matches requests on connections whose handshake asked for no name. */
+/** Matches requests on connections without SNI. */
 export const nothingAsked: Node = { vars: { [asked]: [''] } };
 
-/** Matches requests for the host that the handshake asked for. */
+/** Matches requests whose host equals the SNI. */
 export const sameHost: Node = { vars: { [asked]: ['{http.request.host}'] } };

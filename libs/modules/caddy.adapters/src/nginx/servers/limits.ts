@@ -1,10 +1,10 @@
-/** Bounds of connections, and the proxies that are believed, for the servers of the app `http`. */
+/** Connection limits and trusted proxies of servers. */
 import type { Json } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import type { Scope } from '../scope.ts';
 import { parseDuration, parseSize } from '../text/values.ts';
 
-/** Bounds of connections, by the default server of the address. */
+/** Returns connection limits, taken from the default server of the address. */
 export function limits(scope: Scope): Record<string, Json | undefined> {
   const duration = (name: string): string | undefined => {
     const directive = scope.find(name);
@@ -21,7 +21,7 @@ export function limits(scope: Scope): Record<string, Json | undefined> {
   };
 }
 
-/** `set_real_ip_from`: proxies that are believed who the client is. */
+/** `set_real_ip_from`: trusted proxies. */
 export function trustedProxies(adaptation: Adaptation, scope: Scope): Record<string, Json | undefined> {
   const directives = scope.all('set_real_ip_from');
   const ranges = directives.flatMap(({ args }) => (args[0] === undefined || args[0] === 'unix:' ? [] : [args[0]]));

@@ -1,13 +1,13 @@
-/** `listen`: the addresses of a server. */
+/** `listen`: addresses of a server. */
 import { problemAt } from '../problem.ts';
 import type { Adaptation } from '../adaptation.ts';
 import type { Scope } from '../scope.ts';
 import { argument, isOn, type Directive } from '../syntax/directive.ts';
 
-/** One address that a server listens to. */
+/** A listen address. */
 export interface Listen {
   readonly directive: Directive | null;
-  /** As the native JSON writes it: `127.0.0.1:80`, `:80`, `unix//run/x.sock`. */
+  /** Native form: `127.0.0.1:80`, `:80`, `unix//run/x.sock`. */
   readonly address: string;
   readonly port: number;
   readonly tls: boolean;
@@ -17,13 +17,12 @@ export interface Listen {
   readonly proxyProtocol: boolean;
 }
 
-/** Parameters that are understood. */
 const understood = new Set(['ssl', 'http2', 'quic', 'default_server', 'default', 'proxy_protocol']);
 
-/** Parameters that need no counterpart: what they say is so here anyway, or is the system's. */
+/** Parameters without effect, because Sluice or the operating system already behaves this way. */
 const needless = /^(?:reuseport|deferred|bind|spdy|so_keepalive=.*|backlog=.*|rcvbuf=.*|sndbuf=.*|fastopen=.*)$/;
 
-/** The addresses of a server; without `listen` it is port 80. */
+/** Returns the addresses of a server; without `listen`, port 80. */
 export function listensOf(adaptation: Adaptation, scope: Scope): Listen[] {
   const http2 = isOn(scope.find('http2'));
   const directives = scope.own('listen');
@@ -85,7 +84,7 @@ function parseListen(directive: Directive, text: string): { host: string; port: 
   return { host, port };
 }
 
-/** All addresses of one family are `0.0.0.0` and `[::]`; with `ipv6only=off` those of both. */
+/** The wildcard addresses of one family are `0.0.0.0` and `[::]`; with `ipv6only=off`, both. */
 function addressOf(host: string, parameters: readonly string[]): string {
   if (host === '*' || host === '0.0.0.0') return 'tcp4/0.0.0.0';
   if (host === '[::]') return parameters.includes('ipv6only=off') ? '' : 'tcp6/[::]';

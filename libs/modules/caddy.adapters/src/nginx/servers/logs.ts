@@ -1,11 +1,11 @@
-/** `access_log` and `error_log`: where lines go. They are JSON, and not what `log_format` says. */
+/** `access_log` and `error_log`: log outputs. Entries are always JSON, regardless of `log_format`. */
 import type { Adaptation } from '../adaptation.ts';
 import type { Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
 
-/** Levels of nginx that have another name. */
+/** nginx log levels with a different name. */
 const levels: Readonly<Record<string, string>> = {
   debug: 'DEBUG',
   info: 'INFO',
@@ -17,7 +17,7 @@ const levels: Readonly<Record<string, string>> = {
   emerg: 'ERROR',
 };
 
-/** The option `logs` of a server with these sites, or `undefined` where none has an access log. */
+/** Returns `logs` of a server with these sites, or `undefined` if none has an access log. */
 export function serverLogs(adaptation: Adaptation, sites: readonly Site[], chosen: Site): Node | undefined {
   const names: Record<string, string> = {};
   let some = false;
@@ -42,7 +42,7 @@ export function serverLogs(adaptation: Adaptation, sites: readonly Site[], chose
   };
 }
 
-/** The name of the log of a server; it is set up when it is first asked for. */
+/** Returns the log name of a server, and configures the log on first use. */
 function accessLog(adaptation: Adaptation, scope: Scope): string | null {
   const directive = scope.find('access_log');
   const [target = 'off', format] = directive?.args ?? [];
@@ -58,7 +58,7 @@ function accessLog(adaptation: Adaptation, scope: Scope): string | null {
   return name;
 }
 
-/** Sets up the log of the server itself, in which no lines of access logs stand. */
+/** Configures the server's own log, which excludes access logs. */
 export function errorLog(adaptation: Adaptation, scope: Scope): void {
   const directive = scope.find('error_log');
   const exclude = [...adaptation.logs.keys()].map((name) => `http.log.access.${name}`);

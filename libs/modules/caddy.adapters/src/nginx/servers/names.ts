@@ -1,10 +1,10 @@
-/** `server_name`: which host names a server is for, in the order in which nginx looks at them. */
+/** `server_name`: host names of a server in nginx's order. */
 import type { Node } from '../json.ts';
 import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
 import { expressionMatcher, expressionOf, groupNames, literal, type Expression } from '../text/regular-expression.ts';
 
-/** A matcher for the host with its place: exact names first, then wildcards, the longest first, then expressions. */
+/** A host matcher with its rank: exact names, then wildcards (longest first), then expressions. */
 export interface NameMatch {
   readonly rank: number;
   readonly length: number;
@@ -13,7 +13,7 @@ export interface NameMatch {
 
 const host = '{http.request.host}';
 
-/** The matchers of a server. A name that none has goes to the default server. */
+/** Returns the matchers of a server. Unknown names go to the default server. */
 export function nameMatches(site: Site): NameMatch[] {
   const names = site.scope
     .own('server_name')
@@ -39,7 +39,7 @@ export function nameMatches(site: Site): NameMatch[] {
   return [...exactMatches(exact), ...matches];
 }
 
-/** The name `""` is that of requests without a host. */
+/** The name `""` matches requests without a host. */
 function exactMatches(names: readonly string[]): NameMatch[] {
   const hosts = names.filter((name) => name !== '' && !name.startsWith('$'));
   const sets: Node[] = [];

@@ -1,4 +1,4 @@
-/** The servers of the app `http`: one per group of addresses that are served alike. */
+/** Servers of the `http` app: one per group of addresses with the same sites. */
 import type { Json } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import { invoke, node, terminal, type Node } from '../json.ts';
@@ -11,16 +11,16 @@ import { serverLogs } from './logs.ts';
 import type { NameMatch } from './names.ts';
 import { connectionPolicies } from './tls.ts';
 
-/** Servers of the configuration, with the matchers of their names. */
+/** Servers with their name matchers. */
 export type SiteNames = ReadonlyMap<Site, readonly NameMatch[]>;
 
-/** The sites of an address. */
+/** Sites of an address. */
 interface Address {
   readonly listens: Listen[];
   readonly sites: Site[];
 }
 
-/** The option `servers`. */
+/** Returns the `servers` option. */
 export function translateServers(adaptation: Adaptation, names: SiteNames): Record<string, Node> {
   const servers = new Map<string, { readonly addresses: string[]; readonly server: Node }>();
   const all = addressesOf(adaptation, [...names.keys()]);
@@ -41,7 +41,7 @@ export function translateServers(adaptation: Adaptation, names: SiteNames): Reco
   );
 }
 
-/** All addresses of both families are one address: `:80`. */
+/** Wildcard addresses of both families become a single address: `:80`. */
 function withoutFamilies(addresses: readonly string[]): string[] {
   const all = new Set(addresses);
   for (const address of addresses) {
@@ -53,7 +53,7 @@ function withoutFamilies(addresses: readonly string[]): string[] {
   return [...all];
 }
 
-/** nginx shares a socket for all addresses and one of them; here the second one cannot be bound. */
+/** nginx shares a socket between a wildcard address and a specific one; here, the second one cannot be bound. */
 function warnOfOverlaps(adaptation: Adaptation, addresses: ReadonlyMap<string, Address>): void {
   for (const [address, { listens }] of addresses) {
     const [{ directive, port }] = listens as [Listen];
@@ -88,7 +88,7 @@ function serverOf(adaptation: Adaptation, sites: readonly Site[], listens: reado
   const tls = listens.some((listen) => listen.tls);
   const asked = tls ? handshakeNames(sites) : [];
   const checks = new Map(tls ? sites.map((site) => [site, clientChecks(site, asked, site === chosen)]) : []);
-  // The checks of each server take the place of the one that would be for all of them.
+  // The checks of each server replace a common one.
   const verifies = [...checks.values()].some((handlers) => handlers.length > 0);
   return node({
     listener_wrappers: wrappers(listens, tls),
@@ -105,7 +105,7 @@ function serverOf(adaptation: Adaptation, sites: readonly Site[], listens: reado
   });
 }
 
-/** The one that says so, else the first. */
+/** Returns the site with `default_server`, or else the first. */
 function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: readonly Listen[]): Site {
   const marked = listens.find((listen) => listen.isDefault);
   const site = sites.find(
@@ -117,10 +117,10 @@ function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: re
   return site ?? (sites[0] as Site);
 }
 
-/** What requests for sites of an address go through. */
+/** Steps before requests enter the sites of an address. */
 interface Entrances {
   readonly names: SiteNames;
-  /** What lets requests in, by the site. */
+  /** Client checks by site. */
   readonly checks: ReadonlyMap<Site, readonly Node[]>;
 }
 
@@ -137,7 +137,7 @@ function siteRoutes(sites: readonly Site[], chosen: Site, { names, checks }: Ent
   ];
 }
 
-/** Of servers with the same name the first one counts. */
+/** Warns about duplicate names; the first server applies. */
 function warnOfTwins(sites: readonly Site[]): void {
   const seen = new Set<string>();
   for (const site of sites) {

@@ -1,4 +1,4 @@
-/** The named routes of a block `server`: its script, its locations, and each named location. */
+/** Named routes of a `server` block: its script, locations and named locations. */
 import { locationHandlers, placeHandlers } from '../locations/location.ts';
 import { orderLocations } from '../locations/order.ts';
 import type { Location } from '../location-path.ts';
@@ -11,7 +11,7 @@ import { redirectHandlers } from '../script/return.ts';
 import { alwaysReturns, scriptRoutes } from '../script/script.ts';
 import { captureRoute, marks, type Site } from '../site.ts';
 
-/** Fills the named routes of a server. */
+/** Adds the named routes of a server. */
 export function translateSite(site: Site): void {
   site.tree = readLocations(site, site.scope);
   const { script, ends } = serverScript(site);
@@ -33,7 +33,7 @@ export function translateSite(site: Site): void {
     : ends
       ? [passing([raise(404)])]
       : [passing(placeHandlers(site, site.scope, { kind: 'prefix', text: '/' }))];
-  // Everything that may use variables is translated by now.
+  // All uses of variables are translated by now.
   const definitions = site.definitions();
   const clean: Node[] = site.usesUri ? [captureRoute] : [];
   if (site.errorRoutes().length > 0) site.namedRoutes.set(site.failures, site.failureRoute());
@@ -45,8 +45,8 @@ export function translateSite(site: Site): void {
 }
 
 /**
- * nginx takes `/admin/x/..` for `/admin/`, while a path that is cleaned here has no slash at its end that it did not have:
- * with one added both see the same.
+ * nginx treats `/admin/x/..` as `/admin/`, but a cleaned path here has no trailing slash that the original lacks. Adding one makes both
+ * equal.
  */
 const dotRoutes: readonly Node[] = [
   passing(
@@ -62,7 +62,7 @@ function slashHandlers(site: Site, scope: Scope): Node[] {
   ];
 }
 
-/** The script of the server, and whether no request gets to the locations after it. */
+/** Returns the script of the server, and whether it always responds. */
 function serverScript(site: Site): { readonly script: readonly Node[]; readonly ends: boolean } {
   const key = `${site.id}_server`;
   for (const handle of errorRoutes(site, site.scope)) site.onError(key, handle);

@@ -1,4 +1,4 @@
-/** `ssl_*`: certificates and the policies of connections. */
+/** `ssl_*`: certificates and connection policies. */
 import type { Adaptation } from '../adaptation.ts';
 import { node, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
@@ -11,13 +11,13 @@ import { policyMatch, type HandshakeNames } from './handshake-names.ts';
 
 const versions: Readonly<Record<string, string>> = { 'TLSv1.2': 'tls1.2', 'TLSv1.3': 'tls1.3' };
 
-/** The policies of the sites of an address: by the names that clients ask for, and the default's for all others. */
+/** Returns the policies of the sites on an address: by SNI, and the default for all others. */
 export function connectionPolicies(names: readonly HandshakeNames[], chosen: Site): Node[] {
   const own = names.filter(({ site }) => site === chosen || hasPolicy(site));
   return [...own.map((each) => ({ match: policyMatch(each), ...policyOf(each.site) })), policyOf(chosen)];
 }
 
-/** As in nginx a server without a certificate has the handshakes of the default server, with all that is said there. */
+/** As in nginx, a server without a certificate uses the handshakes of the default server with all of its settings. */
 function hasPolicy({ adaptation, scope, directive }: Site): boolean {
   if (scope.find('ssl_certificate') !== undefined || rejects(scope)) return true;
   adaptation.warn(
@@ -95,7 +95,7 @@ function curves({ adaptation, scope }: Site): string[] | undefined {
   return found.length === 0 ? undefined : found;
 }
 
-/** The app `tls` with what was loaded; `undefined` for nothing. */
+/** Returns the `tls` app with the loaded certificates, or `undefined` if there are none. */
 export function tlsApp(adaptation: Adaptation): Node | undefined {
   if (adaptation.certificates.size === 0) return undefined;
   return { certificates: { load_files: [...adaptation.certificates.values()] } };

@@ -1,22 +1,22 @@
-/** A directive of a configuration: a name, arguments, and a block if it has one. */
+/** A directive: name, arguments and an optional block. */
 import { problemAt, type Place } from '../problem.ts';
 
-/** One directive with its place. */
+/** A directive with its position. */
 export interface Directive extends Place {
   readonly name: string;
   readonly args: readonly string[];
-  /** `null`: it ends with a semicolon. */
+  /** `null` if it ends with a semicolon. */
   readonly block: readonly Directive[] | null;
 }
 
-/** The argument of this index; an error that says what was expected if there is none. */
+/** Returns the argument at an index. Throws an error that says what was expected if it is missing. */
 export function argument(directive: Directive, index: number, expected: string): string {
   const text = directive.args[index];
   if (text === undefined) throw problemAt(directive, `${directive.name} needs ${expected}`);
   return text;
 }
 
-/** Whether a directive says `on`; one that says neither is an error. */
+/** Reports whether a directive is `on`. Throws if it is neither `on` nor `off`. */
 export function isOn(directive: Directive | undefined): boolean {
   if (directive === undefined) return false;
   const text = argument(directive, 0, '"on" or "off"').toLowerCase();

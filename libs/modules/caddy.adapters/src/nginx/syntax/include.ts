@@ -1,4 +1,4 @@
-/** Reads a configuration with all files that it includes. */
+/** Reads a configuration with its included files. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { checkExternalRead, messageOf } from '@sluice/base';
@@ -6,27 +6,27 @@ import { problemAt } from '../problem.ts';
 import { argument, type Directive } from './directive.ts';
 import { parse } from './parser.ts';
 
-/** Deepest chain of files that include each other, and most files in all. */
+/** Maximum nesting depth of includes, and maximum number of files. */
 const maxDepth = 20;
 const maxFiles = 5_000;
 
-/** Files of the package nginx that this server has no need of, and why. They may be missing. */
+/** Files of the nginx package that Sluice does not need, with the reason. They may be missing. */
 const dispensable: Readonly<Record<string, string>> = {
   'mime.types': 'content types default to those of nginx',
   fastcgi_params: 'FastCGI parameters are set by default',
   'fastcgi.conf': 'FastCGI parameters are set by default',
 };
 
-/** What reading a configuration is told. */
+/** Parameters of reading. */
 export interface Reading {
-  /** Folder that relative paths of `include` begin at. */
+  /** Base directory of relative `include` paths. */
   readonly folder: string;
   readonly warn: (directive: Directive, message: string) => void;
-  /** Told of each path or pattern that is included. */
+  /** Called with each included path or pattern. */
   readonly reads?: ((pattern: string) => void) | undefined;
 }
 
-/** Parses a text and puts the directives of included files in the place of each `include`. */
+/** Parses a text and replaces each `include` with the directives of the included files. */
 export function readDirectives(text: string, file: string, reading: Reading): Directive[] {
   return new Reader(reading).expand(parse(text, file), 0);
 }
@@ -74,7 +74,7 @@ class Reader {
   }
 }
 
-/** The folder of a configuration file; of a text without one, the working directory. */
+/** Returns the directory of a configuration file; the working directory for input without a file. */
 export function folderOf(file: string): string {
   return file === '' ? process.cwd() : resolve(dirname(file));
 }

@@ -1,21 +1,20 @@
-/** Cuts the text of a configuration into words and signs, as nginx does: `listen 80;` is two words and a sign. */
+/** Tokenizer with nginx's rules: `listen 80;` is two words and a punctuation mark. */
 import { problemAt, type Place } from '../problem.ts';
 
-/** A word, or one of the signs `;`, `{` and `}`. */
+/** A word, or one of `;`, `{` and `}`. */
 export interface Token extends Place {
   readonly kind: 'word' | ';' | '{' | '}';
   readonly text: string;
 }
 
-/** What a backslash makes of the character after it. Before any other character it stays. */
+/** Escape sequences. Before other characters, a backslash is literal. */
 const escapes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '\\': '\\', t: '\t', r: '\r', n: '\n' };
 
-/** Reports whether a character separates words. Others that look blank, such as U+00A0, are part of words in nginx. */
+/** Reports whether a character separates words. As in nginx, other whitespace such as U+00A0 is part of a word. */
 function isBlank(unit: string): boolean {
   return unit === ' ' || unit === '\t' || unit === '\r' || unit === '\n';
 }
 
-/** Reads all tokens of a file. */
 export function tokenize(text: string, file: string): Token[] {
   return new Lexer(text, file).read();
 }
@@ -45,7 +44,7 @@ class Lexer {
     }
   }
 
-  /** Blanks and comments; a `#` within a word is none. */
+  /** Skips whitespace and comments. A `#` within a word does not start a comment. */
   #skipBlank(): void {
     for (;;) {
       const unit = this.#text[this.#at];
@@ -77,7 +76,7 @@ class Lexer {
       );
   }
 
-  /** A word without quotes ends at a blank, `;` or `{`; the brace of `${name}` is part of it. */
+  /** An unquoted word ends at whitespace, `;` or `{`; the brace of `${name}` is part of it. */
   #bare(): void {
     const line = this.#line;
     let text = '';
@@ -89,7 +88,7 @@ class Lexer {
     this.#push('word', text, line);
   }
 
-  /** The next character, or what a backslash makes of it. */
+  /** Returns the next character, or the meaning of an escape. */
   #unit(): string {
     const unit = this.#advance();
     if (unit !== '\\' || this.#at >= this.#text.length) return unit;

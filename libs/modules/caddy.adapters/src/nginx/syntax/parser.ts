@@ -1,12 +1,12 @@
-/** Makes a tree of directives of the tokens of a file. */
+/** Parses tokens into a tree of directives. */
 import { problemAt } from '../problem.ts';
 import type { Directive } from './directive.ts';
 import { tokenize, type Token } from './lexer.ts';
 
-/** Deepest nesting of blocks. */
+/** Maximum nesting depth of blocks. */
 const maxDepth = 64;
 
-/** Reads the directives of a file. `include` is still one of them. */
+/** Parses the directives of a file; `include` is not expanded. */
 export function parse(text: string, file: string): Directive[] {
   const tokens = tokenize(text, file);
   const parser = new Parser(tokens);
@@ -28,7 +28,7 @@ class Parser {
     return this.#tokens[this.#at];
   }
 
-  /** Directives up to the end of the block or file. */
+  /** Parses directives up to the end of the block or file. */
   directives(depth: number): Directive[] {
     const list: Directive[] = [];
     for (let token = this.next; token !== undefined && token.kind !== '}'; token = this.next)

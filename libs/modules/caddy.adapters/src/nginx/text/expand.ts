@@ -1,34 +1,34 @@
-/** Texts with variables, as texts with placeholders. */
+/** Converts strings with variables to strings with placeholders. */
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import type { Place } from '../problem.ts';
 import { literal } from './regular-expression.ts';
 import { cleanPath, placeholderOf } from './variables.ts';
 
-/** Where a text stands: its variables are looked up there. */
+/** Context in which variables are looked up. */
 export interface TextPlace {
   readonly site: Site;
   readonly scope: Scope;
   readonly at: Place;
-  /** Placeholders that variables have in this text alone, by name. */
+  /** Additional variables for this string. */
   readonly special?: Readonly<Record<string, string>>;
-  /** Whether the response of an upstream is held there, as when a variable is set from it. */
+  /** True if the upstream response is available, for example when a variable is set from it. */
   readonly held?: boolean;
 }
 
-/** Translates a text. A variable that is not known is a warning and empty. */
+/** Translates a string. An unknown variable is empty and causes a warning. */
 export function expandText(text: string, place: TextPlace): string {
   return parts(text)
     .map((part) => (part.variable === null ? escapeBraces(part.text) : variable(part.variable, place)))
     .join('');
 }
 
-/** The names of the variables of a text. */
+/** Returns the variable names in a string. */
 export function variablesOf(text: string): string[] {
   return parts(text).flatMap(({ variable }) => (variable === null ? [] : [variable]));
 }
 
-/** Placeholders that always have a value. */
+/** Placeholders that are never empty. */
 const neverEmpty: ReadonlySet<string> = new Set(
   [
     'http.request.orig_uri http.request.host http.request.hostport http.request.method http.request.proto http.request.scheme',
@@ -37,13 +37,13 @@ const neverEmpty: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ').map((name) => `{${name}}`)),
 );
 
-/** Whether a translated text has nothing but placeholders, all of which may turn out to be empty for a request. */
+/** Reports whether a translated string consists only of placeholders that may be empty. */
 export function mayBeEmpty(text: string): boolean {
   const placeholders = text.match(/\{[^{}]*\}/g) ?? [];
   return placeholders.join('') === text && !placeholders.some((each) => neverEmpty.has(each));
 }
 
-/** A text in which braces are not placeholders. */
+/** Escapes braces. */
 export function escapeBraces(text: string): string {
   return text.replaceAll(/[{}]/g, '\\$&');
 }
@@ -53,7 +53,7 @@ interface Part {
   readonly variable: string | null;
 }
 
-/** `$is_args$args` is one value here: the query with its question mark. */
+/** `$is_args$args` is treated as one value: the query with its question mark. */
 function parts(source: string): Part[] {
   const list: Part[] = [];
   let at = 0;
@@ -74,7 +74,7 @@ function isQuery(variable: string | null | undefined): boolean {
   return variable === 'args' || variable === 'query_string';
 }
 
-/** No variable of nginx has a blank in its name. */
+/** The space makes it distinct from nginx variables. */
 const prefixedQuery = 'is_args args';
 
 function variable(name: string, { site, scope, at, special, held }: TextPlace): string {
@@ -88,7 +88,7 @@ function variable(name: string, { site, scope, at, special, held }: TextPlace): 
   return '';
 }
 
-/** `$document_root` and what is made of it: the folder is a text of the configuration itself. */
+/** `$document_root` and derived variables: the directory is a string in the configuration. */
 function rootOf(name: string, site: Site, scope: Scope): string | null {
   if (name !== 'request_filename' && name !== 'document_root' && name !== 'realpath_root') return null;
   const { alias } = scope;
@@ -102,13 +102,13 @@ function aliasOf(name: string, place: TextPlace, alias: NonNullable<Scope['alias
   return name === 'request_filename' ? folder + below : folder;
 }
 
-/** Returns an `alias` and a placeholder for the part of the path below its location, which may be empty. */
+/** Returns an `alias` and a placeholder for the rest of the path, which may be empty. */
 export function aliasParts(
   { site, scope }: TextPlace,
   { directive, path }: NonNullable<Scope['alias']>,
 ): { readonly folder: string; readonly below: string } {
   const folder = site.adaptation.path(expandText(directive.args[0] ?? '', { site, scope, at: directive }));
-  // In a location with an expression the alias is the whole name of the file; in an exact one too.
+  // In exact locations and those with an expression, `alias` is the complete file name.
   if (path.kind !== 'prefix' && path.kind !== 'preferred') return { folder, below: '' };
   const below = site.lookUp('below', {
     handler: 'map',
@@ -119,7 +119,7 @@ export function aliasParts(
   return { folder, below };
 }
 
-/** The folder of `root`. nginx takes a relative one from the folder it was installed in; that is not known here. */
+/** Returns the directory of `root`. nginx resolves a relative one against its installation prefix, which is unknown here. */
 export function rootFolder(site: Site, scope: Scope): string {
   const root = scope.find('root');
   if (root === undefined) return site.adaptation.path('html');

@@ -1,8 +1,8 @@
-/** Scheme, host and port of addresses that are made of paths. */
+/** Scheme, host and port of URLs built from paths. */
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 
-/** The beginning of such an address: the host that the client named, and the port that it came to. */
+/** Returns the origin: the host that the client requested, and the local port. */
 export function origin(site: Site, scope: Scope): string {
   const port = scope.value('port_in_redirect') === 'off' ? '' : site.use('redirect_port');
   return `{http.request.scheme}://{http.request.host}${port}`;

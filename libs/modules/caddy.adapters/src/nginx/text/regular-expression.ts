@@ -1,23 +1,23 @@
-/** Regular expressions of nginx (PCRE) as those of the native JSON (RE2). */
+/** Translates nginx's regular expressions (PCRE) to RE2. */
 import { compileRegExp, messageOf } from '@sluice/base';
 import type { Node } from '../json.ts';
 import { problemAt, type Place } from '../problem.ts';
 import type { Requirement } from '../paths.ts';
 import { splitLookAhead } from './look-ahead.ts';
 
-/** How a word of a directive is to be taken as an expression. */
+/** Interpretation of a word as an expression. */
 export interface ExpressionOptions {
-  /** `~*`: letters match in either case. */
+  /** `~*`: case-insensitive. */
   readonly insensitive?: boolean;
 }
 
-/** A translated expression with those that must match as well, or must not. */
+/** A translated expression with additional requirements. */
 export interface Expression {
   readonly pattern: string;
   readonly requirements: readonly Requirement[];
 }
 
-/** Translates an expression where several can be asked for: look-ahead at the beginning is possible there. */
+/** Translates an expression in a context that allows several, which makes lookahead at the beginning possible. */
 export function expressionOf(place: Place, source: string, options: ExpressionOptions = {}): Expression {
   const split = splitLookAhead(source);
   return {
@@ -29,10 +29,7 @@ export function expressionOf(place: Place, source: string, options: ExpressionOp
   };
 }
 
-/**
- * The options of a matcher for an expression: `matcher` gives the one for a pattern. The captures are those of the main
- * pattern, under `name`.
- */
+/** Returns matcher options for an expression; `matcher` creates them for a pattern. Captures of the main pattern are stored under `name`. */
 export function expressionMatcher(
   { pattern, requirements }: Expression,
   name: string | null,
@@ -45,7 +42,7 @@ export function expressionMatcher(
   return { ...matcher(name === null ? { pattern } : { name, pattern }), ...(not.length === 0 ? {} : { not }) };
 }
 
-/** Translates an expression. One that has no counterpart is an error: a location left out might be one that protects. */
+/** Translates an expression. Unsupported ones are errors, because an omitted location might be one that restricts access. */
 export function regularExpression(
   place: Place,
   source: string,
@@ -65,28 +62,28 @@ export function regularExpression(
   }
 }
 
-/** `(?<name>` is a named group, `(?<=` and `(?<!` look behind. */
+/** `(?<name>` is a named group; `(?<=` and `(?<!` are lookbehind. */
 function named(source: string, at: number, found: string): string {
   return /[=!]/.test(source[at + 3] ?? '') ? found : '(?P<';
 }
 
-/** The names of the groups of an expression. */
+/** Returns the group names of an expression. */
 export function groupNames(source: string): string[] {
   return [...source.matchAll(/\(\?P?<([A-Za-z_]\w*)>/g)].map(([, name = '']) => name);
 }
 
-/** A text as an expression that matches just it. */
+/** Escapes a string for use in an expression. */
 export function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** A negative look-ahead for fixed texts at the end of an expression, with what stands before and after it. */
+/** Matches a negative lookahead for literals at the end of an expression, with the parts around it. */
 const fixedLookAhead =
   /^(.*)\(\?!((?:[\w/-]|\\\W)+(?:\|(?:[\w/-]|\\\W)+)*|\((?:\?:)?(?:[\w/-]|\\\W)+(?:\|(?:[\w/-]|\\\W)+)*\))\)((?:\.\*)?\$?)$/s;
 
 /**
- * Replaces a negative look-ahead for fixed texts, as in `/\.(?!well-known)`, by what may follow instead. That is the same
- * only where nothing but `.*` stands after it.
+ * Replaces a negative lookahead for literals, as in `/\.(?!well-known)`, with the possible continuations. This is equivalent only if
+ * nothing but `.*` follows.
  */
 function withoutLookahead(source: string): string {
   const match = fixedLookAhead.exec(source);
@@ -99,7 +96,7 @@ function withoutLookahead(source: string): string {
   return rest === '$' ? source : `${before}${otherThan(texts)}`;
 }
 
-/** An expression for what begins with none of some texts: the end, a character that none has there, or deeper so. */
+/** Returns an expression for strings that begin with none of the literals: the end, another character, or recursively after a shared one. */
 function otherThan(texts: readonly string[]): string {
   const firsts = [...new Set(texts.map((text) => text[0] as string))];
   const deeper = firsts.flatMap((first) => {

@@ -1,19 +1,19 @@
-/** Variables of nginx and the placeholders that have the same value here. */
+/** nginx variables and their equivalent placeholders. */
 import type { Scope } from '../scope.ts';
 import { cleanUri, type Site } from '../site.ts';
 
-/** What a variable is looked up with. */
+/** Parameters of a lookup. */
 export interface Lookup {
   readonly site: Site;
   readonly scope: Scope;
   readonly name: string;
-  /** Whether the response of an upstream is held where the text is expanded, so that its fields are known themselves. */
+  /** True if the upstream response is available where the string is expanded. */
   readonly held?: boolean | undefined;
 }
 
 type Resolve = (lookup: Lookup) => string;
 
-/** Variables whose value is always the same placeholder. */
+/** Variables with a fixed placeholder. */
 const fixed: Readonly<Record<string, string>> = {
   request_uri: '{http.request.orig_uri}',
   args: '{http.request.uri.query}',
@@ -47,10 +47,7 @@ const fixed: Readonly<Record<string, string>> = {
   proxy_add_x_forwarded_for: '{http.request.header.X-Forwarded-For}, {http.vars.client_ip}',
 };
 
-/**
- * Placeholders that exist for some requests only, by the name of the variable. Where they do not, fields of headers would
- * get the text of the placeholder itself.
- */
+/** Placeholders that exist only for some requests, by variable name. Header fields would otherwise contain the unexpanded placeholder. */
 const uncertain: Readonly<Record<string, string>> = {
   remote_user: '{http.auth.user.id}',
   upstream_addr: '{http.reverse_proxy.upstream.hostport}',
@@ -58,11 +55,11 @@ const uncertain: Readonly<Record<string, string>> = {
   status: '{http.error.status_code}',
 };
 
-/** Variables that are another notation of a placeholder: expressions for its value, and what each makes of it. */
+/** Variables that are another notation of a placeholder, with expressions and the resulting values. */
 const notations: Readonly<
   Record<string, { readonly source: string; readonly outputs: Readonly<Record<string, string>> }>
 > = {
-  // Seconds with three digits, of milliseconds.
+  // Converts milliseconds to seconds with three decimals.
   request_time: {
     source: '{http.request.duration_ms}',
     outputs: {
@@ -83,7 +80,7 @@ const notations: Readonly<
   },
 };
 
-/** Variables that depend on where they stand. */
+/** Variables that depend on their context. */
 const computed: Readonly<Record<string, Resolve>> = {
   uri: uriOf,
   document_uri: uriOf,
@@ -97,7 +94,7 @@ const computed: Readonly<Record<string, Resolve>> = {
   proxy_protocol_port: ({ site }) => (hasProxyProtocol(site) ? '{http.request.remote.port}' : ''),
 };
 
-/** Families of variables, by the beginning of their names. */
+/** Variable families by prefix. */
 const families: readonly (readonly [prefix: string, resolve: (rest: string) => string])[] = [
   ['arg_', (rest) => `{http.request.uri.query.${rest}}`],
   ['http_', (rest) => `{http.request.header.${fieldName(rest)}}`],
@@ -105,7 +102,7 @@ const families: readonly (readonly [prefix: string, resolve: (rest: string) => s
   ['sent_http_', (rest) => `{http.response.header.${fieldName(rest)}}`],
 ];
 
-/** The text that a variable is here, or `null` for one that is not known. */
+/** Returns the placeholder of a variable, or `null` if it is unknown. */
 export function placeholderOf(lookup: Lookup): string | null {
   const { site, scope, name } = lookup;
   if (/^\d$/.test(name)) return scope.captures === null ? '' : `{http.regexp.${scope.captures}.${name}}`;
@@ -124,7 +121,7 @@ export function placeholderOf(lookup: Lookup): string | null {
   return null;
 }
 
-/** A field of the upstream: where it is passed on, the field of the response itself. */
+/** Returns an upstream field, or the response field with the same name if it was already forwarded. */
 function upstreamField({ site, scope, name, held = false }: Lookup, field: string): string {
   if (held) return `{http.reverse_proxy.header.${field}}`;
   const hidden = scope.all('proxy_hide_header').find(({ args }) => args[0]?.toLowerCase() === field.toLowerCase());
@@ -133,13 +130,13 @@ function upstreamField({ site, scope, name, held = false }: Lookup, field: strin
   return `{http.response.header.${field}}`;
 }
 
-/** A placeholder with the value of another one, and empty where that one does not exist. */
+/** Returns a placeholder with the value of another one, or empty if that one does not exist. */
 function known(site: Site, source: string): string {
   return converted(site, source, { '(?s)^(.+)$': '${1}' });
 }
 
 function converted(site: Site, source: string, outputs: Readonly<Record<string, string>>): string {
-  // The name tells what is known before there is a response, and what is not.
+  // The name determines whether the value depends on the response.
   return site.lookUp(source.startsWith('{http.reverse_proxy.') ? 'response' : 'value_of', {
     handler: 'map',
     source,
@@ -152,23 +149,23 @@ function hasProxyProtocol({ scope }: Site): boolean {
   return scope.own('listen').some(({ args }) => args.includes('proxy_protocol'));
 }
 
-/** The variable of a request that holds what `set` gave a name. */
+/** Returns the request variable that stores the value assigned with `set`. */
 export function variableKey(name: string): string {
   return `nginx.set.${name}`;
 }
 
-/** The path, clean: what decides by it must not be passed by `//` or `/../`. */
+/** Returns the cleaned path, so that decisions cannot be bypassed with `//` or `/../`. */
 function uriOf({ site }: Lookup): string {
   return cleanPath(site);
 }
 
-/** The placeholder of the clean path, which is captured for a server that uses it. */
+/** Returns the placeholder of the cleaned path, which is captured for servers that use it. */
 export function cleanPath(site: Site): string {
   site.usesUri = true;
   return cleanUri;
 }
 
-/** The name of a field as it is in a variable: lower case, with underscores. */
+/** Returns a field name in variable form: lowercase with underscores. */
 function fieldName(rest: string): string {
   return rest
     .split('_')
