@@ -19,7 +19,7 @@ const load = (filesystems: Json): Promise<TestServer> =>
   );
 
 describe('caddy.filesystems', () => {
-  it('finds file systems by name, and the disk without one', async () => {
+  it('caddy.filesystems finds file systems by name, and uses the disk by default', async () => {
     const server = await load([{ name: 'mine', file_system: { backend: 'disk' } }]);
     const app = server.runtime.app(fileSystemsApp);
     expect(app?.find('mine')).to.equal(disk);
@@ -41,7 +41,7 @@ describe('caddy.filesystems', () => {
     ],
   ];
   for (const [filesystems, message] of refused) {
-    it(`refuses ${JSON.stringify(filesystems)}`, async () => {
+    it(`caddy.filesystems rejects ${JSON.stringify(filesystems)}`, async () => {
       const error: unknown = await load(filesystems).then(
         (server) => server.close(),
         (caught: unknown) => caught,

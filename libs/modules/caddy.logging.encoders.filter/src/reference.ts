@@ -1,15 +1,14 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Logs with a field that is changed so. */
+/** Logs with a filtered field. */
 const filtered = (field: string, filter: JsonObject): JsonObject => ({
   logging: {
     logs: { default: { encoder: { format: 'filter', wrap: { format: 'json' }, fields: { [field]: filter } } } },
   },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'caddy.logging.encoders.filter.cookie': filtered('request>headers>Cookie', {

@@ -1,13 +1,12 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Logs to standard output, written so. */
+/** Logs to standard output with an encoder. */
 const log = (encoder: JsonObject): JsonObject => ({
   logging: { logs: { default: { writer: { output: 'stdout' }, encoder } } },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'caddy.logging.encoders.append': log({

@@ -164,18 +164,18 @@ const filters: readonly [path: string, filter: JsonObject, line: string][] = [
 
 describe('caddy.logging.encoders', () => {
   for (const [config, of, line] of table) {
-    it(`writes ${JSON.stringify(line)} for ${JSON.stringify(config)}`, async () => {
+    it(`encoder ${JSON.stringify(config)} writes ${JSON.stringify(line)}`, async () => {
       expect((await encoder(config)).encode(of)).to.equal(line);
     });
   }
 
   for (const [path, filter, line] of filters) {
-    it(`filters ${path} by ${JSON.stringify(filter)}`, async () => {
+    it(`filter ${JSON.stringify(filter)} changes ${path}`, async () => {
       expect((await encoder(field(path, filter))).encode(entry)).to.equal(line);
     });
   }
 
-  it('renames a field', async () => {
+  it('the rename filter renames a field', async () => {
     const config = {
       format: 'filter',
       wrap: { format: 'single_field', field: 'request>where' },

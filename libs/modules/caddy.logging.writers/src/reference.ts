@@ -1,12 +1,11 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 import { droppedLines } from './pino/index.ts';
 
-/** Logs that go there. */
+/** Logs with this writer. */
 const log = (writer: JsonObject): JsonObject => ({ logging: { logs: { default: { writer } } } });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'caddy.logging.writers.discard': log({ output: 'discard' }),

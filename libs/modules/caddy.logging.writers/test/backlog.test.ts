@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { Backlog } from '../src/net/backlog.ts';
 
-/** Gives out what waits, as one text. */
+/** Sends the queued text and returns it. */
 function sent(backlog: Backlog, now: number): string {
   let text = '';
   backlog.send((piece) => (text += piece), now);
   return text;
 }
 
-/** A line was sent every 10 ms from 10,000 to 11,990, and the connection was seen alive after each. */
+/** A line was sent every 10 ms from 10,000 to 11,990, and the connection was alive after each. */
 function busy(): Backlog {
   const backlog = new Backlog(1000);
   for (let now = 10_000; now < 12_000; now += 10) {
@@ -26,7 +26,7 @@ function linesFrom(first: number): string {
 }
 
 describe('caddy.logging.writers.net backlog', () => {
-  it('gives out once what waits, in order, and refuses what does not fit', () => {
+  it('Backlog sends queued text once and in order, and rejects what does not fit', () => {
     const backlog = new Backlog(5);
     expect(['a\n', 'b\n', 'c\n'].map((text) => backlog.add(text, 1))).to.deep.equal([true, true, false]);
     expect(backlog.waitingLines).to.equal(2);
@@ -34,13 +34,13 @@ describe('caddy.logging.writers.net backlog', () => {
     expect(backlog.add('c\n', 1)).to.equal(true);
   });
 
-  it('takes back 100 ms where the peer had read everything', () => {
+  it('Backlog queues the last 100 ms again if the peer had read everything', () => {
     const backlog = busy();
     backlog.takeBack(0, 'late');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_900));
   });
 
-  it('takes back what was sent since the connection was last seen alive, however long that is', () => {
+  it('Backlog queues everything since the last sign of life again, regardless of its age', () => {
     const backlog = busy();
     backlog.add('late\n', 1);
     sent(backlog, 15_000);
@@ -48,13 +48,13 @@ describe('caddy.logging.writers.net backlog', () => {
     expect(sent(backlog, 20_000)).to.equal(`${linesFrom(11_900)}late\n`);
   });
 
-  it('takes back a second where the peer had not', () => {
+  it('Backlog queues the last second again if the peer had not read everything', () => {
     const backlog = busy();
     backlog.takeBack(0, 'unread');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_000));
   });
 
-  it('keeps what has not left, and what waits, whenever that was', () => {
+  it('Backlog keeps unsent and queued text regardless of its age', () => {
     const backlog = new Backlog(1000);
     for (const text of ['a\n', 'b\n', 'c\n']) {
       backlog.add(text, 1);
@@ -66,7 +66,7 @@ describe('caddy.logging.writers.net backlog', () => {
     expect([backlog.waitingLines, sent(backlog, 100_001)]).to.deep.equal([3, 'b\nc\nd\n']);
   });
 
-  it('remembers 4 MiB at most, but always the last 100 ms', () => {
+  it('Backlog remembers at most 4 MiB, but always the last 100 ms', () => {
     const backlog = new Backlog(100 * 1024 * 1024);
     const mebibyte = 'x'.repeat(1024 * 1024);
     const remembered = (now: number): number => {

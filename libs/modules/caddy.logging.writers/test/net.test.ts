@@ -12,13 +12,13 @@ import { refusal } from '@sluice/testing';
 import { DatagramOutput } from '../src/net/datagram-output.ts';
 import { StreamOutput } from '../src/net/stream-output.ts';
 
-/** A peer that reads lines, and can be stopped and started on its port. */
+/** A peer that reads lines, and can be stopped and restarted on its port. */
 class Peer {
   readonly lines: string[] = [];
   port = 0;
-  /** A socket in the file system in place of a port. */
+  /** Unix socket path instead of a port. */
   readonly #path: string | null;
-  /** Takes connections, and reads nothing. */
+  /** Accepts connections without reading. */
   readonly #deaf: boolean;
   #server: Server | null = null;
   readonly #sockets = new Set<Socket>();
@@ -86,7 +86,7 @@ describe('caddy.logging.writers.net', () => {
     ['tcp', null],
     ['unix', join(folder, 'peer.sock')],
   ] as const) {
-    it(`gives a peer (${kind}) that restarts every line, and writes those of meanwhile to standard error, too`, async function () {
+    it(`a restarted peer (${kind}) receives every line, and lines during the outage also go to standard error`, async function () {
       this.timeout(20_000);
       const other = new Peer({ path });
       await other.start();
@@ -105,7 +105,7 @@ describe('caddy.logging.writers.net', () => {
     });
   }
 
-  it('keeps 8 MiB for a peer that is away, writes all to standard error, and says how many lines the peer will miss', async () => {
+  it('8 MiB are queued for an unavailable peer, all lines go to standard error, and the number of missed lines is reported', async () => {
     await peer.start();
     const meanwhile: string[] = [];
     const logged: LogEntry[] = [];
@@ -126,7 +126,7 @@ describe('caddy.logging.writers.net', () => {
     expect(peer.lines.length - 1).to.be.within(64, 66);
   });
 
-  it('is held up by nothing that a peer does not read', async () => {
+  it('a peer that does not read blocks nothing', async () => {
     const deaf = new Peer({ deaf: true });
     await deaf.start();
     const logged: LogEntry[] = [];
@@ -143,7 +143,7 @@ describe('caddy.logging.writers.net', () => {
     await output.close();
   });
 
-  it('does not start without its peer, but with soft_start does', async () => {
+  it('the net writer requires its peer at startup, unless soft_start is set', async () => {
     const address = 'tcp/127.0.0.1:1';
     let refused = '';
     await StreamOutput.open(options(address, false, [])).catch((error: Error) => (refused = error.message));
@@ -155,7 +155,7 @@ describe('caddy.logging.writers.net', () => {
     await output.close();
   });
 
-  it('gives a peer that comes after a soft start what was written before', async () => {
+  it('a peer that connects after a soft start receives earlier lines', async () => {
     const other = new Peer();
     await other.start();
     await other.stop();
@@ -167,7 +167,7 @@ describe('caddy.logging.writers.net', () => {
     await other.stop();
   });
 
-  it('does not start with datagrams that it cannot send, but with soft_start does', async () => {
+  it('the net writer requires a resolvable datagram address, unless soft_start is set', async () => {
     const address = 'udp/255.255.255.255:9';
     let refused = '';
     await DatagramOutput.open(options(address, false, [])).catch((error: Error) => (refused = error.message));
@@ -179,7 +179,7 @@ describe('caddy.logging.writers.net', () => {
     await output.close();
   });
 
-  it('writes to standard error what no process listens for', async () => {
+  it('datagrams to a closed port are also written to standard error', async () => {
     const socket = createSocket('udp4');
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
     const { port } = socket.address();
@@ -201,13 +201,13 @@ describe('caddy.logging.writers.net', () => {
     ['127.0.0.1:1-5', /one port/],
     ['unixgram//x', /unixgram cannot be written to/],
   ] as const) {
-    it(`refuses the address ${JSON.stringify(address)}`, async () => {
+    it(`the net writer rejects the address ${JSON.stringify(address)}`, async () => {
       const settings = { register: [register], key: 'output' };
       expect(await refusal(logWriters, { output: 'net', address }, settings)).to.match(message);
     });
   }
 
-  it('sends a datagram for each line', async () => {
+  it('the net writer sends one datagram per line', async () => {
     const socket = createSocket('udp4');
     const got: string[] = [];
     socket.on('message', (message) => got.push(message.toString()));

@@ -7,7 +7,6 @@ import { modules } from './module-index.ts';
 export { FileStorage } from './file_system/file-storage.ts';
 export { acquireLock } from './file_system/lock.ts';
 
-/** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.addCheck(writableCheck);

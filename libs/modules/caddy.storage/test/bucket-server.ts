@@ -1,10 +1,10 @@
-/** A server that speaks as much of the API of Amazon S3 as a storage needs, in this process: objects, conditions, lists of few keys a page. */
+/** In-process server with the part of the Amazon S3 API that a storage needs: objects, conditional requests, listings with small pages. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How many keys a page of a list has. */
+/** Number of keys per listing page. */
 const pageSize = 2;
 
 interface StoredObject {
@@ -13,10 +13,10 @@ interface StoredObject {
   readonly modified: Date;
 }
 
-/** One bucket, `certificates`, by paths. */
+/** The bucket `certificates`. */
 export class BucketServer {
   readonly objects = new Map<string, StoredObject>();
-  /** Whether it knows of conditions. */
+  /** Supports conditional requests. */
   readonly #conditions: boolean;
   readonly #server: Server;
   #writes = 0;
@@ -43,7 +43,7 @@ export class BucketServer {
   }
 
   put(key: string, body: Buffer): StoredObject {
-    // Unlike S3 the same bytes have another ETag each time; the storage must not need the one or the other.
+    // Unlike in S3, equal bytes get different ETags, because the storage must not depend on either behavior.
     const etag = `"${createHash('md5').update(body).digest('hex')}-${this.#writes++ % 3}"`;
     const object = { body, etag, modified: new Date() };
     this.objects.set(key, object);

@@ -20,18 +20,18 @@ describe('the check storage-not-writable', () => {
       (registry) => void registry.addSection(storageSection),
     ]);
 
-  it('lets folders pass that are there or can be made', async () => {
+  it('storage-not-writable accepts directories that exist or can be created', async () => {
     expect(await findings(folder)).to.be.empty;
     expect(await findings(join(folder, 'a/b/c'))).to.be.empty;
   });
 
-  it('finds a folder that cannot be made', async () => {
+  it('storage-not-writable reports a directory that cannot be created', async () => {
     const [found] = await findings(join(folder, 'file/below'));
     expect(found).to.include({ check: 'storage-not-writable', path: 'storage.root' });
     expect(found?.message).to.match(/file\/below is not writable: .*file is not a folder/);
   });
 
-  it('finds a folder that may not be written', async function () {
+  it('storage-not-writable reports a directory without write permission', async function () {
     if (process.getuid?.() === 0) this.skip();
     await chmod(folder, 0o500);
     expect((await findings(join(folder, 'new')))[0]?.message).to.match(/is not writable: .*EACCES/);

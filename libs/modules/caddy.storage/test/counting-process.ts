@@ -1,4 +1,4 @@
-/** Counts in a storage, each step under a lock: run twice at once by a test, on one folder. Arguments: folder, steps. */
+/** Increments a counter in a storage, each step under a lock. A test runs two of these on one directory. Arguments: directory, steps. */
 import { FileStorage } from '@sluice/caddy.storage';
 
 const storage = new FileStorage(process.argv[2] as string);

@@ -21,7 +21,7 @@ describe('caddy.storage.file_system', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it('gives back what was stored, for the user alone', async () => {
+  it('FileStorage returns stored values, which only the user can read', async () => {
     await storage.store('a/b/c.crt', 'one');
     await storage.store('a/b/c.crt', Buffer.from('two'));
     expect(String(await storage.load('a/b/c.crt'))).to.equal('two');
@@ -30,7 +30,7 @@ describe('caddy.storage.file_system', () => {
       expect((await stat(join(root, folder))).mode & 0o777, folder).to.equal(0o700);
   });
 
-  it('reads many values at once, also where some are not there or cannot be read', async () => {
+  it('FileStorage reads many values at once, including missing and unreadable ones', async () => {
     for (let i = 0; i < 30; i++) await storage.store(`values/${i}`, String(i));
     const keys = Array.from({ length: 90 }, (_, i) =>
       i % 3 === 0 ? `values/${i / 3}` : i % 3 === 1 ? 'none' : 'values',
@@ -39,7 +39,7 @@ describe('caddy.storage.file_system', () => {
     expect(read).to.deep.equal(keys.map((_, i) => (i % 3 === 0 ? String(i / 3) : i % 3 === 1 ? 'null' : 'refused')));
   });
 
-  it('knows what is not there', async () => {
+  it('FileStorage reports missing values', async () => {
     await storage.store('a/b', 'x');
     for (const key of ['none', 'a/none', 'a/b/below-a-value']) {
       expect(await storage.load(key), key).to.equal(null);
@@ -51,7 +51,7 @@ describe('caddy.storage.file_system', () => {
     expect(String(await storage.load('a/b'))).to.equal('x');
   });
 
-  it('lists folders, or values below them, and neither locks nor what a crash left', async () => {
+  it('FileStorage lists directories or recursive values, excluding locks and temporary files', async () => {
     for (const key of ['a/one', 'a/sub/two', 'b']) await storage.store(key, 'x');
     await writeFile(join(root, 'data/a/.one.123.tmp'), 'half');
     const lock = await storage.lock('a');
@@ -61,19 +61,19 @@ describe('caddy.storage.file_system', () => {
     await lock.release();
   });
 
-  it('tells values from folders', async () => {
+  it('FileStorage distinguishes values from directories', async () => {
     await storage.store('a/one', 'abc');
     expect(await storage.stat('a/one')).to.include({ key: 'a/one', size: 3, terminal: true });
     expect(await storage.stat('a')).to.include({ key: 'a', size: 0, terminal: false });
   });
 
-  it('removes a key with all below it', async () => {
+  it('FileStorage removes a key recursively', async () => {
     for (const key of ['a/one', 'a/sub/two', 'ab']) await storage.store(key, 'x');
     await storage.delete('a');
     expect(await storage.list('', true)).to.deep.equal(['ab']);
   });
 
-  it('shows readers the old value or the new one, never a part', async () => {
+  it('FileStorage readers see the old or the new value, never a part', async () => {
     const values = ['a', 'b', 'c'].map((letter) => letter.repeat(200_000));
     await storage.store('k', values[0] as string);
     const progress = { done: false };
@@ -88,14 +88,14 @@ describe('caddy.storage.file_system', () => {
     expect(await readdir(join(root, 'data'))).to.deep.equal(['k']);
   });
 
-  it('leaves nothing behind when a value can not be put in its place', async () => {
+  it('FileStorage leaves no files behind if a value cannot be moved into place', async () => {
     await storage.store('folder/one', 'x');
     const failure = await storage.store('folder', 'a folder is there').catch((error: unknown) => error);
     expect(failure).to.be.an('error');
     expect(await readdir(join(root, 'data'))).to.deep.equal(['folder']);
   });
 
-  it('refuses keys that lead elsewhere', async () => {
+  it('FileStorage rejects keys with path traversal', async () => {
     for (const key of [
       '',
       '/etc/passwd',
@@ -116,7 +116,7 @@ describe('caddy.storage.file_system', () => {
     }
   });
 
-  it('does not let a key remove what others hold', async () => {
+  it('FileStorage does not remove held locks with a key', async () => {
     const lock = await storage.lock('name');
     await storage.delete('locks').catch(() => {});
     expect(await readdir(join(root, 'data/locks'))).to.include('name.lock');
@@ -124,7 +124,7 @@ describe('caddy.storage.file_system', () => {
     await lock.release();
   });
 
-  it('keeps the old value and leaves nothing half written when the disk is full', async function () {
+  it('FileStorage keeps the old value and no partial file on a full disk', async function () {
     const small = join(root, 'small');
     await mkdir(small);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status !== 0) this.skip();
@@ -142,7 +142,7 @@ describe('caddy.storage.file_system', () => {
     }
   });
 
-  it('is shared by processes: none loses what another has written under the same lock', async function () {
+  it("processes that share a FileStorage do not lose each other's writes under a lock", async function () {
     this.timeout(30_000);
     const times = 10;
     const program = fileURLToPath(new URL('./counting-process.ts', import.meta.url));
@@ -157,7 +157,7 @@ describe('caddy.storage.file_system', () => {
     expect(await readdir(join(root, 'data/locks'))).to.deep.equal([]);
   });
 
-  it('keeps values under segments made of any text', async () => {
+  it('FileStorage stores values under segments with any characters', async () => {
     const texts = ['', '.', '..', '...', '*.example.com', 'a/../b', 'Ü', '%2E', '%', 'con\0'];
     for (const text of texts) await storage.store(`p/${safeSegment(text)}`, text);
     for (const text of texts) expect(String(await storage.load(`p/${safeSegment(text)}`))).to.equal(text);
@@ -165,12 +165,12 @@ describe('caddy.storage.file_system', () => {
     expect(await storage.list('')).to.deep.equal(['p']);
   });
 
-  it('makes different segments of different texts', () => {
+  it('FileStorage maps different segments to different files', () => {
     const text = fc.string({ unit: fc.constantFrom('.', '%', '2', 'E', '/', 'é', '*'), maxLength: 5 });
     fc.assert(fc.property(text, text, (a, b) => (safeSegment(a) === safeSegment(b)) === (a === b)));
   });
 
-  it('is the section storage of a configuration', async () => {
+  it('FileStorage is available as the storage section of a configuration', async () => {
     const registry = new Registry().addSection(storageSection).use(register);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
     runtime.commit(await runtime.prepare({ storage: { module: 'file_system', root: join(root, 'chosen') } }));

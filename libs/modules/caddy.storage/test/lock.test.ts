@@ -19,7 +19,7 @@ describe('caddy.storage.file_system locks', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it('lets one in at a time', async () => {
+  it('a file lock has one holder at a time', async () => {
     let inside = 0;
     const visits = Array.from({ length: 8 }, async () => {
       const lock = await storage.lock('name');
@@ -32,7 +32,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   });
 
-  it('is held as long as its holder lives, however long that is', async () => {
+  it('a file lock is held as long as its holder is alive', async () => {
     const lock = await storage.lock('name');
     const other = storage.lock('name', { signal: AbortSignal.timeout(times.stale * 2) }).then(
       () => 'taken',
@@ -44,7 +44,7 @@ describe('caddy.storage.file_system locks', () => {
     await lock.release();
   });
 
-  it('becomes free when its holder died before the clock was set back', async () => {
+  it('a file lock expires if its holder crashed before the clock was set back', async () => {
     const lock = await storage.lock('name');
     await lock.release();
     const path = join(root, 'locks', 'name.lock');
@@ -57,7 +57,7 @@ describe('caddy.storage.file_system locks', () => {
     await taken.release();
   });
 
-  it('is kept by a holder that lives when the clock is set back', async () => {
+  it('a live holder keeps a file lock when the clock is set back', async () => {
     const lock = await storage.lock('name');
     const path = join(root, 'locks', 'name.lock');
     const ahead = new Date(Date.now() + 86_400_000);
@@ -70,7 +70,7 @@ describe('caddy.storage.file_system locks', () => {
     await lock.release();
   });
 
-  it('becomes free when its holder is killed', async () => {
+  it('a file lock expires when its holder is killed', async () => {
     const holder = spawn(
       process.execPath,
       [...process.execArgv, '--conditions=@sluice/source', join(import.meta.dirname, 'hold-lock.mjs'), root],
@@ -88,7 +88,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   }).timeout(10_000);
 
-  it('lets one in when many find the same dead lock, also where one died while it removed it', async () => {
+  it('one of many processes acquires a stale file lock, even if one crashed while breaking it', async () => {
     const path = join(root, 'dead.lock');
     await writeFile(path, '');
     await writeFile(`${path}.break`, '');
@@ -105,7 +105,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('tells a holder whose lock was taken, and does not give back the lock of the other', async () => {
+  it('a holder whose file lock was taken over is notified and does not release the new one', async () => {
     const path = join(root, 'mine.lock');
     const lost = await acquireLock(path, {}, times);
     await rm(path);
@@ -117,8 +117,8 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('lets a holder write nothing once another has it, also one that has not noticed', async () => {
-    // As one that is stopped: it does not touch its file, nor look.
+  it('a holder cannot write after another process has taken over its lock, even unnoticed', async () => {
+    // Like a suspended process: it neither touches nor checks its file.
     const stopped = new FileStorage(root, { ...times, heartbeat: 60_000 });
     const lock = await stopped.lock('name');
     await lock.writeOne?.('a/one', 'first');
@@ -140,7 +140,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   });
 
-  it('is broken where it is that of another program, which has no folder of its own', async () => {
+  it('a file lock of another program, which has no fence, is broken', async () => {
     const path = join(root, 'locks', 'name.lock');
     await (await storage.lock('name')).release();
     await writeFile(path, '{"created":"2026-01-01T00:00:00Z","fence":"../../elsewhere"}');

@@ -1,7 +1,7 @@
-/** Opens a storage on a server of a test, with locks that last for a short time. */
+/** Opens a storage on a test server, with short lock durations. */
 import type { Storage } from '@sluice/contracts';
 
-/** Of the kind `redis`, `postgres`, `etcd` or `s3`. */
+/** `kind`: `redis`, `postgres`, `etcd` or `s3`. */
 export async function openFrom(kind: string, port: number, span: number): Promise<Storage & { close(): unknown }> {
   const times = { span, poll: 50 };
   const place = { endpoints: [`127.0.0.1:${port}`], password: '', tls: null };

@@ -21,7 +21,7 @@ import { register } from '@sluice/caddy.storage';
 import { BucketServer } from './bucket-server.ts';
 import { openFrom } from './open-storage.ts';
 
-/** A real server, and how storages on it are configured. */
+/** A real server, and the configuration of its storage. */
 interface Server {
   readonly port: number;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ const bucketAt = (port: number): JsonObject => ({
 const kinds = {
   etcd: {
     there: hasEtcd,
-    // The shortest that etcd grants.
+    // Minimum that etcd grants.
     span: 2000,
     stops: 2,
     start: (): Promise<Server> => EtcdServer.start(),
@@ -69,7 +69,7 @@ const kinds = {
   },
 } as const;
 
-/** How often; more on demand, as the README says. */
+/** Number of suspended holders; the README describes how to increase it. */
 const wanted = process.env['SLUICE_STOPPED_HOLDERS'];
 for (const [name, kind] of Object.entries(kinds)) {
   const { span } = kind;
@@ -98,7 +98,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       await server.stop();
     });
 
-    it('is a module of the section storage', async () => {
+    it('a server storage can be used in the storage section', async () => {
       const { instance, close } = await provision(storages, kind.config(server.port), {
         register: [register],
         key: 'module',
@@ -108,7 +108,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       await close();
     });
 
-    it('gives back what was stored, bytes of any value', async () => {
+    it('a server storage returns stored values with any bytes', async () => {
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
       await storage.store('a/b.crt', 'one');
       await storage.store('a/b.crt', bytes);
@@ -117,7 +117,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       expect(String(await storage.load('a/empty'))).to.equal('');
     });
 
-    it('knows what is not there, and tells values from folders', async () => {
+    it('a server storage reports missing values and distinguishes values from directories', async () => {
       await storage.store('a/b', 'abc');
       for (const key of ['none', 'a/none', 'a/b/below']) {
         expect(await storage.load(key), key).to.equal(null);
@@ -131,7 +131,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       expect([await storage.load('a'), await storage.exists('a')]).to.deep.equal([null, true]);
     });
 
-    it('lists folders, or values below them, and removes a key with all below it', async () => {
+    it('a server storage lists directories or recursive values, and removes a key recursively', async () => {
       for (const key of ['a/one', 'a/sub/two', 'a/sub/three', 'ab', 'b%_']) await storage.store(key, 'x');
       const lock = await storage.lock('held');
       expect((await storage.list('')).filter((key) => key !== 'locks')).to.deep.equal(['a', 'ab', 'b%_']);
@@ -144,14 +144,14 @@ for (const [name, kind] of Object.entries(kinds)) {
       expect(await storage.list('', true)).to.deep.equal(['ab', 'b%_']);
     });
 
-    it('refuses keys that lead elsewhere', async () => {
+    it('a server storage rejects keys with path traversal', async () => {
       for (const key of ['', '../x', 'a//b', 'a/.', 'a\0'])
         expect(await storage.store(key, 'x').catch((error: unknown) => error), key).to.include({
           code: 'ERR_STORAGE_KEY',
         });
     });
 
-    it('lets one in at a time, and gives up waiting when told to @long', async () => {
+    it('a server lock has one holder at a time, and waiting can be aborted @long', async () => {
       let inside = 0;
       const visits = Array.from({ length: 6 }, async () => {
         const lock = await storage.lock('name');
@@ -173,7 +173,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       await lock.release();
     });
 
-    it('writes under a lock all at once, or nothing once it is not held', async () => {
+    it('a write under a lock is atomic, and fails once the lock is lost', async () => {
       const lock = await storage.lock('pair');
       await storage.store('p/old', 'x');
       await lock.write?.(
@@ -190,7 +190,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       expect(String(await storage.load('p/crt'))).to.equal('certificate');
     });
 
-    it(`refuses ${stops} of ${stops} writes of a holder that was stopped for three times as long as its lock lasts @long`, async function () {
+    it(`${stops} of ${stops} writes of a holder suspended for three times the lock duration are rejected @long`, async function () {
       this.timeout(30_000 + stops * 10_000);
       const program = join(import.meta.dirname, 'stopped-holder.ts');
       for (let i = 0; i < stops; i++) {
@@ -206,7 +206,7 @@ for (const [name, kind] of Object.entries(kinds)) {
             ['p/key', `second ${i}`],
           ]),
         );
-        // Every other time the second has given its lock back by then.
+        // Every other time, the second holder has already released its lock.
         if (i % 2 === 0) await lock.release();
         const said = once(holder.stdout, 'data');
         holder.stdin.write('write\n');
@@ -223,7 +223,7 @@ for (const [name, kind] of Object.entries(kinds)) {
 }
 
 describe('layouts of storages of the reference', () => {
-  it('of Redis are read and written: JSON with base64, compressed or not, and a sorted set for each folder', async function () {
+  it("Redis storage has Caddy's layout: JSON with base64, optionally compressed, and a sorted set per directory", async function () {
     if (!hasRedis) this.skip();
     const server = await RedisServer.start();
     const storage = await openFrom('redis', server.port, kinds.redis.span);
@@ -262,7 +262,7 @@ describe('layouts of storages of the reference', () => {
     }
   });
 
-  it('of PostgreSQL are read and written: a row for each value @long', async function () {
+  it("PostgreSQL storage has Caddy's layout: one row per value @long", async function () {
     this.timeout(60_000);
     if (!hasPostgres) this.skip();
     const server = await PostgresServer.start();
@@ -288,7 +288,7 @@ describe('layouts of storages of the reference', () => {
     }
   });
 
-  it('name the database by a number', async () => {
+  it('the Redis database is selected by number', async () => {
     const message = await refusal(storages, { module: 'redis', db: 'x' }, { register: [register], key: 'module' });
     expect(message).to.contain('must be a database number');
   });

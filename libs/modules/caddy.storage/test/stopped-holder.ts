@@ -1,4 +1,4 @@
-// Takes a lock, says so, and writes under it when it is told to; server-storages.test.ts stops it in between.
+// Acquires a lock, reports it, and writes under it on request; server-storages.test.ts suspends it in between.
 import { once } from 'node:events';
 import { openFrom } from './open-storage.ts';
 

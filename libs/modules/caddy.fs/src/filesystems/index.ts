@@ -1,8 +1,7 @@
-/** `caddy.filesystems`: the app that gives names to file systems. */
+/** `caddy.filesystems`: the app that assigns names to file systems. */
 import { disk, fileSystems, type FileSystem, type FileSystemsApp } from '@sluice/http-app';
 import { apps, defineModule, inlineModule, list, options, string } from '@sluice/registry';
 
-/** The module. */
 export const fileSystemsModule = defineModule(apps, {
   name: 'caddy.filesystems',
   help: 'File systems for handlers and matchers, by name. Default: the local disk.',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '@sluice/registry';
 
-/** What happens to a value; `null` drops it. */
+/** Changes a value; `null` removes it. */
 export type Action = (value: string) => string | null;
 
 /** Compiles the `type` of an action. */

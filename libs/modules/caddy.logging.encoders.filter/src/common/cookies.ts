@@ -3,10 +3,9 @@ import { list, options, string, type Context, type Options } from '@sluice/regis
 import type { LogFieldFilter } from '@sluice/contracts';
 import { compileAction, type Action } from './actions.ts';
 
-/** Actions by the names of their cookies. */
+/** Actions by cookie name. */
 export type CookieActions = ReadonlyMap<string, Action>;
 
-/** Options of filters of cookies. */
 export const cookieOptions = options({
   actions: list(
     'Actions. The first action for a name applies.',
@@ -18,7 +17,7 @@ export const cookieOptions = options({
   ),
 });
 
-/** A filter of the lines of a field; a value that is not a list of lines stays. */
+/** Returns a filter for the lines of a field; other values are kept. */
 export function cookieFilter(
   config: Options<typeof cookieOptions>,
   context: Context,

@@ -1,7 +1,7 @@
-/** Filters of texts: they reach into lists of header values. */
+/** Filters for strings, including those in header value lists. */
 import type { LogFieldFilter } from '@sluice/contracts';
 
-/** A filter that changes texts and the texts of lists, and leaves other values. */
+/** Returns a filter that changes strings and lists of strings, and keeps other values. */
 export function textFilter(change: (text: string) => string): LogFieldFilter {
   return {
     filter: (key, value) => {

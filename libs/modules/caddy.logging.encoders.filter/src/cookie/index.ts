@@ -1,13 +1,12 @@
-/** `caddy.logging.encoders.filter.cookie`: changes cookies of a Cookie field. */
+/** `caddy.logging.encoders.filter.cookie`: changes cookies in a Cookie field. */
 import { defineModule } from '@sluice/registry';
 import { isToken } from '@sluice/base';
 import { logFieldFilters } from '@sluice/contracts';
 import { cookieFilter, cookieOptions, type CookieActions } from '../common/cookies.ts';
 
-/** What may stand in a value, between quotes or not (RFC 6265 §4.1.1, and the spaces and commas that clients send). */
+/** Allowed characters of a value, quoted or not (RFC 6265 §4.1.1, plus spaces and commas that clients send). */
 const goodValue = /^[ !#-:<-[\]-~]*$/;
 
-/** The module. */
 export const cookieModule = defineModule(logFieldFilters, {
   name: 'cookie',
   help: 'Deletes, replaces or hashes request cookies. Anything that is not a cookie is removed.',
@@ -15,7 +14,7 @@ export const cookieModule = defineModule(logFieldFilters, {
   provision: (config, context) => cookieFilter(config, context, changeLines),
 });
 
-/** One line with the cookies that are kept; none without any. */
+/** Returns one line with the remaining cookies; empty if there are none. */
 function changeLines(lines: readonly unknown[], actions: CookieActions): readonly string[] {
   const kept: string[] = [];
   for (const { name, text, quoted } of lines.flatMap(readCookies)) {
@@ -26,7 +25,7 @@ function changeLines(lines: readonly unknown[], actions: CookieActions): readonl
   return kept.length === 0 ? [] : [kept.join('; ')];
 }
 
-/** The cookies of one line, those that are well-formed. */
+/** Parses the well-formed cookies of a line. */
 function readCookies(line: unknown): { name: string; text: string; quoted: boolean }[] {
   if (typeof line !== 'string') return [];
   return line.split(';').flatMap((pair) => {

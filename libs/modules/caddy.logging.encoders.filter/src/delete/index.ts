@@ -1,8 +1,7 @@
-/** `caddy.logging.encoders.filter.delete`: drops the field. */
+/** `caddy.logging.encoders.filter.delete`: removes the field. */
 import { defineModule, options } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 
-/** The module. */
 export const deleteModule = defineModule(logFieldFilters, {
   name: 'delete',
   help: 'Deletes the field.',

@@ -1,10 +1,9 @@
-/** `caddy.logging.encoders.filter.hash`: distinguishes like values without showing them. */
+/** `caddy.logging.encoders.filter.hash`: makes values comparable without revealing them. */
 import { createHash } from 'node:crypto';
 import { defineModule, options } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 import { textFilter } from '../common/strings.ts';
 
-/** The module. */
 export const hashModule = defineModule(logFieldFilters, {
   name: 'hash',
   help: 'Replaces the value with the first eight hexadecimal digits of its SHA-256 hash.',

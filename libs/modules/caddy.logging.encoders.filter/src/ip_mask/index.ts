@@ -1,10 +1,9 @@
-/** `caddy.logging.encoders.filter.ip_mask`: keeps the network of an address. */
+/** `caddy.logging.encoders.filter.ip_mask`: masks the host part of addresses. */
 import { defineModule, integer, options } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 import { maskIp } from '@sluice/base';
 import { textFilter } from '../common/strings.ts';
 
-/** The module. */
 export const ipMaskModule = defineModule(logFieldFilters, {
   name: 'ip_mask',
   help: 'Masks the host part of IP addresses, with or without a port. Multiple addresses are separated by commas.',
@@ -24,7 +23,7 @@ export const ipMaskModule = defineModule(logFieldFilters, {
   },
 });
 
-/** Masks `address`, `address:port` or `[address]:port`; anything else stays. */
+/** Masks `address`, `address:port` or `[address]:port`; other strings are kept. */
 function maskOne(text: string, v4: number, v6: number): string {
   const bracketed = /^\[([^\]]+)\](:\d+)$/.exec(text);
   if (bracketed !== null) return `[${maskIp(bracketed[1] as string, v4, v6)}]${bracketed[2]}`;

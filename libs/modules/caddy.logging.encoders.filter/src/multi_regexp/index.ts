@@ -1,10 +1,9 @@
-/** `caddy.logging.encoders.filter.multi_regexp`: several replacements, one after the other. */
+/** `caddy.logging.encoders.filter.multi_regexp`: several replacements in order. */
 import { compileRegExp } from '@sluice/base';
 import { defineModule, list, options, string } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 import { textFilter } from '../common/strings.ts';
 
-/** The module. */
 export const multiRegexpModule = defineModule(logFieldFilters, {
   name: 'multi_regexp',
   help: 'Replaces matches of several regular expressions, in order.',

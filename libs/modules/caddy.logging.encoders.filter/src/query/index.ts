@@ -1,11 +1,10 @@
-/** `caddy.logging.encoders.filter.query`: changes parameters of a URI. */
+/** `caddy.logging.encoders.filter.query`: changes query parameters of a URI. */
 import { defineModule, list, options, string } from '@sluice/registry';
 import { encodeQuery, parseQuery } from '@sluice/base';
 import { logFieldFilters } from '@sluice/contracts';
 import { compileAction } from '../common/actions.ts';
 import { textFilter } from '../common/strings.ts';
 
-/** The module. */
 export const queryModule = defineModule(logFieldFilters, {
   name: 'query',
   help: 'Deletes, replaces or hashes query parameters of a URI.',

@@ -1,10 +1,9 @@
-/** `caddy.logging.encoders.filter.regexp`: replaces what a regular expression finds. */
+/** `caddy.logging.encoders.filter.regexp`: replaces matches of a regular expression. */
 import { compileRegExp } from '@sluice/base';
 import { defineModule, options, string } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 import { textFilter } from '../common/strings.ts';
 
-/** The module. */
 export const regexpModule = defineModule(logFieldFilters, {
   name: 'regexp',
   help: 'Replaces matches of a regular expression.',

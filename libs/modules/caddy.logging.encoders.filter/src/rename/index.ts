@@ -1,8 +1,7 @@
-/** `caddy.logging.encoders.filter.rename`: gives the field another name. */
+/** `caddy.logging.encoders.filter.rename`: renames the field. */
 import { defineModule, options, string } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 
-/** The module. */
 export const renameModule = defineModule(logFieldFilters, {
   name: 'rename',
   help: 'Renames the field.',

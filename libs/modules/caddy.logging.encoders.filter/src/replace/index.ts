@@ -1,8 +1,7 @@
-/** `caddy.logging.encoders.filter.replace`: puts a fixed value in place of the field's. */
+/** `caddy.logging.encoders.filter.replace`: replaces the field with a fixed value. */
 import { defineModule, options, string } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 
-/** The module. */
 export const replaceModule = defineModule(logFieldFilters, {
   name: 'replace',
   help: 'Replaces the field with a fixed value.',

@@ -1,9 +1,8 @@
-/** `caddy.logging.encoders.filter.set_cookie`: changes cookies of Set-Cookie fields. */
+/** `caddy.logging.encoders.filter.set_cookie`: changes cookies in Set-Cookie fields. */
 import { defineModule } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 import { cookieFilter, cookieOptions, type CookieActions } from '../common/cookies.ts';
 
-/** The module. */
 export const setCookieModule = defineModule(logFieldFilters, {
   name: 'set_cookie',
   help: 'Deletes, replaces or hashes response cookies; their attributes are kept.',
@@ -12,7 +11,7 @@ export const setCookieModule = defineModule(logFieldFilters, {
     cookieFilter(config, context, (lines, actions) => lines.flatMap((line) => changeLine(line, actions))),
 });
 
-/** The line as it is to be written; none if its cookie is deleted. */
+/** Returns the changed line; empty if its cookie is deleted. */
 function changeLine(line: unknown, actions: CookieActions): readonly unknown[] {
   if (typeof line !== 'string') return [line];
   const semicolon = line.indexOf(';');

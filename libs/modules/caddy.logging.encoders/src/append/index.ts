@@ -3,7 +3,6 @@ import { anything, defineModule, inlineModule, map, options } from '@sluice/regi
 import { logEncoders } from '@sluice/contracts';
 import { resolveGlobal } from '@sluice/base';
 
-/** The module. */
 export const appendModule = defineModule(logEncoders, {
   name: 'append',
   help: 'Adds fields to every entry before another encoder writes it.',
@@ -26,7 +25,7 @@ export const appendModule = defineModule(logEncoders, {
   },
 });
 
-/** A text that is one placeholder and nothing else stands for its value; an unknown one, for null. Others stay. */
+/** A string that is a single placeholder becomes its value, or null if it is unknown. Other strings are kept. */
 function expand(text: string): unknown {
   if (!/^\{[^{}]+\}$/.test(text)) return text;
   return resolveGlobal(text.slice(1, -1))?.(null) ?? null;

@@ -1,8 +1,8 @@
-/** The head of a JSON line: level, time, logger and message, put together of pieces that are made once. */
+/** Head of a JSON line (level, time, logger and message), assembled from cached parts. */
 import { flat, type LogEntry, type LogLevel } from '@sluice/base';
 import type { EntryFormat } from './options.ts';
 
-/** What surrounds the time in the heads of like entries. */
+/** Parts around the time, shared by similar entries. */
 interface Frame {
   readonly logger: string;
   readonly level: LogLevel;
@@ -11,14 +11,14 @@ interface Frame {
   readonly after: string;
 }
 
-/** So many loggers have their last frame kept. */
+/** Maximum number of loggers with cached parts. */
 const mostFrames = 256;
 
 /** Writes heads for one encoder. */
 export class JsonHead {
   readonly #format: EntryFormat;
   readonly #frames = new Map<string, Frame>();
-  /** The head before this one: most entries are of one kind, many of the same millisecond. */
+  /** Previous frame: most entries are similar, and many have the same millisecond. */
   #last: Frame | null = null;
   #time = Number.NaN;
   #text = '';
@@ -27,13 +27,13 @@ export class JsonHead {
     this.#format = format;
   }
 
-  /** `{"level":"info","ts":1.5,"logger":"http","msg":"…"`, without the closing brace; a lone brace if no part is wanted. */
+  /** Returns `{"level":"info","ts":1.5,"logger":"http","msg":"…"` without the closing brace; only `{` if no part is enabled. */
   alone(entry: LogEntry): string {
     const text = this.beforeFields(entry);
     return text.endsWith(',') ? text.slice(0, -1) : text;
   }
 
-  /** The same with the comma before fields. */
+  /** Returns the same with a comma before the fields. */
   beforeFields(entry: LogEntry): string {
     let frame = this.#last;
     if (frame === null || !frames(frame, entry)) frame = this.#frameOf(entry);

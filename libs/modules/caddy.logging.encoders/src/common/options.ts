@@ -1,9 +1,9 @@
-/** Options that the encoders of whole entries share. */
+/** Options shared by encoders of whole entries. */
 import { boolean, string, type Context } from '@sluice/registry';
 import type { LogEntry, LogLevel } from '@sluice/base';
 import { formatDurationAs, formatTime, formatTimeByLayout, seconds } from './formats.ts';
 
-/** To be spread into the options of an encoder. */
+/** Spread into the options of an encoder. */
 export const encoderFields = {
   message_key: string('Key of the message. Default: msg. Empty = omitted.'),
   level_key: string('Key of the level. Default: level. Empty = omitted.'),
@@ -20,7 +20,7 @@ export const encoderFields = {
   level_format: string('Level format: lower (default of json), upper or color (default of console).'),
 };
 
-/** What is configured, as it arrives. */
+/** Options as configured. */
 export interface EncoderConfig {
   readonly message_key?: string | null;
   readonly level_key?: string | null;
@@ -33,7 +33,7 @@ export interface EncoderConfig {
   readonly level_format?: string | null;
 }
 
-/** How the parts of an entry are written. Keys are `null` where the part is left out. */
+/** Format of an entry. Keys of omitted parts are `null`. */
 export interface EntryFormat {
   readonly messageKey: string | null;
   readonly levelKey: string | null;
@@ -41,16 +41,16 @@ export interface EntryFormat {
   readonly nameKey: string | null;
   readonly lineEnding: string;
   time(entry: LogEntry): string | number;
-  /** The time as JSON. */
+  /** Returns the time as JSON. */
   timeText(entry: LogEntry): string;
   level(level: LogLevel): string;
-  /** Whether durations are in seconds, as they are in what entries bring as JSON. */
+  /** True if durations are in seconds, as in pre-serialized entries. */
   readonly plainDurations: boolean;
-  /** Milliseconds as the configuration wants durations. */
+  /** Formats milliseconds as a duration. */
   duration(milliseconds: number): string | number;
 }
 
-/** Reads the options that encoders share; `defaults` are those of the encoder. */
+/** Reads the shared options; `defaults` are those of the encoder. */
 export async function readEntryFormat(
   config: EncoderConfig,
   defaults: { time: string; level: string },
@@ -79,7 +79,7 @@ export async function readEntryFormat(
   };
 }
 
-/** Readers of logs, such as goaccess, expect seconds to have a fraction, also at the full second. */
+/** Log readers such as goaccess require a fraction, even for whole seconds. */
 function withFraction(text: string, timeFormat: string): string {
   return timeFormat === 'unix_seconds_float' && !text.includes('.') ? `${text}.0` : text;
 }

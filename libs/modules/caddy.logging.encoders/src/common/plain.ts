@@ -1,11 +1,11 @@
-/** Fields of entries as plain JSON values. */
+/** Entry fields as plain JSON values. */
 import type { LogEntry } from '@sluice/base';
 import type { EntryFormat } from './options.ts';
 
-/** Durations are marked by this name of the field; the server logs them in milliseconds. */
+/** Names of fields that contain durations, in milliseconds. */
 const durationFields = new Set(['duration', 'latency', 'elapsed']);
 
-/** The whole entry as an object, keys in the order of the line: level, time, logger, message, then the fields. */
+/** Returns the entry as an object, with keys in line order: level, time, logger, message, then the fields. */
 export function entryObject(entry: LogEntry, format: EntryFormat): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   if (format.levelKey !== null) object[format.levelKey] = format.level(entry.level);
@@ -15,7 +15,7 @@ export function entryObject(entry: LogEntry, format: EntryFormat): Record<string
   return Object.assign(object, plainFields(entry.fields, format));
 }
 
-/** The fields of an entry, durations as the configuration wants them. */
+/** Returns the fields of an entry with formatted durations. */
 export function plainFields(fields: LogEntry['fields'], format: EntryFormat): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields))
@@ -23,7 +23,7 @@ export function plainFields(fields: LogEntry['fields'], format: EntryFormat): Re
   return plain;
 }
 
-/** JSON of anything: what JSON cannot say becomes text, and nothing throws. */
+/** Converts any value to JSON. Values that JSON cannot represent become strings. Never throws. */
 export function stringify(value: unknown): string {
   try {
     return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null';

@@ -1,7 +1,7 @@
-/** JSON with a space after each comma and colon, as lines for people have it. */
+/** JSON with a space after each comma and colon, for human-readable lines. */
 import { stringify } from './plain.ts';
 
-/** Writes any value; what JSON cannot say becomes text. */
+/** Formats any value. Values that JSON cannot represent become strings. */
 export function spacedJson(value: unknown): string {
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return stringify(value);
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`;

@@ -1,5 +1,5 @@
-/** What a host of encoders tells those for people: leave the time out. */
+/** Lets a host disable the time in human-readable lines. */
 import { token, type Token } from '@sluice/registry';
 
-/** Provided, as true, where each line gets a time from another program, such as the journal. */
+/** Provided as true if another program, such as the journal, adds a time to each line. */
 export const withoutTime: Token<boolean> = token<boolean>('log-lines-without-time');

@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.console`: lines for people. */
+/** `caddy.logging.encoders.console`: human-readable lines. */
 import { defineModule, options } from '@sluice/registry';
 import { logEncoders, type LogEncoder } from '@sluice/contracts';
 import { encoderFields, readEntryFormat, type EntryFormat } from '../common/options.ts';
@@ -6,7 +6,6 @@ import { withoutTime } from '../common/without-time.ts';
 import { plainFields, stringify } from '../common/plain.ts';
 import { spacedJson } from '../common/spaced-json.ts';
 
-/** The module. */
 export const consoleModule = defineModule(logEncoders, {
   name: 'console',
   help: 'Writes human-readable entries: time, level, logger, message and the fields as JSON, separated by tabs.',
@@ -32,7 +31,7 @@ function consoleEncoder(format: EntryFormat): LogEncoder {
   };
 }
 
-/** Fields may hold anything; what refers to itself cannot be written with spaces. */
+/** Fields may contain any value, including circular references, which cannot be formatted with spaces. */
 function shown(fields: Readonly<Record<string, unknown>>): string {
   try {
     return spacedJson(fields);
@@ -41,7 +40,7 @@ function shown(fields: Readonly<Record<string, unknown>>): string {
   }
 }
 
-/** Clients choose some of what is logged; a terminal must not take orders from them. */
+/** Clients control some logged values, which must not contain terminal escape sequences. */
 function visible(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (unit) => `\\x${unit.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

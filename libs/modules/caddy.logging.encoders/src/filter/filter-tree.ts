@@ -1,4 +1,4 @@
-/** Filters by the path of their field. A field that has a filter is changed as a whole: filters below it do not run. */
+/** Filters by field path. If a field has a filter, filters of its children do not run. */
 import type { LogFieldFilter } from '@sluice/contracts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export class FilterTree {
     child.add(rest, filter);
   }
 
-  /** A copy of an object with its fields filtered. */
+  /** Returns a copy of an object with filtered fields. */
   apply(fields: Fields): Fields {
     const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(fields)) {
@@ -31,7 +31,7 @@ export class FilterTree {
     return copy;
   }
 
-  /** Puts what becomes of a field into a copy. */
+  /** Adds the filtered value of a field to a copy. */
   #put(copy: Record<string, unknown>, key: string, value: unknown): void {
     if (this.#filter !== null) {
       const result = this.#filter.filter(key, value);

@@ -1,9 +1,8 @@
-/** `caddy.logging.encoders.filter`: changes or drops single fields, then gives the entry to another encoder. */
+/** `caddy.logging.encoders.filter`: changes or removes fields before another encoder writes the entry. */
 import { defineModule, inlineModule, inlineModuleMap, options } from '@sluice/registry';
 import { logEncoders, logFieldFilters } from '@sluice/contracts';
 import { FilterTree } from './filter-tree.ts';
 
-/** The module. */
 export const filterModule = defineModule(logEncoders, {
   name: 'filter',
   help: 'Changes or deletes fields of entries.',

@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.journald`: a priority in front of each line, as systemd's journal reads it (sd-daemon(3)). */
+/** `caddy.logging.encoders.journald`: prefixes each line with a priority for systemd's journal (sd-daemon(3)). */
 import { defineModule, inlineModule, options } from '@sluice/registry';
 import { logEncoders } from '@sluice/contracts';
 import type { LogLevel } from '@sluice/base';
@@ -6,7 +6,6 @@ import { withoutTime } from '../common/without-time.ts';
 
 const priorities: Readonly<Record<LogLevel, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
-/** The module. */
 export const journaldModule = defineModule(logEncoders, {
   name: 'journald',
   help: 'Prefixes lines of another encoder with a journald priority: <6>….',

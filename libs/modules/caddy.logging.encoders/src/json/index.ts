@@ -8,7 +8,6 @@ import { JsonHead } from '../common/head.ts';
 import { encoderFields, readEntryFormat, type EntryFormat } from '../common/options.ts';
 import { plainFields, stringify } from '../common/plain.ts';
 
-/** The module. */
 export const jsonModule = defineModule(logEncoders, {
   name: 'json',
   help: 'Writes entries as JSON, one object per line.',
@@ -18,8 +17,8 @@ export const jsonModule = defineModule(logEncoders, {
 });
 
 /**
- * Makes a JSON encoder. The head of a line is ours, as its keys can be chosen; pino writes the fields. Deferred fields
- * bring their own text, so that no object is made for the line of a request.
+ * Creates a JSON encoder. The head of a line is written here, because its keys are configurable; pino writes the fields. Deferred fields
+ * are pre-serialized, so that no object is created for a request log line.
  */
 function jsonEncoder(format: EntryFormat): LogEncoder {
   const head = new JsonHead(format);
@@ -36,7 +35,7 @@ function jsonEncoder(format: EntryFormat): LogEncoder {
 
 const require = createRequire(import.meta.url);
 
-/** The library is loaded for the first entry that it writes: requests bring their own text. */
+/** The library is loaded for the first entry that needs it; request entries are pre-serialized. */
 function makeWriter(write: (text: string) => void): Pino.Logger {
   const { pino } = require('pino') as typeof Pino;
   return pino(
@@ -45,7 +44,7 @@ function makeWriter(write: (text: string) => void): Pino.Logger {
   );
 }
 
-/** Writes fields as members of an object, without its braces. */
+/** Returns a function that writes fields as object members without braces. */
 function compileFields(format: EntryFormat): (entry: LogEntry) => string {
   let line = '';
   let writer: Pino.Logger | null = null;

@@ -1,10 +1,9 @@
-/** `caddy.logging.encoders.logfmt`: `key=value` pairs. Deprecated: it says so once per configuration. */
+/** `caddy.logging.encoders.logfmt`: `key=value` pairs. Logs a deprecation warning once per configuration. */
 import { defineModule, options } from '@sluice/registry';
 import { logEncoders } from '@sluice/contracts';
 import { encoderFields, readEntryFormat } from '../common/options.ts';
 import { entryObject, stringify } from '../common/plain.ts';
 
-/** The module. */
 export const logfmtModule = defineModule(logEncoders, {
   name: 'logfmt',
   help: 'Writes key=value pairs. Deprecated and will be removed; use json or console instead.',

@@ -1,9 +1,8 @@
-/** `caddy.logging.encoders.single_field`: one field of each entry, as the whole line. */
+/** `caddy.logging.encoders.single_field`: writes one field of each entry as the whole line. */
 import { defineModule, inlineModule, options, string } from '@sluice/registry';
 import { logEncoders } from '@sluice/contracts';
 import { stringify } from '../common/plain.ts';
 
-/** The module. */
 export const singleFieldModule = defineModule(logEncoders, {
   name: 'single_field',
   help: 'Writes only a single field of each entry.',

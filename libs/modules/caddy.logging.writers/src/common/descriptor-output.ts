@@ -1,4 +1,4 @@
-/** An output over a file descriptor of the process that it does not own. */
+/** Output to an inherited file descriptor. */
 import { write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { LogOutput } from '@sluice/contracts';
@@ -6,10 +6,10 @@ import { LineQueue, type SlowSink } from './line-queue.ts';
 import type { Trouble } from './trouble.ts';
 
 const writeLater = promisify(write);
-/** How long to wait for a full pipe that does not block, in milliseconds. */
+/** Delay before retrying a full non-blocking pipe, in milliseconds. */
 const pause = 5;
 
-/** Opens the output. A pipe that no process reads holds nothing up; at the end of the process the rest is written at once. */
+/** Opens the output. A pipe that is not read does not block the process. On exit, the rest is written synchronously. */
 export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutput {
   const name = descriptor === 1 ? 'standard output' : 'standard error';
   const sink: SlowSink = {
@@ -24,7 +24,7 @@ export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutpu
     try {
       writeSync(descriptor, rest);
     } catch {
-      // Nothing reads it.
+      // The pipe is not read.
     }
   };
   process.on('exit', writeRest);

@@ -1,25 +1,25 @@
-/** Lines that wait for a sink that takes its time, within a bound. */
+/** Bounded queue of lines for a slow sink. */
 import { DropReport } from '@sluice/telemetry';
 import { messageOf, type LogFields } from '@sluice/base';
 import type { Trouble } from './trouble.ts';
 
-/** Lines of one turn are joined to pieces of about this length, so that sinks see few of them. */
+/** Target size of pieces in characters: lines of one event loop turn are joined, to reduce the number of writes. */
 const pieceLength = 32 * 1024;
-/** Bytes that may wait unless a queue is told otherwise. Beyond them lines are dropped, and counted. */
+/** Default queue size in bytes. Further lines are dropped and counted. */
 const defaultWaiting = 64 * 1024 * 1024;
-/** Least time between two reports of a failing sink, in milliseconds: a report may be a line for the same sink. */
+/** Minimum interval between reports about a failing sink in milliseconds, because a report may itself be a line for the sink. */
 const pause = 5000;
 
-/** Where lines go. */
+/** Destination of lines. */
 export interface SlowSink {
   /**
-   * Writes pieces of whole lines, in order; none at all after {@link LineQueue.wake}. Called again when it has ended.
-   * Throws {@link LostLines} if some could be written; any other error means that all are lost.
+   * Writes pieces of whole lines in order; `pieces` is empty after {@link LineQueue.wake}. Not called again before it has settled. Throws
+   * {@link LostLines} if some lines were written; any other error means that all are lost.
    */
   writeAll(pieces: readonly Buffer[]): Promise<void>;
 }
 
-/** Some of the lines that a sink was given could not be written. */
+/** Some lines could not be written. */
 export class LostLines extends Error {
   readonly lines: number;
 
@@ -29,21 +29,20 @@ export class LostLines extends Error {
   }
 }
 
-/** How a queue tells of its sink. */
+/** Options of a queue. */
 export interface QueueOptions {
   readonly trouble: Trouble;
-  /** What cannot be written to, for messages. */
+  /** Name of the sink for messages. */
   readonly name: string;
-  /** Follows “log lines were dropped” in messages. */
+  /** Suffix of the message “log lines were dropped”. */
   readonly where: string;
   readonly fields?: LogFields;
-  /** Bytes that may wait. */
+  /** Queue size in bytes. */
   readonly mostWaiting?: number;
-  /** Hears how many lines were dropped. */
+  /** Called with the number of dropped lines. */
   readonly onDropped?: (lines: number) => void;
 }
 
-/** A queue in front of a sink. */
 export class LineQueue {
   readonly #sink: SlowSink;
   readonly #trouble: Trouble;
@@ -52,7 +51,7 @@ export class LineQueue {
   readonly #mostWaiting: number;
   readonly #onDropped: (lines: number) => void;
   #pieces: Buffer[] = [];
-  /** What gives the memory of pieces back once they are written. */
+  /** Functions that release the memory of written pieces. */
   #releases: (() => void)[] = [];
   #piece = '';
   #length = 0;
@@ -71,14 +70,14 @@ export class LineQueue {
     this.#onDropped = options.onDropped ?? (() => undefined);
   }
 
-  /** Takes whole lines. */
+  /** Queues whole lines. */
   push(text: string, lines: number): void {
     if (!this.#admit(text.length, lines)) return;
     this.#piece += text;
     if (this.#piece.length >= pieceLength) this.#cut();
   }
 
-  /** Takes whole lines that are bytes already; `release` is called when they are written or lost. */
+  /** Queues whole lines as bytes; `release` is called when they are written or lost. */
   pushBytes(bytes: Buffer, lines: number, release: () => void): void {
     if (!this.#admit(bytes.length, lines)) {
       release();
@@ -89,19 +88,19 @@ export class LineQueue {
     this.#releases.push(release);
   }
 
-  /** Has the sink called although there are no lines, in its turn. */
+  /** Calls the sink in its turn even without lines. */
   wake(): void {
     this.#woken = true;
     this.#draining ??= this.#drain();
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   async drained(): Promise<void> {
     while (this.#draining !== null) await this.#draining;
     this.#dropped.say();
   }
 
-  /** Takes out what waits and was not given to the sink. For a last write when the process ends. */
+  /** Removes queued lines that were not passed to the sink, for a final write on exit. */
   takeRest(): Buffer {
     this.#cut();
     const rest = Buffer.concat(this.#pieces);
@@ -111,7 +110,7 @@ export class LineQueue {
     return rest;
   }
 
-  /** Whether there is room for more; has it written then, with whatever else comes in this turn. */
+  /** Reports whether there is room. If so, schedules a write, together with other lines of this turn. */
   #admit(length: number, lines: number): boolean {
     this.#trouble.notice();
     if (this.#length > this.#mostWaiting) {
@@ -135,7 +134,7 @@ export class LineQueue {
   }
 
   async #drain(): Promise<void> {
-    // Whatever else is logged in this turn goes with it.
+    // Includes all lines logged in this turn.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#length > 0 || this.#woken) {
       this.#cut();

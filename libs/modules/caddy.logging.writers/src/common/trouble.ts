@@ -1,15 +1,15 @@
-/** What is said of a sink that fails: in the logs like anything else, and where it would be lost with the sink. */
+/** Reports failures of a sink to the logs, and to standard error if the report would be lost with the sink. */
 import { createLogger, type LogEntry, type Logger } from '@sluice/base';
 import { logRouterToken } from '@sluice/telemetry';
 import type { Context } from '@sluice/registry';
 
-/** Tells of one sink. */
+/** Reports failures of one sink. */
 export class Trouble {
-  /** Takes what is to be said. */
+  /** Logger for reports. */
   readonly log: Logger;
   #cameBack = false;
 
-  /** `aside` is where entries go that the failing sink itself was given. */
+  /** `aside` receives entries that were passed to the failing sink itself. */
   constructor(log: Logger, aside: Logger) {
     this.log = createLogger(
       {
@@ -24,13 +24,13 @@ export class Trouble {
     );
   }
 
-  /** The sink was given something. Entries of the control thread are encoded and handed to sinks within the call. */
+  /** Called when the sink received a line. Entries of the control thread are passed to sinks synchronously. */
   notice(): void {
     this.#cameBack = true;
   }
 }
 
-/** What goes wrong with the sink of a module; aside is the standard error that the process began with. */
+/** Returns the reporter for a module's sink; `aside` is the original standard error. */
 export function troubleOf(context: Context): Trouble {
   const router = context.find(logRouterToken);
   return new Trouble(context.log, router === undefined ? context.log : createLogger(router.fallback, context.log.name));

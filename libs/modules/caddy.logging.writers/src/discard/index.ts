@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.discard`: nowhere. */
+/** `caddy.logging.writers.discard`: discards all lines. */
 import { defineModule, options } from '@sluice/registry';
 import { logWriters, type LogOutput } from '@sluice/contracts';
 
@@ -8,7 +8,6 @@ const nowhere: LogOutput = {
   close: () => undefined,
 };
 
-/** The module. */
 export const discardModule = defineModule(logWriters, {
   name: 'discard',
   help: 'Discards all entries.',

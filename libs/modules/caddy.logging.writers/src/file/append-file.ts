@@ -1,4 +1,4 @@
-/** A file that is open for appending whole lines. */
+/** A file opened for appending whole lines. */
 import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { LostLines } from '../common/line-queue.ts';
@@ -7,30 +7,29 @@ import { blockSize, DirectAppend, giveStage, leastDirect, mostDirect, takeStage 
 const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 const feed = 0x0a;
 
-/** What is known of a file that is open for appending, once or, while configurations change, several times. */
+/** State of an open file, which may be open several times during configuration changes. */
 interface Opened {
   times: number;
-  /** Bytes in it, as far as is known. */
+  /** Known size in bytes. */
   size: number;
-  /** Ends when the file ends with a line again; `null` while it does. */
+  /** Pending until the file ends with a whole line; `null` if it does. */
   busy: Promise<unknown> | null;
 }
 
-/** By device and inode. */
+/** Open files by device and inode. */
 const opened = new Map<string, Opened>();
 
-/** The open file. */
 export class AppendFile {
   readonly #file: FileHandle;
   readonly #inode: number;
-  /** In {@link opened}. */
+  /** Key in {@link opened}. */
   readonly #key: string;
   readonly #opened: Opened;
-  /** Whether no other process seems to append. */
+  /** False once another process has appended. */
   #alone = true;
-  /** The file once more, if that can be had; `undefined` until it is asked for. */
+  /** The file opened for direct I/O; `null` if unavailable, `undefined` until first used. */
   #direct: DirectAppend | null | undefined = undefined;
-  /** Bytes of what is being appended that are in the file. */
+  /** Number of bytes of the current append that were written. */
   #written = 0;
 
   private constructor(file: FileHandle, facts: Stats) {
@@ -42,7 +41,7 @@ export class AppendFile {
     opened.set(this.#key, this.#opened);
   }
 
-  /** Opens or makes it. With a mode it gets these permissions, whatever it had and whatever the umask says; else 0600 when made. */
+  /** Opens or creates the file. A given mode is applied regardless of the umask, even to an existing file; otherwise, a new file gets 0600. */
   static async open(path: string, mode: number | null): Promise<AppendFile> {
     const file = await open(path, flags, mode ?? 0o600);
     try {
@@ -57,15 +56,15 @@ export class AppendFile {
     }
   }
 
-  /** Bytes in it, as far as is known. */
+  /** Known size in bytes. */
   get size(): number {
     return this.#opened.size;
   }
 
-  /** Whether what was found under its path is this file still. Takes over a size that others changed, as `copytruncate` does. */
+  /** Reports whether the path still refers to this file. Adopts a size changed by others, for example by `copytruncate`. */
   follow(found: Stats | null): boolean {
     if (found?.ino !== this.#inode) return false;
-    // Sizes that are found while others here append are old.
+    // The size is outdated while another output of this process appends.
     if (this.#opened.times > 1) return true;
     if (found.size !== this.#opened.size) this.#alone = found.size < this.#opened.size;
     this.#opened.size = found.size;
@@ -73,8 +72,8 @@ export class AppendFile {
   }
 
   /**
-   * Appends whole lines. `direct` allows to write them past the page cache, if they are many, but not more than
-   * {@link mostDirect} bytes. On a failure, as of a full disk, no torn line is left; throws {@link LostLines}.
+   * Appends whole lines. `direct` allows bypassing the page cache for large batches of at most {@link mostDirect} bytes. A failure, such as
+   * a full disk, leaves no torn line. Throws {@link LostLines}.
    */
   async append(pieces: readonly Buffer[], direct: boolean): Promise<void> {
     this.#written = 0;
@@ -105,7 +104,7 @@ export class AppendFile {
     }
   }
 
-  /** Blocks go past the page cache, what does not fill one, and what is not taken so, as usual. False if nothing was done. */
+  /** Writes whole blocks with direct I/O, and the rest normally. Returns false if nothing was done. */
   async #appendDirectly(pieces: readonly Buffer[]): Promise<boolean> {
     if (!this.#mayAppendDirectly()) return false;
     if (this.#direct === undefined) this.#direct = await DirectAppend.of(this.#file);
@@ -113,7 +112,7 @@ export class AppendFile {
     if (this.#direct === null || stage === null) return false;
     try {
       const done = this.#appendStaged(pieces, stage, this.#direct);
-      // Who opens the file from here on waits.
+      // Other openers of the file wait.
       this.#opened.busy = done.catch(() => undefined);
       await done;
     } finally {
@@ -136,12 +135,13 @@ export class AppendFile {
     const last = end - (end % blockSize);
     const taken = await direct.append(stage.subarray(first, last));
     this.#written += taken;
-    // Where another process has appended the file does not end with a block. Or the system does not have it, or the disk is full.
+    // If another process has appended, the file does not end at a block boundary. Otherwise, direct I/O is unsupported, or the disk is
+    // full.
     if (taken < last - first) this.#alone = false;
     await this.#write(stage, first + taken, end);
   }
 
-  /** Of `written` bytes keeps the first `whole`, unless another process has appended, or it is not a plain file. */
+  /** Truncates `written` bytes to the first `whole`, unless another process has appended, or it is not a regular file. */
   async #cut(written: number, whole: number): Promise<void> {
     const known = this.#opened;
     known.size += written;
@@ -152,7 +152,7 @@ export class AppendFile {
       await this.#file.truncate(known.size - written + whole);
       known.size -= written - whole;
     } catch {
-      // The torn line stays.
+      // The torn line remains.
     }
   }
 }
@@ -163,7 +163,7 @@ function linesIn(bytes: Buffer): number {
   return lines;
 }
 
-/** Bytes of all pieces. */
+/** Returns the total size of all pieces in bytes. */
 export function lengthOf(pieces: readonly Buffer[]): number {
   let length = 0;
   for (const piece of pieces) length += piece.length;

@@ -1,4 +1,4 @@
-/** Rolled files: their names, compression and removal. */
+/** Rotated files: names, compression and removal. */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
@@ -6,23 +6,23 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import type { Stamp } from './stamps.ts';
 
-/** What becomes of rolled files. */
+/** Options of rotated files. */
 export interface BackupOptions {
   readonly compression: 'gzip' | 'zstd' | 'none';
-  /** The time in the name of a rolled file. */
+  /** Time format in the names of rotated files. */
   readonly stamp: Stamp;
-  /** Infinite: all. */
+  /** Infinity = keep all. */
   readonly keep: number;
   readonly keepDays: number;
 }
 
-/** Why a file was rolled; part of its name. */
+/** Reason for rotation; part of the name. */
 export type RollReason = 'size' | 'time';
 
 const suffixes = { gzip: '.gz', zstd: '.zst', none: '' } as const;
 const unfinished = '.tmp';
 
-/** `access.log` -> `access-2006-01-02T15-04-05.000-size.log`; a number keeps names of one moment apart. */
+/** Returns a name such as `access-2006-01-02T15-04-05.000-size.log`, with a number if it is not unique. */
 export function backupName(path: string, time: Date, reason: RollReason, { stamp }: BackupOptions): string {
   const extension = extname(path);
   const start = join(dirname(path), `${basename(path, extension)}-${stamp.write(time)}-${reason}`);
@@ -32,12 +32,12 @@ export function backupName(path: string, time: Date, reason: RollReason, { stamp
   }
 }
 
-/** What is being done for the files of a path: while its options change, two outputs may want to at once. */
+/** Running maintenance by path: while options change, two outputs may request it at once. */
 const underWay = new Map<string, Promise<void>>();
 
 /**
- * Compresses rolled files that are not yet, also those of an earlier process; then removes those that are too many or
- * too old, also when a compression failed, as on a full disk. Calls for one path run one after the other.
+ * Compresses rotated files, including those of an earlier process, then removes excess and outdated ones, even if a compression failed, for
+ * example on a full disk. Calls for the same path run one after another.
  */
 export function lookAfterBackups(path: string, options: BackupOptions): Promise<void> {
   const before = underWay.get(path) ?? Promise.resolve();
@@ -54,7 +54,7 @@ export function lookAfterBackups(path: string, options: BackupOptions): Promise<
 async function compressAndRemove(path: string, options: BackupOptions): Promise<void> {
   const failures: Error[] = [];
   for (const { name, kind } of await backupsOf(path, options)) {
-    // A compression that did not come to its end: the original is still there.
+    // An unfinished compression; the original still exists.
     if (kind === 'unfinished') await rm(name, { force: true });
     else if (kind === 'plain' && options.compression !== 'none')
       await compress(name, options).catch((error: Error) => void failures.push(error));
@@ -67,7 +67,7 @@ async function compressAndRemove(path: string, options: BackupOptions): Promise<
   if (failure !== undefined) throw failure;
 }
 
-/** The original goes when the compressed one is whole on disk, and has all that was written until then. */
+/** The original is removed when the compressed file is completely on disk and contains everything written so far. */
 async function compress(path: string, { compression }: BackupOptions): Promise<void> {
   const target = path + suffixes[compression];
   try {
@@ -79,7 +79,7 @@ async function compress(path: string, { compression }: BackupOptions): Promise<v
         createWriteStream(target + unfinished, { mode, flush: true }),
       );
       await utimes(target + unfinished, atime, mtime);
-      // A process that had the file open before it was rolled may have written to it meanwhile.
+      // A process that had the file open before rotation may have written to it in the meantime.
       if ((await stat(path)).size === size) break;
     }
     await rename(target + unfinished, target);
@@ -90,16 +90,15 @@ async function compress(path: string, { compression }: BackupOptions): Promise<v
   await rm(path);
 }
 
-/** A rolled file. */
+/** A rotated file. */
 interface Backup {
-  /** Its path. */
   readonly name: string;
   readonly kind: 'plain' | 'compressed' | 'unfinished';
-  /** When it was rolled, in milliseconds since 1970. */
+  /** Time of rotation, in milliseconds since 1970. */
   readonly time: number;
 }
 
-/** The rolled files of a log, and of no other: names that only begin alike are those of other logs. */
+/** Returns the rotated files of a log. Files of other logs with the same prefix are excluded. */
 async function backupsOf(path: string, { stamp }: BackupOptions): Promise<Backup[]> {
   const extension = extname(path);
   const start = RegExp.escape(basename(path, extension));

@@ -1,22 +1,21 @@
 /**
- * Appending to a file past the page cache (`O_DIRECT`, Linux). The system copies what is written into pages of memory that
- * it has to find first, which for the log of a busy server costs more than making its lines, and pushes out what is read
- * more often than logs are; the device can read them where they are. That goes in whole blocks only, of the file and of
- * memory, and waits for the device.
+ * Appends to a file with direct I/O (`O_DIRECT`, Linux). Through the page cache, the kernel must allocate and copy pages, which costs more
+ * than formatting the lines on a busy server and evicts more useful data. Direct I/O requires whole blocks in file and memory, and waits
+ * for the device.
  */
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** Bytes of a block: a multiple of what devices ask for. */
+/** Block size in bytes, a multiple of what devices require. */
 export const blockSize: number = 4096;
-/** From so many bytes on it costs less than writing as usual. */
+/** Minimum batch size for direct I/O, in bytes; smaller batches are faster through the page cache. */
 export const leastDirect: number = 64 * 1024;
-/** Bytes that a {@link takeStage | stage} has room for, after a begun block. */
+/** Capacity of a {@link takeStage | stage} after a partial block, in bytes. */
 export const mostDirect: number = 1024 * 1024;
 
 /**
- * A file that is open a second time, for whole blocks. It takes several writes to append lines so, and between them the file
- * ends within a line: that is for files to which no other process appends.
+ * A file opened a second time for whole blocks. Appending lines takes several writes, between which the file ends within a line, so no
+ * other process may append.
  */
 export class DirectAppend {
   readonly #file: FileHandle;
@@ -25,7 +24,7 @@ export class DirectAppend {
     this.#file = file;
   }
 
-  /** The file that is open as `file`, whatever its name is by now; `null` where that cannot be had. */
+  /** Opens the file behind `file`, regardless of its current name; returns `null` if that is not possible. */
   static async of(file: FileHandle): Promise<DirectAppend | null> {
     if (constants.O_DIRECT === undefined) return null;
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_DIRECT;
@@ -35,7 +34,7 @@ export class DirectAppend {
     );
   }
 
-  /** Appends blocks of a stage to a file that ends with a block. Gives the number of bytes that were taken. */
+  /** Appends blocks to a file that ends at a block boundary. Returns the number of written bytes. */
   async append(blocks: Buffer): Promise<number> {
     try {
       return (await this.#file.write(blocks)).bytesWritten;
@@ -49,7 +48,7 @@ export class DirectAppend {
   }
 }
 
-/** What TypeScript knows of browsers only. */
+/** TypeScript declares this only for browsers. */
 declare const WebAssembly: {
   readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
 };
@@ -57,7 +56,7 @@ const pageSize = 65_536;
 const pages = Math.ceil((mostDirect + blockSize) / pageSize);
 const stages: Buffer[] = [];
 
-/** Memory for {@link mostDirect} bytes after a begun block. It begins with a block, as memory of WebAssembly does; `null` if there is none. */
+/** Returns memory for {@link mostDirect} bytes after a partial block, or `null` if there is none. WebAssembly memory is block-aligned. */
 export function takeStage(): Buffer | null {
   try {
     return stages.pop() ?? Buffer.from(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer);
@@ -66,7 +65,7 @@ export function takeStage(): Buffer | null {
   }
 }
 
-/** Lets others use a stage. */
+/** Returns a stage to the pool. */
 export function giveStage(stage: Buffer): void {
   stages.push(stage);
 }

@@ -1,19 +1,19 @@
-/** Folders of log files. */
+/** Directories of log files. */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectory } from '@sluice/base';
 
-/** Permissions of folders that are made: those of the nearest folder that is there, of the file, or these. */
+/** Permissions of created directories: from the nearest existing directory, from the file, or explicit. */
 export type FolderMode = 'inherit' | 'from_file' | number;
 
-/** Makes the folders of a file. */
+/** Creates the directories of a file. */
 export async function makeFolder(path: string, mode: FolderMode, fileMode: number | null): Promise<void> {
   const folder = dirname(path);
   await makeDirectory(folder, typeof mode === 'number' ? mode : await derive(folder, mode, fileMode ?? 0o600));
 }
 
 async function derive(folder: string, mode: 'inherit' | 'from_file', fileMode: number): Promise<number> {
-  // Whoever may read a file may enter its folder.
+  // Anyone who can read the file can traverse the directory.
   if (mode === 'from_file') return fileMode | ((fileMode & 0o444) >> 2);
   const found = await stat(folder).catch(() => null);
   return found === null ? derive(dirname(folder), mode, fileMode) : found.mode & 0o777;

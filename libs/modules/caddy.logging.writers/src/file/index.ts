@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.file`: a file that is rolled when it grows large. */
+/** `caddy.logging.writers.file`: a file with rotation. */
 import { isAbsolute, resolve } from 'node:path';
 import {
   boolean,
@@ -45,7 +45,6 @@ const fileOptions = options({
   ),
 });
 
-/** The module. */
 export const fileModule = defineModule(logWriters, {
   name: 'file',
   help: 'Writes to a file. Rotates it by size and time, and compresses and deletes rotated files.',
@@ -88,7 +87,7 @@ function readOptions(config: Config, stamp: Stamp, context: Context): RollingOpt
   };
 }
 
-/** None or zero is the default, and less than zero no limit. */
+/** null and 0 mean the default; negative values mean no limit. */
 function limit(value: number | null | undefined, fallback: number): number {
   const given = value || fallback;
   return given < 0 ? Number.POSITIVE_INFINITY : given;
@@ -112,7 +111,7 @@ async function stampOf(
   return layoutStamp(layout, local === true);
 }
 
-/** Minutes of the day at which the file is rolled. */
+/** Returns the minutes of the day at which the file is rotated. */
 function clockTimes(config: Config, context: Context): number[] {
   const minutes = new Set<number>();
   for (const [i, minute] of (config.roll_minutes ?? []).entries()) {

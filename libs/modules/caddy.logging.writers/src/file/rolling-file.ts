@@ -1,4 +1,4 @@
-/** An append-only file that is renamed aside when it grows large or old. */
+/** An append-only file that is rotated by size and time. */
 import { rename, stat } from 'node:fs/promises';
 import { guarded, taskOf } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
@@ -10,26 +10,26 @@ import { mostDirect } from './direct-append.ts';
 import { makeFolder, type FolderMode } from './folders.ts';
 import { longestWait, nextRoll, type Schedule } from './schedule.ts';
 
-/** How a file is written and rolled. */
+/** Options of writing and rotation. */
 export interface RollingOptions extends BackupOptions, Schedule {
   readonly path: string;
-  /** Permissions that the file gets, also one that is there; `null`: 0600 for a new one. */
+  /** File permissions, also applied to an existing file; `null` = 0600 for a new file. */
   readonly mode: number | null;
   readonly folderMode: FolderMode;
-  /** Whether large batches may go past the page cache. */
+  /** Allows direct I/O for large batches. */
   readonly direct: boolean;
   readonly roll: boolean;
-  /** Bytes. */
+  /** Size limit in bytes. */
   readonly size: number;
 }
 
-/** How long a file that was found in its place is taken to be there still, in milliseconds. */
+/** Interval between checks whether the file was moved, in milliseconds. */
 const lookEvery = 20;
-/** How often the clock is looked at, in milliseconds, while a file waits for a clock time. */
+/** Interval between clock checks while a scheduled rotation is pending, in milliseconds. */
 const lookAtClock = 60_000;
-/** When more bytes than these have come while others were written past the page cache, the device is slow, and memory has to help. */
+/** Number of bytes queued during direct I/O above which the page cache is used, because the device is slow. */
 const mostBehind = 8 * 1024 * 1024;
-/** Least time between two reports that the file cannot be rolled, in milliseconds. */
+/** Minimum interval between reports of failed rotation, in milliseconds. */
 const pause = 5000;
 
 /** An open log file. */
@@ -55,7 +55,7 @@ export class RollingFile implements LogOutput, SlowSink {
     this.#lookAfterBackups();
   }
 
-  /** Opens or makes the file and its folders. */
+  /** Opens or creates the file and its directories. */
   static async open(options: RollingOptions, trouble: Trouble): Promise<RollingFile> {
     await makeFolder(options.path, options.folderMode, options.mode);
     return new RollingFile(options, trouble, await AppendFile.open(options.path, options.mode));
@@ -76,7 +76,7 @@ export class RollingFile implements LogOutput, SlowSink {
     await this.#file.close();
   }
 
-  /** Writes pieces so that the file stays below its size. Called by the queue. */
+  /** Writes pieces so that the file stays below its size limit. Called by the queue. */
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await this.#followRemoval();
     if (pieces.length === 0 && this.#reasonToRoll(0) !== null) await this.#roll('time');
@@ -98,7 +98,7 @@ export class RollingFile implements LogOutput, SlowSink {
     if (cause !== null) throw new LostLines(lost, cause);
   }
 
-  /** The pieces from one on that are written at once; at least this one. */
+  /** Returns the pieces from an index on that fit; at least one. */
   #fitting(pieces: readonly Buffer[], from: number): readonly Buffer[] {
     const { roll, size } = this.#options;
     const most = Math.min(mostDirect, roll ? size - this.#file.size : mostDirect);
@@ -117,7 +117,7 @@ export class RollingFile implements LogOutput, SlowSink {
     return now >= this.#rollAt ? 'time' : null;
   }
 
-  /** Another process moved or removed the file, as tools that rotate logs do: begin it again. */
+  /** Creates the file again if another process, such as logrotate, moved or removed it. */
   async #followRemoval(): Promise<void> {
     const now = performance.now();
     if (now < this.#foundAt + lookEvery) return;
@@ -128,7 +128,7 @@ export class RollingFile implements LogOutput, SlowSink {
     await this.#reopen();
   }
 
-  /** A file that cannot be rolled grows on, and is tried again. */
+  /** A file that cannot be rotated continues to grow, and rotation is retried. */
   async #roll(reason: RollReason): Promise<void> {
     this.#schedule();
     if (this.#file.size === 0) return;
@@ -141,7 +141,7 @@ export class RollingFile implements LogOutput, SlowSink {
     this.#lookAfterBackups();
   }
 
-  /** The clock may have been set back: what was chosen by it is then further away than any choice. */
+  /** Corrects the schedule if the clock was set back. */
   #followClock(now: number): void {
     if (this.#rollAt - now > longestWait(this.#options)) this.#schedule();
   }
@@ -151,7 +151,7 @@ export class RollingFile implements LogOutput, SlowSink {
     if (this.#options.minutes.length > 0) this.#arm();
   }
 
-  /** At clock times the file is rolled although nothing is written; an interval ends with the next line. */
+  /** Scheduled rotations happen even if nothing is written; an interval ends with the next line. */
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const due = guarded(taskOf('caddy.logging.writers.file'), () => {
@@ -160,7 +160,7 @@ export class RollingFile implements LogOutput, SlowSink {
       this.#followClock(now);
       this.#arm();
     });
-    // Timers do not follow a clock that is set: look again in between.
+    // Timers do not follow clock changes, so the clock is checked in between.
     this.#timer = setTimeout(due, Math.min(lookAtClock, Math.max(1, this.#rollAt - Date.now()))).unref();
   }
 

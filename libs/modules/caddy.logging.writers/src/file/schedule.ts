@@ -1,15 +1,15 @@
-/** When a file is due to be rolled. */
+/** Rotation schedule. */
 
-/** Clock times are those of UTC, or of the machine where `local` is set. */
+/** Times of day are in UTC, or local time if `local` is set. */
 export interface Schedule {
-  /** Milliseconds; 0: not by age. */
+  /** Interval in milliseconds; 0 = disabled. */
   readonly interval: number;
   /** Minutes of the day, ascending. */
   readonly minutes: readonly number[];
   readonly local: boolean;
 }
 
-/** The next moment after `now`, in milliseconds since 1970; never if there is neither interval nor clock time. */
+/** Returns the next rotation after `now` in milliseconds since 1970; Infinity if there is no schedule. */
 export function nextRoll(now: number, { interval, minutes, local }: Schedule): number {
   let next = interval > 0 ? now + interval : Number.POSITIVE_INFINITY;
   for (const minute of minutes) {
@@ -26,10 +26,10 @@ export function nextRoll(now: number, { interval, minutes, local }: Schedule): n
 }
 
 const day = 86_400_000;
-/** Days of local time may be longer, when summer ends. */
+/** A local day has 25 hours when daylight saving time ends. */
 const longestDay = day + 3_600_000;
 
-/** How far away {@link nextRoll} may be. */
+/** Returns the maximum distance of {@link nextRoll}. */
 export function longestWait({ interval, minutes }: Schedule): number {
   const next = interval > 0 ? interval : Number.POSITIVE_INFINITY;
   return minutes.length > 0 ? Math.min(next, longestDay) : next;

@@ -1,15 +1,15 @@
-/** The time in names of rolled files: written, recognised, and read where that is possible. */
+/** Times in the names of rotated files: formatting, recognition, and parsing if possible. */
 
-/** How times are written. */
+/** A time format. */
 export interface Stamp {
   write(time: Date): string;
-  /** Source of a regular expression that knows what was written, so that files of others are left alone. */
+  /** Source of a regular expression that recognizes formatted times, so that other files are not touched. */
   readonly pattern: string;
-  /** Milliseconds since 1970; `null` where the layout does not tell: the age is then that of the file. */
+  /** Returns milliseconds since 1970, or `null` if the layout is ambiguous; the file's modification time is then used. */
   read(text: string): number | null;
 }
 
-/** `2006-01-02T15-04-05.000`, of UTC or of the machine where `local` is set. */
+/** `2006-01-02T15-04-05.000`, in UTC, or local time if `local` is set. */
 export function defaultStamp(local: boolean): Stamp {
   return {
     write: (time) => {
@@ -24,7 +24,7 @@ export function defaultStamp(local: boolean): Stamp {
   };
 }
 
-/** A layout as Go's. Code for these is loaded where a configuration names one. */
+/** A Go layout. Its code is loaded on demand. */
 export async function layoutStamp(layout: string, local: boolean): Promise<Stamp> {
   const { fixedZone, Instant } = await import('@sluice/text-template');
   const utc = fixedZone('UTC', 0);
@@ -32,7 +32,7 @@ export async function layoutStamp(layout: string, local: boolean): Promise<Stamp
   return { write, pattern: likeness(write(new Date())), read: () => null };
 }
 
-/** Numbers, words and gaps vary from time to time; what stands between them does not. */
+/** Numbers, words and spaces vary between times; the rest is constant. */
 function likeness(text: string): string {
   return text.replaceAll(/\d+|[A-Za-z]+| +|[^\dA-Za-z ]/g, (part) => {
     if (/^\d/.test(part)) return String.raw`\d+`;

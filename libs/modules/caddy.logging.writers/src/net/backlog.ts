@@ -1,41 +1,41 @@
-/** Text that a peer has not got for certain: what waits for a connection, and what was sent a moment ago. */
+/** Lines that a peer may not have received: queued ones, and recently sent ones. */
 
-/** Text of whole lines. */
+/** Whole lines. */
 interface Piece {
   readonly text: string;
   readonly lines: number;
-  /** When it was given to the socket, in milliseconds of `performance.now()`; 0 while it waits. */
+  /** Time at which it was passed to the socket, in milliseconds of `performance.now()`; 0 while queued. */
   sentAt: number;
 }
 
 /**
- * What a connection that is gone leaves in doubt: with its peer having read all there was, what this side said before it
- * knew (`late`); where the peer was cut off with bytes unread, as a reset tells, all that is remembered (`unread`).
+ * Lines in doubt after a disconnect: if the peer had read everything, only those sent before the disconnect was detected (`late`); if the
+ * peer reset the connection with unread data, all remembered lines (`unread`).
  */
 export type Doubt = 'late' | 'unread';
 
-/** How long before the connection was last seen alive something may have been said to a peer that was leaving, in milliseconds. */
+/** Time before the last sign of life for which sent lines may have been lost, in milliseconds. */
 const lateness = 100;
-/** How long, and how much of, what was sent is remembered: a busy peer has that much unread. In milliseconds and characters. */
+/** Duration in milliseconds and size in characters for which sent lines are remembered, because a busy peer may have that much unread data. */
 const memory = 1000;
 const mostRemembered = 4 * 1024 * 1024;
 
-/** Pieces in the order of their writing: first those that were sent, then those that wait. */
+/** Pieces in order: sent ones first, then queued ones. */
 export class Backlog {
   readonly #limit: number;
   #pieces: Piece[] = [];
-  /** Lengths of the text that waits, and of that which was sent and is remembered. */
+  /** Sizes of queued and of remembered sent text. */
   #waiting = 0;
   #remembered = 0;
   #firstWaiting = 0;
   #aliveAt = 0;
 
-  /** `limit` bounds the text that waits. */
+  /** `limit`: maximum size of queued text. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Takes text in; false if there is no room for it. */
+  /** Queues text. Returns false if there is no room. */
   add(text: string, lines: number): boolean {
     if (this.#waiting + text.length > this.#limit) return false;
     this.#pieces.push({ text, lines, sentAt: 0 });
@@ -43,7 +43,7 @@ export class Backlog {
     return true;
   }
 
-  /** Gives out what waits, in order. */
+  /** Sends queued text in order. */
   send(write: (text: string) => void, now: number): void {
     while (this.#firstWaiting < this.#pieces.length) {
       const piece = this.#pieces[this.#firstWaiting++] as Piece;
@@ -54,7 +54,7 @@ export class Backlog {
     }
   }
 
-  /** The connection was there at a time: what was sent long before came to the peer, but for what has not left (`unsent`). */
+  /** Records that the connection was alive at a time: older lines have reached the peer, except for `unsent` ones. */
   settle(aliveAt: number, unsent: number): void {
     this.#aliveAt = aliveAt;
     let gone = 0;
@@ -70,7 +70,7 @@ export class Backlog {
     this.#firstWaiting -= gone;
   }
 
-  /** The connection is gone: what is in doubt, or never left (`unsent` characters of the last), waits again. */
+  /** Queues lines in doubt again after a disconnect. `unsent`: number of characters that never left. */
   takeBack(unsent: number, doubt: Doubt): void {
     const since = doubt === 'unread' ? 0 : this.#aliveAt - lateness;
     let left = unsent;
@@ -85,7 +85,7 @@ export class Backlog {
     }
   }
 
-  /** How many lines wait. */
+  /** Number of queued lines. */
   get waitingLines(): number {
     let lines = 0;
     for (let i = this.#firstWaiting; i < this.#pieces.length; i++) lines += (this.#pieces[i] as Piece).lines;

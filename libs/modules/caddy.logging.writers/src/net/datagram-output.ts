@@ -1,4 +1,4 @@
-/** Lines over UDP: one datagram per line. UDP does not tell whether they arrive, but a machine may report that no process listens. */
+/** UDP output: one datagram per line. UDP does not confirm delivery, but a host may report a closed port. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { DropReport } from '@sluice/telemetry';
@@ -8,19 +8,18 @@ import type { NetworkOptions } from './options.ts';
 
 const task = taskOf('caddy.logging.writers.net');
 
-/** Longest payload of a datagram over IPv4; a longer line cannot be sent. */
+/** Maximum IPv4 datagram payload; longer lines cannot be sent. */
 const longest = 65_507;
-/** How long lines also go to standard error after a report that no process listens, in milliseconds. */
+/** Time for which lines also go to standard error after a closed port was reported, in milliseconds. */
 const doubt = 1000;
 
-/** Milliseconds between attempts to find an address that could not be found at first. */
+/** Interval between attempts to resolve the address, in milliseconds. */
 const pause = 5000;
 
-/** An output over datagrams. */
 export class DatagramOutput implements LogOutput {
   readonly #dropped: DropReport;
   readonly #options: NetworkOptions;
-  /** `null` while the address could not be found, after a soft start. */
+  /** `null` while the address could not be resolved, after a soft start. */
   #socket: Socket | null = null;
   #timer: NodeJS.Timeout | null = null;
   #refusedUntil = 0;
@@ -31,7 +30,7 @@ export class DatagramOutput implements LogOutput {
     this.#dropped = new DropReport(options.log, 'for a socket', { address: options.name });
   }
 
-  /** Resolves the address; a failure is an error unless the start is soft. */
+  /** Resolves the address. Fails unless soft start is enabled. */
   static async open(options: NetworkOptions): Promise<DatagramOutput> {
     const output = new DatagramOutput(options);
     try {
@@ -49,7 +48,7 @@ export class DatagramOutput implements LogOutput {
     const socket = createSocket(network.endsWith('6') || host.includes(':') ? 'udp6' : 'udp4').unref();
     socket.on('error', () => undefined);
     try {
-      // Without a callback: that would be given the failure in place of the event.
+      // Without a callback, which would receive the error instead of the event.
       socket.connect(startPort, host || 'localhost');
       await once(socket, 'connect');
     } catch (error) {
@@ -80,7 +79,7 @@ export class DatagramOutput implements LogOutput {
     this.#timer = setTimeout(guarded(task, connect), pause).unref();
   }
 
-  /** What is said to be refused is also written to standard error. */
+  /** While the port is reported closed, lines are also written to standard error. */
   write(text: string, lines: number): void {
     const socket = this.#socket;
     if (socket === null || performance.now() < this.#refusedUntil) this.#options.fallback.write(text, lines);
@@ -98,7 +97,7 @@ export class DatagramOutput implements LogOutput {
     }
   }
 
-  /** The line that this is about is gone: it is known as one that was dropped. */
+  /** The affected line is lost and counted as dropped. */
   #refused(error: Error): void {
     this.#dropped.add(1);
     if (performance.now() >= this.#refusedUntil) {

@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.net`: a socket; while it is away lines go to standard error. */
+/** `caddy.logging.writers.net`: a socket. While it is disconnected, lines go to standard error. */
 import { defineModule, duration, boolean, options, string } from '@sluice/registry';
 import { isDatagramNetwork, isDescriptorNetwork, parseDuration, parseNetworkAddress, requiredText } from '@sluice/base';
 import { logWriters } from '@sluice/contracts';
@@ -7,7 +7,6 @@ import { troubleOf } from '../common/trouble.ts';
 import { DatagramOutput } from './datagram-output.ts';
 import { StreamOutput } from './stream-output.ts';
 
-/** The module. */
 export const netModule = defineModule(logWriters, {
   name: 'net',
   help: 'Writes to a socket (tcp, udp, unix). Writes to standard error while disconnected, and reconnects.',

@@ -1,17 +1,16 @@
-/** How a log socket is opened. */
+/** Options of a log socket. */
 import type { Logger, NetworkAddress } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 
-/** Options of a socket. */
 export interface NetworkOptions {
   readonly address: NetworkAddress;
-  /** The address as configured, for messages. */
+  /** Address as configured, for messages. */
   readonly name: string;
-  /** Longest time for a connection to be made, in milliseconds. */
+  /** Connection timeout, in milliseconds. */
   readonly timeout: number;
-  /** Not reaching the address at first is not an error. */
+  /** Starting without a connection is allowed. */
   readonly soft: boolean;
-  /** Where lines go meanwhile. Closed with the output. */
+  /** Output for lines while disconnected. Closed with this output. */
   readonly fallback: LogOutput;
   readonly log: Logger;
 }

@@ -1,4 +1,4 @@
-/** Lines over a connection (TCP, Unix) that is made again whenever it is gone. */
+/** TCP or Unix socket output with automatic reconnection. */
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { DropReport } from '@sluice/telemetry';
@@ -9,17 +9,16 @@ import type { NetworkOptions } from './options.ts';
 
 const task = taskOf('caddy.logging.writers.net');
 
-/** Text that waits for a peer that is away or slow. What comes beyond it does not reach the peer, and is counted. */
+/** Maximum size of lines queued for a disconnected or slow peer. Further lines do not reach the peer and are counted. */
 const mostWaiting = 8 * 1024 * 1024;
-/** Text that is given to a socket that does not take it yet. */
+/** Maximum size of data passed to a socket that does not accept it yet. */
 const mostInSocket = 1024 * 1024;
-/** Milliseconds before the first and the longest before a further attempt to connect. */
+/** Initial and maximum reconnection delay, in milliseconds. */
 const firstDelay = 100;
 const longestDelay = 10_000;
-/** How long the last lines may take when the output is closed, in milliseconds. */
+/** Maximum time for the last lines when the output is closed, in milliseconds. */
 const farewell = 1000;
 
-/** An output over a stream socket. */
 export class StreamOutput implements LogOutput {
   readonly #options: NetworkOptions;
   readonly #dropped: DropReport;
@@ -35,7 +34,7 @@ export class StreamOutput implements LogOutput {
     this.#dropped = new DropReport(options.log, 'for a socket', { address: options.name });
   }
 
-  /** Connects; a failure is an error unless the start is soft. */
+  /** Connects. Fails unless soft start is enabled. */
   static async open(options: NetworkOptions): Promise<StreamOutput> {
     const output = new StreamOutput(options);
     try {
@@ -51,7 +50,7 @@ export class StreamOutput implements LogOutput {
     return output;
   }
 
-  /** While the peer is away lines go to standard error at once, and wait for the peer as well. */
+  /** While disconnected, lines go to standard error and are also queued for the peer. */
   write(text: string, lines: number): void {
     if (!this.#backlog.add(text, lines)) this.#dropped.add(lines);
     if (this.#socket === null) this.#options.fallback.write(text, lines);
@@ -80,7 +79,7 @@ export class StreamOutput implements LogOutput {
     if (socket.writableLength <= mostInSocket) this.#backlog.send((text) => socket.write(text), now);
     if (this.#isLooking) return;
     this.#isLooking = true;
-    // By then the event loop has asked its sockets: an end that was there now is known.
+    // By then, the event loop has polled its sockets, so a disconnect would have been detected.
     setImmediate(
       guarded(task, () => {
         this.#isLooking = false;

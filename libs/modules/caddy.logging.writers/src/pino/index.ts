@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.pino`: a transport of pino, which runs in a thread of its own. */
+/** `caddy.logging.writers.pino`: a pino transport in a separate thread. */
 import { defineModule, integer, json, options, string } from '@sluice/registry';
 import { isObject, requiredText } from '@sluice/base';
 import { logWriters } from '@sluice/contracts';
@@ -10,14 +10,13 @@ import { TransportOutput } from './transport-output.ts';
 const megabyte = 1024 * 1024;
 const defaultQueue = 64;
 
-/** Lines that got lost. */
+/** Counter of lost lines. */
 export const droppedLines = declareCounter(
   'sluice_log_dropped_lines_total',
   'Log lines that could not be passed to a pino transport.',
   ['target'],
 );
 
-/** The module. */
 export const pinoModule = defineModule(logWriters, {
   name: 'pino',
   help: 'Writes to a pino transport, such as pino-loki or pino-elasticsearch, which runs in its own thread.',

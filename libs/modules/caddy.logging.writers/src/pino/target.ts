@@ -1,9 +1,9 @@
-/** Finds the code of a transport. */
+/** Resolves the file of a transport. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { configDirectory } from '@sluice/base';
 
-/** Absolute path of a transport's file, looked for where third-party modules are; `pino/file` as it is; `null` if there is none. */
+/** Returns the absolute path of a transport, resolved like third-party modules; `pino/file` is returned unchanged; `null` if there is none. */
 export function resolveTarget(target: string): string | null {
   if (target === 'pino/file') return target;
   const configuration = configDirectory();
@@ -11,7 +11,7 @@ export function resolveTarget(target: string): string | null {
     try {
       return createRequire(join(folder, 'package.json')).resolve(target);
     } catch {
-      // Not from here: the next one, or none.
+      // Not found here; the next location is tried.
     }
   }
   return null;

@@ -1,37 +1,36 @@
-/** Lines for a transport of pino: they wait within a bound, and the transport is started again when it ends. */
+/** Bounded queue for a pino transport, which is restarted if it exits. */
 import { SluiceError, messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
 import { farewell, TransportThread } from './transport-thread.ts';
 
-/** What an output is made of. */
+/** Options of the output. */
 export interface TransportOptions {
-  /** As configured, for messages. */
+  /** Target as configured, for messages. */
   readonly target: string;
-  /** Absolute path of its code. */
+  /** Absolute path of its file. */
   readonly file: string;
   readonly options: JsonObject;
-  /** Bytes that may wait. */
+  /** Queue size in bytes. */
   readonly mostWaiting: number;
   readonly trouble: Trouble;
-  /** Counts lines that the transport did not get; `null` for nowhere. */
+  /** Counts lines that the transport did not receive; `null` = not counted. */
   readonly dropped: { add(lines: number): void } | null;
 }
 
 const task = taskOf('caddy.logging.writers.pino');
 
-/** Milliseconds before the first start after a failure, and the longest before a further one. */
+/** Initial and maximum restart delay, in milliseconds. */
 const firstDelay = 250;
 const longestDelay = 30_000;
-/** A transport that has run so long, in milliseconds, was not broken from its beginning. */
+/** Run time in milliseconds after which a transport counts as healthy. */
 const longEnough = 60_000;
 
-/** An output over a transport. */
 export class TransportOutput implements LogOutput, SlowSink {
   readonly #options: TransportOptions;
   readonly #queue: LineQueue;
-  /** The transport that runs, or is about to; lines wait for it. */
+  /** The current or next transport; lines wait for it. */
   #thread: Promise<TransportThread>;
   #delay = firstDelay;
   readonly #closing = new AbortController();
@@ -51,7 +50,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#watch(thread);
   }
 
-  /** Starts the transport; one that cannot be started is an error. */
+  /** Starts the transport. Fails if it cannot be started. */
   static async open(options: TransportOptions): Promise<TransportOutput> {
     const thread = await TransportThread.start(options.file, options.options);
     await thread.ready;
@@ -66,12 +65,12 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#queue.pushBytes(bytes, lines, release);
   }
 
-  /** Waits for the transport, which is what holds the queue back. Called by the queue. */
+  /** Waits for the transport, which applies back-pressure to the queue. Called by the queue. */
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await (await this.#thread).write(pieces);
   }
 
-  /** What waits is written, within the time that a transport has for its last lines; without a transport it is dropped. */
+  /** Writes queued lines within the transport's shutdown timeout. Without a transport, they are dropped. */
   async close(): Promise<void> {
     this.#closing.abort();
     const thread = await this.#thread.catch(() => null);
@@ -95,7 +94,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     unawaited(task, again());
   }
 
-  /** Tries until it runs. Rejects when the output is closed meanwhile. */
+  /** Retries until it runs. Rejects if the output is closed in the meantime. */
   async #restart(): Promise<TransportThread> {
     for (;;) {
       await this.#pause();

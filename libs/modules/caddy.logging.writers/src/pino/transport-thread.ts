@@ -1,8 +1,8 @@
-/** One run of a transport: its thread, from its start to its end. */
+/** Runs a transport thread from start to exit. */
 import type { Worker } from 'node:worker_threads';
 import { SluiceError, guarded, messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 
-/** What is used of the stream that pino makes of a transport. */
+/** Used parts of pino's transport stream. */
 interface TransportStream {
   readonly worker: Worker;
   write(data: string | Buffer): boolean;
@@ -13,12 +13,12 @@ interface TransportStream {
   emit(event: 'message', message: unknown): unknown;
 }
 
-/** How long a transport may take to write the last lines when it is closed, in milliseconds. */
+/** Shutdown timeout of a transport, in milliseconds. */
 export const farewell: number = 5000;
 
 const task = taskOf('caddy.logging.writers.pino');
 
-/** What pino tells its transports of the lines that it makes; some wait for it. */
+/** Configuration that pino sends to transports; some wait for it. */
 const pinoConfig = {
   code: 'PINO_CONFIG',
   config: {
@@ -31,12 +31,11 @@ const pinoConfig = {
   },
 };
 
-/** A transport that runs. */
 export class TransportThread {
   readonly #stream: TransportStream;
-  /** Resolves when it has begun, rejects if it cannot. */
+  /** Resolves when it has started; rejects if it fails. */
   readonly ready: Promise<void>;
-  /** Resolves with the reason when the thread is gone; with `null` where it ended as it was asked to. */
+  /** Resolves with the reason when the thread exits; with `null` if it exited as requested. */
   readonly gone: Promise<Error | null>;
 
   private constructor(stream: TransportStream) {
@@ -51,7 +50,7 @@ export class TransportThread {
       begun.reject(reason ?? new SluiceError('ERR_LOG_OUTPUT', 'transport exited immediately'));
       ended.resolve(reason);
     };
-    // The reason is told in a turn of its own, which may come after this one.
+    // The reason is reported in a separate turn, which may follow this one.
     stream.on('close', () => void setImmediate(end));
     begun.promise.catch(() => undefined);
     this.ready = begun.promise;
@@ -59,7 +58,7 @@ export class TransportThread {
     stream.emit('message', pinoConfig);
   }
 
-  /** Starts the thread. pino is loaded when the first transport is. */
+  /** Starts the thread. pino is loaded on demand. */
   static async start(file: string, options: JsonObject): Promise<TransportThread> {
     const { transport } = await import('pino');
     const stream: object = transport({ target: file, options: { ...options } });
@@ -68,19 +67,19 @@ export class TransportThread {
     return new TransportThread(stream);
   }
 
-  /** Resolves when the transport has taken the pieces. Rejects when its thread ends before. */
+  /** Resolves when the transport has accepted the pieces. Rejects if its thread exits first. */
   async write(pieces: readonly Buffer[]): Promise<void> {
     for (const piece of pieces) this.#stream.write(piece);
     await this.#taken();
   }
 
-  /** Has the transport write what it has, and ends it; one that takes too long is ended anyhow. */
+  /** Flushes and ends the transport. On timeout, it is terminated. */
   async close(): Promise<void> {
     const timer = setTimeout(
       guarded(task, () => unawaited(task, this.#stream.worker.terminate())),
       farewell,
     );
-    // To end the stream blocks this thread until the transport has read everything: it has to have done so.
+    // Ending the stream blocks this thread until the transport has read everything, so the data must be accepted first.
     await this.#taken().then(
       () => this.#stream.end(),
       () => undefined,
@@ -103,7 +102,7 @@ export class TransportThread {
   }
 }
 
-/** The thread of such a stream is not in its types. */
+/** pino's types omit the thread of the stream. */
 function hasThread(stream: object): stream is TransportStream {
   return 'worker' in stream;
 }

@@ -4,7 +4,6 @@ import { logWriters } from '@sluice/contracts';
 import { descriptorOutput } from '../common/descriptor-output.ts';
 import { troubleOf } from '../common/trouble.ts';
 
-/** The module. */
 export const stderrModule = defineModule(logWriters, {
   name: 'stderr',
   help: 'Writes to standard error.',

@@ -4,7 +4,6 @@ import { logWriters } from '@sluice/contracts';
 import { descriptorOutput } from '../common/descriptor-output.ts';
 import { troubleOf } from '../common/trouble.ts';
 
-/** The module. */
 export const stdoutModule = defineModule(logWriters, {
   name: 'stdout',
   help: 'Writes to standard output.',

@@ -16,7 +16,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const put = (name: string, text = 'lines\n'): void => writeFileSync(join(folder, name), text);
-  /** Opens the writer, which looks after what it finds, and tells what is there afterwards beside the log. */
+  /** Opens the writer, which maintains existing files, and returns the remaining file names besides the log. */
   const lookAfter = async (options: Readonly<Record<string, unknown>>): Promise<string[]> => {
     const { output, logged } = await openFile({ filename: join(folder, 'a.log'), ...options });
     await output.close();
@@ -24,7 +24,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
     return readdirSync(folder).filter((name) => name !== 'a.log');
   };
 
-  it('compresses what a process left before it came to it, and begins again what it left half done', async () => {
+  it('files of an earlier process are compressed, including half-finished ones', async () => {
     const [one, two, three] = [1, 2, 3].map((hours) => `a-${stamp(Date.now() - hours * 3_600_000)}-size.log`);
     put(`${one}`, 'one\n');
     put(`${two}`, 'two\n');
@@ -35,7 +35,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
     expect(gunzipSync(readFileSync(join(folder, `${two}.gz`))).toString()).to.equal('two\n');
   });
 
-  it('replaces a torn compressed file whose original is there', async () => {
+  it('a torn compressed file is replaced if its original exists', async () => {
     const name = `a-${stamp(Date.now())}-size.log`;
     put(name, 'one\n');
     put(`${name}.zst`, 'torn');
@@ -43,7 +43,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
     expect(zstdDecompressSync(readFileSync(join(folder, `${name}.zst`))).toString()).to.equal('one\n');
   });
 
-  it('leaves files of other logs alone, also where their names begin alike', async () => {
+  it('files of other logs with the same prefix are not touched', async () => {
     const names = [
       `a-api-${stamp(Date.now() - 1000 * day)}-size.log`,
       `b-${stamp(Date.now() - 1000 * day)}-size.log`,
@@ -57,11 +57,11 @@ describe('caddy.logging.writers.file, rolled files', () => {
     expect(await lookAfter({ roll_keep: 1 })).to.have.members(names);
   });
 
-  it('removes by the time in the name, the newest last', async () => {
+  it('files are removed by the time in their names', async () => {
     const names = [1, 2, 3, 4, 40].map((days) => `a-${stamp(Date.now() - days * day)}-time.log`);
     for (const [i, name] of names.entries()) {
       put(name);
-      // The times of the files say the contrary.
+      // The modification times have the opposite order.
       utimesSync(join(folder, name), i * 1000, i * 1000);
     }
     const options = { roll_gzip: false };
@@ -69,14 +69,14 @@ describe('caddy.logging.writers.file, rolled files', () => {
     expect(await lookAfter({ ...options, roll_keep: 2 })).to.have.members(names.slice(0, 2));
   });
 
-  it('keeps all with negative limits', async () => {
+  it('negative limits keep all files', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `a-${stamp(Date.now() - (i + 1) * 100 * day)}-size.log`);
     for (const name of names) put(name);
     expect(await lookAfter({ roll_gzip: false, roll_keep: -1, roll_keep_days: -1 })).to.have.members(names);
   });
 
   for (const layout of ['20060102', 'Jan _2 2006 15.04.05', '2006-01-02T15-04-05Z07:00', 'then']) {
-    it(`knows its own files with the layout ${layout}`, async () => {
+    it(`files with the layout ${layout} are recognized`, async () => {
       const options = { filename: join(folder, 'a.log'), backup_time_format: layout, roll_gzip: false };
       const { output } = await openFile({ ...options, roll_size_mb: 1 });
       for (let i = 0; i < 4; i++) {
@@ -91,11 +91,11 @@ describe('caddy.logging.writers.file, rolled files', () => {
     });
   }
 
-  it('goes on to remove what is too old when something cannot be compressed', async () => {
+  it('outdated files are removed even if a compression fails', async () => {
     const [young, old] = [1, 400].map((days) => `a-${stamp(Date.now() - days * day)}-size.log`);
     put(`${young}`);
     put(`${old}`);
-    // Where the compressed file is to be there is a folder with something in it.
+    // A non-empty directory occupies the name of the compressed file.
     mkdirSync(join(folder, `${young}.gz`, 'y'), { recursive: true });
     const { output, logged } = await openFile({ filename: join(folder, 'a.log') });
     await output.close();

@@ -20,7 +20,7 @@ import { expect } from 'chai';
 import type { LogOutput } from '@sluice/contracts';
 import { openFile } from './open.ts';
 
-/** Lines of different lengths, of more than 64 KiB in all. */
+/** Returns lines of different lengths, more than 64 KiB in total. */
 function burst(number: number): string[] {
   return Array.from({ length: 700 }, (_, i) => `${number}.${i} ${'x'.repeat((i * 37) % 331)}`);
 }
@@ -29,7 +29,7 @@ function write(output: LogOutput, lines: readonly string[]): void {
   for (const line of lines) output.write(`${line}\n`, 1);
 }
 
-/** Writes lines, and waits until they are in the file, and others that were written since it was last waited for. */
+/** Writes lines and waits until they are in the file, including others written since the last call. */
 async function writeWhole(
   output: LogOutput,
   lines: readonly string[],
@@ -42,7 +42,7 @@ async function writeWhole(
   expect(statSync(path).size).to.equal(size);
 }
 
-/** Where the last write past the page cache ended that this process did to a file; -1 if it has not opened it for that. */
+/** Returns the end of the last direct write of this process to a file; -1 if there was none. */
 function endOfDirect(path: string): number {
   for (const fd of readdirSync('/proc/self/fd')) {
     try {
@@ -51,13 +51,13 @@ function endOfDirect(path: string): number {
       const flags = Number.parseInt(/flags:\s*(\d+)/.exec(facts)?.[1] ?? '0', 8);
       if ((flags & constants.O_DIRECT) !== 0) return Number(/pos:\s*(\d+)/.exec(facts)?.[1]);
     } catch {
-      // It was closed meanwhile.
+      // It was closed in the meantime.
     }
   }
   return -1;
 }
 
-/** Whether the system and the file system of a folder know such writing. */
+/** Reports whether the system and the file system of a directory support direct I/O. */
 function isPossible(folder: string): boolean {
   if (constants.O_DIRECT === undefined) return false;
   try {
@@ -79,7 +79,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const before of [0, 1, 4095, 4096, 5000]) {
-    it(`go past the page cache after ${before} bytes`, async () => {
+    it(`large batches bypass the page cache after ${before} bytes`, async () => {
       const start = 'y'.repeat(before);
       writeFileSync(path, start);
       const { output, logged } = await openFile({ filename: path, direct: true });
@@ -95,7 +95,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     });
   }
 
-  it('are written as usual unless it is asked for', async () => {
+  it('large batches use the page cache by default', async () => {
     const { output } = await openFile({ filename: path });
     for (let i = 0; i < 3; i++) {
       await writeWhole(output, burst(i), path);
@@ -105,7 +105,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(readFileSync(path, 'utf8') === `${[0, 1, 2].flatMap(burst).join('\n')}\n`).to.equal(true);
   });
 
-  it('are written as usual if they are few, or more than a slow device would take', async () => {
+  it('batches that are small, or too large for a slow device, use the page cache', async () => {
     const { output } = await openFile({ filename: path, direct: true });
     const much = Array.from({ length: 100 }, burst).flat();
     await writeWhole(output, ['one'], path);
@@ -117,7 +117,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(readFileSync(path, 'utf8') === `one\n${chunk}`).to.equal(true);
   });
 
-  it('are written as usual to what is not a plain file', async function () {
+  it('direct I/O is not used for special files', async function () {
     if (spawnSync('mkfifo', [path]).status !== 0) this.skip();
     const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const text = reader.stdout.setEncoding('utf8').toArray() as Promise<string[]>;
@@ -127,7 +127,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect((await text).join('') === `${burst(0).join('\n')}\n`).to.equal(true);
   });
 
-  it('are written as usual once another process has appended', async () => {
+  it('direct I/O is not used after another process has appended', async () => {
     const { output } = await openFile({ filename: path, direct: true });
     await writeWhole(output, burst(0), path);
     expect(endOfDirect(path)).to.be.greaterThan(0);
@@ -148,7 +148,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     );
   });
 
-  it('stay whole where two outputs append to one file, and go past the page cache when one is closed', async () => {
+  it('lines stay whole if two outputs append to one file, and direct I/O resumes when one is closed', async () => {
     const first = (await openFile({ filename: path, direct: true })).output;
     const second = (await openFile({ filename: path, direct: true, roll_keep: 3 })).output;
     for (let i = 0; i < 20; i += 2) {
@@ -166,7 +166,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(lines.toSorted(byNumber)).to.deep.equal(all.toSorted(byNumber));
   });
 
-  it('stay whole where the file is emptied in its place', async () => {
+  it('lines stay whole if the file is truncated', async () => {
     const { output } = await openFile({ filename: path, direct: true });
     await writeWhole(output, burst(0), path);
     truncateSync(path);
@@ -176,7 +176,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(readFileSync(path, 'utf8') === `${[1, 2].flatMap(burst).join('\n')}\n`).to.equal(true);
   });
 
-  it('leave whole lines on a disk that takes no more, and are counted', async function () {
+  it('a full disk leaves whole lines, and lost lines are counted', async function () {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', folder]);
     if (mounted.status !== 0) this.skip();
     try {

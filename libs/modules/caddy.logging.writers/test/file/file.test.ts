@@ -21,7 +21,7 @@ import { openFile, refusal } from './open.ts';
 
 const open = async (options: Readonly<Record<string, unknown>>): Promise<LogOutput> => (await openFile(options)).output;
 
-/** All lines of a log and its rolled files. */
+/** Returns all lines of a log and its rotated files. */
 function linesIn(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const bytes = readFileSync(join(folder, name));
@@ -41,7 +41,7 @@ describe('caddy.logging.writers.file', () => {
     lines.toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
 
   for (const compression of ['gzip', 'none']) {
-    it(`has every line once through many rollings (${compression})`, async function () {
+    it(`every line is written once across many rotations (${compression})`, async function () {
       this.timeout(20_000);
       const output = await open({
         filename: join(folder, 'sub', 'a.log'),
@@ -71,7 +71,7 @@ describe('caddy.logging.writers.file', () => {
     'emptied in its place': (path) => truncateSync(path),
   };
   for (const [how, move] of Object.entries(away)) {
-    it(`begins the file again when it was ${how}`, async () => {
+    it(`the file is created again after it was ${how}`, async () => {
       const path = join(folder, 'sub', 'a.log');
       const output = await open({ filename: path });
       output.write('one\n', 1);
@@ -84,7 +84,7 @@ describe('caddy.logging.writers.file', () => {
     });
   }
 
-  it('counts what was in the file and what others append to its size', async () => {
+  it('existing and foreign content counts toward the size limit', async () => {
     const path = join(folder, 'a.log');
     writeFileSync(path, `${'x'.repeat(600_000)}\n`);
     const output = await open({ filename: path, roll_size_mb: 1, roll_gzip: false });
@@ -108,7 +108,7 @@ describe('caddy.logging.writers.file', () => {
     [{ mode: '0' }, '600', '700'],
     [{ mode: '04640' }, '640', '700'],
   ] as const) {
-    it(`makes files and folders with the permissions of ${JSON.stringify(options)}`, async () => {
+    it(`files and directories are created with the permissions of ${JSON.stringify(options)}`, async () => {
       const above = join(folder, 'above');
       mkdirSync(above, { mode: 0o711 });
       const path = join(above, 'sub', 'a.log');
@@ -124,7 +124,7 @@ describe('caddy.logging.writers.file', () => {
     });
   }
 
-  it('gives a file that is there its mode only where one is configured', async () => {
+  it('an existing file keeps its mode unless one is configured', async () => {
     const path = join(folder, 'a.log');
     writeFileSync(path, '');
     chmodSync(path, 0o664);
@@ -134,7 +134,7 @@ describe('caddy.logging.writers.file', () => {
     expect(permissions(path)).to.equal('640');
   });
 
-  it('is never rolled with roll: false', async () => {
+  it('roll: false disables rotation', async () => {
     const output = await open({ filename: join(folder, 'a.log'), roll: false, roll_size_mb: 1, roll_interval: '1ms' });
     for (let i = 0; i < 3; i++) {
       output.write(`${'x'.repeat(1024 * 1024)}\n`, 1);
@@ -144,7 +144,7 @@ describe('caddy.logging.writers.file', () => {
     expect(readdirSync(folder)).to.deep.equal(['a.log']);
   });
 
-  it('keeps as many rolled files as it may', async () => {
+  it('the configured number of rotated files is kept', async () => {
     const output = await open({ filename: join(folder, 'a.log'), roll_size_mb: 1, roll_keep: 2, roll_gzip: false });
     for (let i = 0; i < 8; i++) {
       output.write(`${'x'.repeat(1024 * 1024 - 1)}\n`, 1);
@@ -164,7 +164,7 @@ describe('caddy.logging.writers.file', () => {
     [{ filename: 'x', roll_at: ['25:00'] }, /not a time of day/],
     [{ filename: 'x', roll_minutes: [60] }, /is not a minute/],
   ] as const) {
-    it(`refuses ${JSON.stringify(options)}`, async () => {
+    it(`the file writer rejects ${JSON.stringify(options)}`, async () => {
       expect(await refusal(open(options))).to.match(message);
     });
   }

@@ -16,7 +16,7 @@ import { expect } from 'chai';
 import type { LogEntry } from '@sluice/base';
 import { openFile } from './open.ts';
 
-/** The number of lines that were said to be lost. */
+/** Returns the number of reported lost lines. */
 const lost = (entries: readonly LogEntry[]): number =>
   entries.reduce((sum, { fields }) => sum + (typeof fields.lines === 'number' ? fields.lines : 0), 0);
 
@@ -27,7 +27,7 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is reported once in a while, with the number of lines', async function () {
+  it('a full disk is reported at intervals with the number of lost lines', async function () {
     if (!existsSync('/dev/full')) this.skip();
     const { output, logged, aside } = await openFile({ filename: '/dev/full', roll: false });
     for (let i = 0; i < 200; i++) {
@@ -41,7 +41,7 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
     expect(aside).to.deep.equal([]);
   });
 
-  it('is reported on standard error where the file is that of the report', async function () {
+  it('a full disk is reported on standard error if the log itself is affected', async function () {
     if (!existsSync('/dev/full')) this.skip();
     const { output, aside } = await openFile({ filename: '/dev/full', roll: false }, true);
     output.write('line\n', 1);
@@ -53,7 +53,7 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
     ]);
   });
 
-  it('leaves whole lines, counts the others, and is written again when there is room', async function () {
+  it('a full disk leaves whole lines, and writing resumes when there is space', async function () {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]);
     if (mounted.status !== 0) this.skip();
     try {
@@ -79,11 +79,11 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
     }
   });
 
-  it('a file that cannot be rolled grows on, without losing a line', async function () {
+  it('a file that cannot be rotated continues to grow without losing lines', async function () {
     const sub = join(folder, 'sub');
     mkdirSync(sub);
     const { output, logged } = await openFile({ filename: join(sub, 'a.log'), roll_size_mb: 1, roll_gzip: false });
-    // Root may rename in a folder that no user may write to, and not out of the way of a mount.
+    // Root can rename in a directory without write permission, but not a mount point.
     const isRoot = process.getuid?.() === 0;
     if (isRoot && spawnSync('mount', ['--bind', join(sub, 'a.log'), join(sub, 'a.log')]).status !== 0) this.skip();
     if (!isRoot) chmodSync(sub, 0o500);

@@ -1,4 +1,4 @@
-/** Opens a file writer as the logs of a server do, and says what it logged, and what came to standard error beside. */
+/** Opens a file writer as a server does, and records its log entries and those on standard error. */
 import { createLogger, type LogEntry, type LogSink } from '@sluice/base';
 import { logRouterToken, LogRouter } from '@sluice/telemetry';
 import { logWriters, type LogOutput, type LogWriter } from '@sluice/contracts';
@@ -6,19 +6,19 @@ import { Registry, type Token } from '@sluice/registry';
 import { register } from '@sluice/caddy.logging.writers';
 
 const registry = new Registry().use(register);
-// Tests have a clock of their own, which loading would wait for.
+// Loads everything first, because tests mock the clock.
 await registry.loadAll();
 
-/** A file writer with what was said of it. */
+/** A file writer with its reports. */
 export interface Opened {
   readonly output: LogOutput;
-  /** Messages in the logs. */
+  /** Entries in the logs. */
   readonly logged: readonly LogEntry[];
-  /** Messages that went to the standard error of the process. */
+  /** Entries on the original standard error. */
   readonly aside: readonly LogEntry[];
 }
 
-/** `own`: entries are written to this very file, too, as where it is that of the log `default`. */
+/** `own`: entries are written to this file too, as for the `default` log. */
 export async function openFile(options: Readonly<Record<string, unknown>>, own = false): Promise<Opened> {
   const logged: LogEntry[] = [];
   const aside: LogEntry[] = [];
@@ -47,7 +47,7 @@ function sink(write: (entry: LogEntry) => void): LogSink {
   return { enabled: () => true, write };
 }
 
-/** The message of the error that a promise is rejected with. */
+/** Returns the message of a rejection. */
 export async function refusal(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

@@ -9,7 +9,7 @@ import { openFile } from './open.ts';
 
 const hour = 3_600_000;
 const at = (text: string): number => Date.parse(`2026-05-05T${text}Z`);
-/** Lets what waits for the disk go on, by asking the disk itself so often, also on a busy machine; the clock of the test stands still meanwhile. */
+/** Lets pending disk operations complete by performing as many, while the mocked clock stands still. */
 const settle = async (): Promise<void> => {
   for (let i = 0; i < 100; i++) {
     await stat(tmpdir());
@@ -26,7 +26,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
     ['23:30:00', { interval: 0, minutes: [9 * 60, 23 * 60 + 30] }, at('09:00:00') + 24 * hour],
     ['10:15:30', { interval: hour, minutes: [10 * 60 + 16] }, at('10:16:00')],
   ] as const) {
-    it(`after ${now} with ${JSON.stringify(schedule)}`, () => {
+    it(`nextRoll after ${now} with ${JSON.stringify(schedule)}`, () => {
       expect(nextRoll(at(now), { ...schedule, local: false })).to.equal(next);
     });
   }
@@ -38,13 +38,13 @@ describe('caddy.logging.writers.file, times of rolling', () => {
     ['2028-02-28T09:00:00.001Z', '2028-02-29T09:00:00Z'],
     ['2026-05-05T08:59:59.999Z', '2026-05-05T09:00:00Z'],
   ] as const) {
-    it(`on the next day after ${now}, and no day later`, () => {
+    it(`nextRoll after ${now} returns the next day, and no later one`, () => {
       const found = nextRoll(Date.parse(now), { interval: 0, minutes, local: false });
       expect(new Date(found).toISOString()).to.equal(new Date(next).toISOString());
     });
   }
 
-  it('by the clock of the machine, also when summer begins and ends', () => {
+  it('nextRoll follows local time across daylight saving changes', () => {
     const zone = process.env['TZ'];
     process.env['TZ'] = 'Europe/Berlin';
     try {
@@ -58,7 +58,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
     }
   });
 
-  it('is never further away than longestWait says', () => {
+  it('nextRoll is never further away than longestWait', () => {
     expect(longestWait({ interval: 0, minutes: [], local: false })).to.equal(Number.POSITIVE_INFINITY);
     expect(longestWait({ interval: hour, minutes: [], local: false })).to.equal(hour);
     expect(longestWait({ interval: 0, minutes, local: false })).to.equal(25 * hour);
@@ -78,7 +78,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
 
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-  it('rolls on when the clock is set back by a year', async () => {
+  it('rotation continues if the clock is set back by a year', async () => {
     const { output } = await openFile({ filename: join(folder, 'a.log'), roll_gzip: false, roll_interval: hour * 1e6 });
     output.write('one\n', 1);
     await settle();
@@ -95,7 +95,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
   });
 
   for (const clock of [{ roll_at: ['10:12'] }, { roll_minutes: [12] }]) {
-    it(`rolls with ${JSON.stringify(clock)} although nothing is written, and not what is empty`, async () => {
+    it(`${JSON.stringify(clock)} rotates without further lines, but not an empty file`, async () => {
       const { output } = await openFile({ filename: join(folder, 'a.log'), roll_gzip: false, ...clock });
       output.write('one\n', 1);
       await settle();
@@ -118,7 +118,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
     });
   }
 
-  it('rolls by interval with the line that comes after it', async () => {
+  it('roll_interval rotates with the next line', async () => {
     const { output } = await openFile({ filename: join(folder, 'a.log'), roll_interval: '1m', roll_gzip: false });
     for (const text of ['one\n', 'two\n', 'three\n']) {
       output.write(text, 1);

@@ -1,4 +1,4 @@
-/** Transports of pino: small ones, written here, that run in threads of their own. */
+/** Small pino transports, written here, that run in separate threads. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { Metrics, metricsToken } from '@sluice/telemetry';
 import { register } from '@sluice/caddy.logging.writers';
 import { refusal } from '../file/open.ts';
 
-/** Writes to a file what it gets, and does what lines tell it to. */
+/** Writes its input to a file and obeys commands in lines. */
 const transport = `
 const { appendFileSync } = require('node:fs');
 const { Writable } = require('node:stream');
@@ -83,7 +83,7 @@ describe('caddy.logging.writers.pino', function () {
   const dropped = (): number =>
     metrics.counter('sluice_log_dropped_lines_total', 'x', ['target']).with(join(folder, 'transport.cjs')).value;
 
-  it('gives lines to a transport, texts and bytes in their order, and ends it when it is closed', async () => {
+  it('a transport receives strings and bytes in order, and ends when the output is closed', async () => {
     const output = await open();
     output.write('one ä\n', 1);
     let released = 0;
@@ -96,7 +96,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(dropped()).to.equal(0);
   });
 
-  it('finds a package in the folder of modules', async () => {
+  it('a package in the module directory is found', async () => {
     const home = process.env['XDG_CONFIG_HOME'];
     process.env['XDG_CONFIG_HOME'] = folder;
     try {
@@ -114,14 +114,14 @@ describe('caddy.logging.writers.pino', function () {
     expect(read()).to.contain('here\n');
   });
 
-  it('runs the transport that pino has for files', async () => {
+  it("pino's file transport works", async () => {
     const output = await (await provision({ target: 'pino/file', options: { destination: file } })).open();
     output.write('{"msg":"x"}\n', 1);
     await output.close();
     expect(read()).to.equal('{"msg":"x"}\n');
   });
 
-  it('refuses a transport that is not there, and one that cannot start', async () => {
+  it('missing transports and those that fail to start are rejected', async () => {
     expect(await refusal(provision({ target: 'pino-nowhere' }))).to.contain('"pino-nowhere" is not installed');
     expect(await refusal(provision({}))).to.contain('target is missing');
     writeFileSync(join(folder, 'broken.cjs'), 'throw new Error("broken from the start")');
@@ -129,7 +129,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(await refusal(Promise.resolve(writer.open()))).to.contain('broken from the start');
   });
 
-  it('starts a transport again whose thread ends, tells of it, and counts what was lost', async () => {
+  it('a transport whose thread exits is restarted, reported, and its lost lines are counted', async () => {
     const output = await open();
     output.write('before\n', 1);
     await until(() => read().includes('before'));
@@ -142,7 +142,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(entries.map(({ message }) => message)).to.include('log transport is running again');
   });
 
-  it('holds what a slow transport does not take within the bound, and drops and counts the rest', async () => {
+  it('lines for a slow transport are queued up to the limit, then dropped and counted', async () => {
     const output = await open({ hold: 20 }, { max_queue_mb: 1 });
     const line = `${'x'.repeat(1023)}\n`;
     for (let i = 0; i < 4096; i++) {
@@ -152,7 +152,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(dropped()).to.be.within(1024, 4096);
   });
 
-  it('does not wait for ever for a transport that hangs when it is closed @long', async () => {
+  it('closing does not wait indefinitely for a hanging transport @long', async () => {
     const output = await open({ hold: 1_000_000 });
     output.write(`${'x'.repeat(4096)}\n`, 1);
     output.write('more\n', 1);

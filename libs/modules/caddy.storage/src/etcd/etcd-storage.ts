@@ -1,4 +1,4 @@
-/** An etcd as storage: `<prefix>/data/<key>` has values, `<prefix>/locks/<name>` is there while a lock is held. */
+/** etcd storage: values are at `<prefix>/data/<key>`; `<prefix>/locks/<name>` exists while a lock is held. */
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import {
   below,
@@ -23,7 +23,7 @@ import { decodeValue, encodeValue } from './values.ts';
 
 type Values = ReadonlyMap<string, Buffer | string | null>;
 
-/** Keeps values below a prefix. Connections are made when they are needed. */
+/** Stores values below a prefix. Connects on demand. */
 export class EtcdStorage implements Storage {
   readonly #connection: EtcdConnection;
   readonly #data: string;
@@ -72,14 +72,14 @@ export class EtcdStorage implements Storage {
     return awaitLock(() => this.#take(name), options, this.#times);
   }
 
-  /** Gives back the locks, and ends the connections. */
+  /** Releases the locks and closes the connections. */
   async close(): Promise<void> {
     await Promise.all([...this.#held].map((lease) => lease.release()));
     this.#connection.close();
   }
 
   async #take(name: string): Promise<StorageLock | null> {
-    // etcd counts in seconds; a node may make them more.
+    // etcd counts in seconds; a node may grant more.
     const seconds = Math.ceil(this.#times.span / 1000);
     const request = { name, key: this.#locks + name, value: '', seconds };
     const lease = await EtcdLease.take(this.#connection, request, (each) => void this.#held.delete(each));
@@ -92,7 +92,7 @@ export class EtcdStorage implements Storage {
     };
   }
 
-  /** One transaction, in which the lock is looked at. */
+  /** Writes in one transaction that verifies the lock. */
   async #write(values: Values, lease: EtcdLease | null): Promise<void> {
     const compare: Compare[] = lease === null ? [] : [createdAt(lease.key, lease.created)];
     const success = [...values].flatMap(([key, value]) => this.#operations(key, value));

@@ -1,10 +1,10 @@
-/** Values in etcd, which keeps no time of them: a byte for the format, the time in milliseconds since 1970 (8 bytes, the highest first), the bytes. */
+/** Values in etcd, which stores no modification time: a format byte, the time in milliseconds since 1970 (8 bytes, big-endian), the data. */
 import { SluiceError } from '@sluice/base';
 
 const format = 1;
 const header = 9;
 
-/** A value, read. */
+/** A decoded value. */
 export interface TimedValue {
   readonly bytes: Buffer;
   readonly modified: number;
@@ -19,7 +19,7 @@ export function encodeValue(value: Buffer | string): Buffer {
   return whole;
 }
 
-/** Reads {@link encodeValue}. */
+/** Decodes the result of {@link encodeValue}. */
 export function decodeValue(key: string, whole: Buffer): TimedValue {
   if (whole.length < header || whole[0] !== format)
     throw new SluiceError('ERR_STORAGE_VALUE', `value of ${key} was not written by this module`);

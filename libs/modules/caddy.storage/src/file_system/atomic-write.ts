@@ -1,13 +1,13 @@
-/** Writes a file such that a crash at any moment leaves the old content or the new one. */
+/** Atomic file writes: a crash leaves either the old or the new content. */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectory } from '@sluice/base';
 
-/** Files being written look like this; what a crash leaves of them is not a value. */
+/** Name pattern of temporary files. Leftovers of a crash are not values. */
 export const temporaryName = /^\..*\.tmp$/;
 
-/** Makes missing folders (0700), writes a file beside the old one (0600), and puts it in its place once it is on disk. */
+/** Creates missing directories (0700), writes a temporary file (0600), and renames it once it is on disk. */
 export async function writeAtomically(path: string, content: Buffer | string): Promise<void> {
   const folder = dirname(path);
   await makeDirectory(folder);
@@ -22,7 +22,7 @@ export async function writeAtomically(path: string, content: Buffer | string): P
   await syncFolder(folder);
 }
 
-/** Writes a new file (0600) that is on disk when it resolves. */
+/** Writes a new file (0600) and syncs it to disk. */
 export async function writeSynced(path: string, content: Buffer | string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -33,7 +33,7 @@ export async function writeSynced(path: string, content: Buffer | string): Promi
   }
 }
 
-/** The rename itself is to survive a crash; Windows has no such thing and needs none. */
+/** Syncs the rename to disk. Not possible or required on Windows. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -1,4 +1,4 @@
-/** A check of `caddy.storage.file_system`: a folder that nothing can be written to. */
+/** Check of `caddy.storage.file_system`: a directory that is not writable. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { dataDirectory, isObject, own } from '@sluice/base';
 import { defineCheck } from '@sluice/registry';
 import { codeOf } from './file-facts.ts';
 
-/** Certificates are obtained long after the configuration was loaded: too late to learn that they cannot be kept. */
+/** Certificates are obtained long after loading, which is too late to detect this. */
 export const writableCheck = defineCheck({
   name: 'storage-not-writable',
   help: 'Certificates and keys cannot be saved if the storage is not writable.',
@@ -23,7 +23,7 @@ export const writableCheck = defineCheck({
   },
 });
 
-/** Why a folder cannot be written, or made below the nearest folder above it that is there; `null` if it can. */
+/** Returns the reason why a directory cannot be written or created; `null` if it can. */
 async function problemOf(folder: string): Promise<string | null> {
   let nearest = folder;
   for (;;) {

@@ -1,8 +1,8 @@
 /**
- * What keeps a holder from writing that has lost its lock without knowing, as after it was stopped for long. Each holder has
- * a folder of its own beside the lock, `<lock>.<id>`, in which it writes its files before it moves them to their places. Who
- * breaks the lock moves that folder away first: then nothing can be moved out of it any more. A look at the lock before the
- * write would leave a moment between the two in which the holder may be stopped.
+ * Prevents a holder that lost its lock unnoticed, for example while suspended, from writing. Each holder has a directory next to the lock,
+ * `<lock>.<id>`, where it writes files before it renames them into place. A process that breaks the lock first moves this directory away,
+ * so that nothing can be renamed out of it anymore. Checking the lock before a write would leave a window in which the holder may be
+ * suspended.
  */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { makeDirectory } from '@sluice/base';
 import { syncFolder, writeAtomically, writeSynced } from './atomic-write.ts';
 import { codeOf, statOrNull } from './file-facts.ts';
 
-/** File systems without links between files. */
+/** Error codes of file systems without hard links. */
 const noLinks: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** The folder of one holder. */
+/** Directory of one holder. */
 export class Fence {
   readonly #folder: string;
 
@@ -22,14 +22,14 @@ export class Fence {
     this.#folder = folder;
   }
 
-  /** Makes one for the lock file `path`, which is not taken yet. */
+  /** Creates a fence for the lock file `path`, which is not held yet. */
   static async make(path: string): Promise<Fence> {
     const folder = `${path}.${randomUUID()}`;
     await mkdir(folder, { mode: 0o700 });
     return new Fence(folder);
   }
 
-  /** Moves away that of the holder of the lock file `path`. */
+  /** Moves away the fence of the lock file's holder. */
   static async breakThat(path: string): Promise<void> {
     const folder = await folderIn(path);
     if (folder === null) return;
@@ -43,7 +43,7 @@ export class Fence {
     await rm(aside, { recursive: true, force: true });
   }
 
-  /** Makes the lock file, which names this fence; `null` if there is one already. */
+  /** Creates the lock file, which contains the path of this fence; returns `null` if it already exists. */
   async claim(path: string): Promise<FileHandle | null> {
     const draft = join(this.#folder, 'lock');
     const file = await open(draft, 'wx', 0o600);
@@ -60,14 +60,14 @@ export class Fence {
     }
   }
 
-  /** Sets a file, or removes it for `null`; whether it was done, which it is not once the fence is moved away. */
+  /** Writes or (with `null`) removes a file. Returns false if the fence was moved away. */
   async write(path: string, value: Buffer | string | null): Promise<boolean> {
     const inside = join(this.#folder, randomUUID());
     try {
       await (value === null ? rename(path, inside) : this.#set(path, value, inside));
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
-      // Or there is no file to be removed.
+      // Alternatively, there is no file to remove.
       if (value !== null && (await this.#stands())) throw error;
       return this.#stands();
     }
@@ -83,7 +83,7 @@ export class Fence {
       await rename(inside, path);
       await syncFolder(folder);
     } catch (error) {
-      // The place is on another disk, as by a link.
+      // The target is on another file system, for example through a link.
       if (codeOf(error) !== 'EXDEV') throw error;
       await rm(inside);
       await writeAtomically(path, value);
@@ -94,12 +94,12 @@ export class Fence {
     return (await statOrNull(this.#folder)) !== null;
   }
 
-  /** The holder is done. Never rejects. */
+  /** Removes the fence. Never rejects. */
   async remove(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** Where the lock cannot appear with its content: then a holder that is stopped in between is not fenced in. */
+  /** Fallback if the lock cannot be created atomically with its content: a holder that is suspended in between is not fenced. */
   async #copyTo(path: string, draft: string): Promise<FileHandle | null> {
     try {
       const file = await open(path, 'wx', 0o600);
@@ -112,7 +112,7 @@ export class Fence {
   }
 }
 
-/** The folder that a lock file names; `null` for one of the reference, or of nothing. */
+/** Returns the directory named in a lock file; `null` for Caddy's lock files and empty ones. */
 async function folderIn(path: string): Promise<string | null> {
   try {
     const { fence } = JSON.parse(await readFile(path, 'utf8')) as { readonly fence?: unknown };

@@ -1,7 +1,7 @@
-/** What the file system says of files. */
+/** File metadata and error codes. */
 import { stat } from 'node:fs/promises';
 
-/** Which file is at a path, and when it was touched; `null` where there is none. */
+/** Returns inode and modification time of a path; `null` if it does not exist. */
 export async function statOrNull(path: string): Promise<{ readonly ino: bigint; readonly mtimeMs: number } | null> {
   try {
     const { ino, mtimeMs } = await stat(path, { bigint: true });
@@ -12,7 +12,7 @@ export async function statOrNull(path: string): Promise<{ readonly ino: bigint; 
   }
 }
 
-/** The platform's name of an error, such as `ENOENT`. */
+/** Returns the system error code, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;
 }

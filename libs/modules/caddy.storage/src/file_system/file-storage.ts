@@ -1,4 +1,4 @@
-/** A folder as storage. */
+/** Storage in a directory. */
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeSegment, type LockOptions, type Storage, type StorageLock, type StoredInfo } from '@sluice/contracts';
@@ -7,18 +7,18 @@ import { temporaryName, writeAtomically } from './atomic-write.ts';
 import { codeOf } from './file-facts.ts';
 import { acquireLock, type LockTimes } from './lock.ts';
 
-/** Folder of the lock files; no key. */
+/** Directory of lock files, which is not a valid key. */
 const lockFolder = 'locks';
 
-/** Files that are read at a time. More are read no sooner: each waits for a thread of the pool, with all that it has in memory. */
+/** Maximum number of concurrent reads. More would not be faster, because each waits for a thread of the pool while holding its memory. */
 const readsAtOnce = 16;
 
-/** Keeps each value in a file of its key below `root`, an absolute path. */
+/** Stores each value in a file named by its key below `root`, an absolute path. */
 export class FileStorage implements Storage {
   readonly root: string;
   readonly #lockTimes: LockTimes | undefined;
   #reading = 0;
-  /** Reads that wait for their turn. */
+  /** Queued reads. */
   readonly #waiting: (() => void)[] = [];
 
   constructor(root: string, lockTimes?: LockTimes) {
@@ -88,12 +88,12 @@ export class FileStorage implements Storage {
   }
 }
 
-/** What would lead elsewhere, or to what is not a value: the folder of locks, and files that are being written. */
+/** Reports whether a segment is invalid or reserved: path traversal, the lock directory, temporary files. */
 function isForbidden(segment: string): boolean {
   return segment === '' || segment === '.' || segment === '..' || /[\\\0]/.test(segment) || temporaryName.test(segment);
 }
 
-/** `null` instead of the error that something is not there. */
+/** Returns `null` instead of a not-found error. */
 async function orNull<T>(pending: Promise<T>): Promise<T | null> {
   try {
     return await pending;

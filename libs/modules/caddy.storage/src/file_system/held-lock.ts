@@ -1,24 +1,23 @@
-/** A lock file while it is held. */
+/** A held lock file. */
 import { rm, type FileHandle } from 'node:fs/promises';
 import { SluiceError, guarded, taskOf } from '@sluice/base';
 import type { Fence } from './fence.ts';
 import { statOrNull } from './file-facts.ts';
 
-/** Its open file, which file that is, and what it writes through. */
+/** Open file, its identity, and its fence. */
 interface HeldParts {
   readonly file: FileHandle;
   readonly inode: bigint;
   readonly fence: Fence;
 }
 
-/** How often it is touched, in milliseconds. */
+/** Heartbeat interval in milliseconds. */
 interface HeldTimes {
   readonly heartbeat: number;
 }
 
-/** A lock of a folder. */
 export class HeldLock {
-  /** Aborted when another has taken it. */
+  /** Aborted when another process has taken over the lock. */
   readonly lost: AbortSignal;
   readonly #loss = new AbortController();
   readonly #path: string;
@@ -42,7 +41,7 @@ export class HeldLock {
     this.#timer.unref();
   }
 
-  /** The one whose file was just made. */
+  /** Returns the lock of a newly created file. */
   static async of(path: string, file: FileHandle, fence: Fence, times: HeldTimes): Promise<HeldLock> {
     try {
       return new HeldLock(path, { file, fence, inode: (await file.stat({ bigint: true })).ino }, times);
@@ -54,13 +53,13 @@ export class HeldLock {
     }
   }
 
-  /** Sets a file below the folder, or removes it for `null`, if the lock is still held; else rejects with ERR_STORAGE_LOCK. */
+  /** Writes or (with `null`) removes a file below the directory while the lock is held. Otherwise rejects with ERR_STORAGE_LOCK. */
   async write(path: string, value: Buffer | string | null): Promise<void> {
     this.lost.throwIfAborted();
     if (!(await this.#fence.write(path, value))) throw this.#taken();
   }
 
-  /** Gives it back. Never rejects, and does nothing the second time. */
+  /** Releases the lock. Never rejects. Idempotent. */
   release(): Promise<void> {
     this.#released ??= this.#release();
     return this.#released;
@@ -72,20 +71,20 @@ export class HeldLock {
     try {
       if (await this.#isOurs()) await rm(this.#path, { force: true });
     } catch {
-      // It goes stale by itself.
+      // The lock becomes stale by itself.
     }
     await this.#file.close().catch(() => undefined);
     await this.#fence.remove();
   }
 
-  /** Touches the open file, not the path: should another have taken the lock meanwhile, its file is left alone. */
+  /** Touches the open file instead of the path, so that a new holder's file is not affected. */
   async #touch(): Promise<void> {
     try {
       const now = new Date();
       await this.#file.utimes(now, now);
       if (!(await this.#isOurs())) this.#loss.abort(this.#taken());
     } catch {
-      // A store that is away for a moment; the next beat tells.
+      // The storage is temporarily unavailable; the next heartbeat decides.
     }
   }
 

@@ -1,8 +1,7 @@
 /**
- * Lock files. The holder keeps its file open and touches it now and then; a file that was not touched for long is that
- * of a dead process and may be removed. Whoever removes one holds the file `<lock>.break` meanwhile, and looks again:
- * else two that found the same dead lock could remove each other's new ones. A holder that was only stopped, and goes on,
- * finds that its {@link Fence} is gone, and can write nothing.
+ * Lock files. The holder keeps its file open and touches it regularly. A file that was not touched for a while belongs to a crashed process
+ * and may be removed. To remove it, a process must hold `<lock>.break` and check again. Otherwise, two processes that found the same stale
+ * lock could remove each other's new ones. A holder that was only suspended finds that its {@link Fence} is gone and cannot write.
  */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -14,19 +13,19 @@ import { codeOf, statOrNull } from './file-facts.ts';
 import { Fence } from './fence.ts';
 import { HeldLock } from './held-lock.ts';
 
-/** In milliseconds. Those who share a folder must have clocks that agree to well within `stale`. */
+/** In milliseconds. The clocks of processes that share a directory must agree to well within `stale`. */
 export interface LockTimes {
-  /** How often the holder touches its file. */
+  /** Heartbeat interval of the holder. */
   readonly heartbeat: number;
-  /** After how long without a touch the holder counts as dead; several heartbeats. */
+  /** Age at which a lock is stale; several heartbeats. */
   readonly stale: number;
-  /** Longest wait between two looks at a lock that is taken. */
+  /** Maximum interval between checks of a held lock. */
   readonly poll: number;
 }
 
 const usual: LockTimes = { heartbeat: 3000, stale: 15_000, poll: 1000 };
 
-/** Waits for the lock file `path` and takes it. */
+/** Waits for the lock file `path` and acquires it. */
 export async function acquireLock(path: string, { signal }: LockOptions = {}, times = usual): Promise<HeldLock> {
   await makeDirectory(dirname(path));
   const watch = new StaleWatch(times.stale);
@@ -35,12 +34,15 @@ export async function acquireLock(path: string, { signal }: LockOptions = {}, ti
     const lock = (await statOrNull(path)) === null ? await take(path, times) : null;
     if (lock !== null) return lock;
     if (await watch.isStale(path)) await breakLock(path, watch, times);
-    // Not in step with others that wait for the same lock.
+    // Jitter avoids synchronized retries.
     else await sleep(wait * (0.5 + Math.random() / 2), undefined, signal === undefined ? {} : { signal });
   }
 }
 
-/** The lock, or `null` if another was first. Its file appears with all that is in it: who breaks it has to find the fence. */
+/**
+ * Returns the lock, or `null` if another process was first. The file is created with its content, so that a process that breaks the lock
+ * finds the fence.
+ */
 async function take(path: string, times: LockTimes): Promise<HeldLock | null> {
   const fence = await Fence.make(path);
   const file = await fence.claim(path).catch(async (error: unknown) => {
@@ -52,7 +54,7 @@ async function take(path: string, times: LockTimes): Promise<HeldLock | null> {
   return null;
 }
 
-/** The new file, or `null` if there is one. */
+/** Returns the new file, or `null` if it exists. */
 async function create(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'wx', 0o600);
@@ -62,10 +64,10 @@ async function create(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Tells whether the holder of a lock is dead, by when its file was touched. */
+/** Detects stale locks by their modification time. */
 class StaleWatch {
   readonly #stale: number;
-  /** A touch that is yet to come by our clock, and when it was seen first, in milliseconds of `performance.now()`. */
+  /** A modification time in the future, and when it was first seen, in milliseconds of `performance.now()`. */
   #ahead = 0;
   #aheadSince = 0;
 
@@ -78,7 +80,7 @@ class StaleWatch {
     if (found === null) return false;
     const age = Date.now() - found.mtimeMs;
     if (age > -this.#stale) return age > this.#stale;
-    // The clock was set back since. A holder that lives touches its file again; nothing else tells.
+    // The clock was set back. A live holder touches its file again, so the file is observed.
     if (found.mtimeMs !== this.#ahead) {
       this.#ahead = found.mtimeMs;
       this.#aheadSince = performance.now();
@@ -91,7 +93,7 @@ async function breakLock(path: string, watch: StaleWatch, times: LockTimes): Pro
   const breaker = `${path}.break`;
   const file = await create(breaker);
   if (file === null) {
-    // Someone is at it, or died in these few instructions; then its file is moved away, which one of us can do once.
+    // Another process is breaking the lock, or crashed while doing so; then its file is moved away, which only one process can do.
     if (await new StaleWatch(times.stale).isStale(breaker)) await moveAway(breaker);
     else await sleep(20);
     return;

@@ -1,4 +1,4 @@
-/** `caddy.storage.postgres`: options and layout of the module of this name that there is for the reference (yroc92's). */
+/** `caddy.storage.postgres`: options and layout of the Caddy module with this name (by yroc92). */
 import { storages, storageTimesToken } from '@sluice/contracts';
 import { choice, defineModule, options, string, weakString } from '@sluice/registry';
 
@@ -14,7 +14,7 @@ const config = options({
   ),
 });
 
-/** The module. The client is loaded when it is used, and connects then. */
+/** The client is loaded and connects on first use. */
 export const postgresModule = defineModule(storages, {
   name: 'postgres',
   help: 'Stores data in PostgreSQL, with fenced locks: a writer that lost its lock is rejected.',

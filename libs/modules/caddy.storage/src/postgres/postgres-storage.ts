@@ -1,4 +1,4 @@
-/** A PostgreSQL as storage: the tables `certmagic_data` and `certmagic_locks`. Each operation is one statement; time is the server's. */
+/** PostgreSQL storage in the tables `certmagic_data` and `certmagic_locks`. Each operation is one statement, and times come from the server. */
 import { randomUUID } from 'node:crypto';
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { RenewedLease } from '@sluice/store-clients';
@@ -7,7 +7,7 @@ import { awaitLock, usualTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
 import { checkKey, childrenOf } from '../server/keys.ts';
 
-/** The tables as the reference's module makes them, and a token for locks of ours. Several may do so at once: one waits for the other. */
+/** Creates the Caddy module's tables, plus a token column for fenced locks. Concurrent executions wait for each other. */
 const creation = `
 BEGIN;
 SELECT pg_advisory_xact_lock(7308339911);
@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS certmagic_locks (key text PRIMARY KEY, expires timest
 ALTER TABLE certmagic_locks ADD COLUMN IF NOT EXISTS token text;
 COMMIT`;
 
-/** Whether {@link creation} has nothing to do. */
+/** Checks whether {@link creation} is already complete. */
 const complete = `SELECT 1 FROM information_schema.columns
 WHERE table_name = 'certmagic_locks' AND column_name = 'token' AND table_schema = ANY(current_schemas(false))`;
 
@@ -27,7 +27,7 @@ const statements = {
   exists: `SELECT 1 FROM certmagic_data WHERE ${below} LIMIT 1`,
   list: `SELECT key FROM certmagic_data WHERE $1 = '' OR starts_with(key, $1 || '/')`,
   stat: 'SELECT octet_length(value) AS size, extract(epoch FROM modified) * 1000 AS modified FROM certmagic_data WHERE key = $1',
-  /** The name of the lock and its token, or `null`; keys and values; keys that are removed. The row of the lock is locked until the end. */
+  /** Parameters: lock name and token or `null`; keys and values; keys to remove. The lock row stays locked until the end. */
   write: `
 WITH held AS (SELECT key FROM certmagic_locks WHERE key = $1 AND token = $2 AND expires > clock_timestamp() FOR UPDATE),
   allowed AS (SELECT $2::text IS NULL OR EXISTS (SELECT FROM held) AS yes),
@@ -37,7 +37,7 @@ WITH held AS (SELECT key FROM certmagic_locks WHERE key = $1 AND token = $2 AND 
     SELECT name, bytes, clock_timestamp() FROM allowed, unnest($3::text[], $4::bytea[]) AS rows (name, bytes) WHERE yes
     ON CONFLICT (key) DO UPDATE SET value = excluded.value, modified = excluded.modified)
 SELECT yes FROM allowed`,
-  /** Name, token, milliseconds. */
+  /** Parameters: name, token, milliseconds. */
   lock: `
 INSERT INTO certmagic_locks AS held (key, token, expires) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
 ON CONFLICT (key) DO UPDATE SET token = excluded.token, expires = excluded.expires
@@ -48,7 +48,7 @@ WHERE key = $1 AND token = $2 AND expires > clock_timestamp() RETURNING key`,
   release: 'DELETE FROM certmagic_locks WHERE key = $1 AND token = $2',
 };
 
-/** Keeps values in rows. Connections are made when they are needed. */
+/** Stores values in rows. Connects on demand. */
 export class PostgresStorage implements Storage {
   readonly #connection: PostgresConnection;
   readonly #times: StorageTimes;
@@ -58,7 +58,7 @@ export class PostgresStorage implements Storage {
     this.#connection = new PostgresConnection(address, storageFaults, {
       strict: false,
       prepare: async (query) => {
-        // Whoever may not make tables can use those that are there.
+        // A user without permission to create tables can use existing ones.
         if ((await query(complete)).length === 0) await query(creation);
       },
     });
@@ -97,7 +97,6 @@ export class PostgresStorage implements Storage {
     return awaitLock(() => this.#take(name), options, this.#times);
   }
 
-  /** Ends the connections. */
   close(): Promise<void> {
     return this.#connection.close();
   }

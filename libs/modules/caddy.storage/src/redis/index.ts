@@ -1,4 +1,4 @@
-/** `caddy.storage.redis`: options and layout of the module of this name that there is for the reference (pberkel's). */
+/** `caddy.storage.redis`: options and layout of the Caddy module with this name (by pberkel). */
 import { readFile } from 'node:fs/promises';
 import { storages, storageTimesToken } from '@sluice/contracts';
 import { boolean, defineModule, options, string, strings, weakString } from '@sluice/registry';
@@ -22,7 +22,7 @@ const config = options({
   tls_server_certs_path: string('PEM file containing trusted certificate authorities. Default: none.'),
 });
 
-/** The module. The client is loaded when it is used, and connects then. */
+/** The client is loaded and connects on first use. */
 export const redisModule = defineModule(storages, {
   name: 'redis',
   help: 'Stores data in Redis or Valkey, with fenced locks: a writer that lost its lock is rejected.',

@@ -1,4 +1,4 @@
-/** A Redis as storage. */
+/** Redis storage. */
 import { randomUUID } from 'node:crypto';
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { RenewedLease } from '@sluice/store-clients';
@@ -12,7 +12,7 @@ import { SluiceError } from '@sluice/base';
 
 type Values = ReadonlyMap<string, Buffer | string | null>;
 
-/** Keeps values below a prefix. Connections are made when they are needed. */
+/** Stores values below a prefix. Connects on demand. */
 export class RedisStorage implements Storage {
   readonly #connection: RedisConnection;
   readonly #prefix: string;
@@ -65,7 +65,6 @@ export class RedisStorage implements Storage {
     return awaitLock(() => this.#take(name), options, this.#times);
   }
 
-  /** Ends the connections. */
   close(): void {
     this.#connection.close();
   }

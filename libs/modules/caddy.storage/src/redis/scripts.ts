@@ -1,6 +1,6 @@
 /**
- * What the storage does in Redis, one script for each operation: so a value and the sets that list it change at once. Values are strings at
- * `<prefix>/<key>`; each folder is a sorted set at its path with the names in it, those of folders with a slash behind; locks are strings at
+ * Redis scripts, one per operation, so that a value and the sets that list it change atomically. Values are strings at `<prefix>/<key>`.
+ * Each directory is a sorted set of names at its path, with a trailing slash for subdirectories. Locks are strings at
  * `<prefix>/locks/<name>`.
  */
 
@@ -10,7 +10,7 @@ local function split(path) return string.match(path, '^(.*)/([^/]+)$') end
 local function kind(path) return redis.call('TYPE', path).ok end
 `;
 
-/** Adds a name to the folders above, and takes it out of them; folders that are empty are gone by themselves. */
+/** Adds a name to its parent directories, or removes it; Redis deletes empty sets. */
 const folders = `
 local function enter(path, score)
   local folder, name = split(path)
@@ -44,20 +44,20 @@ local function problem(path)
 end
 `;
 
-/** The text of a value, or of nothing where there is none or a folder. */
+/** Returns the string of a value, or nothing for a missing key or a directory. */
 export const loadScript = `${begin} if kind(prefix) == 'string' then return redis.call('GET', prefix) end`;
 
-/** \`string\`, \`zset\` or \`none\`. */
+/** Returns \`string\`, \`zset\` or \`none\`. */
 export const kindScript = `${begin} return kind(prefix)`;
 
-/** Names in a folder, those of folders with a slash. */
+/** Returns the names in a directory, with a trailing slash for subdirectories. */
 export const listScript = `${begin}
 if kind(prefix) ~= 'zset' then return {} end
 return redis.call('ZRANGE', prefix, 0, -1)`;
 
 /**
- * KEYS: the prefix, the lock. Token of the lock, or '' for none; seconds since 1970; then for each path whether it is \`set\` or \`remove\`d, and the text. Says what
- * is in the way, \`lost\` for the lock.
+ * KEYS: prefix, lock. ARGV: lock token or ''; seconds since 1970; then for each path \`set\` or \`remove\`, and the string. Returns a
+ * conflicting path, or \`lost\` for the lock.
  */
 export const writeScript = `${begin}${folders}
 if ARGV[1] ~= '' and redis.call('GET', KEYS[2]) ~= ARGV[1] then return 'lost' end
@@ -72,16 +72,16 @@ for i = 3, #ARGV, 3 do
   end
 end`;
 
-/** Takes a lock: token, milliseconds. */
+/** Acquires a lock. ARGV: token, milliseconds. */
 export const lockScript = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return 1 end
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
 return 0`;
 
-/** Renews one: token, milliseconds. */
+/** Renews a lock. ARGV: token, milliseconds. */
 export const renewScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
 
-/** Gives one back: token. */
+/** Releases a lock. ARGV: token. */
 export const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;

@@ -1,18 +1,18 @@
-/** Values as the module `redis` for the reference writes them: JSON with the bytes in base64. */
+/** Values in the format of Caddy's `redis` module: JSON with base64 data. */
 import { inflateRawSync, inflateSync } from 'node:zlib';
 import { SluiceError } from '@sluice/base';
 
-/** What is in the JSON. */
+/** Content of the JSON. */
 interface Stored {
   readonly value: string | null;
   readonly modified: string;
   readonly size: number;
-  /** 0 for none, 1 for DEFLATE, 2 for zlib. */
+  /** 0 = none, 1 = DEFLATE, 2 = zlib. */
   readonly compression?: number;
   readonly encryption?: number;
 }
 
-/** A value, read. */
+/** A decoded value. */
 export interface ReadValue {
   readonly bytes: Buffer;
   readonly modified: number;
@@ -31,7 +31,7 @@ export function encodeValue(value: Buffer | string): string {
   return JSON.stringify(stored);
 }
 
-/** Reads {@link encodeValue}, and what the reference's module has compressed. */
+/** Decodes the result of {@link encodeValue}, and values compressed by the Caddy module. */
 export function decodeValue(key: string, text: string): ReadValue {
   const { value, modified, compression = 0, encryption = 0 } = JSON.parse(text) as Stored;
   if (encryption !== 0) throw notRead(key, 'is encrypted (encryption_key), which is not supported');

@@ -1,19 +1,19 @@
-/** The XML that the API responds with. */
+/** XML documents in API responses. */
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 
-/** What a list has. Keys and folders are decoded, folders with a slash at the end. */
+/** A page of a listing. Keys and prefixes are decoded. */
 export interface ListedPage {
   readonly keys: readonly string[];
   readonly folders: readonly string[];
-  /** What the next page is asked with; `null` after the last. */
+  /** Continuation token of the next page; `null` after the last. */
   readonly next: string | null;
 }
 
-/** Reads `ListBucketResult`, asked for with `encoding-type=url`. */
+/** Parses `ListBucketResult`, requested with `encoding-type=url`. */
 export function listedIn(text: string): ListedPage {
   const { root } = parseXml(text);
   const more = textOf(root, 'IsTruncated') === 'true';
-  // Not all servers do as they are asked.
+  // Some servers ignore the requested encoding.
   const name = textOf(root, 'EncodingType') === 'url' ? decode : (plain: string): string => plain;
   return {
     keys: within(root, 'Contents').map((each) => name(textOf(each, 'Key'))),
@@ -22,7 +22,7 @@ export function listedIn(text: string): ListedPage {
   };
 }
 
-/** What an error says: its code and message. Empty where a response has no such body. */
+/** Returns code and message of an error; empty if the response contains none. */
 export function reasonIn(text: string): string {
   if (!text.includes('<Error>')) return '';
   try {

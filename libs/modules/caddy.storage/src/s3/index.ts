@@ -1,4 +1,4 @@
-/** `caddy.storage.s3`: options and layout of the modules of this name that there are for the reference (ss098's, techknowlogick's). */
+/** `caddy.storage.s3`: options and layout of the Caddy modules with this name (by ss098 and techknowlogick). */
 import { storages, storageTimesToken } from '@sluice/contracts';
 import { boolean, defineModule, options, string } from '@sluice/registry';
 import type { S3Credentials } from './address.ts';
@@ -22,7 +22,7 @@ const config = options({
   ),
 });
 
-/** The module. The client is loaded when it is used, and connects then. */
+/** The client is loaded and connects on first use. */
 export const s3Module = defineModule(storages, {
   name: 's3',
   help: 'Stores data in a bucket of Amazon S3, or of a compatible server that supports conditional writes.',

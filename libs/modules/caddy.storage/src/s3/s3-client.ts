@@ -1,4 +1,4 @@
-/** Requests to a bucket, signed (AWS Signature, version 4). */
+/** Signed requests to a bucket (AWS Signature Version 4). */
 import { once } from 'node:events';
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -8,10 +8,9 @@ import { storageFaults } from '../server/faults.ts';
 import { encodeSegment, placeOf, type S3Address } from './address.ts';
 import { listedIn, reasonIn, type ListedPage } from './documents.ts';
 
-/** How long a server has to respond, in milliseconds. */
+/** Response timeout, in milliseconds. */
 const patience = 10_000;
 
-/** What is asked. */
 interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   readonly key: string;
@@ -26,21 +25,21 @@ interface S3Response {
   readonly body: Buffer;
 }
 
-/** An object that is there. */
+/** An existing object. */
 export interface S3Object {
   /** Changes with each write. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly modified: number;
   readonly size: number;
-  /** Empty where only the rest was asked for. */
+  /** Empty for a HEAD request. */
   readonly body: Buffer;
 }
 
-/** When a write is to be made: not if there is an object, or only if it is still the one of an ETag. */
+/** Condition of a write: the object must not exist, or must still have this ETag. */
 export type Condition = { readonly absent: true } | { readonly etag: string };
 
-/** One bucket. Connections are made when they are needed. */
+/** A bucket. Connects on demand. */
 export class S3Client {
   readonly #address: S3Address;
   readonly #agent: Agent | PlainAgent;
@@ -54,7 +53,7 @@ export class S3Client {
         : new PlainAgent(shared);
   }
 
-  /** An object, with its bytes unless only what is known of it is asked for; `null` where there is none. */
+  /** Returns an object, or `null` if it does not exist. HEAD omits its data. */
   async get(key: string, how: 'GET' | 'HEAD' = 'GET'): Promise<S3Object | null> {
     const { status, headers, body } = await this.#send({ method: how, key });
     if (status === 404) return null;
@@ -67,10 +66,10 @@ export class S3Client {
     };
   }
 
-  /** Writes an object: its ETag, or `null` if the condition does not hold. */
+  /** Writes an object. Returns its ETag, or `null` if the condition does not hold. */
   async put(key: string, body: Buffer, condition: Condition | null = null): Promise<string | null> {
     const response = await this.#send({ method: 'PUT', key, body, headers: headersOf(condition) });
-    // 409: another write of the object is under way. 404: it was removed meanwhile.
+    // 409: a concurrent write of the object. 404: it was removed in the meantime.
     if (condition !== null && [404, 409, 412].includes(response.status)) return null;
     if (response.status !== 200) throw refusal(response.status, response.body);
     return response.headers.etag ?? '';
@@ -81,7 +80,7 @@ export class S3Client {
     if (status !== 204 && status !== 200 && status !== 404) throw refusal(status, body);
   }
 
-  /** Keys that begin with `prefix`; with a delimiter, what comes before it is one of `folders`. `most`: so many at most. */
+  /** Lists keys with a prefix. With a delimiter, common prefixes are returned as `folders`. `most`: maximum number of entries. */
   async list(prefix: string, delimiter: string, most = Infinity): Promise<ListedPage> {
     const keys: string[] = [];
     const folders: string[] = [];

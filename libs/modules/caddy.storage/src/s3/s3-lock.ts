@@ -1,18 +1,19 @@
 /**
- * Locks as objects that are only written on condition. One is held while its object has a token that changes at least each span; a token that stood
- * still for a whole span, by the clock of who waits, is over. An empty object is a free lock: so that a holder that is late removes nothing.
+ * Locks as objects with conditional writes. A lock is held while its token changes at least once per lease duration. A waiting process
+ * takes over if the token is unchanged for a whole duration by its own clock. An empty object is a released lock, so that a late holder
+ * never deletes anything.
  */
 import { randomUUID } from 'node:crypto';
 import { RenewedLease } from '@sluice/store-clients';
 import type { Condition, S3Client, S3Object } from './s3-client.ts';
 
-/** The token of a lock's object, and the ETag it had when it was first seen so. */
+/** Token and ETag of a lock object, and when they were first seen. */
 interface Sight {
   readonly etag: string;
   readonly since: number;
 }
 
-/** Waits at one lock: what it has seen of who holds it. */
+/** State of waiting for a lock: what was seen of its holder. */
 export class S3LockSeeker {
   readonly #client: S3Client;
   readonly #key: string;
@@ -25,7 +26,7 @@ export class S3LockSeeker {
     this.#span = span;
   }
 
-  /** Takes the lock, or returns `null` while another holds it. */
+  /** Acquires the lock, or returns `null` while another process holds it. */
   async take(name: string): Promise<HeldS3Lock | null> {
     const condition = await this.#chance();
     if (condition === null) return null;
@@ -36,7 +37,7 @@ export class S3LockSeeker {
       : new HeldS3Lock(this.#client, this.#key, { name, token, span: this.#span, asked, etag });
   }
 
-  /** On which condition the lock may be taken now. */
+  /** Returns the condition under which the lock may be acquired now. */
   async #chance(): Promise<Condition | null> {
     const found = await this.#client.get(this.#key);
     if (found === null) return { absent: true };
@@ -47,7 +48,7 @@ export class S3LockSeeker {
   }
 }
 
-/** What was taken. */
+/** An acquired lock. */
 interface Taken {
   readonly name: string;
   readonly token: string;
@@ -56,7 +57,6 @@ interface Taken {
   readonly etag: string;
 }
 
-/** A lock that is held. */
 export class HeldS3Lock {
   readonly lease: RenewedLease;
   readonly #client: S3Client;
@@ -74,12 +74,12 @@ export class HeldS3Lock {
     });
   }
 
-  /** Whether it is held now. */
+  /** Reports whether the lock is still held. */
   async isHeld(): Promise<boolean> {
     return !this.lease.lost.aborted && (await this.#ours()) !== null;
   }
 
-  /** Also after a write whose response did not come: then the object is ours, and another than we know of. */
+  /** Also handles a write whose response was lost: the object contains this holder's token with an unknown ETag. */
   async #write(text: string): Promise<boolean> {
     for (let tried = 0; tried < 2; tried++) {
       const etag = await this.#client.put(this.#key, Buffer.from(text), { etag: this.#etag });

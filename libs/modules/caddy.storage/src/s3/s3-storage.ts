@@ -1,4 +1,4 @@
-/** A bucket as storage: `<prefix>/<key>` has the bytes of a value, `<prefix>/locks/<name>` is a lock. */
+/** S3 storage: `<prefix>/<key>` contains a value, `<prefix>/locks/<name>` is a lock. */
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { awaitLock, usualTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
@@ -9,10 +9,10 @@ import { S3LockSeeker, type HeldS3Lock } from './s3-lock.ts';
 
 type Values = ReadonlyMap<string, Buffer | string | null>;
 
-/** How often a write under a lock begins again, as another has written in between. */
+/** Maximum number of restarts of a locked write after conflicts. */
 const tries = 10;
 
-/** Keeps values below a prefix. Connections are made when they are needed. */
+/** Stores values below a prefix. Connects on demand. */
 export class S3Storage implements Storage {
   readonly #client: S3Client;
   readonly #root: string;
@@ -48,7 +48,7 @@ export class S3Storage implements Storage {
   async list(prefix: string, recursive = false): Promise<readonly string[]> {
     const { keys, folders } = await this.#client.list(this.#folder(prefix), recursive ? '' : '/');
     const found = [...keys, ...folders.map((folder) => folder.slice(0, -1))];
-    // Objects of locks stay, also of those that were given back.
+    // Lock objects remain after they were released.
     const isLock = (key: string): boolean => key === 'locks' || key.startsWith('locks/');
     return found
       .map((path) => path.slice(this.#root.length))
@@ -78,12 +78,11 @@ export class S3Storage implements Storage {
     };
   }
 
-  /** Ends the connections. */
   close(): void {
     this.#client.close();
   }
 
-  /** Servers that do not know of conditions ignore them: two would hold one lock. */
+  /** Servers that ignore conditional requests would let two processes hold a lock. */
   async #probe(): Promise<void> {
     const key = `${this.#root}locks/.probe`;
     await this.#client.put(key, Buffer.alloc(0));
@@ -97,8 +96,8 @@ export class S3Storage implements Storage {
   }
 
   /**
-   * There are no transactions: each object is written if it is still the one that was there while the lock was held, always in the same order. Who
-   * is late finds the first of them changed, or is overwritten, as whoever holds the lock begins again where it finds one changed.
+   * S3 has no transactions: each object is written in a fixed order, on condition that it has not changed since the lock was held. A late
+   * writer either finds the first object changed, or is overwritten, because the lock holder starts over if an object has changed.
    */
   async #write(values: Values, lock: HeldS3Lock): Promise<void> {
     for (const key of values.keys()) checkKey(key);

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LockOptions, StorageTimes } from '@sluice/contracts';
 
-/** A holder renews its lock three times in its span. */
+/** A holder renews its lock three times per lease duration. */
 export const usualTimes: StorageTimes = { span: 15_000, poll: 1000 };
 
-/** Tries until `take` gives the lock, which is `null` while another has it. */
+/** Retries until `take` returns a lock; `null` means that another process holds it. */
 export async function awaitLock<T>(
   take: () => Promise<T | null>,
   { signal }: LockOptions,
@@ -15,7 +15,7 @@ export async function awaitLock<T>(
     signal?.throwIfAborted();
     const lock = await take();
     if (lock !== null) return lock;
-    // Not in step with others that wait for the same lock.
+    // Jitter avoids synchronized retries.
     await sleep(wait * (0.5 + Math.random() / 2), undefined, signal === undefined ? {} : { signal });
   }
 }

@@ -1,7 +1,7 @@
-/** Errors of storages on servers. */
+/** Errors of server-based storages. */
 import { messageOf, SluiceError } from '@sluice/base';
 
-/** What a client of a server makes of failures. */
+/** Converts client failures to errors. */
 export const storageFaults = {
   refused: (message: string, cause?: unknown): Error => new SluiceError('ERR_STORAGE_SERVER', message, { cause }),
   unknown: (cause: unknown): Error =>
@@ -10,7 +10,7 @@ export const storageFaults = {
     }),
 };
 
-/** The error of who does not hold a lock any more. */
+/** Returns the error for a lost lock. */
 export function lockLost(name: string): SluiceError {
   return new SluiceError('ERR_STORAGE_LOCK', `lock ${name} expired or was taken over; nothing was written`);
 }

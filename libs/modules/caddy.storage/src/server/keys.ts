@@ -1,13 +1,13 @@
-/** Keys of storages whose folders are only parts of keys. */
+/** Keys of storages without real directories. */
 import { SluiceError } from '@sluice/base';
 
-/** Rejects what cannot be a key. */
+/** Rejects invalid keys. */
 export function checkKey(key: string): void {
   if (key.split('/').some((segment) => segment === '' || segment === '.' || segment === '..' || segment.includes('\0')))
     throw new SluiceError('ERR_STORAGE_KEY', `${JSON.stringify(key)} can't be a key of a storage`);
 }
 
-/** What is right below a folder, by the keys of all that is below it. Sorted. */
+/** Returns the direct children of a directory from the keys below it, sorted. */
 export function childrenOf(folder: string, keys: readonly string[]): string[] {
   const start = folder === '' ? 0 : folder.length + 1;
   const children = keys.map((key) => {

@@ -11,7 +11,7 @@ const address = {
 };
 
 describe('addresses of objects', () => {
-  it('have the bucket in the path, or in the host', () => {
+  it('an object address contains the bucket in the path or the host', () => {
     const key = "a b/c'+é";
     const path = '/a%20b/c%27%2B%C3%A9';
     expect(placeOf({ ...address, pathStyle: true }, key)).to.deep.equal({ host: 's3.example:9000', path: `/b${path}` });
@@ -22,7 +22,7 @@ describe('addresses of objects', () => {
 });
 
 describe('documents of S3', () => {
-  it('are lists: keys, folders, what the next page is asked with', () => {
+  it('a listing contains keys, directories and the continuation token', () => {
     const text = `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">
 <EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><Contents><Key>a%2Bb+c</Key><Size>1</Size></Contents>
 <CommonPrefixes><Prefix>d/</Prefix></CommonPrefixes><NextContinuationToken>t&amp;u</NextContinuationToken></ListBucketResult>`;
@@ -32,7 +32,7 @@ describe('documents of S3', () => {
     expect(listedIn('<ListBucketResult/>')).to.deep.equal({ keys: [], folders: [], next: null });
   });
 
-  it('are errors, or something else', () => {
+  it('an error document contains code and message, and other bodies are ignored', () => {
     expect(reasonIn('<Error><Code>X</Code><Message>y</Message></Error>')).to.equal('X: y');
     for (const text of ['', '<html>', '<Error>']) expect(reasonIn(text), text).to.equal('');
   });

@@ -14,7 +14,7 @@ import { S3LockSeeker } from '../../src/s3/s3-lock.ts';
 
 const span = 300;
 
-/** Opens the bucket of a server; what is done in time, and a client beside it. */
+/** Opens a storage on a bucket server, with a record of requests and a second client. */
 async function open(conditions = true): Promise<{
   readonly bucket: BucketServer;
   readonly storage: Awaited<ReturnType<typeof openFrom>>;
@@ -46,7 +46,7 @@ const pair = (text: string): Map<string, string> =>
   ]);
 
 describe('caddy.storage.s3', () => {
-  it('refuses locks where the server takes no notice of conditions, values are kept', async () => {
+  it('S3Storage rejects locks if the server ignores conditional requests, but stores values', async () => {
     const { storage, close } = await open(false);
     await storage.store('a', 'x');
     expect(await storage.lock('name').catch((error: unknown) => error))
@@ -57,11 +57,11 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('keeps a lock whose renewal was made and not responded to', async () => {
+  it('S3Storage keeps a lock whose renewal succeeded without a response', async () => {
     const { bucket, client, close } = await open();
     const held = await new S3LockSeeker(client, 'l', span).take('l');
     const { body } = bucket.objects.get('l') ?? {};
-    // What a write leaves whose response was lost: our token, an ETag that we do not know.
+    // State after a write whose response was lost: this holder's token with an unknown ETag.
     bucket.put('l', Buffer.from(String(body).replace(/ \d+$/, ' lost')));
     await sleep(span * 2);
     expect(held?.lease.lost.aborted).to.equal(false);
@@ -71,7 +71,7 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('loses a lock that another has written over', async () => {
+  it('S3Storage loses a lock that another process has overwritten', async () => {
     const { bucket, client, close } = await open();
     const held = await new S3LockSeeker(client, 'l', span).take('l');
     bucket.put('l', Buffer.from('another 0'));
@@ -82,14 +82,14 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('writes all again where a late holder wrote one of them in between', async () => {
+  it('S3Storage starts over if a late holder wrote one of the objects in between', async () => {
     const { bucket, storage, close } = await open();
     const lock = await storage.lock('name');
     let late = 0;
     const put = bucket.put.bind(bucket);
     bucket.put = (key, body) => {
       const made = put(key, body);
-      // Right after our first object: the second one is changed by who does not know better.
+      // Right after the first object, an outdated holder changes the second one.
       if (key === 'ssl/p/crt' && late++ === 0) put('ssl/p/key', Buffer.from('late'));
       return made;
     };
@@ -100,7 +100,7 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('connects over TLS to a server whose certificate is for its IP address', async () => {
+  it('S3Storage connects over TLS to a server whose certificate is for its IP address', async () => {
     const { cert, key } = await throwAwayCertificate(['127.0.0.1']);
     const names: (string | false | null | undefined)[] = [];
     const server = createServer({ cert, key }, (request, response) => {
@@ -136,7 +136,7 @@ describe('caddy.storage.s3', () => {
     }
   });
 
-  it('says what the server says', async () => {
+  it('S3Storage reports the error message of the server', async () => {
     const { bucket, client, close } = await open();
     await bucket.stop();
     const gone = await client.get('x').catch((error: unknown) => error);
@@ -156,7 +156,7 @@ describe('caddy.storage.s3', () => {
     await other.close();
   });
 
-  it('refuses what is not a URL, and to be without a bucket', async () => {
+  it('S3Storage rejects an invalid URL and a missing bucket', async () => {
     const of = (options: object): Promise<string> =>
       refusal(storages, { module: 's3', ...options }, { register: [register], key: 'module' });
     expect(await of({})).to.contain('bucket is missing');
