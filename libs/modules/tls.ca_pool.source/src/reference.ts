@@ -1,8 +1,8 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A server whose clients show certificates of these authorities. */
+/** A server that requires client certificates from these CAs. */
 const clients = (ca: JsonObject): JsonObject => ({
   apps: {
     http: {
@@ -22,7 +22,6 @@ const clients = (ca: JsonObject): JsonObject => ({
   },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'tls.ca_pool.source.combined': clients({

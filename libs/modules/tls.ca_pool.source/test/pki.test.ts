@@ -8,7 +8,7 @@ import type { Roles, Token } from '@sluice/registry';
 import { MemoryStorage, type ProvisionOptions } from '@sluice/testing';
 import { certificatesOf, pool, refused } from './support.ts';
 
-/** Threads that share a bus, as they do within one process. */
+/** Threads that share a bus within one process. */
 const bus = new ControlBus(silentLogger);
 const services = new Map<Token<unknown>, unknown>([[threadBusToken, bus]]);
 const control: Roles = { control: true, traffic: false };
@@ -27,7 +27,7 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
   const subjects = (certificates: readonly string[]): string[] =>
     certificates.map((pem) => new X509Certificate(pem).subject);
 
-  it('have the certificates of authorities, in every thread', async () => {
+  it('pki pools contain the certificates of CAs in every thread', async () => {
     for (const provider of ['pki_root', 'pki_intermediate']) {
       const config = { provider, authority: ['second', 'local'] };
       const here = await pool(config, settings(control));
@@ -42,12 +42,12 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
     }
   });
 
-  it('have the default authority also where the document has no app pki', async () => {
+  it('pki pools contain the default CA even if the document has no pki app', async () => {
     const bare = { register: [registerPki], roles: control, storage: new MemoryStorage() };
     expect(await certificatesOf({ provider: 'pki_root', authority: ['local'] }, bare)).to.have.length(1);
   });
 
-  it('change with a renewal', async () => {
+  it('pki pools change on renewal', async () => {
     const config = { provider: 'pki_intermediate', authority: ['second'] };
     const here = await pool(config, settings(control));
     const there = await pool(config, settings(traffic));
@@ -61,13 +61,13 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
     }
   });
 
-  it('refuse authorities that are not there', async () => {
+  it('pki pools reject unknown CAs', async () => {
     expect(await refused({ provider: 'pki_root', authority: ['none'] }, settings(control))).to.match(
       /^apps\.host\.module\.authority: certificate authority "none" does not exist/,
     );
   });
 
-  it('open no authority when a change is only rehearsed', async () => {
+  it('pki pools open no CA in a rehearsal', async () => {
     const empty = new MemoryStorage();
     const roles = { control: false, traffic: false };
     const rehearsal = { ...settings(roles), storage: empty };

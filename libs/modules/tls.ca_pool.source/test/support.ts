@@ -1,4 +1,4 @@
-/** Pools under test, and a server that has certificates. */
+/** Test helpers for pools, and a server that serves certificates. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ export const pool = (config: JsonObject, settings: Settings = {}): Promise<Provi
     register: [register, ...(settings.register ?? [])],
   });
 
-/** The certificates of a source. */
+/** Returns the certificates of a source. */
 export async function certificatesOf(config: JsonObject, settings: Settings = {}): Promise<readonly string[]> {
   const { instance, close } = await pool(config, settings);
   const { certificates } = instance;
@@ -25,11 +25,11 @@ export async function certificatesOf(config: JsonObject, settings: Settings = {}
   return certificates;
 }
 
-/** Why a source is refused. */
+/** Returns the error of a rejected source. */
 export const refused = (config: JsonObject, settings: Settings = {}): Promise<string> =>
   refusal(caPoolSources, config, { key: 'provider', ...settings, register: [register, ...(settings.register ?? [])] });
 
-/** A server that responds to each path with a status, a body and maybe a location. */
+/** Starts a server that responds to each path with a status, a body and an optional location. */
 export async function responding(
   responses: Readonly<Record<string, readonly [number, string, string?]>>,
 ): Promise<{ url: string; asked: string[]; server: Server }> {

@@ -1,8 +1,7 @@
-/** Loaders of certificates: `tls.certificates`. */
+/** Certificate loaders: namespace `tls.certificates`. */
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
-/** Adds all modules of the namespace. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.contribute(references, {

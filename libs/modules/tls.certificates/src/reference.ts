@@ -1,11 +1,10 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Certificates from there. */
+/** Certificates from a loader. */
 const certificates = (from: JsonObject): JsonObject => ({ apps: { tls: { certificates: from } } });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'tls.certificates.automate': certificates({ automate: ['example.com', '*.example.com'] }),
@@ -15,7 +14,7 @@ export const reference: PackageReference = {
       ],
     }),
     'tls.certificates.load_folders': certificates({ load_folders: ['/tmp/sluice-example/certificates'] }),
-    // Made for this example, and used nowhere else.
+    // Generated for this example and not used anywhere else.
     'tls.certificates.load_pem': certificates({
       load_pem: [
         {

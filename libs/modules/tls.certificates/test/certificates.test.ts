@@ -7,7 +7,7 @@ import { certificateLoaders, type CertificateLoader, type LoadedCertificate } fr
 import type { Json } from '@sluice/base';
 import { MemoryStorage, provisionNamed, type Provisioned } from '@sluice/testing';
 
-/** Loaders do not look into what they load, but for bundles. */
+/** Loaders do not parse certificates, except in bundles. */
 const certificate = '-----BEGIN CERTIFICATE-----\nMQ==\n-----END CERTIFICATE-----\n';
 const other = '-----BEGIN CERTIFICATE-----\nMg==\n-----END CERTIFICATE-----\n';
 const key = '-----BEGIN EC PRIVATE KEY-----\nMw==\n-----END EC PRIVATE KEY-----\n';
@@ -35,19 +35,19 @@ describe('tls.certificates', () => {
     }
   };
 
-  it('automate names, as they are compared', async () => {
+  it('automate normalizes names', async () => {
     const loader = await loaderOf('automate', ['A.Example.', '*.b.example', '[::1]']);
     expect(loader.names).to.deep.equal(['a.example', '*.b.example', '::1']);
     expect(await loader.load()).to.deep.equal([]);
   });
 
-  it('load_pem gives what stands in the configuration', async () => {
+  it('load_pem returns the configured certificates', async () => {
     expect(await load('load_pem', [{ certificate, key, tags: ['t'] }])).to.deep.equal([
       { chain: certificate, key, tags: ['t'], source: 'load_pem[0]' },
     ]);
   });
 
-  it('load_files reads pairs of files, and says which one it can not read', async () => {
+  it('load_files reads pairs of files and reports unreadable ones', async () => {
     const [crt, keyFile] = [join(folder, 'a.crt'), join(folder, 'a.key')];
     await Promise.all([writeFile(crt, certificate), writeFile(keyFile, key)]);
     expect(await load('load_files', [{ certificate: crt, key: keyFile, format: 'pem' }])).to.deep.equal([
@@ -59,7 +59,7 @@ describe('tls.certificates', () => {
     );
   });
 
-  it('load_folders reads bundles, also in folders of folders', async () => {
+  it('load_folders reads bundles, including those in subdirectories', async () => {
     const bundles = join(folder, 'bundles');
     await mkdir(join(bundles, 'deep'), { recursive: true });
     await writeFile(join(bundles, 'deep', 'a.pem'), key + certificate + other);
@@ -72,7 +72,7 @@ describe('tls.certificates', () => {
     expect(await load('load_folders', [join(folder, 'none')])).to.contain('ENOENT');
   });
 
-  it('load_storage reads keys of the storage', async () => {
+  it('load_storage reads storage keys', async () => {
     storage.values.set('x/a.crt', certificate).set('x/a.key', key);
     const pairs = [{ certificate: 'x/a.crt', key: 'x/a.key', tags: ['s'] }];
     expect(await load('load_storage', { pairs })).to.deep.equal([
@@ -81,7 +81,7 @@ describe('tls.certificates', () => {
     expect(await load('load_storage', { pairs: [{ certificate: 'x/b.crt', key: 'x/a.key' }] })).to.contain('x/b.crt');
   });
 
-  it('tell of files that change, and keep still about half a change', async () => {
+  it('loaders report changed files, but not half of a change', async () => {
     const [crt, keyFile] = [join(folder, 'w.crt'), join(folder, 'w.key')];
     await Promise.all([writeFile(crt, certificate), writeFile(keyFile, key)]);
     const loader = await loaderOf('load_files', [{ certificate: crt, key: keyFile }]);

@@ -14,7 +14,7 @@ const leaf = (leaf_certs_loaders: Json): Promise<Provisioned<ClientVerifier>> =>
   provision(clientVerifiers, { verifier: 'leaf', leaf_certs_loaders }, settings);
 
 describe('tls.client_auth.verifier.leaf', () => {
-  it('lets in the clients of its list, by their own certificates', async () => {
+  it('the leaf verifier accepts the certificates in its list', async () => {
     const { instance, close } = await leaf([{ loader: 'pem', certificates: [sampleCertificates.client] }]);
     instance.verify([client]);
     instance.verify([client, authority]);
@@ -23,7 +23,7 @@ describe('tls.client_auth.verifier.leaf', () => {
     await close();
   });
 
-  it('takes the certificates of several loaders', async () => {
+  it('the leaf verifier combines several loaders', async () => {
     const { instance, close } = await leaf([
       { loader: 'pem', certificates: [sampleCertificates.client] },
       { loader: 'pem', certificates: [sampleCertificates.authority] },
@@ -33,13 +33,13 @@ describe('tls.client_auth.verifier.leaf', () => {
     await close();
   });
 
-  it('lets in no one without a list', async () => {
+  it('the leaf verifier without a list accepts no client', async () => {
     const { instance, close } = await leaf(null);
     expect(() => instance.verify([client])).to.throw('not in the list');
     await close();
   });
 
-  it('refuses loaders that do not load, and certificates that are none', async () => {
+  it('the leaf verifier rejects failing loaders and invalid certificates', async () => {
     const broken = sampleCertificates.client.replace('MII', 'AAA');
     for (const certificates of [['x'], [broken]]) {
       const config = {

@@ -13,7 +13,7 @@ import { Tailscale } from '../src/tailscale/tailscale.ts';
 
 const settings = { register: [register], key: 'via' };
 const { client, authority } = sampleCertificates;
-/** It is read by no one. */
+/** Never parsed. */
 const key = '-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n';
 const hello: ClientHello = {
   serverName: 'a.example.com',
@@ -28,7 +28,7 @@ const hello: ClientHello = {
 };
 const signal = new AbortController().signal;
 
-/** A server with one response. */
+/** A server with a fixed response. */
 class OneResponse {
   status = 200;
   body = '';
@@ -69,14 +69,14 @@ describe('tls.get_certificate.http', () => {
     }
   }
 
-  it('takes certificate, chain and key, in any order', async () => {
+  it('tls.get_certificate.http accepts certificate, chain and key in any order', async () => {
     for (const body of [client + authority + key, `${key}\n# comment\n${client}${authority}`]) {
       response.body = body;
       expect(await get()).to.deep.equal({ chain: client + authority, key });
     }
   });
 
-  it('says what the client has said', async () => {
+  it('tls.get_certificate.http sends properties of the ClientHello', async () => {
     response.status = 204;
     await get();
     await get({ ...hello, localAddress: '', signatureSchemes: [] });
@@ -86,12 +86,12 @@ describe('tls.get_certificate.http', () => {
     ]);
   });
 
-  it('has none where the response is 204', async () => {
+  it('tls.get_certificate.http returns no certificate for status 204', async () => {
     response.status = 204;
     expect(await get()).to.equal(null);
   });
 
-  it('fails at all other responses, and at those without certificate or key', async () => {
+  it('tls.get_certificate.http fails for other responses, and for those without certificate or key', async () => {
     for (const status of [201, 302, 403, 500]) {
       response.status = status;
       response.body = client + key;
@@ -104,7 +104,7 @@ describe('tls.get_certificate.http', () => {
     expect(await failure(get())).to.equal('response contains no PEM private key');
   });
 
-  it('refuses a URL that is none', async () => {
+  it('tls.get_certificate.http rejects an invalid URL', async () => {
     for (const url of ['', 'nope']) {
       expect(await refusal(certificateManagers, { via: 'http', url }, settings)).to.match(
         /\.url: .* is not an http or https URL/,
@@ -130,7 +130,7 @@ describe('tls.get_certificate.tailscale', () => {
   const get = (serverName: string): Promise<unknown> =>
     new Tailscale(join(folder, 'd.sock')).get({ ...hello, serverName }, signal);
 
-  it('asks the daemon for names of tailnets, and for no other', async () => {
+  it('tls.get_certificate.tailscale queries the daemon only for tailnet names', async () => {
     response.body = key + client;
     expect(await get('host.tail1.ts.net')).to.deep.equal({ chain: client, key });
     expect(await get('example.com')).to.equal(null);
@@ -139,7 +139,7 @@ describe('tls.get_certificate.tailscale', () => {
     ]);
   });
 
-  it('fails when the daemon does, or is not there', async () => {
+  it('tls.get_certificate.tailscale fails if the daemon fails or is unavailable', async () => {
     response.status = 500;
     response.body = 'not logged in\n';
     expect(await failure(get('a.ts.net'))).to.equal('tailscaled returned status 500: not logged in');
@@ -148,7 +148,7 @@ describe('tls.get_certificate.tailscale', () => {
     ).to.match(/ENOENT/);
   });
 
-  it('has no options', async () => {
+  it('tls.get_certificate.tailscale has no options', async () => {
     const { instance, close } = await provision(certificateManagers, { via: 'tailscale' }, settings);
     expect(instance).to.be.instanceOf(Tailscale);
     await close();

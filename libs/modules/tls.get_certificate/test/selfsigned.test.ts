@@ -27,7 +27,7 @@ describe('tls.get_certificate.selfsigned', () => {
     new X509Certificate(pair?.chain ?? '').subjectAltName;
   afterEach(() => mock.timers.reset());
 
-  it('signs a certificate for the server name, or for the address of the listener', async () => {
+  it('tls.get_certificate.selfsigned signs a certificate for the server name or the listener address', async () => {
     const manager = new SelfSigned();
     expect(namesOf(await get(manager, 'A.test'))).to.equal('DNS:a.test');
     expect(namesOf(await get(manager, ''))).to.equal('IP Address:192.0.2.2');
@@ -35,7 +35,7 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(namesOf(await get(manager, '', ''))).to.equal('DNS:localhost');
   });
 
-  it('gives the key of the certificate, which is for servers alone, and signs itself', async () => {
+  it('tls.get_certificate.selfsigned returns the matching key; the certificate is for servers only and signs itself', async () => {
     const pair = await get(new SelfSigned(), 'a.test');
     const certificate = new X509Certificate(pair?.chain ?? '');
     expect(certificate.checkPrivateKey(createPrivateKey(pair?.key ?? ''))).to.equal(true);
@@ -44,19 +44,19 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(certificate.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.1']);
   });
 
-  it('has none for what is not a host name', async () => {
+  it('tls.get_certificate.selfsigned returns no certificate for invalid host names', async () => {
     for (const name of ['a b', 'ä.test', '-a', 'a.', '*', 'a'.repeat(254)])
       expect(await get(new SelfSigned(), name), name).to.equal(null);
   });
 
-  it('makes one for each name, also when several clients come at once', async () => {
+  it('tls.get_certificate.selfsigned generates one certificate per name, even for concurrent clients', async () => {
     const manager = new SelfSigned();
     const [one, two] = await Promise.all([get(manager, 'a.test'), get(manager, 'A.TEST')]);
     expect(one).to.equal(two);
     expect(await get(manager, 'b.test')).not.to.equal(one);
   });
 
-  it('makes another before one expires', async () => {
+  it('tls.get_certificate.selfsigned generates a new certificate before one expires', async () => {
     const manager = new SelfSigned();
     mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const first = await get(manager, 'a.test');
@@ -68,7 +68,7 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(new X509Certificate(second?.chain ?? '').validToDate.getTime()).to.be.greaterThan(Date.now());
   });
 
-  it('keeps a thousand at most, the latest @long', async function () {
+  it('tls.get_certificate.selfsigned keeps at most the latest thousand certificates @long', async function () {
     this.timeout(30_000);
     const manager = new SelfSigned();
     const first = await get(manager, 'first.test');
@@ -78,7 +78,7 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(await get(manager, 'first.test')).not.to.equal(first);
   });
 
-  it('has no options', async () => {
+  it('tls.get_certificate.selfsigned has no options', async () => {
     const { instance, close } = await provision(certificateManagers, { via: 'selfsigned' }, settings);
     expect(instance).to.be.instanceOf(SelfSigned);
     await close();

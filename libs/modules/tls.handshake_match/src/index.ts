@@ -1,8 +1,7 @@
-/** Matchers of TLS handshakes: `tls.handshake_match`. */
+/** TLS handshake matchers: namespace `tls.handshake_match`. */
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
-/** Adds all modules of the namespace. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.contribute(references, {

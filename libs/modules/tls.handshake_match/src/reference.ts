@@ -1,8 +1,8 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A server whose connections of some kind speak TLS 1.3 alone. */
+/** A server that requires TLS 1.3 for matching connections. */
 const policy = (match: JsonObject): JsonObject => ({
   apps: {
     http: {
@@ -22,7 +22,6 @@ const policy = (match: JsonObject): JsonObject => ({
   },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'tls.handshake_match.local_ip': policy({ local_ip: { ranges: ['127.0.0.1'] } }),

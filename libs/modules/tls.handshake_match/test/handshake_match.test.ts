@@ -16,7 +16,7 @@ const hello: ClientHello = {
   localPort: 443,
 };
 
-/** Whether the matchers of a module map match; the message where they are refused. */
+/** Reports whether a module map matches; returns the error if it is rejected. */
 async function verdict(matchers: JsonObject, more: Partial<ClientHello> = {}): Promise<boolean | string> {
   try {
     const { instance, close } = await provisionMap(handshakeMatchers, matchers, { register: [register] });
@@ -57,7 +57,7 @@ describe('tls.handshake_match', () => {
     [{ sni: ['a.example.com'], remote_ip: { ranges: ['10.0.0.0/8'] } }, false],
   ];
   for (const [matchers, expected, more] of table) {
-    it(`${expected ? 'matches' : 'does not match'} by ${JSON.stringify(matchers)}`, async () => {
+    it(`${JSON.stringify(matchers)} ${expected ? 'matches' : 'does not match'}`, async () => {
       expect(await verdict(matchers as JsonObject, more)).to.equal(expected);
     });
   }
@@ -69,7 +69,7 @@ describe('tls.handshake_match', () => {
     [{ local_ip: { range: [] } }, 'unknown key "range"'],
   ];
   for (const [matchers, words] of refused) {
-    it(`refuses ${JSON.stringify(matchers)}`, async () => {
+    it(`${JSON.stringify(matchers)} is rejected`, async () => {
       expect(await verdict(matchers)).to.contain(words);
     });
   }

@@ -5,7 +5,6 @@ import { modules } from './module-index.ts';
 
 export { zeroSslTransportToken } from './zerossl/index.ts';
 
-/** Adds all modules of the namespace. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   const syntaxes = syntaxesOf(['acme', 'internal', 'zerossl'], async () => (await import('./caddyfile.ts')).syntaxes);

@@ -39,7 +39,7 @@ describe('tls.issuance.internal', () => {
       .split(/(?<=-----END CERTIFICATE-----\n)/)
       .map((pem) => new X509Certificate(pem));
 
-  it('issues with the authority local, for 12 hours', async () => {
+  it('the internal issuer uses the local CA and a lifetime of 12 hours by default', async () => {
     const storage = await obtain({ module: 'internal' });
     const [leaf, intermediate] = chainOf(storage, 'local');
     expect(leaf?.subjectAltName).to.equal('DNS:a.test');
@@ -48,7 +48,7 @@ describe('tls.issuance.internal', () => {
     expect(life).to.be.within(12 * hour, 12 * hour + 61_000);
   });
 
-  it('issues with another authority, by its root, for as long as it is told', async () => {
+  it('the internal issuer supports another CA, signing with its root, and a custom lifetime', async () => {
     const issuer = { module: 'internal', ca: 'own', lifetime: '1h', sign_with_root: true };
     const storage = await obtain(issuer, { own: { root_common_name: 'Own root' } });
     const chain = chainOf(storage, 'own');
@@ -57,7 +57,7 @@ describe('tls.issuance.internal', () => {
     expect(leaf.validToDate.getTime() - leaf.validFromDate.getTime()).to.be.within(hour, hour + 61_000);
   });
 
-  it('refuses an authority that there is not', async () => {
+  it('the internal issuer rejects an unknown CA', async () => {
     const message = await obtain({ module: 'internal', ca: 'none' }).then(
       () => '',
       (error: unknown) => (error as Error).message,

@@ -1,8 +1,8 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A server that knows its clients by their certificates. */
+/** A server that accepts individual client certificates. */
 const clients = (...verifiers: JsonObject[]): JsonObject => ({
   apps: {
     http: {
@@ -22,7 +22,6 @@ const clients = (...verifiers: JsonObject[]): JsonObject => ({
   },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'tls.leaf_cert_loader.file': clients({

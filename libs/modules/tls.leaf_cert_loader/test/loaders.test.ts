@@ -10,7 +10,7 @@ import { register } from '../src/index.ts';
 const { authority, client } = sampleCertificates;
 const storage = new MemoryStorage();
 
-/** What a loader loads. */
+/** Returns the certificates of a loader. */
 async function loaded(config: JsonObject): Promise<readonly string[]> {
   const { instance, close } = await provision(leafLoaders, config, { register: [register], key: 'loader', storage });
   try {
@@ -20,7 +20,7 @@ async function loaded(config: JsonObject): Promise<readonly string[]> {
   }
 }
 
-/** Why a loader does not load. */
+/** Returns the error of a failing loader. */
 const failure = (config: JsonObject): Promise<string> =>
   loaded(config).then(
     () => 'it loads',
@@ -39,31 +39,31 @@ describe('tls.leaf_cert_loader', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   describe('pem', () => {
-    it('has the certificates of its texts', async () => {
+    it('the pem loader returns the certificates of its strings', async () => {
       const certificates = [client, `${authority}\n${client}`];
       expect(await loaded({ loader: 'pem', certificates })).to.deep.equal([client, authority, client]);
       expect(await loaded({ loader: 'pem' })).to.deep.equal([]);
     });
 
-    it('refuses texts without one', async () => {
+    it('the pem loader rejects strings without a certificate', async () => {
       expect(await failure({ loader: 'pem', certificates: [client, 'x'] })).to.match(/^certificates\[1\]: no PEM/);
     });
   });
 
   describe('file', () => {
-    it('has the certificates of its files', async () => {
+    it('the file loader returns the certificates of its files', async () => {
       const files = [path('a', client + authority), path('b', authority)];
       expect(await loaded({ loader: 'file', files })).to.deep.equal([client, authority, authority]);
     });
 
-    it('refuses files that are not there, or have none', async () => {
+    it('the file loader rejects files that are missing or have no certificate', async () => {
       expect(await failure({ loader: 'file', files: [join(folder, 'none')] })).to.match(/ENOENT/);
       expect(await failure({ loader: 'file', files: [path('x', 'x')] })).to.match(/x: no PEM certificate/);
     });
   });
 
   describe('folder', () => {
-    it('has the certificates of files that end with .pem, at any depth', async () => {
+    it('the folder loader returns the certificates of .pem files at any depth', async () => {
       mkdirSync(join(folder, 'sub'));
       path('b.pem', client);
       path('sub/a.PEM', authority);
@@ -71,20 +71,20 @@ describe('tls.leaf_cert_loader', () => {
       expect(await loaded({ loader: 'folder', folders: [folder] })).to.deep.equal([client, authority]);
     });
 
-    it('refuses folders that are not there', async () => {
+    it('the folder loader rejects missing directories', async () => {
       expect(await failure({ loader: 'folder', folders: [join(folder, 'none')] })).to.match(/ENOENT/);
     });
   });
 
   describe('storage', () => {
-    it('has the certificates of its keys', async () => {
+    it('the storage loader returns the certificates of its keys', async () => {
       storage.values.set('clients/a', client);
       const config = { loader: 'storage', certificates: ['clients/a'] };
       expect(await loaded(config)).to.deep.equal([client]);
       expect(await loaded({ ...config, storage: { module: 'memory' } })).to.deep.equal([client]);
     });
 
-    it('refuses keys that are not there', async () => {
+    it('the storage loader rejects missing keys', async () => {
       expect(await failure({ loader: 'storage', certificates: ['none'] })).to.match(
         /^none: the storage has no such key/,
       );

@@ -44,20 +44,20 @@ describe('tls.permission.http', () => {
     [400, false],
     [403, false],
   ] as const) {
-    it(`${expected ? 'allows' : 'does not allow'} what gets ${given}`, async () => {
+    it(`tls.permission.http ${expected ? 'allows' : 'denies'} a name if the response is ${given}`, async () => {
       status = given;
       expect(await allows('a.example.com')).to.equal(expected);
     });
   }
 
-  it('asks for the name, once', async () => {
+  it('tls.permission.http sends one request with the name', async () => {
     status = 302;
     asked.length = 0;
     await allows('*.a&b.example.com');
     expect(asked).to.deep.equal(['/ask?key=1&domain=*.a%26b.example.com']);
   });
 
-  it('does not know what an endpoint means that fails, or is not there', async () => {
+  it('tls.permission.http rejects if the endpoint fails or is unavailable', async () => {
     status = 500;
     expect(await allows('a').catch((error: Error) => error.message)).to.match(
       /^http:.*\/ask responded with status 500$/,
@@ -72,13 +72,13 @@ describe('tls.permission.http', () => {
     await close();
   });
 
-  it('waits no longer than whoever asks', async () => {
+  it('tls.permission.http stops waiting when its caller aborts', async () => {
     status = 0;
     const error: unknown = await allows('a', AbortSignal.timeout(20)).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Error);
   });
 
-  it('refuses an endpoint that is not a URL', async () => {
+  it('tls.permission.http rejects an invalid URL', async () => {
     for (const endpoint of ['', 'localhost:5555', 'ftp://localhost/'])
       expect(await refusal(permissions, { module: 'http', endpoint }, settings)).to.match(
         /\.endpoint: .* is not an http or https URL/,

@@ -1,8 +1,7 @@
-/** Where the keys of session tickets come from: namespace `tls.stek`. */
+/** Sources of session ticket keys: namespace `tls.stek`. */
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
-/** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.contribute(references, {

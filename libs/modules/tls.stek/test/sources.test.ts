@@ -6,7 +6,7 @@ import { MemoryStorage, provision } from '@sluice/testing';
 import { ticketKeySources, type TicketKeySettings } from '@sluice/tls-app';
 import { register } from '../src/index.ts';
 
-/** A source that was started: its keys as they changed. */
+/** A started source with its keys over time. */
 interface Started {
   readonly seen: string[][];
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ const forever = { rotationInterval: 0, maxKeys: 4 };
 
 for (const provider of ['standard', 'distributed']) {
   describe(`tls.stek.${provider}`, () => {
-    it('begins with one key', async () => {
+    it('tls.stek.${provider} starts with one key', async () => {
       const { seen, stop } = await start({ provider }, forever, new MemoryStorage());
       expect(seen).to.have.length(1);
       expect(seen[0]).to.have.length(1);
@@ -53,7 +53,7 @@ for (const provider of ['standard', 'distributed']) {
       await stop();
     });
 
-    it('puts a new key in front at each rotation, and drops the oldest', async () => {
+    it('tls.stek.${provider} adds a new key at each rotation and drops the oldest', async () => {
       const { seen, stop } = await start({ provider }, { rotationInterval: 10, maxKeys: 3 }, new MemoryStorage());
       while (seen.length < 5) await sleep(5);
       await stop();
@@ -69,7 +69,7 @@ for (const provider of ['standard', 'distributed']) {
 describe('tls.stek.distributed', () => {
   const config = { provider: 'distributed' };
 
-  it('gives all servers of a storage the same keys', async () => {
+  it('tls.stek.distributed provides the same keys to all servers of a storage', async () => {
     const storage = new MemoryStorage();
     const all = await Promise.all([1, 2, 3].map(() => start(config, { rotationInterval: 400, maxKeys: 2 }, storage)));
     while (all.some(({ seen }) => seen.length < 2)) await sleep(5);
@@ -77,7 +77,7 @@ describe('tls.stek.distributed', () => {
     for (const { seen } of all) expect(seen.slice(0, 2)).to.deep.equal(all[0]?.seen.slice(0, 2));
   });
 
-  it('goes on with the keys of before, as many as are wanted', async () => {
+  it('tls.stek.distributed keeps the configured number of previous keys', async () => {
     const storage = new MemoryStorage();
     const first = await start(config, { rotationInterval: 10, maxKeys: 4 }, storage);
     while (first.seen.length < 4) await sleep(5);
@@ -87,7 +87,7 @@ describe('tls.stek.distributed', () => {
     await second.stop();
   });
 
-  it('makes new keys where those of the storage can not be read, and says so', async () => {
+  it('tls.stek.distributed generates new keys if the stored ones are unreadable, and reports it', async () => {
     for (const text of ['', '{}', '{"keys":[],"next":1}', '{"keys":["AAAA"],"next":1}', '\0\0', 'null']) {
       logged.length = 0;
       const storage = new MemoryStorage();
@@ -101,7 +101,7 @@ describe('tls.stek.distributed', () => {
     }
   });
 
-  it('keeps its keys while the storage fails', async () => {
+  it('tls.stek.distributed keeps its keys while the storage fails', async () => {
     logged.length = 0;
     const storage = new MemoryStorage();
     const { seen, stop } = await start(config, { rotationInterval: 20, maxKeys: 2 }, storage);
@@ -112,7 +112,7 @@ describe('tls.stek.distributed', () => {
     await stop();
   });
 
-  it('does not begin without its storage', async () => {
+  it('tls.stek.distributed does not start without its storage', async () => {
     const storage = new MemoryStorage();
     storage.failure = new Error('the disk is gone');
     const error = await start(config, forever, storage).catch((reason: Error) => reason.message);
@@ -121,7 +121,7 @@ describe('tls.stek.distributed', () => {
 });
 
 describe('tls.stek.distributed and a clock that is set back', () => {
-  it('rotates by the clock as it is', async () => {
+  it('tls.stek.distributed rotates correctly after the clock is set back', async () => {
     const storage = new MemoryStorage();
     const settings = { rotationInterval: 60_000, maxKeys: 3 };
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 365 * 86_400_000 });

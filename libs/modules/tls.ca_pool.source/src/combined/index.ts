@@ -1,8 +1,7 @@
-/** `tls.ca_pool.source.combined`: the authorities of several sources. */
+/** `tls.ca_pool.source.combined`: combines the CAs of several sources. */
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, inlineModules, options } from '@sluice/registry';
 
-/** The module. */
 export const combinedModule = defineModule(caPoolSources, {
   name: 'combined',
   help: 'Combines the certificate authorities of several sources.',
@@ -14,7 +13,7 @@ export const combinedModule = defineModule(caPoolSources, {
   },
 });
 
-/** Asks its sources each time, because they may change. */
+/** Queries its sources each time, because they may change. */
 class CombinedPool implements CaPool {
   readonly #pools: readonly CaPool[];
 

@@ -1,13 +1,13 @@
-/** Certificates of the authorities of the app `pki`, which change when they are renewed. */
+/** Certificates of CAs of the `pki` app, which change on renewal. */
 import { messageOf } from '@sluice/base';
 import { pemCertificates, type CaPool } from '@sluice/contracts';
 import type { Context } from '@sluice/registry';
 import { watchAuthorities, type AuthorityCertificates } from '@sluice/pki-app';
 
-/** Which certificates of an authority are trusted. */
+/** Selects the trusted certificates of a CA. */
 export type Part = (certificates: AuthorityCertificates) => string;
 
-/** Trusts one part of each of some authorities. */
+/** Trusts the selected certificates of some CAs. */
 export class AuthorityPool implements CaPool {
   certificates: readonly string[] = [];
   readonly #part: Part;
@@ -17,7 +17,7 @@ export class AuthorityPool implements CaPool {
     this.#part = part;
   }
 
-  /** The pool of the authorities that the option `authority` names. */
+  /** Provisions a pool for the CAs in the `authority` option. */
   static async provision(ids: readonly string[], part: Part, context: Context): Promise<AuthorityPool> {
     const pool = new AuthorityPool(part);
     try {

@@ -4,7 +4,6 @@ import { caPoolSources, checkedCertificates, type CaPool } from '@sluice/contrac
 import { defineModule, options, strings, type Context } from '@sluice/registry';
 import { messageOf } from '@sluice/base';
 
-/** The module. */
 export const fileModule = defineModule(caPoolSources, {
   name: 'file',
   help: 'PEM files containing certificate authorities, read when the configuration is loaded.',

@@ -3,10 +3,10 @@ import { checkedCertificates } from '@sluice/contracts';
 import { SluiceError, httpGet } from '@sluice/base';
 import type { Trust } from './trust.ts';
 
-/** Redirects that are followed. */
+/** Maximum number of redirects. */
 const maxRedirects = 10;
 
-/** The certificates at a URL. Rejects when there is no response 200 with at least one of them. */
+/** Returns the certificates at a URL. Rejects unless the response has status 200 and contains at least one. */
 export async function download(endpoint: string, trust: Trust): Promise<string[]> {
   let url = new URL(endpoint);
   const signal = AbortSignal.timeout(trust.timeout);

@@ -1,4 +1,4 @@
-/** `tls.ca_pool.source.http`: certificates that are downloaded. */
+/** `tls.ca_pool.source.http`: downloaded certificates. */
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, options, strings, structure } from '@sluice/registry';
 import { messageOf } from '@sluice/base';
@@ -6,7 +6,6 @@ import { download } from './download.ts';
 import { tlsOptions } from './options.ts';
 import { trustOf } from './trust.ts';
 
-/** The module. */
 export const httpModule = defineModule(caPoolSources, {
   name: 'http',
   help: 'Certificate authorities downloaded over HTTP or HTTPS when the configuration is loaded.',
@@ -16,7 +15,7 @@ export const httpModule = defineModule(caPoolSources, {
   }),
   async provision(config, context): Promise<CaPool> {
     const trust = await trustOf(config.tls ?? {}, context);
-    // A rehearsal sends nothing.
+    // A rehearsal sends no requests.
     if (!context.roles.control && !context.roles.traffic) return { certificates: [] };
     const certificates: string[] = [];
     for (const [index, endpoint] of (config.endpoints ?? []).entries()) {

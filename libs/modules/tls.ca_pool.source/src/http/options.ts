@@ -2,7 +2,7 @@
 import { boolean, choice, duration, inlineModule, options, string } from '@sluice/registry';
 import { caPoolSources } from '@sluice/contracts';
 
-/** Options of TLS to the endpoints. */
+/** TLS options for the endpoints. */
 export const tlsOptions = options({
   ca: inlineModule('Trusted certificate authorities. Default: those of the system.', caPoolSources, 'provider'),
   insecure_skip_verify: boolean('Disable certificate verification. Not for production.'),

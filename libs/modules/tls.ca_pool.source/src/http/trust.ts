@@ -1,17 +1,16 @@
-/** Whom downloads trust. */
+/** TLS settings of downloads. */
 import { caPoolSources } from '@sluice/contracts';
 import { messageOf, parseDuration } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import type { tlsOptions } from './options.ts';
 
-/** Settings of TLS to endpoints. */
 export interface Trust {
-  /** `null`: those of the system. */
+  /** `null` = system CAs. */
   readonly ca: readonly string[] | null;
   readonly insecure: boolean;
-  /** `null`: the host of the URL. */
+  /** `null` = the host of the URL. */
   readonly serverName: string | null;
-  /** Longest time of a download, in milliseconds. */
+  /** Download timeout, in milliseconds. */
   readonly timeout: number;
 }
 

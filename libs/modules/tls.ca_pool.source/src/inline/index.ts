@@ -6,7 +6,6 @@ import { SluiceError, messageOf } from '@sluice/base';
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** The module. */
 export const inlineModule = defineModule(caPoolSources, {
   name: 'inline',
   help: 'Certificate authorities in the configuration itself.',

@@ -1,9 +1,8 @@
-/** `tls.ca_pool.source.pki_intermediate`: intermediates of the authorities of this server. */
+/** `tls.ca_pool.source.pki_intermediate`: intermediates of this server's CAs. */
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, options, strings } from '@sluice/registry';
 import { AuthorityPool } from '../common/authority-pool.ts';
 
-/** The module. */
 export const pkiIntermediateModule = defineModule(caPoolSources, {
   name: 'pki_intermediate',
   help: 'Intermediate certificates of certificate authorities of the `pki` app.',

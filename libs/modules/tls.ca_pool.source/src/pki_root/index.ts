@@ -1,9 +1,8 @@
-/** `tls.ca_pool.source.pki_root`: roots of the authorities of this server. */
+/** `tls.ca_pool.source.pki_root`: roots of this server's CAs. */
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, options, strings } from '@sluice/registry';
 import { AuthorityPool } from '../common/authority-pool.ts';
 
-/** The module. */
 export const pkiRootModule = defineModule(caPoolSources, {
   name: 'pki_root',
   help: 'Root certificates of certificate authorities of the `pki` app.',

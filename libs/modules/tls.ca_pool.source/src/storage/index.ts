@@ -10,7 +10,6 @@ import {
 import { defineModule, inlineModule, options, strings, type Context } from '@sluice/registry';
 import { SluiceError, messageOf } from '@sluice/base';
 
-/** The module. */
 export const storageModule = defineModule(caPoolSources, {
   name: 'storage',
   help: 'Certificate authorities in a storage, read when the configuration is loaded.',

@@ -1,9 +1,8 @@
-/** `tls.ca_pool.source.system`: what this machine trusts. */
+/** `tls.ca_pool.source.system`: CAs that this machine trusts. */
 import { getCACertificates } from 'node:tls';
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
 
-/** The module. */
 export const systemModule = defineModule(caPoolSources, {
   name: 'system',
   help: 'Certificate authorities that the system trusts, or those included in Node if the system has none.',

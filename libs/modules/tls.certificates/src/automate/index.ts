@@ -2,7 +2,6 @@
 import { defineModule, listOptions, text } from '@sluice/registry';
 import { certificateLoaders, expandGlobal, normalName } from '@sluice/tls-app';
 
-/** The module. */
 export const automateModule = defineModule(certificateLoaders, {
   name: 'automate',
   help: 'Names whose certificates are obtained and renewed, according to their automation policy.',

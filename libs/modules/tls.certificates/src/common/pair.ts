@@ -1,9 +1,9 @@
-/** Certificates and keys in files: two files, or one bundle with both. */
+/** Certificate and key in two files, or in one bundle. */
 import { SluiceError } from '@sluice/base';
 import { list, options, string, text, type Context, type Options } from '@sluice/registry';
 import { expandGlobal, type LoadedCertificate } from '@sluice/tls-app';
 
-/** Options of a pair of files, or of keys of a storage. */
+/** Options of a pair of files or storage keys. */
 export const pairOptions = options({
   certificate: string('Certificate, followed by its intermediates.'),
   key: string('Private key.'),
@@ -11,14 +11,14 @@ export const pairOptions = options({
   tags: list('Tags for selecting the certificate.', text()),
 });
 
-/** Where a certificate and its key are. */
+/** Locations of a certificate and its key. */
 export interface Place {
   readonly certificate: string;
   readonly key: string;
   readonly tags: readonly string[];
 }
 
-/** Checks and expands the options of a pair. */
+/** Validates and expands the options of a pair. */
 export function placeOf(pair: Options<typeof pairOptions>, context: Context, ...at: (string | number)[]): Place {
   if ((pair.format || 'pem') !== 'pem')
     throw context.error(`${JSON.stringify(pair.format)} is not a format; there is pem`, ...at, 'format');
@@ -31,7 +31,7 @@ export function placeOf(pair: Options<typeof pairOptions>, context: Context, ...
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 
-/** Takes a bundle apart: certificates in their order, and the first private key. Throws when either is missing. */
+/** Splits a bundle: certificates in order, and the first private key. Throws if either is missing. */
 export function splitBundle(pem: string, source: string): LoadedCertificate {
   const certificates: string[] = [];
   let key: string | null = null;

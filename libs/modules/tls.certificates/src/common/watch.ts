@@ -1,20 +1,20 @@
-/** Watches what a loader has loaded, by looking now and then: it works for every file system and storage. */
+/** Watches loaded certificates by polling, which works for every file system and storage. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { LoadedCertificate } from '@sluice/tls-app';
 
-/** How often is looked, in milliseconds. */
+/** Polling interval, in milliseconds. */
 const interval = 2000;
 
-/** What is watched. */
+/** A watched source. */
 export interface Watched {
-  /** A text that is another one when something has changed, such as times and sizes of files. */
+  /** Returns a string that differs after a change, such as times and sizes of files. */
   readonly stamp: () => Promise<string>;
   readonly load: () => Promise<readonly LoadedCertificate[]>;
   readonly log: Logger;
 }
 
-/** Calls `changed` with what is there after each change; what can't be read is logged, once, and tried again. */
+/** Calls `changed` with the new content after each change. Unreadable content is logged once and retried. */
 export function watch(
   { stamp, load, log }: Watched,
   changed: (certificates: readonly LoadedCertificate[]) => void,
@@ -30,7 +30,7 @@ export function watch(
       if (now === seen) continue;
       try {
         const certificates = await load();
-        // Two files that belong together are not written at once: what changed meanwhile is for the next look.
+        // Two related files are not written at the same time, so changes during loading are left for the next poll.
         if ((await stamp()) !== now) continue;
         seen = now;
         changed(certificates);

@@ -6,7 +6,6 @@ import { certificateLoaders, type CertificateLoader, type LoadedCertificate } fr
 import { pairOptions, placeOf, type Place } from '../common/pair.ts';
 import { watch } from '../common/watch.ts';
 
-/** The module. */
 export const loadFilesModule = defineModule(certificateLoaders, {
   name: 'load_files',
   help: 'Certificates and keys in PEM files. The files are watched, so renewed certificates are used without a configuration change.',

@@ -1,4 +1,4 @@
-/** `tls.certificates.load_folders`: bundles in folders. */
+/** `tls.certificates.load_folders`: bundles in directories. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineModule, listOptions, text } from '@sluice/registry';
@@ -7,7 +7,6 @@ import { certificateLoaders, expandGlobal, type CertificateLoader, type LoadedCe
 import { splitBundle } from '../common/pair.ts';
 import { watch } from '../common/watch.ts';
 
-/** The module. */
 export const loadFoldersModule = defineModule(certificateLoaders, {
   name: 'load_folders',
   help: 'Files in directories and their subdirectories with the extension .pem, each with a certificate, its chain and its key. The files are watched.',

@@ -1,8 +1,7 @@
-/** `tls.certificates.load_pem`: certificates that stand in the configuration. */
+/** `tls.certificates.load_pem`: certificates in the configuration itself. */
 import { defineModule, list, listOptions, options, string, text } from '@sluice/registry';
 import { certificateLoaders } from '@sluice/tls-app';
 
-/** The module. */
 export const loadPemModule = defineModule(certificateLoaders, {
   name: 'load_pem',
   help: 'Certificates and keys in PEM format in the configuration itself. Prefer files: anyone who can read the configuration can read the keys.',

@@ -6,7 +6,6 @@ import { certificateLoaders, type CertificateLoader, type LoadedCertificate } fr
 import { pairOptions, placeOf, type Place } from '../common/pair.ts';
 import { watch } from '../common/watch.ts';
 
-/** The module. */
 export const loadStorageModule = defineModule(certificateLoaders, {
   name: 'load_storage',
   help: 'Certificates and keys in a storage, in PEM format. They are watched for changes.',

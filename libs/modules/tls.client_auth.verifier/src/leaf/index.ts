@@ -1,4 +1,4 @@
-/** `tls.client_auth.verifier.leaf`: lets in clients by their very certificates. */
+/** `tls.client_auth.verifier.leaf`: accepts individual client certificates. */
 import { X509Certificate } from 'node:crypto';
 import { defineModule, inlineModules, options, type Context } from '@sluice/registry';
 import { SluiceError, messageOf } from '@sluice/base';
@@ -6,7 +6,6 @@ import { clientVerifiers, leafLoaders, type ClientVerifier, type LeafLoader } fr
 
 const key = 'leaf_certs_loaders';
 
-/** The module. */
 export const leafModule = defineModule(clientVerifiers, {
   name: 'leaf',
   help: 'Accepts clients whose certificate is in a list, regardless of its issuer.',

@@ -1,9 +1,9 @@
-/** Certificate and key in one text, as managers send it. */
+/** Certificate and key in one text, as returned by managers. */
 import { SluiceError } from '@sluice/base';
 import { pemCertificates, pemPrivateKey } from '@sluice/contracts';
 import type { CertificatePair } from '@sluice/tls-app';
 
-/** Takes a text apart. Throws when the certificate or the key is not there; the text is in no message. */
+/** Splits a text. Throws if the certificate or the key is missing. Messages never contain the text. */
 export function pairIn(text: string): CertificatePair {
   const chain = pemCertificates(text).join('');
   const key = pemPrivateKey(text);

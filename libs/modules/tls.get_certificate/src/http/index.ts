@@ -1,11 +1,10 @@
-/** `tls.get_certificate.http`: asks an endpoint for the certificate of a handshake. */
+/** `tls.get_certificate.http`: requests the certificate of a handshake from an endpoint. */
 import { defineModule, options, string } from '@sluice/registry';
 import { SluiceError, httpGet } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
 import { certificateManagers, expandUrl, type CertificateManager } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
-/** The module. */
 export const httpModule = defineModule(certificateManagers, {
   name: 'http',
   help: 'Requests a certificate, its chain and its key in PEM format from an HTTP endpoint (status 200). 204 means that it has none.',
@@ -28,7 +27,7 @@ export const httpModule = defineModule(certificateManagers, {
   },
 });
 
-/** Numbers of suites and schemes are hexadecimal, as the reference writes them. */
+/** As in Caddy, suites and schemes are hexadecimal. */
 function urlFor(hello: ClientHello, endpoint: URL): URL {
   const url = new URL(endpoint);
   const query = url.searchParams;

@@ -1,9 +1,8 @@
-/** `tls.get_certificate.selfsigned`: certificates that are made for a handshake, and thrown away. */
+/** `tls.get_certificate.selfsigned`: temporary certificates, generated during handshakes. */
 import { defineModule, options } from '@sluice/registry';
 import { certificateManagers } from '@sluice/tls-app';
 import { SelfSigned } from './self-signed.ts';
 
-/** The module. */
 export const selfsignedModule = defineModule(certificateManagers, {
   name: 'selfsigned',
   help: 'Generates self-signed certificates for handshakes that no other certificate fits, even without SNI. They are kept in memory and not trusted by clients. For tests, and for listeners without a name.',

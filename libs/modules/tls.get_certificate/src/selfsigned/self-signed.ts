@@ -1,17 +1,17 @@
-/** Certificates that sign themselves, by name. `selfsigned` is loaded with the first one. */
+/** Self-signed certificates by name. `selfsigned` is loaded on first use. */
 import { isIP } from 'node:net';
 import type { ClientHello } from '@sluice/contracts';
 import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 
 const day = 86_400_000;
-/** How long a certificate is valid, and how long it is used; in milliseconds. */
+/** Validity period and time of use of a certificate, in milliseconds. */
 const lifetime = 7 * day;
 const usedFor = lifetime / 2;
-/** How far back validity begins, for clients whose clocks are slow. */
+/** Backdating for clients whose clocks are slow. */
 const slack = 60 * 60_000;
-/** Names whose certificates are kept: clients choose names, and may choose many. */
+/** Maximum number of cached certificates, because clients choose the names. */
 const maxKept = 1000;
-/** What a name in a certificate is made of; clients send any bytes as a server name. */
+/** Allowed names; clients may send arbitrary bytes as a server name. */
 const hostName = /^[a-z\d](?:[a-z\d._-]{0,251}[a-z\d])?$/i;
 
 interface Made {
@@ -19,7 +19,7 @@ interface Made {
   readonly until: number;
 }
 
-/** Makes one certificate for each name that clients ask for; without a name, for the address that they came to. */
+/** Generates one certificate for each requested name, or for the local address if there is none. */
 export class SelfSigned implements CertificateManager {
   readonly #made = new Map<string, Made>();
 
@@ -42,7 +42,7 @@ export class SelfSigned implements CertificateManager {
   }
 }
 
-/** The address of the listener, without the zone that IPv6 may have. */
+/** Returns the listener address without an IPv6 zone. */
 function addressOf(localAddress: string): string {
   const [address = ''] = localAddress.split('%');
   return address === '' ? 'localhost' : address;

@@ -1,9 +1,8 @@
-/** `tls.get_certificate.tailscale`: certificates of the Tailscale daemon of this machine. */
+/** `tls.get_certificate.tailscale`: certificates from the local Tailscale daemon. */
 import { defineModule, options } from '@sluice/registry';
 import { certificateManagers } from '@sluice/tls-app';
 import { Tailscale } from './tailscale.ts';
 
-/** The module. */
 export const tailscaleModule = defineModule(certificateManagers, {
   name: 'tailscale',
   help: 'Requests certificates for names ending in .ts.net from the local Tailscale daemon.',

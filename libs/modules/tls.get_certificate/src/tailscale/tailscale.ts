@@ -1,13 +1,13 @@
-/** Asks tailscaled by its local API, which is HTTP on a Unix socket. */
+/** Queries tailscaled through its local API, HTTP over a Unix socket. */
 import { SluiceError, httpGet } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
 import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
-/** Where the daemon listens. The apps of macOS and Windows have no such socket. */
+/** Socket of the daemon. The macOS and Windows apps have none. */
 const usualSocket = process.platform === 'darwin' ? '/var/run/tailscaled.socket' : '/run/tailscale/tailscaled.sock';
 
-/** The daemon obtains and renews certificates itself and keeps them. */
+/** The daemon obtains, renews and caches certificates itself. */
 export class Tailscale implements CertificateManager {
   readonly #socketPath: string;
 
@@ -17,7 +17,7 @@ export class Tailscale implements CertificateManager {
 
   async get({ serverName }: ClientHello, signal: AbortSignal): Promise<CertificatePair | null> {
     if (!serverName.endsWith('.ts.net')) return null;
-    // The daemon responds to requests for this host only, so that no page in a browser can ask it.
+    // The daemon responds only to this host, so that web pages cannot query it.
     const url = new URL(`http://local-tailscaled.sock/localapi/v0/cert/${encodeURIComponent(serverName)}?type=pair`);
     const { status, body } = await httpGet(url, { signal, socketPath: this.#socketPath });
     const text = body.toString('utf8');

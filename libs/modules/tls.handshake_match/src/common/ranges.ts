@@ -1,9 +1,9 @@
-/** Address ranges of the matchers that look at addresses. */
+/** IP ranges of address matchers. */
 import { compileRanges, messageOf, type IpMatcher } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 import { expandGlobal } from '@sluice/tls-app';
 
-/** Compiles the ranges of an option; `null` without any. A wrong one is an error that names it. */
+/** Compiles the ranges of an option; returns `null` if there are none. Errors name the invalid range. */
 export function rangesOf(texts: readonly string[] | null | undefined, context: Context, at: string): IpMatcher | null {
   if (texts === null || texts === undefined || texts.length === 0) return null;
   try {

@@ -1,9 +1,8 @@
-/** `tls.handshake_match.local_ip`: by the address that the client connected to. */
+/** `tls.handshake_match.local_ip`: matches the address that the client connected to. */
 import { defineModule, options, strings } from '@sluice/registry';
 import { handshakeMatchers } from '@sluice/contracts';
 import { rangesOf } from '../common/ranges.ts';
 
-/** The module. */
 export const localIpModule = defineModule(handshakeMatchers, {
   name: 'local_ip',
   help: 'Matches by the local address that the client connected to.',

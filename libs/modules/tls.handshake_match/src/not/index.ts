@@ -1,9 +1,8 @@
-/** `tls.handshake_match.not`: handshakes that none of some matcher sets is for. */
+/** `tls.handshake_match.not`: matches if none of its matcher sets matches. */
 import { anything, defineModule, moduleKeyword } from '@sluice/registry';
 import { isObject, kindOf, type JsonObject } from '@sluice/base';
 import { handshakeMatchers, type HandshakeMatcher } from '@sluice/contracts';
 
-/** The module. */
 export const notModule = defineModule(handshakeMatchers, {
   name: 'not',
   help: 'Matches if none of its matcher sets match.',
@@ -15,7 +14,7 @@ export const notModule = defineModule(handshakeMatchers, {
   }),
   async provision(config, context): Promise<HandshakeMatcher> {
     const sets: HandshakeMatcher[][] = [];
-    // Traffic threads get options that the control thread has checked, but these stand in JSON that it only passes on.
+    // Validated here, because the control thread passes this JSON to traffic threads unchecked.
     if (!Array.isArray(config)) throw context.error(`expected a list of matcher sets, not ${kindOf(config)}`);
     for (const [index, set] of (config as (JsonObject | null)[]).entries()) {
       if (set !== null && !isObject(set))

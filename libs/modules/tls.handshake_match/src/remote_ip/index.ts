@@ -1,9 +1,8 @@
-/** `tls.handshake_match.remote_ip`: by the address of the client. */
+/** `tls.handshake_match.remote_ip`: matches the client address. */
 import { defineModule, options, strings } from '@sluice/registry';
 import { handshakeMatchers } from '@sluice/contracts';
 import { rangesOf } from '../common/ranges.ts';
 
-/** The module. */
 export const remoteIpModule = defineModule(handshakeMatchers, {
   name: 'remote_ip',
   help: 'Matches by client address, or the address in a PROXY header.',

@@ -1,9 +1,8 @@
-/** `tls.handshake_match.sni`: by the name of the handshake. */
+/** `tls.handshake_match.sni`: matches the server name. */
 import { defineModule, listOptions, text } from '@sluice/registry';
 import { handshakeMatchers, type HandshakeMatcher } from '@sluice/contracts';
 import { expandGlobal, matchesName, normalName } from '@sluice/tls-app';
 
-/** The module. */
 export const sniModule = defineModule(handshakeMatchers, {
   name: 'sni',
   help: 'Matches by the server name that the client requests (SNI). `*` matches one label. An empty list matches nothing.',

@@ -1,10 +1,9 @@
-/** `tls.handshake_match.sni_regexp`: by the name of the handshake, with a regular expression. */
+/** `tls.handshake_match.sni_regexp`: matches the server name with a regular expression. */
 import { compileRegExp, messageOf, type SafeRegExp } from '@sluice/base';
 import { defineModule, options, string } from '@sluice/registry';
 import { handshakeMatchers } from '@sluice/contracts';
 import { expandGlobal } from '@sluice/tls-app';
 
-/** The module. */
 export const sniRegexpModule = defineModule(handshakeMatchers, {
   name: 'sni_regexp',
   help: 'Matches the server name that the client requests (SNI), in lower case, with a regular expression (RE2 syntax).',

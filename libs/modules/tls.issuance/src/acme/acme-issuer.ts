@@ -1,4 +1,4 @@
-/** Gets certificates over ACME: one attempt for each call; repeating it is the app's business. */
+/** Obtains certificates over ACME: one attempt per call; the app handles retries. */
 import { isIP } from 'node:net';
 import {
   certificateId,
@@ -19,7 +19,7 @@ import { folderOf } from './folder.ts';
 import { sharedSolver, StoredChallenges } from './challenges/shared.ts';
 import type { AcmeSettings } from './settings.ts';
 
-/** Problems that the same request meets again for certain. */
+/** Problems that an identical request would cause again. */
 const lasting: ReadonlySet<string> = new Set([
   'externalAccountRequired',
   'invalidProfile',
@@ -28,7 +28,7 @@ const lasting: ReadonlySet<string> = new Set([
   'userActionRequired',
 ]);
 
-/** Problems of an account that the CA does not have any more. */
+/** Problems of an account that the CA no longer knows. */
 const accountGone: ReadonlySet<string> = new Set(['accountDoesNotExist', 'unauthorized']);
 
 /** `tls.issuance.acme`. */
@@ -47,7 +47,7 @@ export class AcmeIssuer implements Issuer {
     this.#log = log;
   }
 
-  /** Why a name can't be proved with the challenges that are on (RFC 8555 §8.4, RFC 8738 §7); `null` if it can. */
+  /** Returns why a name cannot be validated with the enabled challenges (RFC 8555 §8.4, RFC 8738 §7); `null` if it can. */
   objection(name: string): string | null {
     const { solvers } = this.#settings;
     if (name.startsWith('*.') && !solvers.has('dns-01')) return 'wildcard names require the dns-01 challenge';
@@ -58,7 +58,7 @@ export class AcmeIssuer implements Issuer {
 
   async issue(order: CertificateOrder): Promise<IssuedCertificate> {
     const { ca, testCa } = this.#settings;
-    // A test CA has wider limits: what fails is found out there, and costs nothing here.
+    // After a failure, the test CA is tried first, because its rate limits are higher.
     if (order.attempt > 0 && testCa !== null) await this.#obtain(testCa, { ...order, replaces: null });
     const { account, chain, url } = await this.#obtain(ca, order);
     return { chain, data: { url, ca, account: account.url } };

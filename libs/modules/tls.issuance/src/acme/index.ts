@@ -1,11 +1,10 @@
-/** `tls.issuance.acme`: certificates of a public or private CA over ACME (RFC 8555). */
+/** `tls.issuance.acme`: certificates from a public or private CA over ACME (RFC 8555). */
 import { defineModule } from '@sluice/registry';
 import { issuers } from '@sluice/tls-app';
 import { AcmeIssuer } from './acme-issuer.ts';
 import { acmeOptions } from './options.ts';
 import { settingsOf } from './settings.ts';
 
-/** The issuer as a module. */
 export const acmeModule = defineModule(issuers, {
   name: 'acme',
   help: "Obtains certificates from a certificate authority over ACME, such as Let's Encrypt.",

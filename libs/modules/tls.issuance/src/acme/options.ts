@@ -27,7 +27,7 @@ const tlsAlpnOptions = options({
   ),
 });
 
-/** How records of a zone are set; `dns-01`, and the validation of `zerossl` by CNAME. */
+/** DNS record options of `dns-01`, and of CNAME validation in `zerossl`. */
 export const dnsChallengeOptions = options({
   provider: inlineModule('DNS provider. Default: that of the app.', dnsProviders, 'name'),
   ttl: duration("TTL of records. Default: 0 = the provider's default."),
@@ -58,7 +58,6 @@ const chainOptions = options({
   any_common_name: strings('Common names of any issuer in the chain, in order of preference.'),
 });
 
-/** The options of the issuer. */
 export const acmeOptions = options({
   ca: string("Directory URL of the certificate authority. Default: Let's Encrypt."),
   test_ca: string("Directory URL to try first after a failure. Default: the staging environment for Let's Encrypt."),
@@ -81,8 +80,6 @@ export const acmeOptions = options({
   network_proxy: inlineModule('Proxy for requests to the certificate authority.', networkProxies, 'from'),
 });
 
-/** See {@link acmeOptions}. */
 export type AcmeOptions = Options<typeof acmeOptions>;
 
-/** See {@link dnsChallengeOptions}. */
 export type DnsChallengeOptions = Options<typeof dnsChallengeOptions>;

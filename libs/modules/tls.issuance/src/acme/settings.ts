@@ -1,4 +1,4 @@
-/** The settings of an ACME issuer: its options with their defaults, files read, modules loaded. */
+/** Settings of an ACME issuer: options with defaults, loaded files and modules. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -13,20 +13,20 @@ import { httpSolver } from './challenges/http.ts';
 import { tlsAlpnSolver } from './challenges/tls-alpn.ts';
 import type { AcmeOptions } from './options.ts';
 
-/** See {@link AcmeOptions}; durations in milliseconds. */
+/** See {@link AcmeOptions}. Durations in milliseconds. */
 export interface AcmeSettings {
   readonly ca: string;
   readonly testCa: string | null;
-  /** Empty without one. */
+  /** Empty if not set. */
   readonly email: string;
   readonly accountKey: KeyObject | null;
   readonly externalAccount: ExternalAccount | null;
   readonly profile: string | null;
-  /** `null` without an own bound. */
+  /** `null` = no separate timeout. */
   readonly timeout: number | null;
-  /** By type of challenge, the one that is tried first at first. */
+  /** Solvers by challenge type, in order of preference. */
   readonly solvers: ReadonlyMap<ChallengeType, Solver>;
-  /** PEM, or `null` for the usual roots. */
+  /** PEM, or `null` for the default roots. */
   readonly roots: readonly string[] | null;
   readonly proxy: string | null;
   readonly chains: ChainPreference | null;
@@ -34,23 +34,23 @@ export interface AcmeSettings {
   readonly storage: Storage;
 }
 
-/** The directory where none is named. */
+/** Default directory URL. */
 const defaultCa = 'https://acme-v02.api.letsencrypt.org/directory';
 const defaultTestCa = 'https://acme-staging-v02.api.letsencrypt.org/directory';
 
-/** Replaces placeholders that the process knows; unknown ones are empty. */
+/** Expands global placeholders; unknown ones become empty. */
 export function expand(text: string | null | undefined): string {
   return compileTemplate(text ?? '', resolveGlobal, 'empty')
     .expand(undefined)
     .trim();
 }
 
-/** The same where an empty or unknown placeholder is an error. */
+/** Like {@link expand}, but an empty or unknown placeholder is an error. */
 function required(text: string | null | undefined, context: Context, ...at: string[]): string {
   return requiredText(text, context, ...at).trim();
 }
 
-/** Reads the options; an error with its place if one is wrong. */
+/** Reads the options. Errors contain the path. */
 export async function settingsOf(config: AcmeOptions, context: Context): Promise<AcmeSettings> {
   const ca = required(config.ca, context, 'ca') || defaultCa;
   checkUrl(ca, context, 'ca');
@@ -87,7 +87,7 @@ function accountKeyOf({ account_key: key }: AcmeOptions, context: Context): KeyO
   try {
     return createPrivateKey(text);
   } catch (error) {
-    // Not the text: it is a secret.
+    // The message must not contain the key.
     throw context.error(`is not a PEM private key: ${messageOf(error)}`, 'account_key');
   }
 }

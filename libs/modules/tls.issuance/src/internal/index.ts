@@ -1,10 +1,9 @@
-/** `tls.issuance.internal`: certificates of an authority of the app `pki`. */
+/** `tls.issuance.internal`: certificates from a CA of the `pki` app. */
 import { boolean, defineModule, duration, options, string } from '@sluice/registry';
 import { SluiceError, parseDuration } from '@sluice/base';
 import { defaultAuthority, pkiApp } from '@sluice/pki-app';
 import { issuers, type Issuer } from '@sluice/tls-app';
 
-/** The issuer as a module. */
 export const internalModule = defineModule(issuers, {
   name: 'internal',
   help: 'Issues certificates from a certificate authority of the pki app; clients must trust its root.',

@@ -1,10 +1,10 @@
-/** The interface of ZeroSSL (https://zerossl.com/documentation/api/). */
+/** ZeroSSL REST API (https://zerossl.com/documentation/api/). */
 import { SluiceError } from '@sluice/base';
 import type { AcmeTransport } from '@sluice/acme';
 
-/** How one name is validated. */
+/** Validation data of a name. */
 export interface ZeroSslValidation {
-  /** URL of a file, and its lines. */
+  /** URL and lines of a file. */
   readonly file_validation_url_http: string;
   readonly file_validation_content: readonly string[];
   /** Name and target of a CNAME record. */
@@ -12,14 +12,14 @@ export interface ZeroSslValidation {
   readonly cname_validation_p2: string;
 }
 
-/** A certificate as it is ordered, issued or revoked. */
+/** A certificate with its status. */
 export interface ZeroSslCertificate {
   readonly id: string;
   readonly status: string;
   readonly validation?: { readonly other_methods?: Readonly<Record<string, ZeroSslValidation>> };
 }
 
-/** How names are validated. */
+/** Validation methods. */
 export type ZeroSslMethod = 'CNAME_CSR_HASH' | 'HTTP_CSR_HASH';
 
 interface ErrorBody {
@@ -29,7 +29,7 @@ interface ErrorBody {
 
 const base = 'https://api.zerossl.com';
 
-/** Requests in the name of one account. */
+/** API client for one account. */
 export class ZeroSslApi {
   readonly #transport: AcmeTransport;
   readonly #key: string;
@@ -39,7 +39,7 @@ export class ZeroSslApi {
     this.#key = key;
   }
 
-  /** Orders a certificate; `csr` is PEM. */
+  /** Orders a certificate. `csr`: PEM. */
   create(names: readonly string[], csr: string, days: number, signal: AbortSignal): Promise<ZeroSslCertificate> {
     const fields = {
       certificate_domains: names.join(','),
@@ -50,17 +50,17 @@ export class ZeroSslApi {
     return this.#ask('POST', '/certificates', fields, signal) as Promise<ZeroSslCertificate>;
   }
 
-  /** Asks for the names to be validated now. */
+  /** Requests validation of the names. */
   async validate(id: string, method: ZeroSslMethod, signal: AbortSignal): Promise<void> {
     await this.#ask('POST', `/certificates/${id}/challenges`, { validation_method: method }, signal);
   }
 
-  /** The certificate as it is now. */
+  /** Returns the current state of a certificate. */
   get(id: string, signal: AbortSignal): Promise<ZeroSslCertificate> {
     return this.#ask('GET', `/certificates/${id}`, null, signal) as Promise<ZeroSslCertificate>;
   }
 
-  /** The certificate and those between it and the root; PEM blocks. */
+  /** Returns the certificate and its intermediates in PEM format. */
   async download(id: string, signal: AbortSignal): Promise<string> {
     const files = await this.#ask('GET', `/certificates/${id}/download/return`, null, signal);
     const { 'certificate.crt': certificate = '', 'ca_bundle.crt': bundle = '' } = files as Record<string, string>;
@@ -68,12 +68,11 @@ export class ZeroSslApi {
     return `${certificate.trimEnd()}\n${bundle.trimEnd()}\n`;
   }
 
-  /** Gives up an order. */
+  /** Cancels an order. */
   async cancel(id: string, signal: AbortSignal): Promise<void> {
     await this.#ask('POST', `/certificates/${id}/cancel`, {}, signal);
   }
 
-  /** Revokes a certificate. */
   async revoke(id: string, reason: string, signal: AbortSignal): Promise<void> {
     await this.#ask('POST', `/certificates/${id}/revoke`, { reason }, signal);
   }
@@ -87,7 +86,7 @@ export class ZeroSslApi {
     const { status, body } = await this.#transport
       .send({
         method,
-        // The interface takes the key in the query only.
+        // The API accepts the key only in the query.
         url: `${base}${path}?${new URLSearchParams({ access_key: this.#key }).toString()}`,
         ...(fields !== null && {
           contentType: 'application/x-www-form-urlencoded',
@@ -96,7 +95,7 @@ export class ZeroSslApi {
         signal,
       })
       .catch((error: unknown) => {
-        // Messages about requests have the URL in them, and it has the key.
+        // Error messages contain the URL, and therefore the key, which must be removed.
         throw new SluiceError('ERR_ISSUANCE', `${method} ${base}${path}: ${messageWithout(this.#key, error)}`);
       });
     return checked(`${method} ${base}${path}`, status, body);
@@ -108,13 +107,13 @@ function messageWithout(secret: string, error: unknown): string {
   return text.replaceAll(encodeURIComponent(secret), '…').replaceAll(secret, '…');
 }
 
-/** Failures come with status 200, too. */
+/** The API also reports failures with status 200. */
 function checked(what: string, status: number, body: string): object {
   let response: (ErrorBody & object) | null = null;
   try {
     response = JSON.parse(body) as ErrorBody & object;
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (typeof response !== 'object' || response === null)
     throw new SluiceError('ERR_ISSUANCE', `${what} responded with status ${status} and no JSON`);

@@ -1,4 +1,4 @@
-/** `tls.issuance.zerossl`: certificates of ZeroSSL over its own interface, not over ACME. */
+/** `tls.issuance.zerossl`: certificates from ZeroSSL's REST API instead of ACME. */
 import { HttpsTransport, type AcmeTransport } from '@sluice/acme';
 import { defineModule, integer, options, string, structure, token, type Token } from '@sluice/registry';
 import { issuers } from '@sluice/tls-app';
@@ -8,10 +8,9 @@ import { expand } from '../acme/settings.ts';
 import { ZeroSslApi } from './api.ts';
 import { ZeroSslIssuer } from './zerossl-issuer.ts';
 
-/** How ZeroSSL is reached, where it is not over the network: in tests. */
+/** Transport to ZeroSSL; replaced in tests. */
 export const zeroSslTransportToken: Token<AcmeTransport> = token<AcmeTransport>('zerossl-transport');
 
-/** The issuer as a module. */
 export const zeroSslModule = defineModule(issuers, {
   name: 'zerossl',
   help: 'Obtains certificates from ZeroSSL over its own API. For its ACME API, use the acme issuer.',

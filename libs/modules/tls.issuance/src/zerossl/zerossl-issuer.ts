@@ -1,4 +1,4 @@
-/** Gets certificates of ZeroSSL: one attempt for each call. */
+/** Obtains certificates from ZeroSSL: one attempt per call. */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SluiceError } from '@sluice/base';
@@ -8,13 +8,13 @@ import type { DnsSettings } from '../acme/challenges/dns-settings.ts';
 import { ChallengeListeners } from '../acme/challenges/listen.ts';
 import type { ZeroSslApi, ZeroSslCertificate, ZeroSslValidation } from './api.ts';
 
-/** How the issuer is set up. */
+/** Settings of the issuer. */
 export interface ZeroSslSettings {
   readonly api: ZeroSslApi;
   readonly validityDays: number;
   readonly host: string | null;
   readonly port: number;
-  /** `null` to validate by files. */
+  /** `null` = validation with files. */
   readonly dns: DnsSettings | null;
 }
 
@@ -22,7 +22,7 @@ const firstPoll = 1_000;
 const longestPoll = 15_000;
 const mostIds = 1_000;
 
-/** Texts of files by their path. */
+/** File contents by path. */
 const listeners = new ChallengeListeners<string>((files) =>
   createServer(({ url }, response) => {
     const text = files.get(url ?? '');
@@ -31,7 +31,7 @@ const listeners = new ChallengeListeners<string>((files) =>
   }),
 );
 
-/** Names of reasons by the codes of RFC 5280 §5.3.1. */
+/** Reason names by code of RFC 5280 §5.3.1. */
 const reasons: Readonly<Record<number, string>> = {
   1: 'keyCompromise',
   3: 'affiliationChanged',
@@ -43,14 +43,14 @@ const reasons: Readonly<Record<number, string>> = {
 export class ZeroSslIssuer implements Issuer {
   readonly storageKey = 'zerossl';
   readonly #settings: ZeroSslSettings;
-  /** Ids by chain, of what was issued last: revocation asks for them. */
+  /** IDs of recently issued certificates by chain, required for revocation. */
   readonly #ids = new Map<string, string>();
 
   constructor(settings: ZeroSslSettings) {
     this.#settings = settings;
   }
 
-  /** Why a name can't be validated; `null` if it can. */
+  /** Returns why a name cannot be validated; `null` if it can. */
   objection(name: string): string | null {
     return name.startsWith('*.') && this.#settings.dns === null ? 'wildcard names require cname_validation' : null;
   }
@@ -64,7 +64,7 @@ export class ZeroSslIssuer implements Issuer {
       await api.validate(ordered.id, this.#settings.dns === null ? 'HTTP_CSR_HASH' : 'CNAME_CSR_HASH', signal);
       await this.#issued(ordered.id, signal);
     } catch (error) {
-      // Orders that wait count against the limits of the account.
+      // Pending orders count against the account limits.
       await api.cancel(ordered.id, AbortSignal.timeout(10_000)).catch(() => {});
       throw error;
     } finally {

@@ -1,6 +1,6 @@
 /**
- * Gets certificates of the reference's ACME server, which looks for challenges at ports 80 and 443 only. Runs as a process
- * of its own in a network namespace; arguments: the command of the reference, and an empty folder. Prints what it got.
+ * Obtains certificates from Caddy's ACME server, which validates only on ports 80 and 443. Runs as a separate process in a network
+ * namespace. Arguments: the caddy command, and an empty directory. Prints the results.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';

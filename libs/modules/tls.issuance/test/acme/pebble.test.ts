@@ -1,4 +1,4 @@
-/** The issuer `acme` against Pebble, which rejects a fifth of the nonces to see what clients do. */
+/** Tests the `acme` issuer against Pebble, which randomly rejects a fifth of the nonces. */
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
@@ -44,7 +44,7 @@ describe('tls.issuance.acme and pebble', () => {
     ['http', 'http a.sluice.test'],
     ['tls-alpn', 'tls-alpn a.sluice.test'],
   ] as const)
-    it(`gets and revokes a certificate by ${only}`, async () => {
+    it(`the acme issuer obtains and revokes a certificate with ${only}`, async () => {
       const { issuer: acme, board, storage } = await issuer({ challenges: challenges(only), email: 'Me@Sluice.test' });
       const { chain, data } = await acme.issue(await orderFor(['a.sluice.test']));
       expect(namesOf(chain)).to.equal('DNS:a.sluice.test');
@@ -58,13 +58,13 @@ describe('tls.issuance.acme and pebble', () => {
       expect(await messageOf(again)).to.match(/^alreadyRevoked/);
     }).timeout(20_000);
 
-  it('gets a certificate for several names and an address', async () => {
+  it('the acme issuer obtains a certificate for several names and an address', async () => {
     const { issuer: acme } = await issuer({ challenges: challenges('http') });
     const { chain } = await acme.issue(await orderFor(['b.sluice.test', 'c.sluice.test', '127.0.0.1']));
     expect(namesOf(chain)).to.equal('DNS:b.sluice.test, DNS:c.sluice.test, IP Address:127.0.0.1');
   }).timeout(20_000);
 
-  it('gets a certificate for a wildcard by a record of its zone, and removes the record', async () => {
+  it('the acme issuer obtains a wildcard certificate with a DNS record and removes the record', async () => {
     const { names } = pebble;
     const dns = { provider: { name: 'test' }, resolvers: [names.address] };
     const { issuer: acme } = await issuer({ challenges: { dns } }, { dns: names });
@@ -73,7 +73,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(names.texts.size).to.equal(0);
   }).timeout(20_000);
 
-  it('tries another challenge when one fails', async () => {
+  it('the acme issuer tries another challenge type if one fails', async () => {
     const wrong = { ...challenges(), http: { alternate_port: pebble.tlsPort + 1 } };
     const { issuer: acme, board, logged } = await issuer({ challenges: wrong });
     const { chain } = await acme.issue(await orderFor(['d.sluice.test']));
@@ -82,7 +82,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(logged).to.include('challenge failed; trying another type');
   }).timeout(20_000);
 
-  it('says what the CA said when no challenge can be done', async () => {
+  it("the acme issuer reports the CA's error if all challenges fail", async () => {
     const { issuer: acme, board } = await issuer({
       challenges: { http: { alternate_port: 1 }, 'tls-alpn': { disabled: true } },
     });
@@ -91,7 +91,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(board.up).to.equal(0);
   }).timeout(20_000);
 
-  it('uses one account, also when several certificates are wanted at once', async () => {
+  it('the acme issuer uses one account for concurrent orders', async () => {
     const { issuer: acme } = await issuer({ challenges: challenges('tls-alpn') });
     const orders = await Promise.all(['f.sluice.test', 'ff.sluice.test'].map((name) => orderFor([name])));
     const issued = await Promise.all(orders.map((order) => acme.issue(order)));
@@ -99,7 +99,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(accounts.size).to.equal(1);
   }).timeout(20_000);
 
-  it('takes the account of the storage, and makes it again when the CA has lost it', async () => {
+  it('the acme issuer uses the stored account, and registers it again if the CA has lost it', async () => {
     const lost = await startPebble();
     try {
       const ports = { http: { alternate_port: lost.httpPort }, 'tls-alpn': { disabled: true } };
@@ -117,7 +117,7 @@ describe('tls.issuance.acme and pebble', () => {
     }
   }).timeout(30_000);
 
-  it('takes an account by its key', async () => {
+  it('the acme issuer finds an account by its key', async () => {
     const first = await issuer({ challenges: challenges('http') });
     const { data } = await first.issuer.issue(await orderFor(['h.sluice.test']));
     const [, key] = [...first.storage.values].find(([name]) => name.endsWith('.key')) ?? [];
@@ -127,7 +127,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(second.storage.values.size).to.equal(0);
   }).timeout(20_000);
 
-  it('binds its account to one that the CA gave, and says so where that is missing', async () => {
+  it('the acme issuer supports external account binding and reports if it is missing', async () => {
     const settings = { externalAccountBindingRequired: true, externalAccountMACKeys: { 'kid-1': macKey } };
     const strict = await startPebble(settings);
     try {
@@ -144,9 +144,9 @@ describe('tls.issuance.acme and pebble', () => {
     }
   }).timeout(30_000);
 
-  it('takes the chain that is preferred', async () => {
+  it('the acme issuer selects the preferred chain', async () => {
     const roots = new Set<string>();
-    // The CA picks its first chain at random when it starts; its roots are named alike but for a number.
+    // Pebble selects its first chain randomly at startup; its roots differ only in a number.
     for (const any_common_name of [[], [pebble.roots[0] ?? ''], [pebble.roots[1] ?? '']]) {
       const { issuer: acme } = await issuer({ challenges: challenges('http'), preferred_chains: { any_common_name } });
       const { chain } = await acme.issue(await orderFor(['j.sluice.test']));
@@ -155,7 +155,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect([...roots]).to.deep.equal(pebble.roots);
   }).timeout(30_000);
 
-  it('tries the test CA first after a failure', async () => {
+  it('the acme issuer tries the test CA first after a failure', async () => {
     const more = { challenges: challenges('http'), test_ca: pebble.directory };
     const { issuer: acme, board } = await issuer(more);
     await acme.issue(await orderFor(['k.sluice.test'], { attempt: 1 }));
@@ -164,7 +164,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(board.put).to.have.length(3);
   }).timeout(30_000);
 
-  it('leaves a storage that is usable, wherever it is interrupted', async () => {
+  it('the acme issuer leaves the storage usable when interrupted at any point', async () => {
     const accounts = new Set<unknown>();
     for (let crash = 1; crash < 10; crash++) {
       const interrupted = new MemoryStorage(new Map());
@@ -184,11 +184,11 @@ describe('tls.issuance.acme and pebble', () => {
       if (failure === '') break;
       expect(failure).to.equal('crash');
     }
-    // Before the key, before the account, before the challenge, and not at all.
+    // Interrupted before the key, before the account, before the challenge, and not at all.
     expect(accounts.size).to.equal(4);
   }).timeout(60_000);
 
-  it('goes on without what is not readable in its storage, and names it', async () => {
+  it('the acme issuer reports unreadable storage items and continues', async () => {
     const first = await issuer({ challenges: challenges('http') });
     await first.issuer.issue(await orderFor(['m.sluice.test']));
     for (const end of ['.json', '.key']) {
@@ -201,7 +201,7 @@ describe('tls.issuance.acme and pebble', () => {
   }).timeout(30_000);
 });
 
-/** The message that a promise rejects with; empty if it does not. */
+/** Returns the message of a rejection; empty if there is none. */
 async function messageOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
@@ -211,7 +211,7 @@ async function messageOf(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Common name of the root that a chain leads to. */
+/** Returns the common name of the root of a chain. */
 function rootOf(chain: string): string {
   const last = chain.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)?.at(-1) ?? '';
   return /CN=(.*)/.exec(new X509Certificate(last).issuer)?.[1] ?? '';

@@ -1,4 +1,4 @@
-/** The issuer `acme` against the ACME server of the reference. */
+/** Tests the `acme` issuer against Caddy's ACME server. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,13 @@ import { commandOf } from '@sluice/testing';
 const caddy = commandOf('caddy');
 const enter = ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
 
-/** Whether this machine lets tests have networks of their own. */
+/** Reports whether this machine supports network namespaces for tests. */
 function hasNamespaces(): boolean {
   return commandOf('ip') !== null && spawnSync('unshare', [...enter, 'true']).status === 0;
 }
 
 describe('tls.issuance.acme and the reference', () => {
-  it('gets, renews and revokes a certificate by http-01 and by tls-alpn-01', function () {
+  it("the acme issuer obtains, renews and revokes a certificate with http-01 and tls-alpn-01 at Caddy's ACME server", function () {
     if (caddy === null || !hasNamespaces()) this.skip();
     const folder = mkdtempSync(join(tmpdir(), 'sluice-reference-'));
     try {

@@ -1,4 +1,4 @@
-/** An issuer of the module, apart from the app: what the app gives it is in the hands of the test. */
+/** Provisions an issuer without the app; the test provides its environment. */
 import { webcrypto, X509Certificate } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { register as pki } from '@sluice/pki-app';
@@ -20,7 +20,7 @@ import {
 } from '@sluice/tls-app';
 import { register } from '@sluice/tls.issuance';
 
-/** Remembers what was put up and taken down, and does nothing else: issuers listen themselves then. */
+/** Records added and removed challenges without serving them, so that issuers listen themselves. */
 export class FakeBoard implements ChallengeBoard {
   readonly put: string[] = [];
   up = 0;
@@ -40,7 +40,7 @@ export class FakeBoard implements ChallengeBoard {
   }
 }
 
-/** An issuer and what was given to it. Close it at the end. */
+/** An issuer with its environment. Must be closed. */
 export interface Bench {
   readonly issuer: Issuer;
   readonly storage: MemoryStorage;
@@ -49,7 +49,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** What a test gives to {@link provisionIssuer}. */
+/** Options of {@link provisionIssuer}. */
 export interface BenchOptions {
   readonly storage?: MemoryStorage;
   readonly dns?: DnsProvider;
@@ -94,7 +94,7 @@ function runtimeOf(registry: Registry, storage: Storage, logged: string[]): Runt
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** An order for names, as the app makes it. */
+/** Returns an order for names, as created by the app. */
 export async function orderFor(
   names: readonly string[],
   more: Partial<CertificateOrder> = {},
@@ -116,7 +116,7 @@ export async function orderFor(
   };
 }
 
-/** The names of the first certificate of a chain. */
+/** Returns the names of the first certificate in a chain. */
 export function namesOf(chain: string): string | undefined {
   return new X509Certificate(chain).subjectAltName;
 }

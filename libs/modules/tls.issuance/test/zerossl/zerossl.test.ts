@@ -5,12 +5,12 @@ import { freePort, NameServer } from '@sluice/testing';
 import { zeroSslTransportToken } from '@sluice/tls.issuance';
 import { orderFor, provisionIssuer, type Bench } from '../acme/support.ts';
 
-/** Responds as ZeroSSL does for one certificate, and notes what it was asked. */
+/** Simulates ZeroSSL for one certificate and records requests. */
 class FakeZeroSsl implements AcmeTransport {
   readonly asked: string[] = [];
-  /** Statuses of the certificate, as it is asked for again and again. */
+  /** Statuses of the certificate in consecutive requests. */
   statuses = ['issued'];
-  /** What it finds when it validates. */
+  /** Content found during validation. */
   found = '';
   look: () => Promise<string> = () => Promise.resolve('');
   failure: object | null = null;
@@ -60,7 +60,7 @@ describe('tls.issuance.zerossl', () => {
     bench = null;
   });
 
-  it('puts up the file, gets the certificate, and revokes it by its id', async () => {
+  it('the zerossl issuer serves the file, obtains the certificate, and revokes it by ID', async () => {
     const port = await freePort();
     fake.look = () => read(`http://127.0.0.1:${port}/.well-known/pki-validation/ABC.txt`);
     bench = await provisionIssuer(
@@ -83,7 +83,7 @@ describe('tls.issuance.zerossl', () => {
     ]);
   });
 
-  it('sets and removes the record where it validates by CNAME', async () => {
+  it('the zerossl issuer creates and removes the record for CNAME validation', async () => {
     const names = new NameServer();
     await names.start();
     fake.look = () => Promise.resolve(JSON.stringify([...names.texts]));
@@ -98,7 +98,7 @@ describe('tls.issuance.zerossl', () => {
     expect(names.texts.size).to.equal(0);
   });
 
-  it('cancels the order that failed, and never says the key', async () => {
+  it('the zerossl issuer cancels a failed order, and never reveals the key', async () => {
     const port = await freePort();
     fake.statuses = ['cancelled'];
     bench = await provisionIssuer(

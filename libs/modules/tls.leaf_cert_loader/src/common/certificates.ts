@@ -1,8 +1,8 @@
-/** Takes certificates out of what loaders have read. */
+/** Extracts certificates. */
 import { SluiceError } from '@sluice/base';
 import { pemCertificates } from '@sluice/contracts';
 
-/** The certificates in a text. Throws when there is none; `source` is for the message. */
+/** Returns the certificates in a text. Throws if there is none; `source` is used in the message. */
 export function certificatesIn(text: string, source: string): string[] {
   const certificates = pemCertificates(text);
   if (certificates.length === 0) throw new SluiceError('ERR_CERTIFICATE', `${source}: no PEM certificate found`);

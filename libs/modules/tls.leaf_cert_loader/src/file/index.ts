@@ -5,7 +5,6 @@ import { leafLoaders, type LeafLoader } from '@sluice/contracts';
 import { expandGlobal } from '@sluice/tls-app';
 import { certificatesIn } from '../common/certificates.ts';
 
-/** The module. */
 export const fileModule = defineModule(leafLoaders, {
   name: 'file',
   help: 'Client certificates in files, read when the configuration is loaded.',

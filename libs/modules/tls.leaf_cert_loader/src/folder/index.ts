@@ -1,4 +1,4 @@
-/** `tls.leaf_cert_loader.folder`: certificates in the files of folders. */
+/** `tls.leaf_cert_loader.folder`: certificates in the files of directories. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineModule, options, strings } from '@sluice/registry';
@@ -6,7 +6,6 @@ import { leafLoaders, type LeafLoader } from '@sluice/contracts';
 import { expandGlobal } from '@sluice/tls-app';
 import { certificatesIn } from '../common/certificates.ts';
 
-/** The module. */
 export const folderModule = defineModule(leafLoaders, {
   name: 'folder',
   help: 'Client certificates in files with the extension .pem, in directories and their subdirectories; read when the configuration is loaded.',

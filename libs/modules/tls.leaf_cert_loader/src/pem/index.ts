@@ -3,7 +3,6 @@ import { defineModule, options, strings } from '@sluice/registry';
 import { leafLoaders, type LeafLoader } from '@sluice/contracts';
 import { certificatesIn } from '../common/certificates.ts';
 
-/** The module. */
 export const pemModule = defineModule(leafLoaders, {
   name: 'pem',
   help: 'Client certificates in the configuration itself.',

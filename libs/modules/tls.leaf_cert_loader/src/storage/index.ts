@@ -5,7 +5,6 @@ import { storages, storageToken, type Storage, leafLoaders, type LeafLoader } fr
 import { expandGlobal } from '@sluice/tls-app';
 import { certificatesIn } from '../common/certificates.ts';
 
-/** The module. */
 export const storageModule = defineModule(leafLoaders, {
   name: 'storage',
   help: 'Client certificates in a storage, read when the configuration is loaded.',

@@ -3,10 +3,9 @@ import { defineModule, options, string } from '@sluice/registry';
 import { SluiceError, httpGet } from '@sluice/base';
 import { expandUrl, permissions, type Permission } from '@sluice/tls-app';
 
-/** Longest time of a response, in milliseconds; the client waits for its handshake meanwhile. */
+/** Response timeout in milliseconds, during which the client's handshake waits. */
 const timeout = 10_000;
 
-/** The module. */
 export const httpModule = defineModule(permissions, {
   name: 'http',
   help: 'Calls an HTTP endpoint with the name in the query parameter `domain`. A status of 200 to 299 allows the certificate.',

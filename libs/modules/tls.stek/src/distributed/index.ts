@@ -1,10 +1,9 @@
-/** `tls.stek.distributed`: keys that all servers with one storage share. */
+/** `tls.stek.distributed`: keys shared by all servers with the same storage. */
 import { defineModule, inlineModule, options } from '@sluice/registry';
 import { storages, storageToken } from '@sluice/contracts';
 import { ticketKeySources, type TicketKeySource } from '@sluice/tls-app';
 import { StoredKeys } from './stored-keys.ts';
 
-/** The module. */
 export const distributedModule = defineModule(ticketKeySources, {
   name: 'distributed',
   help: "Session ticket keys in a storage, so that all servers that share it can resume each other's sessions.",

@@ -1,4 +1,4 @@
-/** Keys of session tickets in a storage, rotated by whichever server comes first. */
+/** Session ticket keys in a storage. The first server that finds a rotation due performs it. */
 import { longestTimer, taskOf, unawaited, type Logger } from '@sluice/base';
 import { writeUnder, type Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
@@ -6,18 +6,18 @@ import { keyLength, rotated } from '../common/keys.ts';
 
 const storageKey = 'stek/keys.json';
 const lockName = 'stek_keys';
-/** When is looked again after the storage failed, in milliseconds. */
+/** Retry delay after a storage failure, in milliseconds. */
 const retryTime = 60_000;
 
-/** What is stored. */
+/** Stored state. */
 interface Stored {
-  /** Current one first. */
+  /** Current key first. */
   readonly keys: readonly Buffer[];
-  /** When the next key is due, in milliseconds since 1970; 0: never. */
+  /** Time of the next rotation, in milliseconds since 1970; 0 = never. */
   readonly next: number;
 }
 
-/** Hands out the keys of a storage. */
+/** Provides the keys of a storage. */
 export class StoredKeys implements TicketKeySource {
   readonly #storage: Storage;
   readonly #log: Logger;
@@ -36,7 +36,7 @@ export class StoredKeys implements TicketKeySource {
   }
 }
 
-/** What a rotation needs. */
+/** Dependencies of a rotation. */
 interface RotationParts {
   readonly storage: Storage;
   readonly log: Logger;
@@ -45,11 +45,11 @@ interface RotationParts {
   readonly signal: AbortSignal;
 }
 
-/** Follows the keys of a storage, and rotates them when that is due, until its signal is aborted. */
+/** Follows the keys of a storage and rotates them when due, until its signal is aborted. */
 class Rotation {
   readonly #parts: RotationParts;
   #timer: NodeJS.Timeout | null = null;
-  /** The keys that were handed out last. */
+  /** Last provided keys. */
   #keys: readonly Buffer[] = [];
 
   constructor(parts: RotationParts) {
@@ -64,7 +64,7 @@ class Rotation {
     return keys;
   }
 
-  /** What the storage has, after a rotation if one is due. Other servers wait meanwhile, and then find it done. */
+  /** Returns the stored keys, after a rotation if one is due. Other servers wait for it. */
   async #refresh(): Promise<Stored> {
     const { storage, settings, signal } = this.#parts;
     const { rotationInterval, maxKeys } = settings;
@@ -72,7 +72,7 @@ class Rotation {
     try {
       const { keys, next } = this.#read(await storage.load(storageKey));
       const now = Date.now();
-      // A time that is further away than it is ever set is that of a clock that was set back.
+      // A time further away than possible means that the clock was set back.
       const due = keys.length === 0 || (rotationInterval > 0 && (now >= next || next - now > rotationInterval));
       if (!due) return { keys: keys.slice(0, maxKeys), next };
       const made: Stored = {
@@ -109,7 +109,7 @@ class Rotation {
     try {
       const stored = await this.#refresh();
       next = stored.next;
-      // A timer may run a moment early: then the keys are those of before, and are looked at again.
+      // A timer may fire slightly early; the keys are then unchanged and checked again.
       if (!signal.aborted && !sameKeys(stored.keys, this.#keys)) changed((this.#keys = stored.keys));
     } catch (error) {
       if (!signal.aborted) log.error('failed to rotate session ticket keys; keeping the old ones', { error });
@@ -132,7 +132,7 @@ function serialise({ keys, next }: Stored): string {
   return JSON.stringify({ keys: keys.map((key) => key.toString('base64')), next });
 }
 
-/** The keys of a stored value, or `null` if they can't be read. */
+/** Parses a stored value; returns `null` if it is invalid. */
 function parse(value: Buffer): Stored | null {
   try {
     const { keys, next } = JSON.parse(value.toString('utf8')) as { keys: string[]; next: number };

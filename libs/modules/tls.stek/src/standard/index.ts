@@ -1,10 +1,9 @@
-/** `tls.stek.standard`: keys of this process alone. */
+/** `tls.stek.standard`: keys of this process only. */
 import { defineModule, options } from '@sluice/registry';
 import { guarded, taskOf } from '@sluice/base';
 import { ticketKeySources, type TicketKeySettings, type TicketKeySource } from '@sluice/tls-app';
 import { rotated } from '../common/keys.ts';
 
-/** The module. */
 export const standardModule = defineModule(ticketKeySources, {
   name: 'standard',
   help: 'Session ticket keys in memory, rotated regularly.',

@@ -1,4 +1,4 @@
-/** Accounts with CAs, kept in the storage of the certificates: one for each CA and mail address. */
+/** ACME accounts in the certificate storage, one per CA and email address. */
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { findAccount, registerAccount, type Account, type RegisteredAccount, type Session } from '@sluice/acme';
@@ -7,10 +7,10 @@ import { writeUnder, type StorageLock } from '@sluice/contracts';
 import type { AcmeSettings } from '../settings.ts';
 import { accountKeyOf } from '../folder.ts';
 
-/** What of the settings concerns accounts. */
+/** Settings that concern accounts. */
 export type AccountSettings = Pick<AcmeSettings, 'accountKey' | 'email' | 'externalAccount' | 'storage'>;
 
-/** The account with one CA. */
+/** Account at one CA. */
 export class AccountStore {
   readonly #settings: AccountSettings;
   readonly #log: Logger;
@@ -24,7 +24,7 @@ export class AccountStore {
     this.#log = log;
   }
 
-  /** The account: that of the storage, or a new one. */
+  /** Returns the stored account, or registers a new one. */
   async account(session: Session): Promise<Account> {
     const { accountKey } = this.#settings;
     if (accountKey !== null) return findAccount(session, accountKey);
@@ -35,8 +35,8 @@ export class AccountStore {
   }
 
   /**
-   * Makes an account for the key again that the CA does not know any more, as after it lost its data; `null` if the account
-   * is there, or is not ours to make.
+   * Registers an account again with the same key if the CA no longer knows it. Returns `null` if the account exists, or its key is
+   * configured.
    */
   async registerAgain(session: Session, { url, key }: Account): Promise<Account | null> {
     if (this.#settings.accountKey !== null) return null;
@@ -46,7 +46,7 @@ export class AccountStore {
     return this.#exclusively((lock) => this.#registerAccount(session, lock));
   }
 
-  /** What is there, if both parts are; a part that is not readable is named and is as if it were not there. */
+  /** Loads the stored account if both parts exist. Unreadable parts are reported and treated as missing. */
   async #load(): Promise<Account | null> {
     const key = await this.#loadKey();
     const resource = key === null ? null : await this.#settings.storage.load(`${this.#key}.json`);
@@ -72,7 +72,7 @@ export class AccountStore {
     }
   }
 
-  /** The key is kept before the CA knows of it: whenever this is interrupted, the next one finds the same account. */
+  /** The key is stored before registration, so that an interrupted registration finds the same account. */
   async #registerAccount(session: Session, lock: StorageLock): Promise<Account> {
     const { storage, email, externalAccount } = this.#settings;
     const key = (await this.#loadKey()) ?? (await this.#newKey(lock));
@@ -107,7 +107,7 @@ export class AccountStore {
   }
 }
 
-/** As the reference writes it. */
+/** Returns the account document in Caddy's format. */
 function documentOf({ url, resource }: RegisteredAccount): string {
   const { status, contact, orders } = resource;
   const known = {

@@ -1,16 +1,16 @@
-/** How the records of dns-01 challenges are set and awaited. */
+/** Settings of dns-01 records. */
 import type { Resolver } from 'node:dns/promises';
 import type { DnsProvider } from '@sluice/tls-app';
 
-/** What of a resolver is used. */
+/** Used methods of a resolver. */
 export type NameServer = Pick<Resolver, 'resolveCname' | 'resolveSoa' | 'resolveTxt'>;
 
-/** How records are set and awaited; durations in milliseconds. */
+/** How records are created and awaited. Durations in milliseconds. */
 export interface DnsSettings {
   readonly provider: DnsProvider;
   readonly ttl: number;
   readonly delay: number;
-  /** `null`: records are not looked for. */
+  /** `null` = do not check for the record. */
   readonly timeout: number | null;
   readonly overrideName: string | null;
   readonly nameServer: NameServer;

@@ -1,4 +1,4 @@
-/** `dns-01`: a record in the zone of the name, set by a module of `dns.providers`. */
+/** `dns-01`: a record in the name's zone, created by a `dns.providers` module. */
 import { dnsChallengeName, dnsChallengeValue, type Solver } from '@sluice/acme';
 import { parseDuration } from '@sluice/base';
 import type { Context, Segment } from '@sluice/registry';
@@ -9,7 +9,7 @@ import type { DnsSettings } from './dns-settings.ts';
 
 const usualTimeout = 120_000;
 
-/** Makes the solver of the options. */
+/** Provisions the solver. */
 export async function provisionDnsSolver(
   config: DnsChallengeOptions,
   context: Context,
@@ -18,7 +18,7 @@ export async function provisionDnsSolver(
   return dnsSolver(await dnsSettingsOf(config, context, ...at));
 }
 
-/** Reads the options; an error with its place if there is no provider. */
+/** Reads the options. Throws an error with the path if there is no provider. */
 export async function dnsSettingsOf(
   config: DnsChallengeOptions,
   context: Context,
@@ -44,7 +44,7 @@ export async function dnsSettingsOf(
   };
 }
 
-/** Sets the record of a challenge, and waits until it can be seen. */
+/** Creates the record of a challenge and waits until it is visible. */
 function dnsSolver(settings: DnsSettings): Solver {
   return async ({ identifier, keyAuthorization, signal }) => {
     const name = settings.overrideName ?? dnsChallengeName(identifier.value);
@@ -52,7 +52,7 @@ function dnsSolver(settings: DnsSettings): Solver {
   };
 }
 
-/** Sets a record of a whole name, and waits until it can be seen. What it returns removes it again. */
+/** Creates a record with a full name and waits until it is visible. Returns a function that removes it. */
 export async function setRecord(
   settings: DnsSettings,
   record: WantedRecord,
@@ -63,7 +63,7 @@ export async function setRecord(
   const zone = await zoneOf(nameServer, name);
   const records: readonly DnsRecord[] = [{ name: relativeName(name, zone), type, value, ttl }];
   await provider.append(zone, records, signal);
-  // Also when no one wants the certificate any more; but not for ever.
+  // Runs even after an abort, but with a timeout.
   const remove = (): Promise<void> => provider.remove(zone, records, AbortSignal.timeout(usualTimeout));
   try {
     await awaitRecord(settings, record, signal);
@@ -74,7 +74,7 @@ export async function setRecord(
   return () => remove().catch(() => {});
 }
 
-/** `_acme-challenge.www` of `_acme-challenge.www.example.com` in `example.com.`. */
+/** Returns `_acme-challenge.www` for `_acme-challenge.www.example.com` in `example.com.`. */
 function relativeName(name: string, zone: string): string {
   const suffix = `.${zone.slice(0, -1)}`;
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : '@';

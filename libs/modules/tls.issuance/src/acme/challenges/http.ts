@@ -1,10 +1,10 @@
-/** `http-01`: served by the servers of the configuration, or by one for the time of the challenge. */
+/** `http-01`: served by the configured servers, or by a temporary one. */
 import { createServer } from 'node:http';
 import { httpChallengePath, type Solver } from '@sluice/acme';
 import type { ChallengeBoard } from '@sluice/tls-app';
 import { ChallengeListeners } from './listen.ts';
 
-/** Key authorizations by the path and the name that they are asked for at. */
+/** Key authorizations by path and host. */
 const listeners = new ChallengeListeners<string>((authorizations) =>
   createServer(({ url, headers }, response) => {
     const authorization = authorizations.get(entryName(hostOf(headers.host), url ?? ''));
@@ -13,7 +13,7 @@ const listeners = new ChallengeListeners<string>((authorizations) =>
   }),
 );
 
-/** Puts challenges up at the board, and listens at the port if no one does. */
+/** Adds challenges to the board, and listens on the port if nothing does. */
 export function httpSolver(board: ChallengeBoard, host: string | null, port: number): Solver {
   return async ({ identifier: { value }, token, keyAuthorization }) => {
     const takeDown = await board.http(value, token, keyAuthorization);
@@ -26,7 +26,7 @@ function entryName(host: string, path: string): string {
   return `${host} ${path}`;
 }
 
-/** The name in a Host field, as identifiers write it. */
+/** Returns the name in a Host field in identifier form. */
 function hostOf(field: string | undefined): string {
   const { hostname } = URL.parse(`http://${field ?? ''}`) ?? { hostname: '' };
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

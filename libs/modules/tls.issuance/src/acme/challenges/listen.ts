@@ -1,18 +1,18 @@
-/** Listening for the time of challenges, where no server of the configuration does. */
+/** Temporary listeners for challenges, used if no configured server listens. */
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 
-/** Ports that are not ours to take: a server of the configuration has them, or this process may not. */
+/** Errors of ports that are in use by a configured server, or not permitted. */
 const notOurs: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL']);
 
 interface Shared<E> {
   readonly entries: Map<string, E>;
-  /** Ends it once it listens. */
+  /** Resolves when listening, with a function that closes it. */
   readonly opened: Promise<() => Promise<void>>;
   users: number;
 }
 
-/** Where a challenge is served, and what for. */
+/** A served challenge. */
 export interface ServedChallenge<E> {
   readonly host: string | null;
   readonly port: number;
@@ -20,19 +20,19 @@ export interface ServedChallenge<E> {
   readonly entry: E;
 }
 
-/** Servers by address, each shared by the challenges that are under way. `E` is what a server knows of one challenge. */
+/** Temporary servers by address, shared by concurrent challenges. `E`: data of a challenge. */
 export class ChallengeListeners<E> {
   readonly #make: (entries: ReadonlyMap<string, E>) => Server;
   readonly #byAddress = new Map<string, Shared<E>>();
 
-  /** `make` makes a server that responds from the entries as they are when it is asked. */
+  /** `make` creates a server that responds from the current entries. */
   constructor(make: (entries: ReadonlyMap<string, E>) => Server) {
     this.#make = make;
   }
 
   /**
-   * Responds to a challenge until what it returns is called. A port that is taken is well: then it is one of our servers, which
-   * knows the challenge from the board, or another that leads to it.
+   * Serves a challenge until the returned function is called. A port in use is not an error: either a configured server serves the
+   * challenge from the board, or another server forwards to it.
    */
   async serve(host: string | null, port: number, name: string, entry: E): Promise<() => Promise<void>> {
     const address = `${host ?? ''} ${port}`;
@@ -56,7 +56,7 @@ export class ChallengeListeners<E> {
     return leave;
   }
 
-  /** Serves a challenge that the board serves too. `takeDown` takes it from there: afterwards, or where this fails. */
+  /** Serves a challenge that is also on the board. `takeDown` removes it from there, afterwards or on failure. */
   async serveBeside(
     takeDown: () => Promise<void>,
     { host, port, name, entry }: ServedChallenge<E>,

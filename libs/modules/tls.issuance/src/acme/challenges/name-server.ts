@@ -1,4 +1,4 @@
-/** What name servers say: where zones begin, and whether a record has reached them. */
+/** DNS lookups: zones, and propagation of records. */
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SluiceError } from '@sluice/base';
@@ -6,14 +6,14 @@ import type { DnsSettings, NameServer } from './dns-settings.ts';
 
 const betweenLooks = 2_000;
 
-/** A resolver at name servers; those of the system if there are none. */
+/** Returns a resolver for these servers; the system's if there are none. */
 export function resolverOf(servers: readonly string[]): NameServer {
   const resolver = new Resolver({ timeout: 5_000, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers.map((each) => each.replace(/^(?:udp|tcp)\//, '')));
   return resolver;
 }
 
-/** The zone that a name is in, with a dot at the end: the nearest name upwards that has a SOA record. */
+/** Returns the zone of a name with a trailing dot: the nearest parent with an SOA record. */
 export async function zoneOf(server: NameServer, name: string): Promise<string> {
   const labels = name.replace(/\.$/, '').split('.');
   let reason = 'no SOA record found';
@@ -30,15 +30,15 @@ export async function zoneOf(server: NameServer, name: string): Promise<string> 
   throw new SluiceError('ERR_ISSUANCE', `cannot find the DNS zone of ${name}: ${reason}`);
 }
 
-/** A record that is to be seen. */
+/** An expected record. */
 export interface WantedRecord {
-  /** The whole name. */
+  /** Full name. */
   readonly name: string;
   readonly type: 'CNAME' | 'TXT';
   readonly value: string;
 }
 
-/** Waits as the settings say, and until the record is seen. */
+/** Waits for the configured delay, and until the record is visible. */
 export async function awaitRecord(
   { delay, timeout, nameServer }: DnsSettings,
   { name, type, value }: WantedRecord,
@@ -57,7 +57,7 @@ export async function awaitRecord(
   }
 }
 
-/** Values of a name; none where the name server has none or does not respond. */
+/** Returns the values of a name; empty if there are none or the server does not respond. */
 async function valuesOf(server: NameServer, name: string, type: 'CNAME' | 'TXT'): Promise<readonly string[]> {
   try {
     if (type === 'CNAME') return await server.resolveCname(name);

@@ -1,6 +1,6 @@
 /**
- * Challenges in the storage, where servers that share it find them: behind one address the CA may reach another than the one
- * that has ordered. As the reference keeps them: `acme/<ca>/challenge_tokens/<name>.json`.
+ * Challenges in the storage, for other servers that share it: behind a shared address, the CA may contact another server than the one that
+ * created the order. Stored in Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
  */
 import { isIP } from 'node:net';
 import { challengeCertificate, type ChallengeType, type Identifier, type Solver } from '@sluice/acme';
@@ -8,7 +8,7 @@ import type { Storage } from '@sluice/contracts';
 import { safeName, type CertificatePair, type SharedChallenges } from '@sluice/tls-app';
 import { folderOf } from '../folder.ts';
 
-/** What is stored, as far as it is read. */
+/** Used parts of a stored challenge. */
 interface StoredChallenge {
   readonly type: ChallengeType;
   readonly status: 'pending';
@@ -17,9 +17,9 @@ interface StoredChallenge {
   readonly identifier: Identifier;
 }
 
-/** Puts challenges of a solver into the storage, too, for as long as they are up. `ca` is the directory that is asked. */
+/** Wraps a solver so that its challenges are also in the storage while active. `ca`: directory URL. */
 export function sharedSolver(type: ChallengeType, solver: Solver, storage: Storage, ca: string): Solver {
-  // A record is where all the world finds it.
+  // DNS records are visible everywhere.
   if (type === 'dns-01') return solver;
   return async (task) => {
     const { identifier, token, keyAuthorization } = task;
@@ -40,7 +40,7 @@ export function sharedSolver(type: ChallengeType, solver: Solver, storage: Stora
   };
 }
 
-/** Reads what others have put up, who ask one of these CAs. */
+/** Reads challenges stored by other servers for one of these CAs. */
 export class StoredChallenges implements SharedChallenges {
   readonly #storage: Storage;
   readonly #authorities: readonly string[];
