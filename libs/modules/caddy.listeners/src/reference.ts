@@ -1,4 +1,4 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
@@ -17,7 +17,6 @@ const wrapped = (...listener_wrappers: JsonObject[]): JsonObject => ({
   },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'caddy.listeners.http_redirect': wrapped({ wrapper: 'http_redirect' }, { wrapper: 'tls' }),

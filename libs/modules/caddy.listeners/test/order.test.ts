@@ -15,25 +15,25 @@ describe('the order of listener wrappers', () => {
     [['nope'], 'caddy.listeners.nope'],
   ];
   for (const [names, message] of wrong) {
-    it(`refuses ${names.join(', ')}`, async () => {
+    it(`the order ${names.join(', ')} of listener wrappers is rejected`, async () => {
       const error = await serveWith(named(...names)).catch((reason: Error) => reason);
       expect((error as Error).message).to.include(message);
     });
   }
 
-  it('refuses a wrapper without a name', async () => {
+  it('a listener wrapper without a name is rejected', async () => {
     const error = await serveWith([{}]).catch((reason: Error) => reason);
     expect((error as Error).message).to.include('"wrapper"');
   });
 
-  it('is the order in which bytes are looked at', async () => {
+  it('listener wrappers process bytes in their configured order', async () => {
     for (const names of [
       ['proxy_protocol', 'http_redirect', 'tls'],
       ['http_redirect', 'proxy_protocol', 'tls'],
     ]) {
       const server = await serveWith(named(...names));
       expect(await talk(portOf(server), get)).to.match(/^HTTP\/1\.1 308/);
-      // A redirect stands for what is plain where it stands.
+      // A redirect sees plain requests only at its position.
       expect(await talk(portOf(server), header + get)).to.match(
         names[0] === 'http_redirect' ? /10\.1\.2\.3:1111/ : /^HTTP\/1\.1 308/,
       );

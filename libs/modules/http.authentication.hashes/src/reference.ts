@@ -1,7 +1,6 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { PackageReference } from '@sluice/registry';
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'http.authentication.hashes.bcrypt': {

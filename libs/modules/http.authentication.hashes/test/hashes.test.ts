@@ -11,7 +11,7 @@ async function hash(name: string): Promise<PasswordHash> {
   return (await module.load()).provision({} as never, null as never) as PasswordHash;
 }
 
-/** Made by the reference server's own command for hashes. */
+/** Created with Caddy's hash-password command. */
 const known: readonly [algorithm: string, hash: string][] = [
   ['argon2id', '$argon2id$v=19$m=47104,t=1,p=1$UxZUlr4yswnchb68F/HrAQ$y0vY3zaITyw7Su1IvT4NQ7kODPbdE1uY7XGUHpDbRto'],
   ['bcrypt', '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG'],
@@ -19,7 +19,7 @@ const known: readonly [algorithm: string, hash: string][] = [
 
 describe('http.authentication.hashes', () => {
   for (const [algorithm, stored] of known) {
-    it(`knows the password of a hash of the reference (${algorithm})`, async () => {
+    it(`${algorithm} verifies a hash created by Caddy`, async () => {
       expect(await (await hash(algorithm)).verify(stored, 'open sesame')).to.equal(true);
       expect(await (await hash(algorithm)).verify(stored, 'open sesamf')).to.equal(false);
       expect(await (await hash(algorithm)).verify(stored, '')).to.equal(false);
@@ -33,7 +33,7 @@ describe('http.authentication.hashes', () => {
     ['argon2id', 'nothing to go by', /^\$argon2id\$v=19\$m=47104,t=1,p=1\$/],
   ];
   for (const [algorithm, like, cost] of costs) {
-    it(`has a decoy that costs as much and that no password opens (${algorithm}, like ${like})`, async () => {
+    it(`the decoy of ${algorithm} like ${like} has the same cost and matches no password`, async () => {
       const module = await hash(algorithm);
       const decoy = module.decoy(like);
       expect(decoy).to.match(cost);
@@ -43,7 +43,7 @@ describe('http.authentication.hashes', () => {
   }
 
   for (const name of ['bcrypt', 'argon2id']) {
-    it(`refuses hashes of other algorithms (${name})`, async () => {
+    it(`hashes of other algorithms are rejected (${name})`, async () => {
       for (const text of ['', 'plain', '$1$x$y', '$argon2id$v=19$m=9999999,t=1,p=1$YQ$YQ']) {
         const refused = (await hash(name)).verify(text, 'x');
         expect(await refused.then(() => null, String)).to.match(/stored/);

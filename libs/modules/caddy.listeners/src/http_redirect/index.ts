@@ -1,11 +1,10 @@
-/** `caddy.listeners.http_redirect`: responds to plain HTTP on a port for TLS with the address under https. */
+/** `caddy.listeners.http_redirect`: redirects plain HTTP on a TLS port to HTTPS. */
 import { listenerWrappers, type ListenerWrapper } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 import { Redirector } from './redirector.ts';
 
 const oneMebibyte = 1024 * 1024;
 
-/** The module. */
 export const httpRedirectModule = defineModule(listenerWrappers, {
   name: 'http_redirect',
   help: 'Redirects plain HTTP requests on a TLS port to the same address with https. Must come before `tls`.',

@@ -1,12 +1,12 @@
-/** Looks whether one connection begins with a plain request, and sends its client to HTTPS. */
+/** Checks whether a connection begins with a plain HTTP request, and redirects its client to HTTPS. */
 import type { Socket } from 'node:net';
 import { Peek, undecided, type FirstBytes, type NextSocket, type SocketFacts } from '@sluice/http-app';
 import { headOf, locationOf, looksLikeHttp } from './request.ts';
 
-/** How long a client may take to close after the response, in milliseconds. */
+/** Maximum time for the client to close after the response, in milliseconds. */
 const lingerTime = 2000;
 
-/** Redirects, or goes on with what is not a plain request. */
+/** Redirects plain HTTP requests, and passes on all other connections. */
 export class Redirector implements FirstBytes {
   readonly #socket: Socket;
   readonly #facts: SocketFacts;
@@ -22,7 +22,6 @@ export class Redirector implements FirstBytes {
     this.#maxHeaderBytes = maxHeaderBytes;
   }
 
-  /** Begins to look. */
   start(): void {
     new Peek(this.#socket, this).start();
   }
@@ -58,7 +57,7 @@ export class Redirector implements FirstBytes {
     this.#socket.end(`${first}Content-Length: 0\r\nConnection: close\r\n\r\n`, 'latin1');
   }
 
-  /** Throws away what else the client sends until it closes: a reset might take the response from it. */
+  /** Discards further input until the client closes, because a reset could discard the response. */
   #linger(): void {
     const socket = this.#socket;
     const timer = setTimeout(() => socket.destroy(), lingerTime);

@@ -1,13 +1,13 @@
-/** Tells plain requests from TLS by their first bytes, and reads where they were to go. */
+/** Distinguishes plain HTTP requests from TLS by their first bytes, and parses their host. */
 
-/** What requests to be redirected begin with. TLS begins with other bytes, and so does whatever is not HTTP. */
+/** Prefixes of redirected requests. TLS and other protocols begin with other bytes. */
 const beginnings = ['GET /', 'HEAD /', 'POST /', 'PUT /', 'PATCH /', 'DELETE /', 'OPTIONS /'].map((text) =>
   Buffer.from(text, 'latin1'),
 );
 
 const endOfHead = Buffer.from('\r\n\r\n', 'latin1');
 
-/** Whether the bytes are the beginning of a request: yes, no, or not known yet. */
+/** Reports whether the bytes are the beginning of a request; `null` if more bytes are needed. */
 export function looksLikeHttp(bytes: Buffer, end: number): boolean | null {
   let open = false;
   for (const beginning of beginnings) {
@@ -19,13 +19,13 @@ export function looksLikeHttp(bytes: Buffer, end: number): boolean | null {
   return open ? null : false;
 }
 
-/** The head of a request whose end is there, without that end; `null` while it is not. */
+/** Returns the complete head of a request without its end; `null` if it is incomplete. */
 export function headOf(bytes: Buffer, end: number): string | null {
   const at = bytes.subarray(0, end).indexOf(endOfHead);
   return at < 0 ? null : bytes.toString('latin1', 0, at);
 }
 
-/** Where a request is sent to, or `null` if it has no host to go to or is none at all. */
+/** Returns the redirect location, or `null` if the request is invalid or has no host. */
 export function locationOf(head: string): string | null {
   const [requestLine = '', ...lines] = head.split('\r\n');
   const target = /^[A-Z]+ (\/[\x21-\x7e\x80-\xff]*) HTTP\/1\.[01]$/.exec(requestLine)?.[1];
@@ -33,7 +33,7 @@ export function locationOf(head: string): string | null {
   return target === undefined || host === null ? null : `https://${host}${target}`;
 }
 
-/** The one host of the fields; a host that is not a host must not get into the response. */
+/** Returns the only Host field; an invalid host must not appear in the response. */
 function hostIn(lines: readonly string[]): string | null {
   let host: string | null = null;
   for (const line of lines) {

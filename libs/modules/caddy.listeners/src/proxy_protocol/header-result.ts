@@ -1,8 +1,8 @@
-/** What a header of the PROXY protocol says. */
+/** Content of a PROXY protocol header. */
 
-/** The ends of a connection, as a header names them. */
+/** Addresses of both ends of a connection. */
 export interface ProxiedAddresses {
-  /** IP address without brackets, or the path of a Unix socket. */
+  /** IP address without brackets, or Unix socket path. */
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly localAddress: string;
@@ -11,11 +11,11 @@ export interface ProxiedAddresses {
 
 /** A complete header. */
 export interface ProxyHeader {
-  /** How many bytes it has. */
+  /** Length in bytes. */
   readonly length: number;
-  /** `null`: the proxy speaks for itself (LOCAL), or does not know (UNKNOWN); the addresses of the socket count. */
+  /** `null` if the proxy uses LOCAL or UNKNOWN; the addresses of the socket apply. */
   readonly addresses: ProxiedAddresses | null;
 }
 
-/** A header, or why there is none: more bytes are needed, something else was sent, or it is wrong. */
+/** A header, or the reason why there is none: incomplete, absent or malformed. */
 export type HeaderResult = ProxyHeader | 'incomplete' | 'absent' | 'malformed';

@@ -1,4 +1,4 @@
-/** `caddy.listeners.proxy_protocol`: takes the addresses of clients from the proxy or balancer before us. */
+/** `caddy.listeners.proxy_protocol`: takes client addresses from a proxy or load balancer. */
 import { listenerWrappers, type ListenerWrapper } from '@sluice/http-app';
 import { defineModule, duration, options, string, strings, type Context, type Options } from '@sluice/registry';
 import { messageOf, parseDuration, parseIpRange } from '@sluice/base';
@@ -19,7 +19,6 @@ const proxyProtocolOptions = options({
   ),
 });
 
-/** The module. */
 export const proxyProtocolModule = defineModule(listenerWrappers, {
   name: 'proxy_protocol',
   help: 'Reads the PROXY header (version 1 or 2), in which proxies report the original addresses of a connection. Peers on Unix sockets are trusted.',
@@ -48,7 +47,7 @@ function policiesOf(config: Options<typeof proxyProtocolOptions>, context: Conte
   return new PeerPolicies(rangesOf(config, 'allow', context), rangesOf(config, 'deny', context), fallback);
 }
 
-/** Checks that all are prefixes: whom to believe is not to be guessed. */
+/** Validates the CIDR ranges, because trust must be explicit. */
 function rangesOf(
   config: Options<typeof proxyProtocolOptions>,
   key: 'allow' | 'deny',

@@ -1,21 +1,21 @@
-/** What is done with the PROXY header of a peer. */
+/** Policy for PROXY headers by peer. */
 import { compileRanges, type IpMatcher } from '@sluice/base';
 
 /**
- * `IGNORE` takes a header away and does not believe it, `USE` believes it, `REJECT` closes connections with one, `REQUIRE`
- * those without one, and `SKIP` does not look for any.
+ * `IGNORE` discards the header, `USE` accepts it, `REJECT` closes connections with a header, `REQUIRE` closes those without one, and `SKIP`
+ * does not look for a header.
  */
 export type Policy = 'IGNORE' | 'USE' | 'REJECT' | 'REQUIRE' | 'SKIP';
 
 const policies: readonly string[] = ['IGNORE', 'USE', 'REJECT', 'REQUIRE', 'SKIP'] satisfies Policy[];
 
-/** Reads the name of a policy, in either case; `null` if it is none. */
+/** Parses a policy name, ignoring case; returns `null` if it is unknown. */
 export function policyOf(name: string): Policy | null {
   const upper = name.toUpperCase();
   return policies.includes(upper) ? (upper as Policy) : null;
 }
 
-/** Chooses the policy for a peer. */
+/** Selects the policy for a peer. */
 export class PeerPolicies {
   readonly #allow: IpMatcher;
   readonly #deny: IpMatcher;
@@ -28,7 +28,7 @@ export class PeerPolicies {
     this.#fallback = fallback;
   }
 
-  /** Who may open the Unix socket is trusted; of others, `deny` goes before `allow`. */
+  /** Peers on a Unix socket are trusted. For others, `deny` takes precedence over `allow`. */
   of(address: string, unix: boolean): Policy {
     if (unix) return 'USE';
     if (this.#deny(address)) return 'REJECT';

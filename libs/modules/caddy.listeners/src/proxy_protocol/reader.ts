@@ -1,4 +1,4 @@
-/** Reads the PROXY header of one connection. */
+/** Reads the PROXY header of a connection. */
 import type { Socket } from 'node:net';
 import { connectionOf, guarded } from '@sluice/base';
 import { Peek, undecided, type FirstBytes, type NextSocket, type SocketFacts } from '@sluice/http-app';
@@ -6,7 +6,7 @@ import { isAnnounced, parseProxyHeader } from './header.ts';
 import type { ProxiedAddresses } from './header-result.ts';
 import type { Policy } from './policy.ts';
 
-/** Waits for the header, does with it what the policy says, and goes on, or destroys the socket. */
+/** Waits for the header, applies the policy, and continues or destroys the socket. */
 export class HeaderReader implements FirstBytes {
   readonly #socket: Socket;
   readonly #facts: SocketFacts;
@@ -14,7 +14,7 @@ export class HeaderReader implements FirstBytes {
   readonly #policy: Policy;
   readonly #peek: Peek;
   #timer: NodeJS.Timeout | null = null;
-  /** The peer has begun a header, and nothing else can come of it. */
+  /** The peer has started a header, and the bytes can be nothing else. */
   #announced = false;
 
   constructor(socket: Socket, facts: SocketFacts, next: NextSocket, policy: Policy) {
@@ -25,7 +25,7 @@ export class HeaderReader implements FirstBytes {
     this.#peek = new Peek(socket, this);
   }
 
-  /** Begins to wait, for `timeout` milliseconds at most; 0: as long as the listener lets a connection begin. */
+  /** Starts waiting for at most `timeout` milliseconds; 0 = the listener's limit. */
   start(timeout: number): void {
     if (timeout > 0) {
       this.#timer = setTimeout(
@@ -61,7 +61,7 @@ export class HeaderReader implements FirstBytes {
     facts.remotePort = addresses.remotePort;
     facts.localAddress = addresses.localAddress;
     facts.localPort = addresses.localPort;
-    // The client has come over the network, whatever the proxy came by.
+    // The client connected over the network, regardless of how the proxy did.
     facts.unix = false;
   }
 
@@ -70,7 +70,7 @@ export class HeaderReader implements FirstBytes {
     return undecided;
   }
 
-  /** Who sends nothing, or no header, in time may do so where no header is required. */
+  /** On timeout, the connection continues without a header unless one is required. */
   #expire(): void {
     if (this.#announced || this.#policy === 'REQUIRE') {
       this.#socket.destroy();

@@ -1,17 +1,17 @@
-/** Version 1 of the PROXY protocol: a line of text, such as `PROXY TCP4 192.0.2.1 198.51.100.2 40000 443`. */
+/** PROXY protocol version 1: a text line such as `PROXY TCP4 192.0.2.1 198.51.100.2 40000 443`. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HeaderResult } from './header-result.ts';
 import { plainIPv6 } from './plain-ipv6.ts';
 
-/** What every header of this version begins with. */
+/** Signature of this version. */
 export const version1Signature: Buffer = Buffer.from('PROXY', 'latin1');
 
-/** Longest line, with its end. */
+/** Maximum length of the line, including its end. */
 const maxLength = 107;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Reads a line whose signature is there, as far as it is. */
+/** Parses a line whose signature is present; the rest may be incomplete. */
 export function parseVersion1(bytes: Buffer, end: number): HeaderResult {
   const limit = Math.min(end, maxLength);
   const at = bytes.subarray(0, limit).indexOf(lineFeed);
@@ -36,7 +36,7 @@ function addressOf(family: string | undefined, text: string): string | null {
   return family === 'TCP6' && isIPv6(text) && !text.includes('%') ? plainIPv6(text) : null;
 }
 
-/** A port without leading zeros, or -1. */
+/** Parses a port without leading zeros; returns -1 if it is invalid. */
 function portOf(text: string): number {
   const port = Number(text);
   return port <= 0xffff && String(port) === text ? port : -1;

@@ -1,18 +1,18 @@
-/** Version 2 of the PROXY protocol: binary, with room for more after the addresses, which is skipped. */
+/** PROXY protocol version 2: binary. Extensions after the addresses are skipped. */
 import type { HeaderResult, ProxiedAddresses } from './header-result.ts';
 import { plainIPv6 } from './plain-ipv6.ts';
 
-/** What every header of this version begins with. */
+/** Signature of this version. */
 export const version2Signature: Buffer = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
-/** Bytes before the addresses: signature, version and command, family, length. */
+/** Size of the fixed part in bytes: signature, version and command, family, length. */
 const fixedLength = 16;
-/** Most bytes after the length; the reference allows as many. */
+/** Maximum size after the fixed part in bytes, as in Caddy. */
 const maxLength = 4096;
-/** Bytes of a path of a Unix socket. */
+/** Size of a Unix socket path, in bytes. */
 const pathLength = 108;
 
-/** Reads a header whose signature is there, as far as it is. */
+/** Parses a header whose signature is present; the rest may be incomplete. */
 export function parseVersion2(bytes: Buffer, end: number): HeaderResult {
   if (end < fixedLength) return 'incomplete';
   const version = bytes.readUInt8(12) >> 4;
@@ -28,7 +28,7 @@ export function parseVersion2(bytes: Buffer, end: number): HeaderResult {
   return { length, addresses: local ? null : addressesOf(bytes, family) };
 }
 
-/** Bytes that the addresses of a family take; too many for families that are not known. */
+/** Returns the size of the addresses of a family; larger than allowed for unknown families. */
 function addressesLength(family: number): number {
   if (family === 1) return 12;
   if (family === 2) return 36;
@@ -64,7 +64,7 @@ function ipv6At(bytes: Buffer, at: number): string {
   return plainIPv6(groups.join(':'));
 }
 
-/** A path up to its NUL, which may be missing. */
+/** Returns a path up to its NUL, which may be missing. */
 function pathAt(bytes: Buffer, at: number): string {
   const path = bytes.subarray(at, at + pathLength);
   const nul = path.indexOf(0);

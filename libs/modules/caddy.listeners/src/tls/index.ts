@@ -1,4 +1,4 @@
-/** `caddy.listeners.tls`: marks where TLS stands among the wrappers. */
+/** `caddy.listeners.tls`: marks the position of TLS among the wrappers. */
 import { listenerWrappers, type ListenerWrapper } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
@@ -7,7 +7,6 @@ const mark: ListenerWrapper = {
   wrap: (socket, facts, next) => next(socket, facts),
 };
 
-/** The module. */
 export const tlsModule = defineModule(listenerWrappers, {
   name: 'tls',
   help: 'Marks the position of TLS: wrappers before it see the raw connection. Default: before all wrappers.',

@@ -12,7 +12,7 @@ describe('caddy.listeners.http_redirect', () => {
     return portOf(server);
   };
 
-  it('sends plain requests to https, and closes', async () => {
+  it('http_redirect redirects plain requests to HTTPS and closes', async () => {
     const port = await start();
     const response = await talk(port, get);
     expect(response).to.equal(
@@ -23,17 +23,17 @@ describe('caddy.listeners.http_redirect', () => {
     );
   });
 
-  it('responds once, whatever follows', async () => {
+  it('http_redirect responds once, regardless of further input', async () => {
     const port = await start();
     expect((await talk(port, get + get, 15, 'x'.repeat(100_000))).split('HTTP/1.1')).to.have.length(2);
   });
 
-  it('refuses plain requests without a host to go to', async () => {
+  it('http_redirect rejects plain requests without a host', async () => {
     const port = await start();
     expect(await talk(port, 'GET / HTTP/1.1\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /);
   });
 
-  it('reads as much of a request as is allowed', async () => {
+  it('http_redirect reads at most the allowed size of a request', async () => {
     const port = await start({ max_header_bytes: 100 });
     const fill = (length: number): string => {
       const start = 'GET / HTTP/1.1\r\nHost: a\r\nX: ';
@@ -44,7 +44,7 @@ describe('caddy.listeners.http_redirect', () => {
     expect(await talk(port, fill(50), fill(5000))).to.include('https://a/');
   });
 
-  it('lets everything else go on', async () => {
+  it('http_redirect passes on all other connections', async () => {
     const port = await start();
     expect(await talk(port, 'BREW /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
   });

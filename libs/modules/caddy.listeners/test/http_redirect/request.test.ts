@@ -19,7 +19,7 @@ describe('plain requests on a port for TLS', () => {
     ['PA', null],
   ];
   for (const [bytes, expected] of beginnings) {
-    it(`are ${expected ?? 'perhaps'} told by ${JSON.stringify(bytes)}`, () => {
+    it(`looksLikeHttp returns ${expected ?? 'null'} for ${JSON.stringify(bytes)}`, () => {
       expect(looksLikeHttp(Buffer.from(bytes, 'latin1'), bytes.length)).to.equal(expected);
     });
   }
@@ -39,7 +39,7 @@ describe('plain requests on a port for TLS', () => {
     ['GET /\nLocation: x HTTP/1.1\r\nHost: a', null],
   ];
   for (const [head, location] of heads) {
-    it(`go from ${JSON.stringify(head)} to ${location ?? 'nowhere'}`, () => {
+    it(`locationOf ${JSON.stringify(head)} returns ${location ?? 'null'}`, () => {
       expect(locationOf(head)).to.equal(location);
     });
   }

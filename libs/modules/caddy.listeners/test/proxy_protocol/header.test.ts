@@ -9,7 +9,7 @@ const read = (bytes: string | Buffer): HeaderResult => {
   return parseProxyHeader(buffer, buffer.length);
 };
 
-/** The addresses of a header as one text, or what else came out. */
+/** Returns the addresses of a header as a string, or another result. */
 const shown = (bytes: string | Buffer): string => {
   const result = read(bytes);
   if (typeof result === 'string') return result;
@@ -55,7 +55,8 @@ describe('PROXY headers', () => {
       ['PROXY TCP4 10.1', 'incomplete'],
     ];
     for (const [bytes, result] of table) {
-      it(`reads ${JSON.stringify(bytes.slice(0, 60))} as ${result}`, () => expect(shown(bytes)).to.equal(result));
+      it(`version 1 header ${JSON.stringify(bytes.slice(0, 60))} is parsed as ${result}`, () =>
+        expect(shown(bytes)).to.equal(result));
     }
   });
 
@@ -89,25 +90,25 @@ describe('PROXY headers', () => {
       ['no addresses', version2({ body: Buffer.alloc(0) }), 'malformed'],
     ];
     for (const [what, bytes, result] of table) {
-      it(`reads ${what} as ${result}`, () => expect(shown(bytes)).to.equal(result));
+      it(`version 2 header ${what} is parsed as ${result}`, () => expect(shown(bytes)).to.equal(result));
     }
   });
 
-  it('says how long they are, whatever follows', () => {
+  it('parseProxyHeader returns the header length, regardless of further input', () => {
     for (const header of [Buffer.from('PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n'), version2({})]) {
       const result = read(Buffer.concat([header, Buffer.from('GET / HTTP/1.1\r\n')]));
       expect((result as { length: number }).length).to.equal(header.length);
     }
   });
 
-  it('are incomplete for each beginning of a good one', () => {
+  it('parseProxyHeader returns incomplete for each prefix of a valid header', () => {
     for (const header of [Buffer.from('PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n'), version2({})]) {
       for (let end = 1; end < header.length; end++)
         expect(parseProxyHeader(header, end), String(end)).to.equal('incomplete');
     }
   });
 
-  it('are read out of any bytes without failing', () => {
+  it('parseProxyHeader handles arbitrary bytes', () => {
     const begun = fc.constantFrom('', 'PROXY ', 'PROXY TCP6 ', '\r\n\r\n\0\r\nQUIT\n', '\r\n\r\n\0\r\nQUIT\n!\x21\0$');
     fc.assert(
       fc.property(begun, fc.uint8Array({ maxLength: 300 }), (beginning, rest) => {

@@ -1,4 +1,4 @@
-/** PROXY headers of version 2, right and wrong. */
+/** Valid and invalid PROXY headers of version 2. */
 
 export interface Version2Parts {
   readonly version?: number;
@@ -7,15 +7,15 @@ export interface Version2Parts {
   readonly family?: number;
   readonly source?: Buffer;
   readonly destination?: Buffer;
-  /** What follows the addresses. */
+  /** Bytes after the addresses. */
   readonly more?: Buffer;
-  /** In place of addresses and all. */
+  /** Replaces everything after the fixed part. */
   readonly body?: Buffer;
 }
 
 const ports = Buffer.from([0x04, 0x57, 0x01, 0xbb]);
 
-/** A header; as it stands from 10.1.2.3:1111 to 10.9.9.9:443. */
+/** Returns a header; by default from 10.1.2.3:1111 to 10.9.9.9:443. */
 export function version2(parts: Version2Parts): Buffer {
   const { version = 2, command = 1, family = 0x11, more = Buffer.alloc(0) } = parts;
   const { source = Buffer.from([10, 1, 2, 3]), destination = Buffer.from([10, 9, 9, 9]) } = parts;

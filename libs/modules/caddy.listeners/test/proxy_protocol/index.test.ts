@@ -21,7 +21,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     return portOf(server);
   };
 
-  describe('chooses by the peer what it does with a header', () => {
+  describe('proxy_protocol selects the policy by peer', () => {
     type Outcome = 'proxied' | 'direct' | 'closed' | 'refused';
     const rows: readonly (readonly [string, Readonly<Record<string, Json>>, Outcome, Outcome])[] = [
       ['by default', {}, 'direct', 'direct'],
@@ -42,7 +42,7 @@ describe('caddy.listeners.proxy_protocol', () => {
       return bodyOf(response) === proxied ? 'proxied' : 'direct';
     };
     for (const [name, config, withHeader, without] of rows) {
-      it(`${name}: ${withHeader} with one, ${without} without`, async () => {
+      it(`policy ${name}: ${withHeader} with a header, ${without} without`, async () => {
         const port = await start(config);
         expect(outcome(await talk(port, header + get))).to.equal(withHeader);
         expect(outcome(await talk(port, version2({}), get))).to.equal(withHeader);
@@ -51,7 +51,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     }
   });
 
-  it('takes headers that come in pieces', async () => {
+  it('proxy_protocol accepts headers that arrive in pieces', async () => {
     const port = await start({ fallback_policy: 'USE' });
     const line = header.slice(0, -1);
     expect(bodyOf(await talk(port, 'PRO', 15, line.slice(3, 20), 15, line.slice(20), 15, '\n', 15, get))).to.equal(
@@ -63,34 +63,34 @@ describe('caddy.listeners.proxy_protocol', () => {
     ).to.equal(proxied);
   });
 
-  it('keeps the addresses of the socket where the proxy speaks for itself, or does not know', async () => {
+  it('proxy_protocol keeps the socket addresses for LOCAL and UNKNOWN', async () => {
     const port = await start({ fallback_policy: 'REQUIRE' });
     for (const unknown of [Buffer.from('PROXY UNKNOWN\r\n'), version2({ command: 0 })])
       expect(bodyOf(await talk(port, unknown, get))).to.match(direct);
   });
 
-  it('keeps what came with the header, byte by byte, whatever it is', async () => {
+  it('proxy_protocol preserves all bytes after the header', async () => {
     const port = await start({ fallback_policy: 'USE' });
     const requests = get.replace('close', 'keep-alive') + get;
     expect((await talk(port, header + requests)).split(proxied)).to.have.length(3);
   });
 
-  it('closes connections with a header that is wrong, or too long', async () => {
+  it('proxy_protocol closes connections with a malformed or oversized header', async () => {
     const port = await start({});
     for (const wrong of ['PROXY TCP4 1.2.3 4.5.6.7 1 2\r\n', `PROXY UNKNOWN ${'x'.repeat(500)}`])
       expect(await talk(port, wrong + get)).to.equal('');
     expect(await talk(port, version2({ version: 3 }), get)).to.equal('');
   });
 
-  it('lets clients without a header begin late', async () => {
+  it('proxy_protocol continues without a header after its timeout', async () => {
     const port = await start({ fallback_policy: 'USE', timeout: '20ms' });
     expect(bodyOf(await talk(port, 60, get))).to.match(direct);
     expect(bodyOf(await talk(port, 'P', 60, `UT${get.slice(3)}`))).to.match(direct);
-    // What comes after that time is not a header any more.
+    // Bytes after the timeout are not a header.
     expect(await talk(port, 60, header + get)).to.match(/^HTTP\/1\.1 400/);
   });
 
-  it('closes connections whose header is not complete, or not there, in time', async () => {
+  it('proxy_protocol closes connections whose header is incomplete or missing at the timeout', async () => {
     let port = await start({ fallback_policy: 'USE', timeout: '20ms' });
     expect(await talk(port, header.slice(0, 12))).to.equal('');
     expect(await talk(port, version2({}).subarray(0, 14))).to.equal('');
@@ -99,12 +99,12 @@ describe('caddy.listeners.proxy_protocol', () => {
     expect(await talk(port)).to.equal('');
   });
 
-  it('waits as long as for the head of a request where it has no time of its own', async () => {
+  it('proxy_protocol uses the request header timeout if it has none of its own', async () => {
     server = await serveWith([{ wrapper: 'proxy_protocol' }], { read_header_timeout: '30ms' });
     expect(await talk(portOf(server), 'PRO')).to.equal('');
   });
 
-  it('believes whoever may open a Unix socket, and needs no header there', async () => {
+  it('proxy_protocol trusts Unix socket peers and requires no header from them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wrappers-'));
     const path = join(folder, 's.sock');
     try {
@@ -120,7 +120,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     }
   });
 
-  it('cuts connections that wait when their listener closes', async () => {
+  it('waiting connections are closed with their listener', async () => {
     const port = await start({ fallback_policy: 'REQUIRE' });
     const waiting = talk(port, 'PROXY');
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -128,7 +128,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     expect(await waiting).to.equal('');
   });
 
-  it('is changed for new connections, and not for those that are there', async () => {
+  it('changed options apply to new connections only', async () => {
     const port = await start({ fallback_policy: 'USE' });
     const socket = connect(port, '127.0.0.1');
     let received = '';
@@ -158,7 +158,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     ['an unknown option', { allowed: [] }, /allowed/],
   ];
   for (const [what, config, message] of wrong) {
-    it(`refuses ${what}`, async () => {
+    it(`proxy_protocol rejects ${what}`, async () => {
       server = await serveWith([]);
       const error = await serveWith([{ wrapper: 'proxy_protocol', ...config }]).catch((reason: Error) => reason);
       expect((error as Error).message).to.match(message);

@@ -1,32 +1,32 @@
-/** One run of a program, without a shell, for a bounded time and with bounded output. */
+/** Runs a program without a shell, with limits on time and output. */
 import { spawn } from 'node:child_process';
 import { atUsualPriority } from '@sluice/threads';
 
-/** What to run. */
+/** A command to run. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** The folder; `undefined` for that of the server. */
+  /** Working directory; `undefined` = that of the server. */
   readonly folder: string | undefined;
-  /** Milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeout: number;
 }
 
-/** How it ended. */
+/** Result of a command. */
 export interface Outcome {
-  /** Exit code; `null` if a signal ended it. */
+  /** Exit code; `null` if it was terminated by a signal. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether it ran out of time. */
+  /** True if it was killed because of the timeout. */
   readonly late: boolean;
-  /** The end of what it wrote to its standard output and error. */
+  /** End of its combined output. */
   readonly output: string;
 }
 
-/** How much of the output is kept, in characters. */
+/** Maximum size of kept output, in characters. */
 const maxOutput = 4096;
 
-/** Runs; `signal` kills it. Rejects if it cannot be started. */
+/** Runs a command; `signal` kills it. Rejects if it cannot be started. */
 export function runCommand({ file, args, folder, timeout }: Command, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = atUsualPriority(() =>
@@ -52,7 +52,7 @@ export function runCommand({ file, args, folder, timeout }: Command, signal: Abo
       settle();
       reject(error);
     });
-    // Not `close`: what it left running may hold its output open for ever.
+    // Not `close`, because child processes may keep the output open indefinitely.
     child.on('exit', (code, by) => {
       settle();
       setImmediate(() => {

@@ -1,4 +1,4 @@
-/** `events.handlers.exec`: runs a program when something happens. */
+/** `events.handlers.exec`: runs a program for an event. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AbortedError, compileEventText, eventHandlers, type Event, type EventHandler } from '@sluice/events-app';
 import { defineModule, type Context } from '@sluice/registry';
@@ -8,13 +8,12 @@ import { execOptions, type ExecConfig } from './options.ts';
 
 const defaultTimeout = 30_000;
 
-/** Most programs that one handler runs at a time in the background. */
+/** Maximum number of concurrent background programs per handler. */
 const maxRunning = 16;
 
-/** How long programs that run may go on when the configuration drops the handler, in milliseconds. */
+/** Maximum time for running programs to complete when the handler is removed, in milliseconds. */
 const grace = 5000;
 
-/** The module. */
 export const execModule = defineModule(eventHandlers, {
   name: 'exec',
   help: 'Runs a program without a shell.',
@@ -60,7 +59,7 @@ class Exec implements EventHandler {
     );
   }
 
-  /** Waits for programs that run, and kills them if that takes too long. */
+  /** Waits for running programs, and kills them on timeout. */
   async close(): Promise<void> {
     if (this.#running.size === 0) return;
     const done = new AbortController();

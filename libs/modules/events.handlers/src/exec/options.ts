@@ -1,7 +1,6 @@
 /** Options of `events.handlers.exec`. */
 import { boolean, duration, integers, options, string, strings, type Options } from '@sluice/registry';
 
-/** The options. */
 export const execOptions = options({
   command: string(
     'Program: a path, or a name to look up in PATH. Not interpreted by a shell. May contain placeholders.',
@@ -13,5 +12,4 @@ export const execOptions = options({
   abort_on: integers('Exit codes that abort the event. If there are any, the event waits for the program.'),
 });
 
-/** Their type. */
 export type ExecConfig = Options<typeof execOptions>;

@@ -41,7 +41,7 @@ describe('events.handlers.exec', () => {
 
   const messages = (): string[] => logged.map(({ message }) => message);
 
-  it('runs a program with arguments of the event, each one argument whatever is in it, without a shell', async () => {
+  it('exec passes event data as separate arguments, without a shell', async () => {
     const script = 'require("fs").writeFileSync("out", JSON.stringify([process.cwd(), ...process.argv.slice(1)]))';
     const app = await start({
       ...node(script, '{event.name}', 'x {event.data.text} y', '$HOME; touch {event.data.none}'),
@@ -57,19 +57,19 @@ describe('events.handlers.exec', () => {
     ]);
   });
 
-  it('does not let the event wait, unless it is told to', async () => {
+  it('exec runs in the background, unless configured otherwise', async () => {
     const app = await start({ ...node('setTimeout(() => process.exit(3), 200)') });
     const event = await app.emit('a', 'x');
     expect(event.aborted).to.equal(null);
-    // Who waited would have been told of its code.
+    // A waiting emitter would have logged the exit code.
     expect(messages()).to.deep.equal([]);
-    // Who drops the handler waits for what it runs.
+    // Removing the handler waits for its running programs.
     await runtime.close();
     expect(logged[0]?.fields).to.include({ event: 'x', code: 3 });
   });
 
   for (const code of [0, 3, 7]) {
-    it(`${code === 7 ? 'aborts' : 'does not abort'} the event for code ${code} if abort_on is 7`, async () => {
+    it(`exec ${code === 7 ? 'aborts' : 'does not abort'} the event for exit code ${code} with abort_on 7`, async () => {
       const app = await start({ ...node(`console.log("said"); process.exitCode = ${code}`), abort_on: [7, 8] });
       const event = await app.emit('a', 'x');
       expect(event.aborted !== null).to.equal(code === 7);
@@ -78,19 +78,19 @@ describe('events.handlers.exec', () => {
     });
   }
 
-  it('kills a program that takes too long', async () => {
+  it('exec kills a program on timeout', async () => {
     const app = await start({ ...node('setInterval(() => {}, 1000)'), timeout: '200ms', foreground: true });
     await app.emit('a', 'x');
     expect(logged[0]?.fields).to.include({ code: null, signal: 'SIGKILL', timeout_ms: 200 });
   });
 
-  it('keeps the end of a long output', async () => {
+  it('exec keeps the end of long output', async () => {
     const app = await start({ ...node('process.stdout.write("a".repeat(100000) + "end")'), foreground: true });
     await app.emit('a', 'x');
     expect(logged[0]?.fields['output']).to.match(/^a{4093}end$/);
   });
 
-  it('logs a program that is not there, and lets the event go on', async () => {
+  it('exec logs a missing program, and the event continues', async () => {
     for (const foreground of [true, false]) {
       const app = await start({ command: join(folder, 'nope'), foreground });
       expect((await app.emit('a', 'x')).aborted).to.equal(null);
@@ -102,7 +102,7 @@ describe('events.handlers.exec', () => {
     }
   });
 
-  it('refuses options that name no program', async () => {
+  it('exec rejects options without a command', async () => {
     const error = await start({}).catch(String);
     expect(error).to.include('apps.events.subscriptions[0].handlers[0].command: command is missing');
   });

@@ -15,22 +15,21 @@ interface Parameters {
   readonly tag: Buffer;
 }
 
-/** What a hash says of its costs. */
+/** Cost parameters of a hash. */
 const costs = /^\$argon2id\$v=19\$m=\d{1,7},t=\d{1,3},p=\d{1,3}(?=\$)/;
 
-/** Salt and hash that belong to no known password. */
+/** Salt and hash without a known password. */
 const unmatched = '$P2nzckEdTZ3bxCiBCkRTyA$xQL3Z32eo5jKl7u5tcIsnEKObYiyNZQQf5/4sAau6Pg';
 
-/** Bounds on what a stored hash may cost: 1 GiB, 64 passes, 64 lanes. */
+/** Limits for the costs of stored hashes: 1 GiB, 64 passes, 64 lanes. */
 const bounds = { memory: 1024 * 1024, passes: 64, parallelism: 64 };
 
-/** The module. */
 export const argon2idModule = defineModule(passwordHashes, {
   name: 'argon2id',
   help: 'Verifies passwords against argon2id hashes.',
   config: options({}),
   provision: (): PasswordHash => ({
-    // Memory and passes as the reference takes them, where there is none to go by.
+    // Without an existing hash, uses Caddy's default costs.
     decoy: (like) => (costs.exec(like)?.[0] ?? '$argon2id$v=19$m=47104,t=1,p=1') + unmatched,
     verify: async (hash, password) => {
       const { memory, passes, parallelism, nonce, tag } = parse(hash);

@@ -31,7 +31,6 @@ const httpBasicOptions = options({
   hash_cache: structure('Cache results in memory, so that a password is not hashed for every request.', options({})),
 });
 
-/** The module. */
 export const httpBasicModule = defineModule(authenticationProviders, {
   name: 'http_basic',
   help: 'HTTP Basic authentication. Verification takes the same time for unknown and known users.',
@@ -39,7 +38,7 @@ export const httpBasicModule = defineModule(authenticationProviders, {
   async provision(config, context): Promise<AuthenticationProvider> {
     const hash = await context.loadInline(passwordHashes, config.hash ?? { algorithm: 'bcrypt' }, 'algorithm', 'hash');
     const accounts = readAccounts(config, context);
-    // For users that do not exist: as costly as an account, so that the time of a response does not tell who exists.
+    // Verified for unknown users at the same cost, so that response times do not reveal which users exist.
     const decoy = hash.decoy(accounts.values().next().value ?? '');
     const challenge = `Basic realm="${config.realm || 'restricted'}"`;
     const cache = config.hash_cache == null ? null : new VerdictCache();

@@ -1,20 +1,20 @@
-/** Remembers which passwords fit which hashes, without keeping a password. */
+/** Caches password verification results without storing passwords. */
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Most verdicts that are kept; the oldest goes first. */
+/** Maximum number of cached results; the oldest is evicted first. */
 const capacity = 1000;
 
-/** A bounded memory of verdicts. Keys are digests under a key of this process. */
+/** Bounded cache. Keys are HMACs with a per-process key. */
 export class VerdictCache {
   readonly #key = randomBytes(32);
   readonly #verdicts = new Map<string, boolean>();
 
-  /** The verdict on a password for a hash, if it is known. */
+  /** Returns the cached result for a password and hash, if any. */
   get(hash: string, password: string): boolean | undefined {
     return this.#verdicts.get(this.#digest(hash, password));
   }
 
-  /** Keeps a verdict. */
+  /** Caches a result. */
   set(hash: string, password: string, verdict: boolean): void {
     if (this.#verdicts.size >= capacity) this.#verdicts.delete(this.#verdicts.keys().next().value ?? '');
     this.#verdicts.set(this.#digest(hash, password), verdict);

@@ -1,9 +1,8 @@
-/** `http.ip_sources.static`: ranges that the configuration lists. */
+/** `http.ip_sources.static`: configured IP ranges. */
 import { ipSources, resolveGlobalText, type IpSource } from '@sluice/http-app';
 import { compileRanges } from '@sluice/base';
 import { defineModule, options, strings } from '@sluice/registry';
 
-/** The module. */
 export const staticModule = defineModule(ipSources, {
   name: 'static',
   help: 'Fixed list of IP ranges.',

@@ -4,7 +4,7 @@ import { register as registerHandlers } from '@sluice/http.handlers';
 import { register } from '@sluice/http.ip_sources';
 import { request, withRoutes } from '@sluice/testing';
 
-/** The client's address as a server with these trusted proxies sees it, behind a peer. */
+/** Returns the client address as seen by a server with these trusted proxies. */
 async function clientOf(source: Record<string, Json>, remoteAddress: string): Promise<string> {
   const routes = [{ handle: [{ handler: 'static_response', body: '{http.vars.client_ip}' }] }];
   const config = withRoutes(routes, { trusted_proxies: { source: 'static', ...source } });
@@ -13,19 +13,19 @@ async function clientOf(source: Record<string, Json>, remoteAddress: string): Pr
 }
 
 describe('http.ip_sources.static', () => {
-  it('tells which peers are proxies', async () => {
+  it('the static IP source identifies trusted proxies', async () => {
     const source = { ranges: ['10.0.0.0/8', 'fd00::/8', '192.0.2.1'] };
     for (const peer of ['10.1.2.3', 'fd00::1', '192.0.2.1']) expect(await clientOf(source, peer)).to.equal('5.6.7.8');
     for (const peer of ['11.0.0.1', 'fe80::1', '192.0.2.2']) expect(await clientOf(source, peer)).to.equal(peer);
   });
 
-  it('trusts no address without ranges', async () => {
+  it('the static IP source without ranges trusts no address', async () => {
     expect(await clientOf({}, '10.0.0.1')).to.equal('10.0.0.1');
     expect(await clientOf({ ranges: null }, '10.0.0.1')).to.equal('10.0.0.1');
     expect(await clientOf({ ranges: [] }, '10.0.0.1')).to.equal('10.0.0.1');
   });
 
-  it('replaces placeholders that need no request', async () => {
+  it('the static IP source expands placeholders that do not depend on a request', async () => {
     process.env['SLUICE_TEST_PROXY'] = '10.0.0.0/8';
     try {
       expect(await clientOf({ ranges: ['{env.SLUICE_TEST_PROXY}'] }, '10.0.0.1')).to.equal('5.6.7.8');
@@ -34,7 +34,7 @@ describe('http.ip_sources.static', () => {
     }
   });
 
-  it('refuses what is not a range, and says where', async () => {
+  it('the static IP source rejects invalid ranges with their path', async () => {
     const message = await clientOf({ ranges: ['10.0.0.0/8', 'nope'] }, '10.0.0.1').then(
       () => '',
       (error: Error) => error.message,
