@@ -309,11 +309,11 @@ describe('AcmeServer', () => {
     expect(await refusal(revokeCertificate(session, account, chain, 1))).to.equal('400 alreadyRevoked');
     const [key] = [...all.store.values].filter(([name]) => name.includes('/certificates/'));
     expect(JSON.parse(key?.[1] ?? '')).to.have.nested.property('revoked.reason', 1);
-    const stranger = accountKey();
+    const unknownKey = accountKey();
     const certificate = new X509Certificate(chain).raw.toString('base64url');
     const byKey = session.post(
       `${base}/revoke-cert`,
-      { key: stranger, signer: { jwk: jwkOf(stranger) } },
+      { key: unknownKey, signer: { jwk: jwkOf(unknownKey) } },
       { certificate },
     );
     expect(await refusal(byKey)).to.equal('403 unauthorized');

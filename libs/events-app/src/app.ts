@@ -13,7 +13,7 @@ import {
 import { eventHubToken, type EventData, type EventHub } from '@sluice/telemetry';
 import { messageOf, type JsonArray, type Logger } from '@sluice/base';
 import { Event, isAborted } from './event.ts';
-import { inTime } from './patience.ts';
+import { completesInTime } from './handler-timeout.ts';
 import { Subscriptions, type Subscription } from './subscriptions.ts';
 import { type EventHandler, eventHandlers } from './handler.ts';
 
@@ -109,7 +109,7 @@ class Events implements EventsApp {
     if (this.#hanging.has(handler)) return;
     try {
       const pending = handler.handle(event);
-      if (pending === undefined || (await inTime(pending))) return;
+      if (pending === undefined || (await completesInTime(pending))) return;
       this.#hanging.add(handler);
       void pending.catch(() => undefined).then(() => this.#hanging.delete(handler));
       this.#logFailure(

@@ -128,7 +128,7 @@ export class ControlFrames {
     if (stream !== 0) return errorCode.protocolError;
     if (end - at < 4) return errorCode.frameSizeError;
     const found = this.#host.streams.find(readUint32(bytes, at) & largestWindow);
-    if (found !== null) setPriority(found, bytes.toString('latin1', at + 4, Math.min(end, at + longestPriority)));
+    if (found !== null) setPriority(found, bytes.toString('latin1', at + 4, Math.min(end, at + maxPriorityLength)));
     return errorCode.noError;
   }
 
@@ -141,4 +141,4 @@ export class ControlFrames {
 }
 
 /** Maximum number of bytes that are read of a PRIORITY_UPDATE. */
-const longestPriority = 68;
+const maxPriorityLength = 68;

@@ -105,7 +105,7 @@ export class Outbound {
       const result = this.#transport.write(output.bytes, output.end);
       output.clear(result === writeResult.kept);
       this.busy = result !== writeResult.done;
-      this.#tellEmptied();
+      this.#notifyEmptied();
     }
     if (this.#ending && !this.#over && this.idle) this.#end();
   }
@@ -253,7 +253,7 @@ export class Outbound {
     this.#watch.sentLast(stream);
   }
 
-  #tellEmptied(): void {
+  #notifyEmptied(): void {
     const emptied = this.#emptied;
     for (let i = 0; i < emptied.length; i++) {
       const { owner, closed, queued } = emptied[i] as Http2Stream;

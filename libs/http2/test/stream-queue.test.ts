@@ -69,7 +69,7 @@ describe('Queue of HTTP/2 streams', () => {
       { weight: 4, arbitrary: fc.record({ urgency: fc.nat(3), incremental: fc.boolean() }) },
       { weight: 2, arbitrary: fc.record({ remove: fc.nat(10) }) },
       { weight: 2, arbitrary: fc.constant('shift') },
-      { weight: 1, arbitrary: fc.constant('stranger') },
+      { weight: 1, arbitrary: fc.constant('unknown') },
       { weight: 1, arbitrary: fc.constant('clear') },
     );
     fc.assert(
@@ -84,7 +84,7 @@ describe('Queue of HTTP/2 streams', () => {
           } else if (each === 'clear') {
             waiting.clear();
             model = [];
-          } else if (each === 'stranger') waiting.remove(streamOf(1000, 3));
+          } else if (each === 'unknown') waiting.remove(streamOf(1000, 3));
           else if (typeof each === 'string') continue;
           else if ('remove' in each) {
             const stream = model[each.remove];

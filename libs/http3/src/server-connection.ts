@@ -83,10 +83,10 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
   #decoderStream: QuicStream | null = null;
   #hasSettings = false;
   /** IDs in the last GOAWAY and MAX_PUSH_ID of the client. */
-  #goneFrom = Number.POSITIVE_INFINITY;
+  #goawayId = Number.POSITIVE_INFINITY;
   #maxPush = 0;
   /** Number of table insertions that were acknowledged to the peer. */
-  #toldInserts = 0;
+  #acknowledgedInserts = 0;
   /** Smallest possible ID of the next request. */
   #nextId = 0;
   /** Requests with this ID or greater are refused after GOAWAY. */
@@ -185,7 +185,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
     }
     if (decoder.requiredInserts > 0) {
       this.#decoderStream?.write(prefixed(0x80, 0x7f, stream.id));
-      this.#toldInserts = Math.max(this.#toldInserts, decoder.requiredInserts);
+      this.#acknowledgedInserts = Math.max(this.#acknowledgedInserts, decoder.requiredInserts);
     }
     return fields;
   }
@@ -240,9 +240,9 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
   encoder(bytes: Buffer): void {
     if (this.#decoder.instructions(bytes) === 0) return;
     const { inserted } = this.#decoder;
-    if (inserted > this.#toldInserts) {
-      this.#decoderStream?.write(prefixed(0, 0x3f, inserted - this.#toldInserts));
-      this.#toldInserts = inserted;
+    if (inserted > this.#acknowledgedInserts) {
+      this.#decoderStream?.write(prefixed(0, 0x3f, inserted - this.#acknowledgedInserts));
+      this.#acknowledgedInserts = inserted;
     }
     for (const stream of [...this.streams.values()]) if (stream.blocked) stream.unblock();
   }
@@ -290,8 +290,8 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
     if (type === frameType.cancelPush)
       throw new Http3Error(h3Error.idError, 'CANCEL_PUSH for a push that was not promised');
     if (type === frameType.goAway) {
-      if (id.value > this.#goneFrom) throw new Http3Error(h3Error.idError, 'GOAWAY with a greater ID than before');
-      this.#goneFrom = id.value;
+      if (id.value > this.#goawayId) throw new Http3Error(h3Error.idError, 'GOAWAY with a greater ID than before');
+      this.#goawayId = id.value;
     } else {
       if (id.value < this.#maxPush) throw new Http3Error(h3Error.idError, 'MAX_PUSH_ID with a smaller ID than before');
       this.#maxPush = id.value;

@@ -323,8 +323,8 @@ export async function shakeHands(port: number, servername: string, more: Connect
 }
 
 /** Waits until a condition holds. */
-export async function until(holds: () => boolean, patience = 15_000): Promise<void> {
-  const end = Date.now() + patience;
+export async function until(holds: () => boolean, timeout = 15_000): Promise<void> {
+  const end = Date.now() + timeout;
   while (!holds()) {
     if (Date.now() > end) throw new Error('it did not happen in time');
     await new Promise((resolve) => setTimeout(resolve, 10));

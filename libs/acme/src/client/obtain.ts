@@ -55,7 +55,7 @@ class ChallengeFailed extends Error {
 
 /** Initial polling interval in milliseconds. */
 const firstPoll = 250;
-const longestPoll = 5_000;
+const maxPollInterval = 5_000;
 
 /** Obtains a certificate. If a challenge type fails, tries the next one with a new order. */
 export async function obtain(session: Session, account: Account, request: ObtainRequest): Promise<ObtainedCertificate> {
@@ -193,7 +193,7 @@ class AccountClient {
 
   /** Polls a resource until `isDone` returns true. The CA controls the interval. */
   async settled<T extends object>(url: string, isDone: (resource: T) => boolean): Promise<T> {
-    for (let poll = firstPoll; ; poll = Math.min(poll * 2, longestPoll)) {
+    for (let poll = firstPoll; ; poll = Math.min(poll * 2, maxPollInterval)) {
       const response = await this.post(url, null);
       const resource = jsonOf(response, url) as T;
       if (isDone(resource)) return resource;

@@ -18,9 +18,9 @@ interface RenewalInfo {
   readonly explanationURL?: string;
 }
 
-const usualRetry = 6 * 3_600_000;
-const leastRetry = 60_000;
-const mostRetry = 24 * 3_600_000;
+const defaultRetry = 6 * 3_600_000;
+const minRetry = 60_000;
+const maxRetry = 24 * 3_600_000;
 
 /** Fetches the renewal window of the first certificate in a PEM string. Returns `null` if the CA does not support ARI. */
 export async function renewalInfo(session: Session, pem: string): Promise<SuggestedWindow | null> {
@@ -35,7 +35,7 @@ export async function renewalInfo(session: Session, pem: string): Promise<Sugges
   // A window that ends before it begins is invalid (RFC 9773 §4.2).
   if (Number.isNaN(start) || Number.isNaN(end) || end <= start)
     throw new AcmeError('ERR_ACME_AUTHORITY', `${url} returned no renewal window`);
-  const wait = Math.min(Math.max(retryAfter(response) ?? usualRetry, leastRetry), mostRetry);
+  const wait = Math.min(Math.max(retryAfter(response) ?? defaultRetry, minRetry), maxRetry);
   return {
     start,
     end,

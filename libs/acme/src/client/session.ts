@@ -10,11 +10,11 @@ import type { ClientResponse, AcmeTransport } from './transport.ts';
 /** Maximum number of attempts per request. */
 const attempts = 4;
 /** Maximum number of rejected nonces per request. */
-const mostNonces = 10;
+const maxNonces = 10;
 /** Delay before the second attempt in milliseconds; doubles with each attempt. */
 const firstPause = 500;
 /** Maximum accepted Retry-After in milliseconds. If the server requests more, the order fails and is retried later. */
-const longestPause = 30_000;
+const maxPause = 30_000;
 
 /** Options of a session. */
 export interface SessionOptions {
@@ -78,7 +78,7 @@ export class Session {
   /** Waits as long as requested by the server, within limits, or for `usual` milliseconds. */
   async pause(response: ClientResponse | null, usual: number): Promise<void> {
     const asked = response === null ? null : retryAfter(response);
-    await sleep(Math.min(asked ?? usual, longestPause), undefined, { signal: this.signal });
+    await sleep(Math.min(asked ?? usual, maxPause), undefined, { signal: this.signal });
   }
 
   async #persistently(url: string, send: () => Promise<ClientResponse>): Promise<ClientResponse> {
@@ -92,7 +92,7 @@ export class Session {
         if (response.status < 400) return response;
         const problem = problemOf(url, response);
         // Retried immediately with the nonce in the response (RFC 8555 §6.5).
-        if (problem.type === 'badNonce' && ++nonces < mostNonces) {
+        if (problem.type === 'badNonce' && ++nonces < maxNonces) {
           attempt--;
           continue;
         }
@@ -152,6 +152,6 @@ function problemOf(url: string, { status, body }: ClientResponse): AcmeProblem {
 }
 
 function isPassing(problem: AcmeProblem, response: ClientResponse): boolean {
-  if (problem.status === 429 || problem.status === 503) return (retryAfter(response) ?? 0) <= longestPause;
+  if (problem.status === 429 || problem.status === 503) return (retryAfter(response) ?? 0) <= maxPause;
   return problem.status >= 500 && problem.status !== 501;
 }

@@ -40,7 +40,7 @@ export interface HttpsTransportOptions {
 }
 
 /** Maximum response size, in bytes. */
-const longestResponse = 1024 * 1024;
+const maxResponseSize = 1024 * 1024;
 
 export class HttpsTransport implements AcmeTransport {
   readonly #agent: Agent;
@@ -74,7 +74,7 @@ export class HttpsTransport implements AcmeTransport {
     const receive = (response: IncomingMessage): void => {
       const settle = (body: string): void =>
         resolve({ status: response.statusCode ?? 0, headers: joined(response), body });
-      responseText(response, longestResponse).then(settle, fail);
+      responseText(response, maxResponseSize).then(settle, fail);
     };
     // Plain HTTP is for local servers behind a TLS terminator; RFC 8555 §6.1 requires HTTPS.
     const request = url.startsWith('http:')

@@ -8,8 +8,8 @@ import { accountOf, isSameKey, type Call } from './call.ts';
 import { jsonResponse, type ServerResponse } from './message.ts';
 import type { AccountRecord } from './records.ts';
 
-const mostContacts = 10;
-const longestContact = 256;
+const maxContacts = 10;
+const maxContactLength = 256;
 
 /** `POST /new-account`: creates an account, or returns the existing account of the key. */
 export function newAccount(call: Call): Promise<ServerResponse> {
@@ -89,10 +89,10 @@ function updated(account: AccountRecord, payload: Readonly<Record<string, unknow
 /** Contacts are stored but not used; values that are not URLs are still rejected (RFC 8555 §7.3). */
 function readContact(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw problem('malformed', 'contact must be a list of URLs');
-  if (value.length > mostContacts)
-    throw problem('invalidContact', `too many contacts: ${value.length}, at most ${mostContacts} are allowed`);
+  if (value.length > maxContacts)
+    throw problem('invalidContact', `too many contacts: ${value.length}, at most ${maxContacts} are allowed`);
   for (const each of value as unknown[])
-    if (typeof each !== 'string' || each.length > longestContact || !/^[a-z][a-z0-9+.-]*:\S+$/i.test(each))
+    if (typeof each !== 'string' || each.length > maxContactLength || !/^[a-z][a-z0-9+.-]*:\S+$/i.test(each))
       throw problem(
         'invalidContact',
         `${JSON.stringify(each)} is not a URL; use a form such as "mailto:admin@example.com"`,

@@ -52,14 +52,14 @@ export async function challenge(call: Call): Promise<ServerResponse> {
 export function resumeValidations({ book, settings, jwk }: Call, order: OrderRecord): void {
   for (const [index, each] of order.authorizations.entries()) {
     if (statusOf(each, order) !== 'pending') continue;
-    const begunOne = each.challenges.find(({ status }) => status === 'processing');
+    const processing = each.challenges.find(({ status }) => status === 'processing');
     const name = `${order.id}/${index}`;
-    if (begunOne === undefined || book.validating.has(name)) continue;
+    if (processing === undefined || book.validating.has(name)) continue;
     const validation = validate(book, settings, jwk, {
       order,
       index,
       authorization: each,
-      type: begunOne.type,
+      type: processing.type,
     }).finally(() => book.validating.delete(name));
     book.validating.set(name, validation);
   }

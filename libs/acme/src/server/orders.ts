@@ -13,13 +13,13 @@ import type { AuthorizationRecord, OrderRecord } from './records.ts';
 
 /** Lifetime of an order, in milliseconds. */
 const orderLifetime = 86_400_000;
-const mostIdentifiers = 100;
+const maxIdentifiers = 100;
 /** Certificates are backdated for clients whose clock is slightly slow. In milliseconds. */
 const backdated = 60_000;
 
 export async function newOrder(call: Call): Promise<ServerResponse> {
   const { book, settings, payload } = call;
-  const identifiers = readIdentifiers(payload?.['identifiers'], mostIdentifiers);
+  const identifiers = readIdentifiers(payload?.['identifiers'], maxIdentifiers);
   refuseByPolicy(call, identifiers);
   const now = Date.now();
   const notBefore = readTime(payload, 'notBefore');

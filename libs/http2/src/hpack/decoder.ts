@@ -17,7 +17,7 @@ const overhead = 32;
 const slots = tableLimit / overhead;
 const lastSlot = slots - 1;
 /** Maximum shift of an integer; longer encodings are rejected. */
-const longestInteger = 28;
+const maxInteger = 28;
 
 interface Entry {
   readonly name: FieldName;
@@ -108,7 +108,7 @@ export class HpackDecoder {
     const bytes = this.#bytes;
     let value = (bytes[this.#at++] as number) & mask;
     if (value < mask) return value;
-    for (let shift = 0; shift < longestInteger && this.#at < this.#end; shift += 7) {
+    for (let shift = 0; shift < maxInteger && this.#at < this.#end; shift += 7) {
       const byte = bytes[this.#at++] as number;
       value += (byte & 0x7f) << shift;
       if (byte < 0x80) return value;

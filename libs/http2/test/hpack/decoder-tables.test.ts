@@ -9,7 +9,7 @@ const overhead = 32;
 const tableLimit = 4096;
 /** Entries of 35 bytes, 117 of which fit into the table: `a: 00`, `a: 01`, … */
 const entry = (number: number): string => number.toString(16).padStart(2, '0');
-const mostEntries = 117;
+const maxEntries = 117;
 
 function filled(count: number): HpackDecoder {
   const decoder = new HpackDecoder();
@@ -31,11 +31,11 @@ describe('tables of the HPACK decoder', () => {
   });
 
   it('the newest entry comes first, and no entry follows the oldest', () => {
-    const decoder = filled(mostEntries);
-    for (let i = 0; i < mostEntries; i++)
-      expect(texts(decoder, indexed(62 + i))).to.deep.equal([`a: ${entry(mostEntries - 1 - i)}`]);
-    expect(decode(decoder, indexed(62 + mostEntries))).to.equal(null);
-    expect(decode(filled(mostEntries + 1), indexed(62 + mostEntries))).to.equal(null);
+    const decoder = filled(maxEntries);
+    for (let i = 0; i < maxEntries; i++)
+      expect(texts(decoder, indexed(62 + i))).to.deep.equal([`a: ${entry(maxEntries - 1 - i)}`]);
+    expect(decode(decoder, indexed(62 + maxEntries))).to.equal(null);
+    expect(decode(filled(maxEntries + 1), indexed(62 + maxEntries))).to.equal(null);
   });
 
   it('the table holds the maximum number of empty entries', () => {
@@ -156,8 +156,8 @@ describe('integers of the HPACK decoder (RFC 7541 §5.1)', () => {
   it('integers are decoded on both sides of the prefix limit, in each representation', () => {
     // 7 bits for an index, 6 and 4 for a name index, 5 for a size, 7 for a length.
     for (const index of [126, 127, 128]) {
-      const decoder = filled(mostEntries);
-      const value = entry(mostEntries - 1 - (index - 62));
+      const decoder = filled(maxEntries);
+      const value = entry(maxEntries - 1 - (index - 62));
       expect(texts(decoder, indexed(index)), `${index}`).to.deep.equal([`a: ${value}`]);
     }
     for (const index of [14, 15, 16, 62, 63, 64])

@@ -7,7 +7,7 @@ import { readTree, type Block, type CaddyfileTree, type IsDirective, type Sectio
 export type ReadFile = (path: string) => ProjectFile | null;
 
 /** Maximum number of followed files; more would not be edited by hand. */
-const mostFiles = 500;
+const maxFiles = 500;
 
 export interface ProjectFile {
   readonly path: string;
@@ -174,7 +174,7 @@ function isSame(a: PlacedName, b: PlacedName): boolean {
 function collect(path: string, read: ReadFile): ProjectFile[] {
   const files = new Map<string, ProjectFile>();
   const waiting = [path];
-  for (let next = waiting.shift(); next !== undefined && files.size < mostFiles; next = waiting.shift()) {
+  for (let next = waiting.shift(); next !== undefined && files.size < maxFiles; next = waiting.shift()) {
     if (files.has(next)) continue;
     const file = read(next);
     if (file === null) continue;

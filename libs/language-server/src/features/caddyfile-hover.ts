@@ -10,7 +10,7 @@ import type { CompletionContext } from './caddyfile-completion.ts';
 import { code, describeEntry, markdown } from './markdown.ts';
 
 /** Maximum number of displayed lines of a definition. */
-const mostLines = 20;
+const maxLines = 20;
 
 /** Returns the hover text at an offset. */
 export async function hoverCaddyfile(
@@ -63,7 +63,7 @@ function definitionAt(
 
 function shortened(text: string): string {
   const lines = text.split('\n');
-  return lines.length <= mostLines ? text : [...lines.slice(0, mostLines), '# …'].join('\n');
+  return lines.length <= maxLines ? text : [...lines.slice(0, maxLines), '# …'].join('\n');
 }
 
 async function entryAt(descriptions: Descriptions, { block, line, index }: Cursor): Promise<MarkupContent | null> {

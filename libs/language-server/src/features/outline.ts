@@ -41,10 +41,10 @@ export function symbolsOf(document: TextDocument, { sections }: CaddyfileTree): 
 }
 
 /** Maximum depth of displayed symbols. */
-const deepest = 20;
+const maxDepth = 20;
 
 function childrenOf(document: TextDocument, block: Block | null, depth: number): DocumentSymbol[] {
-  if (block === null || depth >= deepest) return [];
+  if (block === null || depth >= maxDepth) return [];
   return block.lines.flatMap((line) => {
     const [first] = line.words;
     if (first === undefined) return [];

@@ -42,7 +42,7 @@ export interface JsonText {
 }
 
 /** Maximum nesting depth. */
-const deepest = 200;
+const maxDepth = 200;
 
 /** Parses a text. With `strict`, JSON5 features (comments, trailing commas, unquoted keys) are problems. */
 export function parseJson(text: string, strict: boolean): JsonText {
@@ -89,8 +89,8 @@ class Reader {
       return { kind: 'scalar', value, start, end };
     }
     if (kind !== '{' && kind !== '[') return null;
-    if (this.#depth >= deepest) {
-      this.#problem(`values are nested more than ${deepest} levels deep`);
+    if (this.#depth >= maxDepth) {
+      this.#problem(`values are nested more than ${maxDepth} levels deep`);
       while (this.#next.kind !== 'end') this.#take();
       return null;
     }

@@ -704,7 +704,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       if (this.#strays.length > 0) this.#respondToStrays(now);
       let more = this.#sender.flush(now);
       // Users notified of room may write more, which is sent in the same turn.
-      for (let i = 0; i < maxRefills && this.streams.tellRoom() && !more; i++) more = this.#sender.flush(now);
+      for (let i = 0; i < maxRefills && this.streams.notifyRoom() && !more; i++) more = this.#sender.flush(now);
       if (more) this.host.wake(this);
     } finally {
       this.#flushing = false;

@@ -224,12 +224,12 @@ export class StreamSet implements StreamHost {
   }
 
   /** Notifies users of streams that have room again. Must not be called while a packet is being written. Returns true if there were any. */
-  tellRoom(): boolean {
-    let told = false;
+  notifyRoom(): boolean {
+    let notified = false;
     for (const stream of this.#awaiting) {
       if (!stream.hasRoom) continue;
       this.#awaiting.delete(stream);
-      told = true;
+      notified = true;
       const { user } = stream;
       if (user === null) continue;
       try {
@@ -238,7 +238,7 @@ export class StreamSet implements StreamHost {
         failOwner(user, error);
       }
     }
-    return told;
+    return notified;
   }
 
   #append(stream: QuicStream): void {

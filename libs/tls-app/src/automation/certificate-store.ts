@@ -10,7 +10,7 @@ import { safeName } from '../safe-name.ts';
 const task = taskOf('tls');
 
 /** Timeout in milliseconds for the lock of a name whose interrupted write is completed. */
-const completionPatience = 120_000;
+const completionTimeout = 120_000;
 
 /** Failed attempts for a name. */
 export interface Attempts {
@@ -151,7 +151,7 @@ export class CertificateStore {
   /** Completes an interrupted write once the lock is free, because another process may still be writing. */
   async #completeLater(issuer: string, name: string): Promise<void> {
     try {
-      const lock = await this.lock(name, AbortSignal.timeout(completionPatience));
+      const lock = await this.lock(name, AbortSignal.timeout(completionTimeout));
       try {
         await this.load(issuer, name, lock);
       } finally {

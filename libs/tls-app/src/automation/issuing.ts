@@ -8,7 +8,7 @@ import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
 
 /** Timeout for one issuer, in milliseconds. */
-const patience = 10 * 60_000;
+const timeout = 10 * 60_000;
 /** Time for which an issuer that permanently rejected a name (`permanent`) is skipped, in milliseconds. */
 const refusalPause = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
@@ -40,7 +40,7 @@ export class Issuing {
   }
 
   /** Clears all rejections. */
-  forgive(): void {
+  clearRejections(): void {
     this.#refusals.clear();
   }
 
@@ -89,7 +89,7 @@ async function issueBy(issuer: Issuer, request: IssueRequest): Promise<Certifica
     csr: await makeRequest([name], key, policy.mustStaple),
     attempt,
     replaces: renewed?.issuerKey === issuer.storageKey ? renewed.chain : null,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
   });
   return policy.store.save(issuer.storageKey, name, { chain, key, data }, lock);
 }

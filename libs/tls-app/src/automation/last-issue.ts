@@ -3,9 +3,9 @@ import type { Certificate } from '../certificates/certificate.ts';
 import { boundedRenewal, isTooEarly } from '../schedule/schedule.ts';
 
 /** Minimum time before a suggested renewal replaces a certificate of this process, in milliseconds. */
-const shortestSuggestedLife = 3_600_000;
+const minSuggestedLifetime = 3_600_000;
 /** Minimum interval between orders in milliseconds, regardless of certificate lifetime. */
-const shortestOrderInterval = 60_000;
+const minOrderInterval = 60_000;
 
 /** Time of the last issuance. */
 export class LastIssue {
@@ -29,8 +29,8 @@ export class LastIssue {
   bounded(moment: number, { notBefore, notAfter }: Certificate, ratio: number): number {
     const since = performance.now() - this.#at;
     const now = Date.now();
-    const earliest = now + Math.max(0, shortestSuggestedLife - since);
+    const earliest = now + Math.max(0, minSuggestedLifetime - since);
     const due = boundedRenewal(moment, earliest, { notBefore, notAfter, ratio });
-    return Math.max(due, now + Math.max(0, shortestOrderInterval - since));
+    return Math.max(due, now + Math.max(0, minOrderInterval - since));
   }
 }

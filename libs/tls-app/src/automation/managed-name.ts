@@ -13,10 +13,10 @@ import type { AutomationPolicy } from './policy.ts';
 import { momentIn, renewalTime, retryAt, retryStillAt } from '../schedule/schedule.ts';
 
 /** Timeout in milliseconds for querying a renewal window, and minimum interval between queries. */
-const askPatience = 60_000;
-const usualAskInterval = 6 * 3_600_000;
-const shortestAskInterval = 60_000;
-const longestAskInterval = 24 * 3_600_000;
+const askTimeout = 60_000;
+const defaultAskInterval = 6 * 3_600_000;
+const minAskInterval = 60_000;
+const maxAskInterval = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
 export class ManagedName {
@@ -95,7 +95,7 @@ export class ManagedName {
     this.policy = policy;
     this.issuers = issuers;
     if (same) return;
-    this.issuing.forgive();
+    this.issuing.clearRejections();
     this.#loaded = false;
     this.#failures = 0;
     this.due = 0;
@@ -140,7 +140,7 @@ export class ManagedName {
     const now = Date.now();
     if (this.#failures > 0) this.due = retryStillAt(this.due, now);
     else this.due = this.dueAt(now);
-    if (this.askAt !== never && this.askAt > now + longestAskInterval) this.askAt = now;
+    if (this.askAt !== never && this.askAt > now + maxAskInterval) this.askAt = now;
   }
 
   async #obtain(tries = 3): Promise<void> {
@@ -228,13 +228,13 @@ export class ManagedName {
 
   /** Schedules renewal at a random time in the window suggested by the issuer (ARI), or immediately if the window is over. */
   async #askIssuer(certificate: Certificate): Promise<void> {
-    this.askAt = Date.now() + usualAskInterval;
+    this.askAt = Date.now() + defaultAskInterval;
     try {
-      const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(askPatience)]);
+      const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(askTimeout)]);
       const window = await this.#issuerOf(certificate)?.renewalWindow?.(certificate.chain, signal);
       if (window === null || window === undefined || this.certificate !== certificate) return;
       const now = Date.now();
-      this.askAt = Math.min(Math.max(window.retryAt, now + shortestAskInterval), now + longestAskInterval);
+      this.askAt = Math.min(Math.max(window.retryAt, now + minAskInterval), now + maxAskInterval);
       const moment = momentIn(window.start, window.end, this.due, certificate.notAfter);
       this.due = this.#last.bounded(moment, certificate, this.policy.renewalWindowRatio);
     } catch (error) {

@@ -31,7 +31,7 @@ const task = taskOf('tls');
 const loadsAtOnce = 64;
 const orders = 16;
 /** Maximum time for which a handshake waits for a certificate, in milliseconds. */
-const handshakePatience = 10_000;
+const handshakeTimeout = 10_000;
 const never = Number.POSITIVE_INFINITY;
 
 /** Managed names, their owners, and the timer for the next due one. */
@@ -231,7 +231,7 @@ export class Management implements NameEvents {
     const managed = this.#names.get(name);
     if (managed === undefined) return null;
     // An operation in progress continues; issuers that rejected the name are tried again.
-    managed.issuing.forgive();
+    managed.issuing.clearRejections();
     managed.due = 0;
     this.#alarm.set(0);
     return managed;
@@ -266,7 +266,7 @@ export class Management implements NameEvents {
     const managed = this.#names.covering(name);
     if (managed !== undefined) {
       const { certificate } = managed;
-      if (certificate === null || !isValidAt(certificate, Date.now())) await within(managed.run(), handshakePatience);
+      if (certificate === null || !isValidAt(certificate, Date.now())) await within(managed.run(), handshakeTimeout);
       this.#changes.publish();
       return managed.certificate;
     }
@@ -274,7 +274,7 @@ export class Management implements NameEvents {
     if (settings === null) return null;
     const policy = policyFor(settings, name);
     for (const manager of policy.managers) {
-      const pair = await manager.get(hello, AbortSignal.timeout(handshakePatience)).catch((error: unknown) => {
+      const pair = await manager.get(hello, AbortSignal.timeout(handshakeTimeout)).catch((error: unknown) => {
         this.#log.error('certificate manager failed', { server_name: name, error });
         return null;
       });
@@ -286,7 +286,7 @@ export class Management implements NameEvents {
     const made = this.#names.get(name) ?? this.#make(name, settings);
     this.#names.add(made);
     this.#forget(settings.capacity);
-    await within(made.run(), handshakePatience);
+    await within(made.run(), handshakeTimeout);
     this.#changes.publish();
     return made.certificate;
   }

@@ -8,7 +8,7 @@ const atOnce = 100;
 const refusedFor = 10_000;
 const maxRefused = 50_000;
 /** Timeout of a permission check, in milliseconds. */
-const patience = 10_000;
+const timeout = 10_000;
 
 /** Checks permissions and remembers allowed names. */
 export class OnDemand {
@@ -52,7 +52,7 @@ export class OnDemand {
     if ((this.#refused.get(name) ?? 0) > performance.now() || this.#asking >= atOnce) return false;
     this.#asking++;
     try {
-      const allowed = await permission.allows(name, AbortSignal.timeout(patience));
+      const allowed = await permission.allows(name, AbortSignal.timeout(timeout));
       if (allowed) this.#allowed.add(name);
       else this.#refuse(name);
       return allowed;

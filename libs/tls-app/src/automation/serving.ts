@@ -8,7 +8,7 @@ import type { ManagedName } from './managed-name.ts';
 const task = taskOf('tls');
 
 /** Maximum time for which a renewed certificate waits for its OCSP response, in milliseconds. */
-const staplePatience = 5000;
+const stapleTimeout = 5000;
 
 /** Publishes certificates to the threads and withdraws them. */
 export class Serving {
@@ -33,7 +33,7 @@ export class Serving {
   }
 
   async #serveStapled(managed: ManagedName, certificate: Certificate): Promise<void> {
-    await this.#stapling.ready(certificate.hash, staplePatience);
+    await this.#stapling.ready(certificate.hash, stapleTimeout);
     if (managed.certificate === certificate) this.#serve(managed);
     else this.#stapling.remove(certificate.hash);
   }

@@ -77,13 +77,13 @@ export function readCertificate({ chain, key }: CertificatePair, { tags, source,
 
 /** Intermediates that were parsed successfully. Each is sent with every certificate that it has signed. */
 const readable = new Set<string>();
-const mostReadable = 64;
+const maxReadable = 64;
 
 /** Throws if an intermediate cannot be parsed. */
 function checkIntermediate(pem: string): void {
   if (readable.has(pem)) return;
   void new X509Certificate(pem);
-  if (readable.size === mostReadable) readable.clear();
+  if (readable.size === maxReadable) readable.clear();
   // Copied, because a substring would retain the whole string.
   readable.add(Buffer.from(pem).toString());
 }

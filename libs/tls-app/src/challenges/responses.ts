@@ -14,9 +14,9 @@ export const acmeProtocol = 'acme-tls/1';
 export const acmeAlpn: Buffer = Buffer.from(`${String.fromCharCode(acmeProtocol.length)}${acmeProtocol}`);
 
 /** Maximum number of concurrent storage lookups; further challenges are treated as missing. */
-const mostSought = 100;
+const maxLookups = 100;
 /** Maximum token length. Tokens have at least 22 characters (RFC 8555 §8.3), and not many more. */
-const longestToken = 256;
+const maxTokenLength = 256;
 
 /** Asks the control thread for a challenge of another server. */
 export type Seek = (sought: SoughtChallenge) => Promise<ChallengeChange | null>;
@@ -65,7 +65,7 @@ export class ChallengeResponses implements HttpChallenges {
     const name = normalName(host);
     const challenge = path.slice(prefix.length);
     const response = this.#http.get(`${name} ${challenge}`) ?? null;
-    if (response !== null || !this.#shared || challenge === '' || challenge.length > longestToken) return response;
+    if (response !== null || !this.#shared || challenge === '' || challenge.length > maxTokenLength) return response;
     return this.#sharedResponse(name, challenge);
   }
 
@@ -86,7 +86,7 @@ export class ChallengeResponses implements HttpChallenges {
   }
 
   async #seek(sought: SoughtChallenge): Promise<ChallengeChange | null> {
-    if (this.#seeking >= mostSought) return null;
+    if (this.#seeking >= maxLookups) return null;
     this.#seeking++;
     try {
       return await this.#ask(sought);

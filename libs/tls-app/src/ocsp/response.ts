@@ -28,7 +28,7 @@ export interface OcspResponse {
 /** Tolerated clock skew of a responder, in milliseconds. */
 const skew = 5 * 60_000;
 /** Default validity of a response without an expiration, in milliseconds. */
-const usualValidity = 86_400_000;
+const defaultValidity = 86_400_000;
 
 /** Parses a response. Throws with the reason if it is invalid, for another certificate, not signed, or not currently valid. */
 export function readOcspResponse(
@@ -61,7 +61,7 @@ export function endOf(der: Buffer): number {
 }
 
 function endOfUpdate(from: Date, until: Date | undefined): number {
-  return until?.getTime() ?? from.getTime() + usualValidity;
+  return until?.getTime() ?? from.getTime() + defaultValidity;
 }
 
 function basicResponse(der: Buffer): BasicOCSPResponse {

@@ -8,7 +8,7 @@ import { safeName } from '../safe-name.ts';
 export const ocspFolder = 'ocsp';
 
 /** Timeout for the lock while another server fetches a response, in milliseconds. */
-const lockPatience = 20_000;
+const lockTimeout = 20_000;
 
 /** Returns the storage key of a certificate's response. `pems`: its chain, one string per certificate. */
 export function stapleKey(leaf: X509Certificate, pems: readonly string[], names: readonly string[]): string {
@@ -27,9 +27,9 @@ interface StaplePlace {
 
 /** Acquires the lock for fetching a response. Returns `null` on timeout; several servers may then fetch it. */
 export async function lockStaple(storage: Storage, key: string, signal: AbortSignal): Promise<StorageLock | null> {
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(lockPatience)]);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(lockTimeout)]);
   try {
-    return await storage.lock(key, { signal: patience });
+    return await storage.lock(key, { signal: deadline });
   } catch {
     signal.throwIfAborted();
     return null;

@@ -26,9 +26,9 @@ export interface StaplingHost {
 }
 
 /** Timeout for a response, in milliseconds. */
-const patience = 10_000;
+const timeout = 10_000;
 /** Minimum interval between requests if responses are already old when they arrive, in milliseconds. */
-const shortestPause = 60_000;
+const minPause = 60_000;
 const never = Number.POSITIVE_INFINITY;
 
 export class StapledCertificate {
@@ -135,10 +135,10 @@ export class StapledCertificate {
   async #ask(lock: StorageLock | null): Promise<void> {
     const { responder, storage } = this.rule;
     const { ask } = await import('./protocol.ts');
-    const der = await ask(responder, this.#leaf, await this.#issuerCertificate(), this.#patience());
+    const der = await ask(responder, this.#leaf, await this.#issuerCertificate(), this.#timeout());
     const { status, until } = await this.#read(der);
     const now = Date.now();
-    const pause = Math.min(this.interval, Math.max(shortestPause, (until - now) / 2));
+    const pause = Math.min(this.interval, Math.max(minPause, (until - now) / 2));
     this.due = Math.max(this.due, now + pause);
     await keepStaple({ storage, lock, key: this.#key, log: this.#log }, status === 'good' ? der : null);
   }
@@ -182,10 +182,10 @@ export class StapledCertificate {
   }
 
   async #issuerCertificate(): Promise<X509Certificate> {
-    return (this.#issuer ??= await issuerOf(this.#chain, this.#patience()));
+    return (this.#issuer ??= await issuerOf(this.#chain, this.#timeout()));
   }
 
-  #patience(): AbortSignal {
-    return AbortSignal.any([this.#stop.signal, AbortSignal.timeout(patience)]);
+  #timeout(): AbortSignal {
+    return AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeout)]);
   }
 }

@@ -106,10 +106,10 @@ export class Stapling implements StapleEvents {
     await this.#begin(certificate, rules)?.load();
   }
 
-  /** Waits at most `patience` milliseconds until the response of an added certificate is available. */
-  async ready(hash: string, patience: number): Promise<void> {
+  /** Waits at most `timeout` milliseconds until the response of an added certificate is available. */
+  async ready(hash: string, timeout: number): Promise<void> {
     const entry = this.#entries.get(hash);
-    if (entry !== undefined && entry.staple === null) await within(entry.run(), patience);
+    if (entry !== undefined && entry.staple === null) await within(entry.run(), timeout);
   }
 
   /** Removes a certificate. Must be called as often as it was added. */

@@ -30,8 +30,8 @@ function serverOptions(tickets: boolean): number {
 }
 
 /** Maximum length of an ALPN protocol name, in bytes (RFC 7301 §3.1). */
-const longestProtocol = 255;
-const longestProtocols = 65_535;
+const maxProtocolSize = 255;
+const maxProtocolListSize = 65_535;
 
 /** Version in `supported_versions` (RFC 8446 §4.2.1). */
 const tls13 = 0x0304;
@@ -166,17 +166,17 @@ function checkProtocols(names: readonly string[], context: Context): void {
         'alpn',
         index,
       );
-    if (length > longestProtocol)
+    if (length > maxProtocolSize)
       throw context.error(
-        `ALPN protocol names are limited to ${longestProtocol} bytes, but this one has ${length}`,
+        `ALPN protocol names are limited to ${maxProtocolSize} bytes, but this one has ${length}`,
         'alpn',
         index,
       );
   }
   const total = names.reduce((sum, name) => sum + Buffer.byteLength(name) + 1, 0);
-  if (total > longestProtocols)
+  if (total > maxProtocolListSize)
     throw context.error(
-      `ALPN protocol names are limited to ${longestProtocols} bytes in total, but these have ${total}`,
+      `ALPN protocol names are limited to ${maxProtocolListSize} bytes in total, but these have ${total}`,
       'alpn',
     );
 }

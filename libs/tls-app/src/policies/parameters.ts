@@ -42,7 +42,7 @@ const suites13: readonly string[] = [
 ];
 
 /** Default TLS 1.2 suites: AEAD with forward secrecy. */
-const usual12: readonly string[] = Object.values(suites12).slice(0, 6);
+const defaultSuites12: readonly string[] = Object.values(suites12).slice(0, 6);
 
 const curveNames: Readonly<Record<string, string>> = {
   x25519mlkem768: 'X25519MLKEM768',
@@ -53,17 +53,17 @@ const curveNames: Readonly<Record<string, string>> = {
 };
 
 /** Default curves, fastest first. */
-const usualCurves: readonly string[] = ['x25519mlkem768', 'x25519', 'secp256r1', 'secp384r1'];
+const defaultCurves: readonly string[] = ['x25519mlkem768', 'x25519', 'secp256r1', 'secp384r1'];
 
 /** Returns OpenSSL's cipher list. Throws for an unknown name. */
 export function cipherList(names: readonly string[]): string {
   const twelve = names.filter((name) => !suites13.includes(name)).map((name) => known(suites12, name, 'cipher suite'));
-  return [...suites13, ...(twelve.length === 0 ? usual12 : twelve)].join(':');
+  return [...suites13, ...(twelve.length === 0 ? defaultSuites12 : twelve)].join(':');
 }
 
 /** Returns OpenSSL's curve list. Throws for an unknown name. */
 export function curveList(names: readonly string[]): string {
-  return (names.length === 0 ? usualCurves : names).map((name) => known(curveNames, name, 'curve')).join(':');
+  return (names.length === 0 ? defaultCurves : names).map((name) => known(curveNames, name, 'curve')).join(':');
 }
 
 /** Looks up a name. The error lists the valid ones. */

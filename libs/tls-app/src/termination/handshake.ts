@@ -20,7 +20,7 @@ interface MaybeDirect {
 }
 
 /** Maximum size of the ClientHello with its records, in bytes. */
-const longestHello = 72 * 1024;
+const maxHelloSize = 72 * 1024;
 
 /** Reads the ClientHello, selects policy and certificate, and starts TLS. */
 export class Handshake implements Guarded {
@@ -69,7 +69,7 @@ export class Handshake implements Guarded {
     // The buffer of a direct socket is reused for the next read, so OpenSSL gets a copy.
     const all = kept === null ? Buffer.from(bytes.subarray(0, end)) : Buffer.concat([kept, bytes.subarray(0, end)]);
     const hello = parseHello(all, all.length);
-    if (hello === 'incomplete' && all.length < longestHello) {
+    if (hello === 'incomplete' && all.length < maxHelloSize) {
       this.#kept = all;
       return;
     }

@@ -16,8 +16,8 @@ const recordHeader = 5;
 const handshakeRecord = 22;
 const clientHello = 1;
 /** Maximum sizes of a record (RFC 8446 §5.1) and of the message, many times those of real clients. */
-const longestRecord = 16_384;
-const longestMessage = 65_536;
+const maxRecordSize = 16_384;
+const maxMessageSize = 65_536;
 
 /** Extension types. */
 const serverNameExtension = 0;
@@ -57,7 +57,7 @@ function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign
     if (end > at + 1 && bytes[at + 1] !== 3) return 'foreign';
     if (end < at + recordHeader) return 'incomplete';
     const length = bytes.readUInt16BE(at + 3);
-    if (length === 0 || length > longestRecord) return 'foreign';
+    if (length === 0 || length > maxRecordSize) return 'foreign';
     const body = at + recordHeader;
     pieces.push(bytes.subarray(body, Math.min(end, body + length)));
     size += Math.min(end - body, length);
@@ -75,7 +75,7 @@ function wantedSize(pieces: readonly Buffer[], size: number): number {
   if (size < 4) return 4;
   const head = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
   const length = 4 + head.readUIntBE(1, 3);
-  return length > longestMessage ? -1 : length;
+  return length > maxMessageSize ? -1 : length;
 }
 
 function readMessage(reader: Reader): HelloFacts {

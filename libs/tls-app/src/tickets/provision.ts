@@ -7,8 +7,8 @@ import type { TicketConfiguration } from './ticket-service.ts';
 
 /** A constant, so that the source and its keys are kept. */
 const standard: JsonObject = Object.freeze({ provider: 'standard' });
-const usualInterval = 12 * 3_600_000;
-const usualKeys = 4;
+const defaultInterval = 12 * 3_600_000;
+const defaultKeyCount = 4;
 
 /** Returns the key source; `null` if tickets are disabled, or no package provides the standard source. */
 export async function ticketConfiguration(
@@ -21,8 +21,8 @@ export async function ticketConfiguration(
   const own = tickets.key_source ?? null;
   const settings = {
     rotationInterval:
-      tickets.disable_rotation === true ? 0 : parseDuration(tickets.rotation_interval ?? 0) || usualInterval,
-    maxKeys: tickets.max_keys || usualKeys,
+      tickets.disable_rotation === true ? 0 : parseDuration(tickets.rotation_interval ?? 0) || defaultInterval,
+    maxKeys: tickets.max_keys || defaultKeyCount,
   };
   if (own !== null) return { source: await context.loadInline(ticketKeySources, own, 'provider', ...at), settings };
   try {

@@ -7,15 +7,15 @@ import { problem } from '../../protocol/problem.ts';
 import { connectionProblem, urlHost, type ValidationNetwork } from './network.ts';
 import type { Validation } from './validation.ts';
 
-const mostRedirects = 10;
+const maxRedirects = 10;
 /** Maximum response size in bytes, far larger than a key authorization. */
-const longestResponse = 4096;
+const maxResponseSize = 4096;
 
 /** Fetches the token's file. Follows redirects without verifying server certificates. */
 export async function validateHttp(validation: Validation, network: ValidationNetwork): Promise<void> {
   const host = urlHost(validation.identifier.value);
   let url = new URL(`http://${host}:${network.httpPort}${httpChallengePath}${validation.token}`);
-  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const { status, location, text } = await fetchText(url, network);
     if (status >= 300 && status < 400 && location !== undefined) {
       url = redirected(location, url, network);
@@ -58,7 +58,7 @@ function fetchText(url: URL, { lookup, timeout }: ValidationNetwork): Promise<Fe
   const request = get(url, options, (response: IncomingMessage) => {
     const { statusCode = 0, headers } = response;
     const settle = (text: string): void => resolve({ status: statusCode, location: headers.location, text });
-    responseText(response, longestResponse).then(settle, fail);
+    responseText(response, maxResponseSize).then(settle, fail);
   });
   request.on('error', fail);
   return promise;

@@ -54,11 +54,11 @@ export function formatTime(name: string, local: boolean): TimeFormat | null {
     case 'rfc3339_nano':
       return (time) => rfc3339(time, local, true);
     case 'wall':
-      return (time) => wall(time, local);
+      return (time) => formatWallClock(time, local);
     case 'wall_milli':
-      return (time) => `${wall(time, local)}.${partsOf(time, local).milli}`;
+      return (time) => `${formatWallClock(time, local)}.${partsOf(time, local).milli}`;
     case 'wall_nano':
-      return (time) => `${wall(time, local)}.${partsOf(time, local).milli}000000`;
+      return (time) => `${formatWallClock(time, local)}.${partsOf(time, local).milli}000000`;
     case 'common_log':
       return (time) => {
         const { day, clock, offset } = partsOf(time, local);
@@ -79,7 +79,7 @@ export async function formatTimeByLayout(layout: string, local: boolean): Promis
   };
 }
 
-function wall(time: number, local: boolean): string {
+function formatWallClock(time: number, local: boolean): string {
   const { date, clock } = partsOf(time, local);
   return `${date} ${clock}`;
 }

@@ -12,7 +12,7 @@ interface Frame {
 }
 
 /** Maximum number of loggers with cached parts. */
-const mostFrames = 256;
+const maxFrames = 256;
 
 /** Writes heads for one encoder. */
 export class JsonHead {
@@ -50,7 +50,7 @@ export class JsonHead {
     const known = this.#frames.get(entry.logger);
     if (known !== undefined && frames(known, entry)) return known;
     const frame = this.#frame(entry);
-    if (this.#frames.size >= mostFrames) this.#frames.clear();
+    if (this.#frames.size >= maxFrames) this.#frames.clear();
     this.#frames.set(entry.logger, frame);
     return frame;
   }

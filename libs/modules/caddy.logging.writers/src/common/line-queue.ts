@@ -38,7 +38,7 @@ export interface QueueOptions {
   readonly where: string;
   readonly fields?: LogFields;
   /** Queue size in bytes. */
-  readonly mostWaiting?: number;
+  readonly maxQueued?: number;
   /** Called with the number of dropped lines. */
   readonly onDropped?: (lines: number) => void;
 }
@@ -48,7 +48,7 @@ export class LineQueue {
   readonly #trouble: Trouble;
   readonly #name: string;
   readonly #dropped: DropReport;
-  readonly #mostWaiting: number;
+  readonly #maxQueued: number;
   readonly #onDropped: (lines: number) => void;
   #pieces: Buffer[] = [];
   /** Functions that release the memory of written pieces. */
@@ -66,7 +66,7 @@ export class LineQueue {
     this.#trouble = trouble;
     this.#name = name;
     this.#dropped = new DropReport(trouble.log, where, fields);
-    this.#mostWaiting = options.mostWaiting ?? defaultWaiting;
+    this.#maxQueued = options.maxQueued ?? defaultWaiting;
     this.#onDropped = options.onDropped ?? (() => undefined);
   }
 
@@ -113,7 +113,7 @@ export class LineQueue {
   /** Reports whether there is room. If so, schedules a write, together with other lines of this turn. */
   #admit(length: number, lines: number): boolean {
     this.#trouble.notice();
-    if (this.#length > this.#mostWaiting) {
+    if (this.#length > this.#maxQueued) {
       this.#drop(lines);
       return false;
     }

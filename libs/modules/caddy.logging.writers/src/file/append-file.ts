@@ -2,7 +2,7 @@
 import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { LostLines } from '../common/line-queue.ts';
-import { blockSize, DirectAppend, giveStage, leastDirect, mostDirect, takeStage } from './direct-append.ts';
+import { blockSize, DirectAppend, giveStage, minDirect, maxDirect, takeStage } from './direct-append.ts';
 
 const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 const feed = 0x0a;
@@ -72,14 +72,14 @@ export class AppendFile {
   }
 
   /**
-   * Appends whole lines. `direct` allows bypassing the page cache for large batches of at most {@link mostDirect} bytes. A failure, such as
+   * Appends whole lines. `direct` allows bypassing the page cache for large batches of at most {@link maxDirect} bytes. A failure, such as
    * a full disk, leaves no torn line. Throws {@link LostLines}.
    */
   async append(pieces: readonly Buffer[], direct: boolean): Promise<void> {
     this.#written = 0;
     try {
       const length = lengthOf(pieces);
-      if (!direct || length < leastDirect || length > mostDirect || !(await this.#appendDirectly(pieces)))
+      if (!direct || length < minDirect || length > maxDirect || !(await this.#appendDirectly(pieces)))
         for (const piece of pieces) await this.#write(piece, 0, piece.length);
     } catch (error) {
       const bytes = Buffer.concat(pieces);

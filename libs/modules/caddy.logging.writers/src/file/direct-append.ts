@@ -9,9 +9,9 @@ import { open, type FileHandle } from 'node:fs/promises';
 /** Block size in bytes, a multiple of what devices require. */
 export const blockSize: number = 4096;
 /** Minimum batch size for direct I/O, in bytes; smaller batches are faster through the page cache. */
-export const leastDirect: number = 64 * 1024;
+export const minDirect: number = 64 * 1024;
 /** Capacity of a {@link takeStage | stage} after a partial block, in bytes. */
-export const mostDirect: number = 1024 * 1024;
+export const maxDirect: number = 1024 * 1024;
 
 /**
  * A file opened a second time for whole blocks. Appending lines takes several writes, between which the file ends within a line, so no
@@ -53,10 +53,10 @@ declare const WebAssembly: {
   readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
 };
 const pageSize = 65_536;
-const pages = Math.ceil((mostDirect + blockSize) / pageSize);
+const pages = Math.ceil((maxDirect + blockSize) / pageSize);
 const stages: Buffer[] = [];
 
-/** Returns memory for {@link mostDirect} bytes after a partial block, or `null` if there is none. WebAssembly memory is block-aligned. */
+/** Returns memory for {@link maxDirect} bytes after a partial block, or `null` if there is none. WebAssembly memory is block-aligned. */
 export function takeStage(): Buffer | null {
   try {
     return stages.pop() ?? Buffer.from(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer);

@@ -6,9 +6,9 @@ import { LineQueue, LostLines, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
 import { AppendFile, lengthOf } from './append-file.ts';
 import { backupName, lookAfterBackups, type BackupOptions, type RollReason } from './backups.ts';
-import { mostDirect } from './direct-append.ts';
+import { maxDirect } from './direct-append.ts';
 import { makeFolder, type FolderMode } from './folders.ts';
-import { longestWait, nextRoll, type Schedule } from './schedule.ts';
+import { maxWait, nextRoll, type Schedule } from './schedule.ts';
 
 /** Options of writing and rotation. */
 export interface RollingOptions extends BackupOptions, Schedule {
@@ -28,7 +28,7 @@ const lookEvery = 20;
 /** Interval between clock checks while a scheduled rotation is pending, in milliseconds. */
 const lookAtClock = 60_000;
 /** Number of bytes queued during direct I/O above which the page cache is used, because the device is slow. */
-const mostBehind = 8 * 1024 * 1024;
+const maxBehind = 8 * 1024 * 1024;
 /** Minimum interval between reports of failed rotation, in milliseconds. */
 const pause = 5000;
 
@@ -80,7 +80,7 @@ export class RollingFile implements LogOutput, SlowSink {
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await this.#followRemoval();
     if (pieces.length === 0 && this.#reasonToRoll(0) !== null) await this.#roll('time');
-    const direct = this.#options.direct && lengthOf(pieces) <= mostBehind;
+    const direct = this.#options.direct && lengthOf(pieces) <= maxBehind;
     let lost = 0;
     let cause: unknown = null;
     for (let at = 0; at < pieces.length;) {
@@ -101,7 +101,7 @@ export class RollingFile implements LogOutput, SlowSink {
   /** Returns the pieces from an index on that fit; at least one. */
   #fitting(pieces: readonly Buffer[], from: number): readonly Buffer[] {
     const { roll, size } = this.#options;
-    const most = Math.min(mostDirect, roll ? size - this.#file.size : mostDirect);
+    const most = Math.min(maxDirect, roll ? size - this.#file.size : maxDirect);
     let length = 0;
     let end = from;
     while (end < pieces.length && (length += (pieces[end] as Buffer).length) <= most) end++;
@@ -143,7 +143,7 @@ export class RollingFile implements LogOutput, SlowSink {
 
   /** Corrects the schedule if the clock was set back. */
   #followClock(now: number): void {
-    if (this.#rollAt - now > longestWait(this.#options)) this.#schedule();
+    if (this.#rollAt - now > maxWait(this.#options)) this.#schedule();
   }
 
   #schedule(): void {

@@ -27,10 +27,10 @@ export function nextRoll(now: number, { interval, minutes, local }: Schedule): n
 
 const day = 86_400_000;
 /** A local day has 25 hours when daylight saving time ends. */
-const longestDay = day + 3_600_000;
+const maxDay = day + 3_600_000;
 
 /** Returns the maximum distance of {@link nextRoll}. */
-export function longestWait({ interval, minutes }: Schedule): number {
+export function maxWait({ interval, minutes }: Schedule): number {
   const next = interval > 0 ? interval : Number.POSITIVE_INFINITY;
-  return minutes.length > 0 ? Math.min(next, longestDay) : next;
+  return minutes.length > 0 ? Math.min(next, maxDay) : next;
 }

@@ -18,7 +18,7 @@ export type Doubt = 'late' | 'unread';
 const lateness = 100;
 /** Duration in milliseconds and size in characters for which sent lines are remembered, because a busy peer may have that much unread data. */
 const memory = 1000;
-const mostRemembered = 4 * 1024 * 1024;
+const maxRemembered = 4 * 1024 * 1024;
 
 /** Pieces in order: sent ones first, then queued ones. */
 export class Backlog {
@@ -61,7 +61,7 @@ export class Backlog {
     for (; gone < this.#firstWaiting; gone++) {
       const { sentAt, text } = this.#pieces[gone] as Piece;
       if (sentAt > aliveAt - lateness) break;
-      if (sentAt > aliveAt - memory && this.#remembered <= mostRemembered) break;
+      if (sentAt > aliveAt - memory && this.#remembered <= maxRemembered) break;
       if (this.#remembered - text.length < unsent) break;
       this.#remembered -= text.length;
     }

@@ -10,19 +10,19 @@ import type { NetworkOptions } from './options.ts';
 const task = taskOf('caddy.logging.writers.net');
 
 /** Maximum size of lines queued for a disconnected or slow peer. Further lines do not reach the peer and are counted. */
-const mostWaiting = 8 * 1024 * 1024;
+const maxQueued = 8 * 1024 * 1024;
 /** Maximum size of data passed to a socket that does not accept it yet. */
-const mostInSocket = 1024 * 1024;
+const maxInSocket = 1024 * 1024;
 /** Initial and maximum reconnection delay, in milliseconds. */
 const firstDelay = 100;
-const longestDelay = 10_000;
+const maxDelay = 10_000;
 /** Maximum time for the last lines when the output is closed, in milliseconds. */
 const farewell = 1000;
 
 export class StreamOutput implements LogOutput {
   readonly #options: NetworkOptions;
   readonly #dropped: DropReport;
-  readonly #backlog = new Backlog(mostWaiting);
+  readonly #backlog = new Backlog(maxQueued);
   #socket: Socket | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isLooking = false;
@@ -76,7 +76,7 @@ export class StreamOutput implements LogOutput {
 
   #send(socket: Socket): void {
     const now = performance.now();
-    if (socket.writableLength <= mostInSocket) this.#backlog.send((text) => socket.write(text), now);
+    if (socket.writableLength <= maxInSocket) this.#backlog.send((text) => socket.write(text), now);
     if (this.#isLooking) return;
     this.#isLooking = true;
     // By then, the event loop has polled its sockets, so a disconnect would have been detected.
@@ -147,6 +147,6 @@ export class StreamOutput implements LogOutput {
         }),
       );
     this.#timer = setTimeout(guarded(task, connect), this.#delay).unref();
-    this.#delay = Math.min(longestDelay, this.#delay * 2);
+    this.#delay = Math.min(maxDelay, this.#delay * 2);
   }
 }

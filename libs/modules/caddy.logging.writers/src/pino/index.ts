@@ -49,7 +49,7 @@ export const pinoModule = defineModule(logWriters, {
           target,
           file,
           options: given,
-          mostWaiting: size * megabyte,
+          maxQueued: size * megabyte,
           trouble: troubleOf(context),
           dropped: context.find(metricsToken)?.family(droppedLines).with(target) ?? null,
         }),

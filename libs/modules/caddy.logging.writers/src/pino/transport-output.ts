@@ -13,7 +13,7 @@ export interface TransportOptions {
   readonly file: string;
   readonly options: JsonObject;
   /** Queue size in bytes. */
-  readonly mostWaiting: number;
+  readonly maxQueued: number;
   readonly trouble: Trouble;
   /** Counts lines that the transport did not receive; `null` = not counted. */
   readonly dropped: { add(lines: number): void } | null;
@@ -23,7 +23,7 @@ const task = taskOf('caddy.logging.writers.pino');
 
 /** Initial and maximum restart delay, in milliseconds. */
 const firstDelay = 250;
-const longestDelay = 30_000;
+const maxDelay = 30_000;
 /** Run time in milliseconds after which a transport counts as healthy. */
 const longEnough = 60_000;
 
@@ -37,14 +37,14 @@ export class TransportOutput implements LogOutput, SlowSink {
 
   private constructor(options: TransportOptions, thread: TransportThread) {
     this.#options = options;
-    const { target, trouble, mostWaiting, dropped } = options;
+    const { target, trouble, maxQueued, dropped } = options;
     this.#thread = Promise.resolve(thread);
     this.#queue = new LineQueue(this, {
       trouble,
       name: `transport ${target}`,
       where: 'for a transport',
       fields: { target },
-      mostWaiting,
+      maxQueued,
       onDropped: (lines) => dropped?.add(lines),
     });
     this.#watch(thread);
@@ -112,7 +112,7 @@ export class TransportOutput implements LogOutput, SlowSink {
 
   async #pause(): Promise<void> {
     const delay = this.#delay;
-    this.#delay = Math.min(longestDelay, delay * 2);
+    this.#delay = Math.min(maxDelay, delay * 2);
     const { signal } = this.#closing;
     await new Promise<void>((resolve, reject) => {
       const stop = (): void => {

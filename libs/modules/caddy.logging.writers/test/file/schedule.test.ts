@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { longestWait, nextRoll } from '../../src/file/schedule.ts';
+import { maxWait, nextRoll } from '../../src/file/schedule.ts';
 import { openFile } from './open.ts';
 
 const hour = 3_600_000;
@@ -58,12 +58,12 @@ describe('caddy.logging.writers.file, times of rolling', () => {
     }
   });
 
-  it('nextRoll is never further away than longestWait', () => {
-    expect(longestWait({ interval: 0, minutes: [], local: false })).to.equal(Number.POSITIVE_INFINITY);
-    expect(longestWait({ interval: hour, minutes: [], local: false })).to.equal(hour);
-    expect(longestWait({ interval: 0, minutes, local: false })).to.equal(25 * hour);
-    expect(longestWait({ interval: hour, minutes, local: false })).to.equal(hour);
-    expect(longestWait({ interval: 48 * hour, minutes, local: false })).to.equal(25 * hour);
+  it('nextRoll is never further away than maxWait', () => {
+    expect(maxWait({ interval: 0, minutes: [], local: false })).to.equal(Number.POSITIVE_INFINITY);
+    expect(maxWait({ interval: hour, minutes: [], local: false })).to.equal(hour);
+    expect(maxWait({ interval: 0, minutes, local: false })).to.equal(25 * hour);
+    expect(maxWait({ interval: hour, minutes, local: false })).to.equal(hour);
+    expect(maxWait({ interval: 48 * hour, minutes, local: false })).to.equal(25 * hour);
   });
 
   let folder = '';

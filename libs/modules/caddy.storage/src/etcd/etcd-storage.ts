@@ -16,7 +16,7 @@ import {
   type RangeResponse,
   type TxnResponse,
 } from '@sluice/store-clients/etcd';
-import { awaitLock, usualTimes } from '../server/await-lock.ts';
+import { awaitLock, defaultTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
 import { checkKey, childrenOf } from '../server/keys.ts';
 import { decodeValue, encodeValue } from './values.ts';
@@ -31,7 +31,7 @@ export class EtcdStorage implements Storage {
   readonly #times: StorageTimes;
   readonly #held = new Set<EtcdLease>();
 
-  constructor(address: EtcdAddress, prefix: string, times: StorageTimes = usualTimes) {
+  constructor(address: EtcdAddress, prefix: string, times: StorageTimes = defaultTimes) {
     this.#connection = new EtcdConnection(address, storageFaults);
     this.#data = `${prefix}/data/`;
     this.#locks = `${prefix}/locks/`;

@@ -116,8 +116,8 @@ export class Fence {
 async function folderIn(path: string): Promise<string | null> {
   try {
     const { fence } = JSON.parse(await readFile(path, 'utf8')) as { readonly fence?: unknown };
-    const isBeside = typeof fence === 'string' && fence.startsWith(`${basename(path)}.`) && basename(fence) === fence;
-    return isBeside ? join(dirname(path), fence) : null;
+    const isSibling = typeof fence === 'string' && fence.startsWith(`${basename(path)}.`) && basename(fence) === fence;
+    return isSibling ? join(dirname(path), fence) : null;
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { RenewedLease } from '@sluice/store-clients';
 import { PostgresConnection, type PostgresAddress } from '@sluice/store-clients/postgres';
-import { awaitLock, usualTimes } from '../server/await-lock.ts';
+import { awaitLock, defaultTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
 import { checkKey, childrenOf } from '../server/keys.ts';
 
@@ -53,7 +53,7 @@ export class PostgresStorage implements Storage {
   readonly #connection: PostgresConnection;
   readonly #times: StorageTimes;
 
-  constructor(address: PostgresAddress, times: StorageTimes = usualTimes) {
+  constructor(address: PostgresAddress, times: StorageTimes = defaultTimes) {
     this.#times = times;
     this.#connection = new PostgresConnection(address, storageFaults, {
       strict: false,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { RenewedLease } from '@sluice/store-clients';
 import { RedisConnection, type RedisAddress, type RedisReply } from '@sluice/store-clients/redis';
-import { awaitLock, usualTimes } from '../server/await-lock.ts';
+import { awaitLock, defaultTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
 import { checkKey } from '../server/keys.ts';
 import * as scripts from './scripts.ts';
@@ -18,7 +18,7 @@ export class RedisStorage implements Storage {
   readonly #prefix: string;
   readonly #times: StorageTimes;
 
-  constructor(address: RedisAddress, prefix: string, times: StorageTimes = usualTimes) {
+  constructor(address: RedisAddress, prefix: string, times: StorageTimes = defaultTimes) {
     this.#connection = new RedisConnection(address, storageFaults, false);
     this.#prefix = prefix;
     this.#times = times;

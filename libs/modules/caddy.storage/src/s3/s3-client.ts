@@ -9,7 +9,7 @@ import { encodeSegment, placeOf, type S3Address } from './address.ts';
 import { listedIn, reasonIn, type ListedPage } from './documents.ts';
 
 /** Response timeout, in milliseconds. */
-const patience = 10_000;
+const timeout = 10_000;
 
 interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
@@ -140,7 +140,7 @@ export class S3Client {
       path: options.path,
       headers: { ...signed.headers, host },
       agent: this.#agent,
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     });
     sent.end(body);
     const [response] = (await once(sent, 'response')) as [IncomingMessage];

@@ -1,6 +1,6 @@
 /** S3 storage: `<prefix>/<key>` contains a value, `<prefix>/locks/<name>` is a lock. */
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
-import { awaitLock, usualTimes } from '../server/await-lock.ts';
+import { awaitLock, defaultTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
 import { checkKey } from '../server/keys.ts';
 import type { S3Address } from './address.ts';
@@ -19,7 +19,7 @@ export class S3Storage implements Storage {
   readonly #times: StorageTimes;
   #probed: Promise<void> | null = null;
 
-  constructor(address: S3Address, prefix: string, times: StorageTimes = usualTimes) {
+  constructor(address: S3Address, prefix: string, times: StorageTimes = defaultTimes) {
     this.#client = new S3Client(address);
     this.#root = prefix === '' ? '' : `${prefix}/`;
     this.#times = times;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LockOptions, StorageTimes } from '@sluice/contracts';
 
 /** A holder renews its lock three times per lease duration. */
-export const usualTimes: StorageTimes = { span: 15_000, poll: 1000 };
+export const defaultTimes: StorageTimes = { span: 15_000, poll: 1000 };
 
 /** Retries until `take` returns a lock; `null` means that another process holds it. */
 export async function awaitLock<T>(

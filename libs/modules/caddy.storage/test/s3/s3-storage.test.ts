@@ -143,7 +143,7 @@ describe('caddy.storage.s3', () => {
     expect(gone).to.include({ code: 'ERR_STORAGE_SERVER' });
     await close().catch(() => undefined);
     const other = await open();
-    const stranger = new S3Client({
+    const otherClient = new S3Client({
       endpoint: new URL(`http://127.0.0.1:${other.bucket.port}`),
       bucket: 'certificates',
       region: 'us-east-1',
@@ -151,8 +151,8 @@ describe('caddy.storage.s3', () => {
       insecure: false,
       credentials: null,
     });
-    expect(await stranger.get('x').catch(String)).to.contain('s3: 403 AccessDenied: no');
-    stranger.close();
+    expect(await otherClient.get('x').catch(String)).to.contain('s3: 403 AccessDenied: no');
+    otherClient.close();
     await other.close();
   });
 

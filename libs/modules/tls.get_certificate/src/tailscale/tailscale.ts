@@ -5,13 +5,13 @@ import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
 /** Socket of the daemon. The macOS and Windows apps have none. */
-const usualSocket = process.platform === 'darwin' ? '/var/run/tailscaled.socket' : '/run/tailscale/tailscaled.sock';
+const defaultSocket = process.platform === 'darwin' ? '/var/run/tailscaled.socket' : '/run/tailscale/tailscaled.sock';
 
 /** The daemon obtains, renews and caches certificates itself. */
 export class Tailscale implements CertificateManager {
   readonly #socketPath: string;
 
-  constructor(socketPath: string = usualSocket) {
+  constructor(socketPath: string = defaultSocket) {
     this.#socketPath = socketPath;
   }
 

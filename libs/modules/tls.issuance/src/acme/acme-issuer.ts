@@ -29,7 +29,7 @@ const lasting: ReadonlySet<string> = new Set([
 ]);
 
 /** Problems of an account that the CA no longer knows. */
-const accountGone: ReadonlySet<string> = new Set(['accountDoesNotExist', 'unauthorized']);
+const lostAccountErrors: ReadonlySet<string> = new Set(['accountDoesNotExist', 'unauthorized']);
 
 /** `tls.issuance.acme`. */
 export class AcmeIssuer implements Issuer {
@@ -89,7 +89,7 @@ export class AcmeIssuer implements Issuer {
       try {
         return { ...(await obtain(session, account, await this.#request(ca, order))), account };
       } catch (error) {
-        if (!isAcmeProblem(error) || !accountGone.has(error.type)) throw error;
+        if (!isAcmeProblem(error) || !lostAccountErrors.has(error.type)) throw error;
         const renewed = await accounts.registerAgain(session, account);
         if (renewed === null) throw error;
         return { ...(await obtain(session, renewed, await this.#request(ca, order))), account: renewed };

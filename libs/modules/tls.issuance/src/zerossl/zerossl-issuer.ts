@@ -19,8 +19,8 @@ export interface ZeroSslSettings {
 }
 
 const firstPoll = 1_000;
-const longestPoll = 15_000;
-const mostIds = 1_000;
+const maxPollInterval = 15_000;
+const maxIds = 1_000;
 
 /** File contents by path. */
 const listeners = new ChallengeListeners<string>((files) =>
@@ -83,7 +83,7 @@ export class ZeroSslIssuer implements Issuer {
 
   #remember(chain: string, id: string): void {
     this.#ids.set(chain, id);
-    for (const oldest of this.#ids.keys()) if (this.#ids.size > mostIds) this.#ids.delete(oldest);
+    for (const oldest of this.#ids.keys()) if (this.#ids.size > maxIds) this.#ids.delete(oldest);
   }
 
   async #putUp(validation: ZeroSslValidation, signal: AbortSignal): Promise<() => Promise<void>> {
@@ -101,7 +101,7 @@ export class ZeroSslIssuer implements Issuer {
   }
 
   async #issued(id: string, signal: AbortSignal): Promise<void> {
-    for (let poll = firstPoll; ; poll = Math.min(poll * 2, longestPoll)) {
+    for (let poll = firstPoll; ; poll = Math.min(poll * 2, maxPollInterval)) {
       const { status } = await this.#settings.api.get(id, signal);
       if (status === 'issued') return;
       if (status !== 'draft' && status !== 'pending_validation')

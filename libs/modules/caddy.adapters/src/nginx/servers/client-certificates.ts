@@ -3,7 +3,7 @@ import { passing, raise, setVariables, subroute, terminal, type Node } from '../
 import { problemAt } from '../problem.ts';
 import { errorPages } from '../response/error-page.ts';
 import { marks, type Site } from '../site.ts';
-import { askedMatch, nothingAsked, sameHost, type HandshakeNames } from './handshake-names.ts';
+import { serverNameMatch, noServerName, sameHost, type HandshakeNames } from './handshake-names.ts';
 
 /** OpenSSL's verification result: `SUCCESS`, `NONE`, or `FAILED:` with the reason. */
 const verified = '{http.request.tls.client.verify}';
@@ -66,8 +66,8 @@ export function clientChecks(site: Site, names: readonly HandshakeNames[], isDef
   const pages = new Set(errorPages(site.scope).flatMap(({ statuses }) => statuses));
   const refuse = (status: number): Node[] => [raise(pages.has(status) ? status : 400)];
   const foreign: Node[] = isDefault
-    ? names.map((each) => ({ ...askedMatch(each), not: [sameHost] }))
-    : [{ not: [sameHost] }, nothingAsked];
+    ? names.map((each) => ({ ...serverNameMatch(each), not: [sameHost] }))
+    : [{ not: [sameHost] }, noServerName];
   const without = mode === 'on' ? [terminal(refuse(missing), [{ vars: { [verified]: ['', 'NONE'] } }])] : [];
   return [
     subroute([

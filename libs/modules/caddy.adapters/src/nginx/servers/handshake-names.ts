@@ -49,12 +49,12 @@ export function policyMatch({ exact, pattern }: HandshakeNames): Node {
 }
 
 /** Matches requests on connections whose SNI is one of the names, ignoring case. */
-export function askedMatch({ exact, pattern }: HandshakeNames): Node {
+export function serverNameMatch({ exact, pattern }: HandshakeNames): Node {
   return { vars_regexp: { [asked]: { pattern: pattern ?? `(?i)^(?:${exact.map(literal).join('|')})\\.?$` } } };
 }
 
 /** Matches requests on connections without SNI. */
-export const nothingAsked: Node = { vars: { [asked]: [''] } };
+export const noServerName: Node = { vars: { [asked]: [''] } };
 
 /** Matches requests whose host equals the SNI. */
 export const sameHost: Node = { vars: { [asked]: ['{http.request.host}'] } };

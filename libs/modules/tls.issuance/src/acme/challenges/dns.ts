@@ -7,7 +7,7 @@ import type { DnsChallengeOptions } from '../options.ts';
 import { awaitRecord, type WantedRecord, resolverOf, zoneOf } from './name-server.ts';
 import type { DnsSettings } from './dns-settings.ts';
 
-const usualTimeout = 120_000;
+const defaultTimeout = 120_000;
 
 /** Provisions the solver. */
 export async function provisionDnsSolver(
@@ -38,7 +38,7 @@ export async function dnsSettingsOf(
     provider,
     ttl: parseDuration(config.ttl ?? 0),
     delay: Math.max(0, parseDuration(config.propagation_delay ?? 0)),
-    timeout: timeout < 0 ? null : timeout || usualTimeout,
+    timeout: timeout < 0 ? null : timeout || defaultTimeout,
     overrideName: config.override_domain || null,
     nameServer: resolverOf(resolvers.length > 0 ? resolvers : (defaults?.resolvers ?? [])),
   };
@@ -64,7 +64,7 @@ export async function setRecord(
   const records: readonly DnsRecord[] = [{ name: relativeName(name, zone), type, value, ttl }];
   await provider.append(zone, records, signal);
   // Runs even after an abort, but with a timeout.
-  const remove = (): Promise<void> => provider.remove(zone, records, AbortSignal.timeout(usualTimeout));
+  const remove = (): Promise<void> => provider.remove(zone, records, AbortSignal.timeout(defaultTimeout));
   try {
     await awaitRecord(settings, record, signal);
   } catch (error) {

@@ -18,7 +18,7 @@ export function httpSolver(board: ChallengeBoard, host: string | null, port: num
   return async ({ identifier: { value }, token, keyAuthorization }) => {
     const takeDown = await board.http(value, token, keyAuthorization);
     const name = entryName(value, httpChallengePath + token);
-    return listeners.serveBeside(takeDown, { host, port, name, entry: keyAuthorization });
+    return listeners.serveWithBoard(takeDown, { host, port, name, entry: keyAuthorization });
   };
 }
 

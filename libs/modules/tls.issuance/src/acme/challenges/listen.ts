@@ -57,7 +57,7 @@ export class ChallengeListeners<E> {
   }
 
   /** Serves a challenge that is also on the board. `takeDown` removes it from there, afterwards or on failure. */
-  async serveBeside(
+  async serveWithBoard(
     takeDown: () => Promise<void>,
     { host, port, name, entry }: ServedChallenge<E>,
   ): Promise<() => Promise<void>> {

@@ -61,11 +61,11 @@ export class StoredChallenges implements SharedChallenges {
     return stored === null ? null : challengeCertificate(identifier, stored.keyAuthorization);
   }
 
-  async #find(name: string, isSought: (stored: StoredChallenge) => boolean): Promise<StoredChallenge | null> {
+  async #find(name: string, matches: (stored: StoredChallenge) => boolean): Promise<StoredChallenge | null> {
     for (const ca of this.#authorities) {
       const value = await this.#storage.load(keyOf(ca, name));
       const stored = value === null ? null : (JSON.parse(value.toString()) as Partial<StoredChallenge>);
-      if (isWhole(stored) && isSought(stored)) return stored;
+      if (isWhole(stored) && matches(stored)) return stored;
     }
     return null;
   }

@@ -28,6 +28,6 @@ export function tlsAlpnSolver(board: ChallengeBoard, host: string | null, port: 
     // Addresses are requested by their reverse DNS name (RFC 8738 §6).
     const name = isIP(identifier.value) === 0 ? identifier.value : reverseName(identifier.value);
     const context = createSecureContext({ cert: certificate.chain, key: certificate.key });
-    return listeners.serveBeside(takeDown, { host, port, name, entry: context });
+    return listeners.serveWithBoard(takeDown, { host, port, name, entry: context });
   };
 }

@@ -1,12 +1,12 @@
 /** Timeout of event handlers. */
 
 /** Timeout in milliseconds, so that a hanging handler does not block the emitter. */
-const patience = 30_000;
+const timeout = 30_000;
 
 /** Waits for a promise until the timeout. Returns false on timeout. Rejects if the promise does. */
-export async function inTime(pending: Promise<void>): Promise<boolean> {
+export async function completesInTime(pending: Promise<void>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), patience);
+  const timer = setTimeout(() => resolve(false), timeout);
   try {
     return await Promise.race([pending.then(() => true), late]);
   } finally {
