@@ -1,17 +1,17 @@
-/** What large Caddyfiles cost to adapt, in time of the processor: runs of the servers take turns. */
+/** Measures the CPU time of adapting large Caddyfiles. The servers take turns. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nativeServers } from './servers.ts';
 
-/** A large file. */
+/** A large Caddyfile. */
 export interface LargeFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** The large files, with `count` sites or routes each. */
+/** Returns the large Caddyfiles, with `count` sites or routes each. */
 export function largeFiles(count: number): LargeFile[] {
   const sites = (block: (number: number) => string): string =>
     Array.from({ length: count }, (_, number) => `site${number}.example.com {\n${block(number)}}\n`).join('\n');
@@ -40,7 +40,7 @@ export function largeFiles(count: number): LargeFile[] {
   ];
 }
 
-/** Seconds of processor time for each run of each server; the reference is left out where it is too old for the file. */
+/** Measures CPU seconds per run of each server. Caddy is left out if its version does not support the file. */
 export function measureAdapting({ text }: LargeFile, rounds: number): Map<string, number[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const file = join(folder, 'Caddyfile');
@@ -61,7 +61,7 @@ export function measureAdapting({ text }: LargeFile, rounds: number): Map<string
   return times;
 }
 
-/** Processor time of a command, by what the shell says of its children; null where it fails. */
+/** Measures the CPU time of a command with the shell's `times`. Returns `null` if the command fails. */
 function processorTime(command: readonly string[]): number | null {
   const run = spawnSync('sh', ['-c', '"$@" >/dev/null 2>&1 || exit; times', 'sh', ...command], { encoding: 'utf8' });
   if (run.status !== 0) return null;
@@ -69,7 +69,7 @@ function processorTime(command: readonly string[]): number | null {
   return secondsOf(user) + secondsOf(system);
 }
 
-/** Seconds of `1m2.5s`. */
+/** Parses `1m2.5s` as seconds. */
 function secondsOf(text: string): number {
   const [minutes = '', seconds = ''] = text.split('m');
   return Number(minutes) * 60 + Number.parseFloat(seconds);

@@ -1,13 +1,13 @@
 /**
- * Calls of an admin API, each on a connection of its own: the reference cuts kept ones at each change. What Node's client does for
- * one costs as much as a third of a change, so that the request is written, and of the response no more is read than its head.
+ * Requests to an admin API, each on its own connection, because Caddy closes kept-alive connections at each change. Node's client costs up
+ * to a third of a change, so requests are written by hand and only the head of a response is parsed.
  */
 import { connect } from 'node:net';
 
 const headEnd = '\r\n\r\n';
 const contentLength = /\r\ncontent-length: *(\d+)/i;
 
-/** Sends `body` as JSON, and gives the status of the response once all of it is there. */
+/** Sends `body` as JSON. Returns the status once the whole response has arrived. */
 export function adminCall(port: number, method: string, path: string, body: unknown): Promise<number> {
   const content = body === undefined ? '' : JSON.stringify(body);
   const fields = [`Host: 127.0.0.1:${port}`, 'Content-Type: application/json', 'Connection: close'];
@@ -30,7 +30,7 @@ export function adminCall(port: number, method: string, path: string, body: unkn
   });
 }
 
-/** Whether a whole response is there; one that does not say how long it is ends with its connection. */
+/** Reports whether a response is complete. Without Content-Length, it ends with its connection. */
 function isComplete(text: string): boolean {
   const end = text.indexOf(headEnd);
   if (end < 0) return false;

@@ -1,4 +1,4 @@
-/** What a one-line change costs: changes per second among many routes, quiet and while requests run, and what those notice. */
+/** Measures one-line changes among many routes: changes per second, with and without load, and their effect on requests. */
 import { hosts, plain, withRoutes } from './configs.ts';
 import { measureLatency } from './latency/measure.ts';
 import { load, type Load } from './load.ts';
@@ -6,26 +6,26 @@ import { adminCall } from './admin-call.ts';
 import { nativeServers, startNative, type Running } from './servers.ts';
 import { median, percentile } from './statistics.ts';
 
-/** The measurements of one server, one per round. Times in milliseconds. */
+/** Measurements of one server, one per round. Times in milliseconds. */
 export interface ChangeMeasurements {
   readonly rates: readonly number[];
-  /** From request to response. */
+  /** Time from request to response. */
   readonly medians: readonly number[];
   readonly p99s: readonly number[];
-  /** 99th percentile of requests meanwhile, and in as long a time without changes; empty where no requests ran. */
+  /** 99th-percentile latency during changes, and during an equal period without changes. Empty if there was no load. */
   readonly requestP99s: readonly number[];
   readonly quietP99s: readonly number[];
   readonly failed: readonly number[];
 }
 
-/** Changes among so many routes, with or without requests to another route, by server. */
+/** Results for one number of routes, with or without load on another route, by server. */
 export interface ChangeResult {
   readonly routes: number;
   readonly loaded: boolean;
   readonly servers: ReadonlyMap<string, ChangeMeasurements>;
 }
 
-/** Seconds of changes before those that are measured: what is compiled meanwhile is not measured. */
+/** Warm-up in seconds, so that JIT compilation is not measured. */
 const warmUp = 2;
 
 class Collected implements ChangeMeasurements {
@@ -37,7 +37,7 @@ class Collected implements ChangeMeasurements {
   readonly failed: number[] = [];
 }
 
-/** Changes the body of one route again and again, each server in turns, quiet and under load. */
+/** Repeatedly changes the body of one route. Servers take turns, with and without load. */
 export async function measureChanges(routes: number, rounds: number, seconds: number): Promise<ChangeResult[]> {
   const servers: Running[] = [];
   try {
@@ -74,7 +74,10 @@ function requests({ port }: Running, seconds: number): Promise<Load> {
   return load(`http://127.0.0.1:${port}/`, { seconds, connections: 8, headers: ['Host: h0.example.test'] });
 }
 
-/** One change. The reference opens its admin API again at each, and resets a connection that comes too soon: it is tried again. */
+/**
+ * Makes one change. Caddy reopens its admin API at each change and resets connections that arrive too early, so failed attempts are
+ * retried.
+ */
 export async function change(admin: number, path: string, value: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -85,7 +88,7 @@ export async function change(admin: number, path: string, value: string): Promis
   }
 }
 
-/** Milliseconds that each change took. */
+/** Returns the duration of each change in milliseconds. */
 async function changeFor({ name, admin }: Running, routes: number, seconds: number): Promise<number[]> {
   const path = `/config/apps/http/servers/s/routes/${routes >> 1}/handle/0/body`;
   const times: number[] = [];
@@ -105,14 +108,14 @@ function add(collected: Collected | undefined, times: readonly number[]): void {
   collected?.p99s.push(percentile(times, 0.99));
 }
 
-/** Latency at a fixed rate, without changes and under 200 of them within two seconds. */
+/** Latency at a fixed rate, without changes and during 200 changes in two seconds. */
 export interface ChangedLatency {
   readonly quiet: readonly number[];
   readonly changed: readonly number[];
   readonly failed: number;
 }
 
-/** Requests at a fixed rate while another route is changed 100 times a second: the 99th percentile, quiet and meanwhile. */
+/** Sends requests at a fixed rate while another route changes 100 times per second. Returns the 99th percentiles with and without changes. */
 export async function measureLatencyUnderChanges(
   rate: number,
   rounds: number,
@@ -142,7 +145,7 @@ export async function measureLatencyUnderChanges(
   }
 }
 
-/** Measures something while a server is changed. */
+/** Runs a measurement while a server is being changed. */
 async function underChanges<T>(server: Running, measured: () => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const changes = changeAtPace(server, stop.signal);
@@ -154,7 +157,7 @@ async function underChanges<T>(server: Running, measured: () => Promise<T>): Pro
   }
 }
 
-/** One change every ten milliseconds. */
+/** Makes one change every ten milliseconds. */
 async function changeAtPace({ admin }: Running, signal: AbortSignal): Promise<void> {
   const began = performance.now();
   for (let i = 1; !signal.aborted; i++) {

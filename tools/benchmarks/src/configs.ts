@@ -1,6 +1,6 @@
-/** Configurations that are measured. */
+/** Configurations for the measurements. */
 
-/** A server with these routes and nothing automatic; `http` are further options of the app. */
+/** Returns the configuration of a server with these routes and automatic HTTPS off. `http` has more options of the app. */
 export function withRoutes(routes: readonly unknown[], http: object = {}): (port: number) => unknown {
   return (port) => ({
     apps: {
@@ -14,10 +14,10 @@ export function withRoutes(routes: readonly unknown[], http: object = {}): (port
   });
 }
 
-/** One response for everything. */
+/** The same response for all requests. */
 export const plain: unknown[] = [{ handle: [{ handler: 'static_response', body: 'Hello, world!' }] }];
 
-/** The plain response with an access log of its own, which nothing else is written to. */
+/** The plain response with an access log that receives nothing else. */
 export function withAccessLog(writer: object): (port: number) => unknown {
   return (port) => {
     const config = withRoutes(plain)(port) as { apps: { http: { servers: { s: object } } } };
@@ -27,7 +27,7 @@ export function withAccessLog(writer: object): (port: number) => unknown {
   };
 }
 
-/** Twenty routes with matchers of several kinds, header operations and placeholders; the last one responds. */
+/** Twenty routes with matchers of several kinds, header operations and placeholders. The last one responds. */
 export const twentyRoutes: unknown[] = [
   {
     handle: [
@@ -68,7 +68,7 @@ export const twentyRoutes: unknown[] = [
   },
 ];
 
-/** A route per host: `h0.example.test` … */
+/** Returns one route per host: `h0.example.test` … */
 export function hosts(count: number): unknown[] {
   return Array.from({ length: count }, (_, i) => ({
     match: [{ host: [`h${i}.example.test`] }],
@@ -77,7 +77,7 @@ export function hosts(count: number): unknown[] {
   }));
 }
 
-/** The same for nginx: a server for each host but the first, which is that of the scenario's own block. */
+/** Returns the nginx equivalent: one server per host except the first, whose server block the scenario supplies. */
 export function nginxHosts(count: number, first: number): { server: string; beside: string } {
   const block = (i: number): string =>
     `server_name h${i}.example.test; default_type text/plain; location / { return 200 "host ${i}"; }`;
@@ -85,7 +85,7 @@ export function nginxHosts(count: number, first: number): { server: string; besi
   return { server: block(first), beside: others.map((i) => `server { {listen} ${block(i)} }`).join('\n') };
 }
 
-/** About what the twenty routes do, in the words of nginx, for the request of the scenario. */
+/** An approximate nginx equivalent of the twenty routes, for the request of the scenario. */
 export const nginxTwentyRoutes = `
 default_type text/plain;
 add_header X-Frame-Options DENY; add_header X-Request "$request_method $uri"; add_header X-Tenant $host;

@@ -1,4 +1,4 @@
-/** Who takes part in a measurement: ours, the reference and nginx, or two commits of ours. */
+/** Contestants of a measurement: Sluice, Caddy and nginx, or two commits of Sluice. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { withRoutes } from './configs.ts';
@@ -14,18 +14,18 @@ import {
 } from './servers.ts';
 import type { Way } from './way.ts';
 
-/** Starts a server for a scenario, or gives `null` where it cannot do the same. `earlier` are those that run already. */
+/** Starts a server for a scenario. Returns `null` if the server does not support it. `earlier` has the servers started before. */
 export interface Contestant {
   readonly name: string;
   start(scenario: Scenario, earlier: readonly Running[]): Promise<Running | null>;
 }
 
-/** How a scenario is asked. */
+/** Returns the load generator of a scenario. */
 export function wayOf({ way, headers = [] }: Scenario): Way {
   return way ?? plainWay(headers);
 }
 
-/** By wrk over plain connections. */
+/** Uses wrk over plain connections. */
 function plainWay(headers: readonly string[]): Way {
   return {
     missing: null,
@@ -36,12 +36,12 @@ function plainWay(headers: readonly string[]): Way {
   };
 }
 
-/** Ours and whatever rivals are found. */
+/** Returns Sluice and all installed competitors. */
 export function allContestants(): Contestant[] {
   return [...nativeServers().map((server) => native(server)), nginx];
 }
 
-/** A server that takes the native JSON. */
+/** Returns a contestant that is configured with native JSON. */
 export function native({ name, command }: NativeServer): Contestant {
   return {
     name,
@@ -54,7 +54,7 @@ export function native({ name, command }: NativeServer): Contestant {
   };
 }
 
-/** Ours without the options whose price is asked for. */
+/** Returns Sluice without the options whose cost is measured. */
 export function withoutOptions({ name, command }: NativeServer): Contestant {
   return {
     name: `${name} without`,
@@ -70,7 +70,7 @@ const nginx: Contestant = {
   },
 };
 
-/** With the chain and the key that our server has obtained from its own authority. */
+/** Adds the chain and key that Sluice obtained from its internal CA. */
 function withCertificate(config: NginxConfig, earlier: readonly Running[]): NginxConfig {
   const folder = earlier[0]?.folder ?? '';
   const found = (ending: string): string =>

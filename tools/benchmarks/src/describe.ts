@@ -1,8 +1,8 @@
-/** Results as a line. */
+/** Formats results as a line. */
 import { ratiosTo, type Result } from './measure.ts';
 import { median } from './statistics.ts';
 
-/** One line that says what came of a scenario. */
+/** Formats the result of a scenario as a line. */
 export function describedResult(name: string, result: Result): string {
   const parts = [...result].map(
     ([server, { rates, costs }]) =>

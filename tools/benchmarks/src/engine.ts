@@ -1,8 +1,7 @@
 /**
- * What the HTTP/1.1 engine costs, without a server above it: hello world by the engine, by node:http, and by sockets that
- * write a constant text, which is as fast as Node can be. One run, interleaved; ratios of requests per second, and of
- * processor time per request, which says more where the machine is not quiet.
- *
+ * Measures the HTTP/1.1 engine without a server around it. Contestants serve hello world: the engine, node:http, and raw sockets that write
+ * constant text, which is the upper bound for Node. Rounds are interleaved. Reports ratios of requests per second and of CPU time per
+ * request; the latter is more reliable on a busy machine.
  *   node --conditions=@sluice/source tools/benchmarks/src/engine.ts [ROUNDS] [SECONDS]
  */
 import { createServer as createHttpServer } from 'node:http';
@@ -25,7 +24,7 @@ const noNames = {
   sift: () => undefined,
 } as unknown as ServerHandle['limits']['keptHeaders'];
 
-/** Serves hello world by one of the contestants; runs in a process of its own. */
+/** Serves hello world as one of the contestants, each in its own process. */
 const contestants: Record<string, (port: number) => Promise<void> | void> = {
   async engine(port) {
     const listener = await Listener.open({
@@ -77,7 +76,7 @@ const hello: Partial<ServerHandle> = {
 
 interface Measurements {
   readonly rates: number[];
-  /** Microseconds of processor time per request. */
+  /** CPU microseconds per request. */
   readonly costs: number[];
 }
 

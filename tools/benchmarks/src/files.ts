@@ -1,21 +1,21 @@
-/** Files and pages that scenarios serve. */
+/** Files and pages that the scenarios serve. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const sizes = { '1k': 1024, '100k': 102_400, '1m': 1_048_576, '10m': 10_485_760, '64m': 67_108_864 };
 
-/** Makes the files that scenarios serve. */
+/** Creates the files that the scenarios serve. */
 export function makeFiles(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-files-'));
-  // Servers that change their user have to get in.
+  // Servers that drop root must be able to read the directory.
   chmodSync(folder, 0o755);
   for (const [name, size] of Object.entries(sizes)) writeFileSync(join(folder, `${name}.txt`), 'x'.repeat(size));
   writeFileSync(join(folder, 'page.html'), pageOf(20_480));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** A page of mark-up and words that repeat about as often as those of real pages. */
+/** Generates a page of HTML with about as much repetition as real pages have. */
 export function pageOf(size: number): string {
   const words = 'route server change upstream tenant certificate response module listener worker header value'.split(
     ' ',

@@ -1,6 +1,6 @@
 /**
- * Instructions that a server executes, by `perf`. They say the same on a busy machine as on a quiet one, where processor time
- * grows with what others do to its caches; but they do not say how long each takes.
+ * Counts CPU instructions of a server with `perf`. Unlike CPU time, they do not depend on cache pressure from other processes, but they do
+ * not show how long each takes.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { treeOf } from './processes.ts';
 
 const havePerf = findCommand('perf') !== null;
 
-/** Counts what a process and its children execute from now on, until the result is asked for; NaN where there is no perf. */
+/** Counts the instructions of a process and its children until the returned function is called. NaN without perf. */
 export async function countInstructions(pid: number): Promise<() => Promise<number>> {
   if (!havePerf) return () => Promise.resolve(Number.NaN);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-perf-'));
@@ -20,7 +20,7 @@ export async function countInstructions(pid: number): Promise<() => Promise<numb
   const args = ['stat', '-x', ',', '-o', file, '-e', 'instructions', '-p', treeOf(pid).join(',')];
   const child = spawn('perf', args, { stdio: 'ignore' });
   const gone = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
-  // It says nothing when it begins.
+  // perf does not signal that it has started.
   await sleep(100);
   return async () => {
     child.kill('SIGINT');

@@ -1,36 +1,36 @@
-/** Load by wrk, on processor 1. */
+/** Load generation with wrk, on CPU 1. */
 import { spawn } from 'node:child_process';
 import { findCommand, onProcessor } from './machine.ts';
 
-/** What wrk measured. */
+/** Results of wrk. */
 export interface Load {
   readonly requestsPerSecond: number;
-  /** How many got a response in all. */
+  /** Total number of responses. */
   readonly requests: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p99: number;
   readonly errors: number;
 }
 
-/** What wrk is asked for. */
+/** Options of wrk. */
 export interface LoadOptions {
   readonly seconds: number;
   readonly connections?: number;
   readonly headers?: readonly string[];
 }
 
-/** Whether there is a wrk here. */
+/** Set if wrk is installed. */
 export const haveWrk: boolean = findCommand('wrk') !== null;
 
-/** Asks for a URL as fast as responses come. */
+/** Requests a URL as fast as responses arrive. */
 export async function load(url: string, { seconds, connections = 64, headers = [] }: LoadOptions): Promise<Load> {
   const browser = ['Accept: text/html,*/*', 'Accept-Language: en', 'User-Agent: bench/1.0'];
   const args = [
     '-t1',
     `-c${connections}`,
-    // Whole seconds, as h2load, too.
+    // Whole seconds only, as with h2load.
     `-d${Math.ceil(seconds)}s`,
-    // A server that has little of its processor may be late: that is a measurement, not an error.
+    // A server with little CPU time may respond late. That is a measurement, not an error.
     '--timeout',
     '30s',
     '--latency',
@@ -40,7 +40,7 @@ export async function load(url: string, { seconds, connections = 64, headers = [
   return parse(await printed(['wrk', ...args]));
 }
 
-/** Runs a command of the load on processor 1, and gives what it printed. */
+/** Runs a load command on CPU 1. Returns its output. */
 export function printed(command: readonly string[]): Promise<string> {
   const [program = '', ...args] = onProcessor(1, command);
   return new Promise((resolve, reject) => {

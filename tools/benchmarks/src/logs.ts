@@ -1,4 +1,4 @@
-/** What an access log costs: a server that writes each request to a file beside one that does not, in turns. */
+/** Measures the cost of an access log. A server that logs each request to a file takes turns with one that does not log. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,19 +6,19 @@ import { plain, withAccessLog, withRoutes } from './configs.ts';
 import { load } from './load.ts';
 import { nativeServers, startNative, type Running } from './servers.ts';
 
-/** The measurements of one server. */
+/** Measurements of one server. */
 export interface LogResult {
   readonly server: string;
-  /** Requests per second, one measurement per second. */
+  /** Requests per second without a log, one measurement per second. */
   readonly silent: readonly number[];
   readonly logged: readonly number[];
-  /** Share of the throughput that is left, one measurement per second. */
+  /** Share of the throughput that remains with a log, one measurement per second. */
   readonly left: readonly number[];
 }
 
 /**
- * Measures every server that takes the native JSON, started again for each round: some processes are slower than others of
- * the same server for all their life. Files are not rolled: compressing them is not what this is about.
+ * Measures every server that supports native JSON. Servers restart in each round, because some processes stay slower than others for their
+ * lifetime. Files are not rolled, so that compression is not measured.
  */
 export async function measureLogs(rounds: number, seconds: number): Promise<LogResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-logs-'));
@@ -45,7 +45,7 @@ export async function measureLogs(rounds: number, seconds: number): Promise<LogR
   return results;
 }
 
-/** Both in turns of a second: the machine changes its pace within a few. */
+/** Alternates every second, because the speed of the machine drifts within a few seconds. */
 async function measureRound(
   name: string,
   command: readonly string[],

@@ -1,9 +1,9 @@
-/** Commands and processors of the machine that the benchmarks run on. */
+/** Commands and CPUs of the machine that runs the benchmarks. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where a command is, or `null` if it is not on the path. */
+/** Returns the path of a command, or `null` if it is not in PATH. */
 export function findCommand(name: string): string | null {
   const found = spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name], { encoding: 'utf8' });
   if (found.status === 0) return found.stdout.trim();
@@ -15,23 +15,23 @@ export function findCommand(name: string): string | null {
 
 const pinned = findCommand('taskset') !== null && availableParallelism() > 1;
 
-/** Puts a command on one processor, where the machine has several and can. */
+/** Pins a command to one CPU if the machine has several and `taskset`. */
 export function onProcessor(processor: number, command: readonly string[]): string[] {
   return pinned ? ['taskset', '-c', String(processor), ...command] : [...command];
 }
 
-/** Keeps this process, and what it starts without saying where, on a processor. */
+/** Pins this process, and its children by default, to a CPU. */
 export function keepOnProcessor(processor: number): void {
   if (pinned) spawnSync('taskset', ['-acp', String(processor), String(process.pid)]);
 }
 
-/** What was started and may still run. */
+/** Started processes that may still run. */
 const started = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** Starts a command on a processor, without output. It does not outlive this process. */
+/** Starts a command on a CPU, without output. It ends with this process. */
 export function start(
   processor: number,
   command: readonly string[],
@@ -47,7 +47,7 @@ export function start(
   return child;
 }
 
-/** Ends a process of ours and waits until it is gone. */
+/** Kills a process that this module started and waits for its exit. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -57,17 +57,17 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Asks a process of ours to end. Gives the seconds that it took, or `null` if that was not enough. */
-export async function terminate(child: ChildProcess, patience: number): Promise<number | null> {
+/** Sends SIGTERM to a process. Returns the seconds until its exit, or `null` on timeout. */
+export async function terminate(child: ChildProcess, timeout: number): Promise<number | null> {
   const began = performance.now();
   const gone = new Promise<boolean>((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve(true);
     else child.once('exit', () => resolve(true));
   });
   child.kill('SIGTERM');
-  const timeout = new AbortController();
-  const late = sleep(patience, false, { signal: timeout.signal }).catch(() => false);
+  const controller = new AbortController();
+  const late = sleep(timeout, false, { signal: controller.signal }).catch(() => false);
   const ended = await Promise.race([gone, late]);
-  timeout.abort();
+  controller.abort();
   return ended ? Math.round(performance.now() - began) / 1000 : null;
 }

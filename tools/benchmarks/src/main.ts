@@ -1,9 +1,8 @@
 /**
- * Measures the server, and whatever rivals are found (caddy, nginx), in one interleaved run: server on processor 0, load
- * on processor 1. Prints ratios; absolute measurements are of this machine and this minute.
- *
+ * Measures Sluice, and Caddy and nginx if installed, in one interleaved run. The server runs on CPU 0, the load on CPU 1. Prints ratios,
+ * because absolute numbers hold only for this machine at this time.
  *   npm run bench -- [--rounds 5] [--seconds 3] [--only TEXT]
- *   npm run bench -- --table               all of the tables in docs/benchmarks.md; keeps the run in the history
+ *   npm run bench -- --table               measures all tables in docs/benchmarks.md and adds the run to the history
  *   npm run bench -- --against COMMIT [--pairs 8] [--only TEXT]
  */
 import { parseArgs } from 'node:util';
@@ -38,7 +37,7 @@ if (!haveWrk) {
   console.log('benchmarks are skipped: there is no wrk here');
   process.exit(0);
 }
-// What is measured has processor 0 for itself, as far as it is ours to say.
+// Leaves CPU 0 to the measured server, as far as this process can.
 keepOnProcessor(1);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const files = makeFiles();
@@ -58,7 +57,7 @@ try {
 }
 process.exit(0);
 
-/** Compares with another commit: what was asked for by name, or all of the table. */
+/** Compares with another commit, in the scenarios selected by name or in all of the table. */
 async function against(commit: string): Promise<void> {
   const checkout = checkOut(commit);
   try {

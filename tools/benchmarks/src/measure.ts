@@ -1,4 +1,4 @@
-/** Asks the contestants of a scenario in turns. */
+/** Measures the contestants of a scenario in turns. */
 import { wayOf, type Contestant } from './contestants.ts';
 import { countInstructions } from './instructions.ts';
 import { measureLatency, rateFor } from './latency/measure.ts';
@@ -7,36 +7,36 @@ import type { Scenario } from './scenarios.ts';
 import type { Running } from './servers.ts';
 import { median, pairedRatios, type Interval } from './statistics.ts';
 
-/** What one server did, a measurement per round. */
+/** Measurements of one server, one per round. */
 export interface Measurements {
   /** Requests per second. */
   readonly rates: readonly number[];
-  /** Microseconds of its processors per request. */
+  /** CPU microseconds per request. */
   readonly costs: readonly number[];
-  /** Instructions per request; empty where they were not counted. */
+  /** CPU instructions per request. Empty if not counted. */
   readonly instructions: readonly number[];
-  /** At half of what the reference can, the same requests per second for all. */
+  /** Latencies at half of Caddy's throughput, the same rate for all servers. */
   readonly latencies: readonly Latency[];
 }
 
-/** The measurements of one scenario, by server. */
+/** Measurements of one scenario, by server. */
 export type Result = ReadonlyMap<string, Measurements>;
 
-/** How long is measured. */
+/** Durations of a measurement. */
 export interface Pace {
   readonly rounds: number;
   readonly seconds: number;
-  /** Seconds of processor time that each server is given before: what is compiled meanwhile is not measured. */
+  /** CPU seconds for warming up each server, so that JIT compilation is not measured. */
   readonly warmUp: number;
-  /** Rounds in which latency is measured, of a second each. */
+  /** Number of latency rounds, one second each. */
   readonly latencyRounds: number;
-  /** Whether instructions are counted, which takes a moment more. */
+  /** Set to count instructions, which takes slightly longer. */
   readonly countsInstructions?: boolean;
 }
 
 /**
- * Runs a scenario: every server is asked once in each round, and each round begins with another one, so that what the machine
- * does meanwhile meets all of them.
+ * Runs a scenario. Each round measures every server once and starts with a different one, so that disturbances of the machine affect all of
+ * them equally.
  */
 export async function measure(
   scenario: Scenario,
@@ -75,7 +75,7 @@ class Collected implements Measurements {
   readonly latencies: Latency[] = [];
 }
 
-/** All servers for each round, beginning with another one each time. */
+/** Returns the order of the servers for each round. Each round starts with a different server. */
 function turns(servers: readonly Running[], rounds: number): Running[] {
   return Array.from({ length: rounds }, (_, round) => {
     const first = round % Math.max(1, servers.length);
@@ -83,7 +83,7 @@ function turns(servers: readonly Running[], rounds: number): Running[] {
   }).flat();
 }
 
-/** Asks until the server has worked for so long: on a busy machine that takes more seconds than on a quiet one. */
+/** Sends requests until the server has used this much CPU time, which takes longer on a busy machine. */
 async function warm(scenario: Scenario, server: Running, seconds: number): Promise<void> {
   const began = server.processorTime();
   for (let attempt = 0; attempt < 5; attempt++) {

@@ -1,4 +1,4 @@
-/** The servers that are compared: ours, and the rivals that are found. Each on processor 0, with one worker. */
+/** Servers to compare: Sluice, and the installed competitors. Each runs on CPU 0 with one worker. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -10,7 +10,7 @@ import { freePort } from '@sluice/testing/machine';
 import { findCommand, start, stop, terminate } from './machine.ts';
 import { processorTime, residentMemory } from './processes.ts';
 
-/** Configuration in the native JSON, but for the addresses, which each server gets of its own. */
+/** Builds a configuration in native JSON. Addresses differ per server and are added later. */
 export type MakeConfig = (port: number) => unknown;
 
 /** A running server. */
@@ -20,33 +20,33 @@ export interface Running {
   readonly port: number;
   /** Port of the admin API, or 0. */
   readonly admin: number;
-  /** Its files, what it keeps in storage among them. */
+  /** Its directory, which contains its storage. */
   readonly folder: string;
-  /** From the start of the process to its first response, in milliseconds. */
+  /** Time from process start to first response, in milliseconds. */
   readonly startMs: number;
-  /** Resident memory now, in MiB. */
+  /** Resident memory, in MiB. */
   memory(): number;
-  /** Processor time that it has used so far, in microseconds. */
+  /** CPU time used so far, in microseconds. */
   processorTime(): number;
-  /** Sends SIGTERM, and gives the seconds until it is gone; `null` if it is still there after `patience` milliseconds. */
-  terminate(patience: number): Promise<number | null>;
+  /** Sends SIGTERM. Returns the seconds until exit, or `null` if the process still runs after `timeout` milliseconds. */
+  terminate(timeout: number): Promise<number | null>;
   stop(): Promise<void>;
 }
 
 const workspace = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** How a server that takes the native JSON is called, and started. */
+/** Name and command of a server that supports native JSON. */
 export interface NativeServer {
   readonly name: string;
   readonly command: readonly string[];
 }
 
-/** Our server as it was built in a workspace: this one, or a checkout of another commit. */
+/** Returns Sluice as built in a workspace: this one, or a checkout of another commit. */
 export function ownServer(name = 'sluice', root = workspace): NativeServer {
   return { name, command: [process.execPath, join(root, 'apps/server/bin/sluice.js')] };
 }
 
-/** Ours and the reference, where it is found. */
+/** Returns Sluice, and Caddy if installed. */
 export function nativeServers(): NativeServer[] {
   const servers = [ownServer()];
   const caddy = findCommand('caddy');
@@ -54,7 +54,7 @@ export function nativeServers(): NativeServer[] {
   return servers;
 }
 
-/** Starts a server of {@link nativeServers}; `options` are further ones of its command `run`. */
+/** Starts a server of {@link nativeServers}. `options` are added to its command `run`. */
 export async function startNative(
   name: string,
   command: readonly string[],
@@ -76,17 +76,17 @@ export async function startNative(
   return running({ name, child, port, admin, began, folder });
 }
 
-/** What nginx is asked to do. */
+/** Configuration of nginx. */
 export interface NginxConfig {
-  /** The body of its `server` block, but for the address. */
+  /** The body of its `server` block, without the address. */
   readonly server: string;
-  /** Further blocks beside it, such as `upstream` and other servers; their address stands in `{listen}`. */
+  /** More blocks, such as `upstream` and other servers. `{listen}` stands for their address. */
   readonly beside?: string;
-  /** What it speaks, on the address: nothing for plain HTTP/1.1. */
+  /** Protocol of the address. Plain HTTP/1.1 by default. */
   readonly listen?: 'ssl' | 'ssl http2';
 }
 
-/** Starts nginx on a processor, or gives `null` if there is none here. */
+/** Starts nginx on a CPU. Returns `null` if it is not installed. */
 export async function startNginx({ server, beside = '', listen }: NginxConfig, processor = 0): Promise<Running | null> {
   const nginx = findCommand('nginx');
   if (nginx === null) return null;
@@ -106,15 +106,15 @@ server { ${address} ${server} } }`;
   return running({ name: 'nginx', child: start(processor, command), port, admin: 0, began, folder });
 }
 
-/** A server that was started. */
+/** A started server. */
 interface Started {
   readonly name: string;
   readonly child: ChildProcess;
   readonly port: number;
   readonly admin: number;
-  /** When, in milliseconds of `performance.now()`. */
+  /** Start time, in milliseconds of `performance.now()`. */
   readonly began: number;
-  /** Its files; removed with it. */
+  /** Its directory, which is removed with it. */
   readonly folder: string;
 }
 
@@ -142,7 +142,7 @@ async function running({ name, child, port, admin, began, folder }: Started): Pr
     startMs,
     memory: () => residentMemory(pid),
     processorTime: () => processorTime(pid),
-    terminate: (patience) => terminate(child, patience),
+    terminate: (timeout) => terminate(child, timeout),
     stop: end,
   };
 }

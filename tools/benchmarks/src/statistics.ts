@@ -1,6 +1,6 @@
-/** What a few noisy measurements say. */
+/** Statistics for a few noisy measurements. */
 
-/** The middle of some measurements. */
+/** Returns the median. */
 export function median(measurements: readonly number[]): number {
   const sorted = measurements.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -9,30 +9,29 @@ export function median(measurements: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** The measurement below which a share of all lies. */
+/** Returns the value below which this share of the measurements lies. */
 export function percentile(measurements: readonly number[], share: number): number {
   const sorted = measurements.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** A typical value, and the range that it lies in. */
+/** A typical value and its range. */
 export interface Interval {
   readonly low: number;
   readonly middle: number;
   readonly high: number;
 }
 
-/** Ours divided by theirs, pair by pair: median, least and greatest. */
+/** Divides `ours` by `theirs` pair by pair. Returns median, minimum and maximum. */
 export function pairedRatios(ours: readonly number[], theirs: readonly number[]): Interval {
   const all = ours.map((measurement, i) => measurement / (theirs[i] ?? Number.NaN));
   return { low: Math.min(...all), middle: median(all), high: Math.max(...all) };
 }
 
 /**
- * A typical ratio of pairs, and where it lies with 95 % confidence: the Hodges-Lehmann estimate of their logarithms, with the
- * exact interval of Wilcoxon's signed ranks. It supposes nothing of the noise but that it strikes both of a pair alike; a
- * round that went wrong moves it little. Fewer than six pairs cannot say anything with that confidence: `low` is 0 then,
- * `high` infinite.
+ * Estimates the typical ratio of pairs with its confidence interval: the Hodges-Lehmann estimate of the logarithms, with Wilcoxon's exact
+ * signed-rank interval. It assumes only that noise affects both values of a pair alike, and is robust against outliers. With fewer than six
+ * pairs, no interval has this confidence: `low` is 0 and `high` is infinite.
  */
 export function typicalRatio(ratios: readonly number[], confidence = 0.95): Interval {
   const logarithms = ratios.map((ratio) => Math.log(ratio));
@@ -47,9 +46,9 @@ export function typicalRatio(ratios: readonly number[], confidence = 0.95): Inte
   };
 }
 
-/** Which of the sorted means ends the interval, counted from each side: the greatest k with P(T < k) <= tail. */
+/** Returns which of the sorted means bounds the interval, counted from each end: the largest k with P(T < k) <= tail. */
 function ranksToCut(pairs: number, tail: number): number {
-  // How many of the 2^n sets of ranks have each sum.
+  // Number of the 2^n sets of ranks per sum.
   let ways = [1];
   for (let rank = 1; rank <= pairs; rank++) {
     const next = Array.from({ length: ways.length + rank }, () => 0);
@@ -67,13 +66,13 @@ function ranksToCut(pairs: number, tail: number): number {
   return 0;
 }
 
-/** What a comparison of two commits came to. */
+/** Result of comparing two commits. */
 export type Verdict = 'faster' | 'slower' | 'no difference found';
 
-/** Differences below this share are not called differences, however certain: the placing of code alone makes as much. */
+/** Ignores differences below this share even if significant, because code placement alone causes as much. */
 const relevant = 0.005;
 
-/** Judges a ratio of which more is better. */
+/** Classifies a ratio in which higher is better. */
 export function verdictOn({ low, high }: Interval): Verdict {
   if (low > 1 + relevant) return 'faster';
   return high < 1 - relevant ? 'slower' : 'no difference found';

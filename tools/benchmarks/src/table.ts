@@ -1,4 +1,4 @@
-/** Measures everything that the tables of docs/benchmarks.md show, and keeps it as a run. */
+/** Measures all tables of docs/benchmarks.md and saves the run. */
 import { measureChanges, measureLatencyUnderChanges } from './changes.ts';
 import { allContestants, wayOf } from './contestants.ts';
 import { facts } from './history/facts.ts';
@@ -9,7 +9,7 @@ import { measure, type Pace, type Result } from './measure.ts';
 import type { Scenario } from './scenarios.ts';
 import { median } from './statistics.ts';
 
-/** Measures the table; `tell` hears what came of each scenario. */
+/** Measures the table. Calls `tell` with the result of each scenario. */
 export async function measureTable(
   scenarios: readonly Scenario[],
   pace: Pace,
@@ -41,7 +41,7 @@ export async function measureTable(
   };
 }
 
-/** What was measured; `null` where that failed: the other rows are worth keeping. */
+/** Returns the measurement, or `null` if it failed, so that the other rows are kept. */
 async function kept<T>(measured: () => Promise<T>, tell: (line: string) => void): Promise<T | null> {
   try {
     return await measured();

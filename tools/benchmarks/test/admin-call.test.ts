@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer, type Server, type Socket } from 'node:net';
 import { adminCall } from '../src/admin-call.ts';
 
-describe('tools/benchmarks: calls of an admin API', () => {
+describe('tools/benchmarks: adminCall', () => {
   let server: Server | null = null;
   afterEach(() => server?.close());
 
@@ -20,7 +20,7 @@ describe('tools/benchmarks: calls of an admin API', () => {
     });
   }
 
-  it('sends JSON, and gives the status when the whole response is there', async () => {
+  it('adminCall sends JSON and returns the status once the whole response has arrived', async () => {
     let asked = '';
     let isComplete = false;
     const port = await listen((socket, text) => {
@@ -39,12 +39,12 @@ describe('tools/benchmarks: calls of an admin API', () => {
     expect(asked).to.match(/Content-Length: 3\r\n\r\n"a"$/);
   });
 
-  it('takes the end of the connection for the end of a response that does not say how long it is', async () => {
+  it('adminCall accepts a response without a length that ends with its connection', async () => {
     const port = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'));
     expect(await adminCall(port, 'PATCH', '/', 'a')).to.equal(200);
   });
 
-  it('fails when the connection ends before a response', async () => {
+  it('adminCall rejects if the connection ends before a response', async () => {
     const port = await listen((socket) => socket.destroy());
     const failure = await adminCall(port, 'PATCH', '/', 'a').catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(Error);

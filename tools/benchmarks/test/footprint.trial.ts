@@ -9,15 +9,15 @@ const main = fileURLToPath(new URL('../../../apps/server/src/main.ts', import.me
 const command = [process.execPath, '--conditions=@sluice/source', main];
 const ours: Participant = { name: 'sluice', command, threads: true };
 
-describe('tools/benchmarks: what a server takes for itself, small', function () {
+describe('tools/benchmarks: footprint, small', function () {
   this.timeout(120_000);
 
-  it('is its time until the first response, and its memory then', async () => {
+  it('measureStart measures the time to first response, and memory', async () => {
     const { seconds, processor, memory } = await measureStart(ours, { routes: 20, workers: 1 });
     expect([seconds > 0, processor > 0, memory > 30]).to.deep.equal([true, true, true]);
   });
 
-  it('is its memory while changes are made', async () => {
+  it('measureManyChanges measures memory during changes', async () => {
     const plan = { count: 400, routes: 20, writers: 4, workers: 1 };
     const { before, samples, most, processor } = await measureManyChanges(ours, plan);
     expect(samples).to.have.length(4);
@@ -25,7 +25,7 @@ describe('tools/benchmarks: what a server takes for itself, small', function () 
     expect(processor).to.be.above(0);
   });
 
-  it('is the time until it serves the last of many names', async () => {
+  it('measureNames measures the time until the last of many names is served', async () => {
     const [result] = await measureNames([ours], 5, 1);
     expect(result).to.include({ name: 'sluice' });
     expect(result?.seconds).to.be.above(0);

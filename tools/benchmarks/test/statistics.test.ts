@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { median, pairedRatios, percentile, typicalRatio, verdictOn } from '../src/statistics.ts';
 
 describe('tools/benchmarks: statistics', () => {
-  it('takes the middle of odd and even counts', () => {
+  it('median handles odd and even counts', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3])]).to.deep.equal([2, 2.5]);
     expect(percentile([5, 1, 4, 2, 3], 0.99)).to.equal(5);
   });
 
-  it('divides pair by pair', () => {
+  it('pairedRatios divides pair by pair', () => {
     expect(pairedRatios([2, 6, 5], [1, 2, 5])).to.deep.equal({ low: 1, middle: 2, high: 3 });
   });
 
-  it('knows the ranks of the exact test', () => {
-    // n = 6 cuts one mean on each side, n = 8 four, n = 10 nine (published tables of the signed-rank test).
+  it('typicalRatio uses the ranks of the exact test', () => {
+    // Published tables of the signed-rank test: n = 6 cuts one mean on each side, n = 8 four, n = 10 nine.
     for (const [pairs, cut] of [
       [6, 1],
       [8, 4],
@@ -28,19 +28,19 @@ describe('tools/benchmarks: statistics', () => {
     }
   });
 
-  it('says nothing with fewer than six pairs', () => {
+  it('typicalRatio finds nothing with fewer than six pairs', () => {
     expect(verdictOn(typicalRatio([2, 2, 2, 2, 2]))).to.equal('no difference found');
     expect(verdictOn(typicalRatio([2, 2, 2, 2, 2, 2]))).to.equal('faster');
   });
 
-  it('is not misled by one bad round', () => {
+  it('typicalRatio is robust against one bad round', () => {
     expect(verdictOn(typicalRatio([1.05, 1.04, 1.06, 1.05, 0.2, 1.05, 1.04, 1.06, 1.05, 1.05, 1.04, 1.06]))).to.equal(
       'faster',
     );
     expect(verdictOn(typicalRatio([1.01, 0.99, 3, 1.02, 0.98, 1, 1.01, 0.99]))).to.equal('no difference found');
   });
 
-  it('finds a difference in noise alone in about one of twenty comparisons', () => {
+  it('verdictOn finds a difference in mere noise in about one of twenty comparisons', () => {
     let seed = 7;
     const uniform = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const noise = (): number => Math.exp(0.1 * (uniform() + uniform() + uniform() - 1.5));
@@ -50,7 +50,7 @@ describe('tools/benchmarks: statistics', () => {
     expect(wrong).to.be.within(5, 70);
   });
 
-  it('turns its verdict around with the pairs', () => {
+  it('verdictOn inverts its verdict if the pairs are swapped', () => {
     const ratio = fc.double({ min: 0.2, max: 5, noNaN: true });
     fc.assert(
       fc.property(fc.array(ratio, { minLength: 6, maxLength: 12 }), (ratios) => {

@@ -23,13 +23,13 @@ describe('tools/benchmarks: load over TLS', function () {
 
   after(() => server.stop());
 
-  it('makes full handshakes that are completed', async () => {
+  it('handshake-load completes full handshakes', async () => {
     const load = await byEcHandshakes.ask({ port: server.port, path: '/', seconds: 1, connections: 4, streams: 16 });
     expect(load.errors).to.equal(0);
     expect(load.requestsPerSecond).to.be.at.least(20);
   });
 
-  it('counts handshakes that fail', async () => {
+  it('handshake-load counts failed handshakes', async () => {
     const refused = await byEcHandshakes.ask({
       port: await freePort(),
       path: '/',
@@ -41,20 +41,20 @@ describe('tools/benchmarks: load over TLS', function () {
     expect(refused.errors).to.be.at.least(1);
   });
 
-  it('asks over HTTP/2', async function () {
+  it('overHttp2 sends requests over HTTP/2', async function () {
     if (overHttp2.missing !== null) this.skip();
     const load = await overHttp2.ask({ port: server.port, path: '/', seconds: 1, connections: 4, streams: 16 });
     expect(load.errors).to.equal(0);
     expect(load.requestsPerSecond).to.be.at.least(100);
   });
 
-  it('starts again with the certificates in storage', async () => {
+  it('measureManyNames restarts the server with certificates in storage', async () => {
     const { serving, coldMedian, coldP99 } = await measureManyNames('sluice', command, 20);
     expect(serving).to.be.within(1, 20_000);
     expect(coldP99).to.be.at.least(coldMedian).and.below(1000);
   });
 
-  it('obtains nothing for unknown names', async () => {
+  it('measureUnknownNames finds no certificates for unknown names', async () => {
     const { asked, certificates, failed } = await measureUnknownNames('sluice', command, 50, 1);
     expect(asked).to.be.at.least(20);
     expect([certificates, failed]).to.deep.equal([1, 0]);

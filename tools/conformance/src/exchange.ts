@@ -1,14 +1,14 @@
-/** Messages as bytes, and as the exchanges that the engine of HTTP/1.1 makes of these: without a connection. */
+/** Messages as bytes, and the exchanges that the HTTP/1.1 engine creates from them without a connection. */
 import { HeadParser } from '@sluice/http1';
 import { BufferedBody, emptyBody, Exchange, type ConnectionInfo } from '@sluice/http-app';
 import { connectionFacts, MemoryResponse } from '@sluice/testing';
 
-/** A response that knows whether its connection was cut. */
+/** A response that records if its connection was aborted. */
 export class CutResponse extends MemoryResponse {
   cut = false;
 }
 
-/** A request as it is written on a connection. */
+/** A request as sent on a connection. */
 export interface Message {
   readonly method: string;
   readonly target: string;
@@ -17,13 +17,13 @@ export interface Message {
   readonly body: string;
 }
 
-/** The head of a message, and its body. */
+/** Returns the head and body of a message. */
 export function bytesOf({ method, target, host, headers, body }: Message): Buffer {
   const lines = Object.entries(headers).flatMap(([name, all]) => all.map((value) => `${name}: ${value}\r\n`));
   return Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** The exchange of a message, which goes through the parser of the server as if it came over a connection. */
+/** Creates the exchange of a message by passing it through the server's parser, as if it arrived on a connection. */
 export function exchangeOf(
   message: Message,
   connection: Partial<ConnectionInfo> = {},

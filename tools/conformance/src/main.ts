@@ -1,8 +1,7 @@
 /**
- * Plays conversations to the built server and compares its responses with those of the reference server: our own cases with
- * recorded responses, and, where a `caddy` command is found, the shared cases side by side. The player is the project's
- * shared `parity.mjs`, beside the checkout or where SLUICE_PARITY says; without it nothing is played, and that is said.
- *
+ * Plays conversations to the built server and compares its responses with Caddy's: our own cases with recorded responses, and the shared
+ * cases side by side if a `caddy` command is found. The player is the project's shared `parity.mjs`, next to the checkout or at
+ * SLUICE_PARITY. Without it, nothing is played, which is reported.
  *   npm run conformance -- [FILE-PREFIX]
  */
 import { spawnSync } from 'node:child_process';
@@ -18,7 +17,7 @@ const player = join(parity, 'parity.mjs');
 const server = `${process.execPath} ${join(root, 'apps', 'server', 'bin', 'sluice.js')}`;
 const wanted = process.argv[2] ?? '';
 
-/** Plays the wanted cases of a folder. Returns whether all responses were as wanted; also if there was nothing to play. */
+/** Plays the selected cases of a directory. Returns true if all responses were as expected, or if there was nothing to play. */
 function play(folder: string, ...args: string[]): boolean {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name.startsWith(wanted));
   if (files.length === 0) {

@@ -1,6 +1,5 @@
 /**
- * Records what the reference server logs for the cases in `logs/cases.json`.
- *
+ * Records Caddy's log entries for the cases in `logs/cases.json`.
  *   node src/record-logs.ts CADDY
  */
 import { writeFileSync } from 'node:fs';

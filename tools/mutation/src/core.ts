@@ -15,4 +15,4 @@ export const core: Readonly<Record<string, number>> = {
 };
 
 /** The floor of other packages, and of all together. */
-export const usualFloor = 85;
+export const defaultFloor = 85;

@@ -5,10 +5,10 @@ import type { MutantInFile } from './load-mutant.ts';
 import { runTests, type Verdict } from './run-tests.ts';
 
 /** A test that takes much longer than its whole file did without a mutant has failed by waiting. */
-const patience = { factor: 20, extra: 5000 };
+const allowance = { factor: 20, extra: 5000 };
 
 function timeoutFor({ duration }: TestFile): number {
-  return patience.extra + patience.factor * duration;
+  return allowance.extra + allowance.factor * duration;
 }
 
 function runApart(root: string, mutant: MutantInFile, tests: readonly TestFile[]): Promise<Verdict> {

@@ -124,7 +124,7 @@ describe('packages', function () {
       };
 
       /** Runs a command while the tests go on. */
-      const sayMeanwhile = async (
+      const runAsync = async (
         ...args: string[]
       ): Promise<{ status: number | null; stdout: string; stderr: string }> => {
         const [program = '', ...rest] = command;
@@ -167,7 +167,7 @@ describe('packages', function () {
         const clients = Array.from({ length: 4 }, async () => {
           for (; going; count++) expect((await ask(server.port, '/')).text).to.equal('hello');
         });
-        const { status, stdout, stderr } = await sayMeanwhile(
+        const { status, stdout, stderr } = await runAsync(
           'upgrade',
           '--exec',
           '--address',

@@ -1,4 +1,4 @@
-/** Another commit of this repository, built in a folder of its own. */
+/** Another commit of this repository, built in its own directory. */
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 const workspace = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** A commit that was built. */
+/** A commit that has been built. */
 export interface Checkout {
   readonly root: string;
   readonly commit: string;
   remove(): void;
 }
 
-/** Checks a commit out and builds the server of it. Its packages are those of this workspace where both lock the same ones. */
+/** Checks out a commit and builds its server. Uses the packages of this workspace if both lockfiles agree. */
 export function checkOut(name: string): Checkout {
   const commit = git(['rev-parse', '--verify', `${name}^{commit}`]).trim();
   const parent = mkdtempSync(join(tmpdir(), 'sluice-bench-commit-'));
@@ -38,7 +38,7 @@ export function checkOut(name: string): Checkout {
   }
 }
 
-/** Links to every installed package, but for those of the workspace, which are the commit's own. */
+/** Links all installed packages except those of the workspace, which come from the commit. */
 export function linkPackages(root: string, from: string = workspace): void {
   const linkAll = (folder: string): void => {
     mkdirSync(join(root, folder), { recursive: true });
@@ -46,7 +46,7 @@ export function linkPackages(root: string, from: string = workspace): void {
       const path = join(folder, name);
       const found = lstatSync(join(from, path));
       if (found.isSymbolicLink()) {
-        // The workspace's packages are linked relative to node_modules, so that the same link leads to the commit's.
+        // The workspace's packages are linked relative to node_modules, so the same link resolves to the commit's packages.
         symlinkSync(readlinkSync(join(from, path)), join(root, path));
       } else if (name.startsWith('@') || name === '.bin') linkAll(path);
       else symlinkSync(join(from, path), join(root, path));

@@ -1,24 +1,24 @@
-/** Compares the server with that of another commit, by pairs of measurements that were taken one after the other. */
+/** Compares the server with that of another commit, in pairs of consecutive measurements. */
 import { native } from '../contestants.ts';
 import { measure, type Measurements } from '../measure.ts';
 import type { Scenario } from '../scenarios.ts';
 import { ownServer } from '../servers.ts';
 import { typicalRatio, verdictOn, type Interval, type Verdict } from '../statistics.ts';
 
-/** What came of one scenario; ratios of this commit to the other, more is better. */
+/** Results of one scenario: ratios of this commit to the other. Higher is better. */
 export interface Comparison {
   readonly name: string;
   readonly cost: Interval;
   readonly rate: Interval;
-  /** NaN where there is no perf. */
+  /** NaN without perf. */
   readonly instructions: Interval;
-  /** By processor time: it depends least on what else the machine does. */
+  /** Based on CPU time, which depends least on the load of the machine. */
   readonly verdict: Verdict;
 }
 
 /**
- * Compares two commits in one scenario. Both servers are started again for each pair, as some processes are slower than
- * others of the same server for all their life; they take turns in going first.
+ * Compares two commits in one scenario. Both servers restart for each pair, because some processes stay slower than others for their
+ * lifetime. They alternate in going first.
  */
 export async function compareWith(
   root: string,
@@ -44,7 +44,7 @@ export async function compareWith(
   return comparisonOf(scenario.name, ours, theirs);
 }
 
-/** Judges pairs of measurements; those of one pair count as one. */
+/** Compares measurements pair by pair. */
 export function comparisonOf(name: string, ours: readonly Measurements[], theirs: readonly Measurements[]): Comparison {
   const ratio = (key: 'rates' | 'costs' | 'instructions', better: 'more' | 'less'): Interval =>
     typicalRatio(
@@ -63,7 +63,7 @@ export function comparisonOf(name: string, ours: readonly Measurements[], theirs
   };
 }
 
-/** One line that says what came of it. */
+/** Formats the comparison as a line. */
 export function described({ name, cost, rate, instructions, verdict }: Comparison): string {
   const said = ({ low, middle, high }: Interval): string =>
     `${middle.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;

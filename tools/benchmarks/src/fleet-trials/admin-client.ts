@@ -1,4 +1,4 @@
-/** Requests to servers, each on a connection of its own: members are killed and stopped. */
+/** Requests to servers, each on its own connection, because members are killed and stopped. */
 import { request } from 'node:http';
 
 /** A response. */
@@ -8,7 +8,7 @@ export interface AdminResponse {
   readonly text: string;
 }
 
-/** What is asked. */
+/** A request. */
 export interface Asked {
   readonly method?: string;
   readonly path: string;
@@ -16,20 +16,20 @@ export interface Asked {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** In milliseconds. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
-/** Asks once. Rejects with the error of the connection, or after a while. */
+/** Sends one request. Rejects with the connection's error or on timeout. */
 export function ask(
   port: number,
-  { method = 'GET', path, body, headers = {}, patience = 30_000 }: Asked,
+  { method = 'GET', path, body, headers = {}, timeout = 30_000 }: Asked,
 ): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? '' : JSON.stringify(body);
     const json =
       body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
     const call = request({ host: '127.0.0.1', port, method, path, agent: false, headers: { ...json, ...headers } });
-    const late = setTimeout(() => call.destroy(new Error(`no response within ${patience} ms`)), patience);
+    const late = setTimeout(() => call.destroy(new Error(`no response within ${timeout} ms`)), timeout);
     const fail = (error: Error): void => {
       clearTimeout(late);
       reject(error);
@@ -48,13 +48,13 @@ export function ask(
   });
 }
 
-/** The revision that a response is of; `null` if it names none. */
+/** Returns the revision of a response, or `null` if it has none. */
 export function revisionIn({ headers }: AdminResponse): number | null {
   const value = headers['sluice-revision'];
   return typeof value === 'string' ? Number(value) : null;
 }
 
-/** Whether a request was never sent. */
+/** Reports whether the connection was refused, so that the request was never sent. */
 export function wasRefusedToConnect(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
 }

@@ -1,7 +1,4 @@
-/**
- * Many writers insert and remove by index in one array, all at once: what is there then has to be what one of them after the other would have
- * made, each as it was asked for.
- */
+/** Many writers concurrently insert into and remove from one array by index. The result must equal that of some serial order of the edits. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Asked } from './admin-client.ts';
 import type { StoreEngine } from './engines/engine.ts';
@@ -10,20 +7,20 @@ import type { MemberProcess } from './member-process.ts';
 import { historySince, settle } from './observe.ts';
 import { Random } from './random.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface ArrayPlan {
   readonly seed: number;
   readonly writers: number;
-  /** Each has one change of each writer. */
+  /** Each round has one change per writer. */
   readonly rounds: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that issue 17 requires. */
 export const fullArrayPlan: ArrayPlan = { seed: 1, writers: 64, rounds: 1000 };
 
-/** What came of it. */
+/** Results. */
 export interface ArrayReport {
-  /** Rounds that ended as some order of their changes would have it. */
+  /** Rounds whose result equals that of some serial order. */
   readonly serial: number;
   readonly rounds: number;
   readonly committed: number;
@@ -32,20 +29,20 @@ export interface ArrayReport {
   readonly problems: readonly string[];
 }
 
-/** What a writer wants. */
+/** An edit of a writer. */
 interface Edit {
   readonly op: string;
   readonly index: number;
-  /** What is inserted; `null` to remove. */
+  /** The value to insert, or `null` to remove. */
   readonly value: string | null;
 }
 
 const arrayPath = '/config/apps/http/servers/s/routes/0/handle/0/headers/X-List';
 
-/** Of a document with this many elements at most. */
-const mostElements = 40;
+/** Maximum number of elements in the array. */
+const maxElements = 40;
 
-/** Runs it with an engine, which is left running. `command` is the server. */
+/** Runs the trial with a store, which keeps running. `command` starts the server. */
 export async function tryArrays(
   engine: StoreEngine,
   command: readonly string[],
@@ -87,7 +84,7 @@ export async function tryArrays(
 }
 
 function anyEdit(op: string, length: number, random: Random): Edit {
-  const isRemoval = length > 10 && random.below(length > mostElements ? 4 : 2) > 0;
+  const isRemoval = length > 10 && random.below(length > maxElements ? 4 : 2) > 0;
   return { op, index: random.below(length), value: isRemoval ? null : op };
 }
 
@@ -103,14 +100,14 @@ async function listOf(member: MemberProcess): Promise<readonly string[]> {
   return JSON.parse((await member.ask({ path: arrayPath })).text) as readonly string[];
 }
 
-/** What was asked for, what was said, and the order in which it was made. */
+/** Requested edits, their responses, and the order in which they were applied. */
 export interface Round {
   readonly edits: readonly Edit[];
   readonly statuses: ReadonlyMap<string, number>;
   readonly order: readonly string[];
 }
 
-/** What does not hold of a round, in words. */
+/** Returns descriptions of the violations in a round. */
 export function problemsOf(
   before: readonly string[],
   after: readonly string[],

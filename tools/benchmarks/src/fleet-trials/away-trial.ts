@@ -1,4 +1,4 @@
-/** The store is away for a while: requests are served as before, a member that is started meanwhile serves what it has saved. */
+/** Stops the store for a while. Members continue to serve, and a member that starts meanwhile serves its saved configuration. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SteadyLoad, type LoadResult } from '../soak/steady-load.ts';
 import type { StoreEngine } from './engines/index.ts';
@@ -8,34 +8,34 @@ import { settle } from './observe.ts';
 import { until } from './until.ts';
 import { writtenRoutes } from './writers.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface AwayPlan {
   readonly seed: number;
-  /** How long the store is away. */
+  /** Duration of the outage in seconds. */
   readonly seconds: number;
   /** Requests per second, to each member. */
   readonly rate: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullAwayPlan: AwayPlan = { seed: 1, seconds: 600, rate: 50 };
 
-/** What came of it. */
+/** Results. */
 export interface AwayReport {
   readonly requests: number;
-  /** What went wrong with them, and how often. */
+  /** Failed requests, counted by reason. */
   readonly failures: Readonly<Record<string, number>>;
-  /** The status of a change meanwhile. */
+  /** Status of a change during the outage. */
   readonly refused: number;
-  /** Milliseconds from the start of a member to its first response, and of processor time. */
+  /** Wall time and CPU time from the start of a member to its first response, in milliseconds. */
   readonly restarted: number;
   readonly restartedProcessor: number;
-  /** Milliseconds from the return of the store until a change was made. */
+  /** Milliseconds from the store's return until a change succeeded. */
   readonly returned: number;
   readonly problems: readonly string[];
 }
 
-/** Runs it with an engine, which is left running. `command` is the server. */
+/** Runs the trial with a store, which keeps running. `command` starts the server. */
 export async function tryAway(engine: StoreEngine, command: readonly string[], plan: AwayPlan): Promise<AwayReport> {
   const address = (): string => engine.address(`away-${plan.seed}`);
   const fleet = await startFleet({ command, members: 3, address, document: { routes: writtenRoutes() } });
@@ -59,7 +59,7 @@ async function goAway(engine: StoreEngine, { members }: Fleet, { seconds, rate }
   const giveBack = await engine.takeAway();
   await sleep((seconds * 1000) / 2);
   const refused = await change('meanwhile');
-  // The requests to this one end before it is killed, and begin again when it serves.
+  // Load on this member stops before it is killed and resumes when it serves again.
   const ended = await (loads[2] as SteadyLoad).stop();
   await last.kill();
   const began = performance.now();

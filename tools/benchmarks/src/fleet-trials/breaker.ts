@@ -1,4 +1,4 @@
-/** Breaks members and the store, in the order of a seed, as long as it is wanted. */
+/** Injects faults into members and the store, in an order that a seed determines. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killed, stopped } from './engines/common-faults.ts';
 import type { Fault } from './engines/engine.ts';
@@ -7,19 +7,19 @@ import type { Random } from './random.ts';
 
 /** In milliseconds. */
 export interface BreakerPace {
-  /** How long something is broken, and whole, at most. */
+  /** Maximum durations of a fault and of the pause after it. */
   readonly broken: number;
   readonly whole: number;
 }
 
-/** What has happened. */
+/** Faults that have occurred. */
 export class Breaker {
   readonly counts = new Map<string, number>();
-  /** When the last fault was over. */
+  /** End of the last fault. */
   over = 0;
   #ended = false;
 
-  /** One thing of these after the other, until the end; resolves when the last is whole again. Several of these may go on at a time. */
+  /** Injects these faults one after another until the end. Resolves when the last one is repaired. Several calls may run concurrently. */
   async strike(faults: readonly Fault[], random: Random, { broken, whole }: BreakerPace): Promise<void> {
     await this.#rest(random.between(0, whole));
     while (!this.#ended) {
@@ -31,7 +31,7 @@ export class Breaker {
     }
   }
 
-  /** Nothing else is broken from now on. */
+  /** Stops injecting faults. */
   end(): void {
     this.#ended = true;
   }
@@ -46,7 +46,7 @@ export class Breaker {
   }
 }
 
-/** What can happen to members. */
+/** Returns the faults of members. */
 export function memberFaults(members: readonly MemberProcess[]): readonly Fault[] {
   return members.flatMap((member) => [
     killed(`member ${member.name}`, member),

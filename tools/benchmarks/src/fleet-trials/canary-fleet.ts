@@ -1,4 +1,4 @@
-/** A fleet on which changes are rolled out: a route that they are about, requests to it, and connections that they are not about. */
+/** A fleet for rollouts: one route that changes, requests to it, and connections that must not notice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SteadyLoad } from '../soak/steady-load.ts';
 import type { StoreEngine } from './engines/engine.ts';
@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 import { UnluckyUpstream } from './unlucky-upstream.ts';
 import { until } from './until.ts';
 
-/** What `GET /fleet/rollout` says, as far as it is looked at. */
+/** The fields of `GET /fleet/rollout` that the trial reads. */
 export interface RolloutView {
   readonly id: string;
   readonly state: string;
@@ -25,13 +25,13 @@ interface Counted {
   readonly failures: number;
 }
 
-/** How a fleet is made. */
+/** Parameters of a fleet. */
 export interface CanaryFleetPlan extends HeldPlan {
   readonly cluster: string;
   readonly random: Random;
 }
 
-/** Where the upstream of the route stands. */
+/** Path of the route's upstream in the configuration. */
 const dialPath = '/config/apps/http/servers/s/routes/0/handle/0/upstreams/0/dial';
 
 /** Three members. */
@@ -47,7 +47,7 @@ export class CanaryFleet {
     this.#random = random;
   }
 
-  /** Connections that are held go by the second member. */
+  /** Held connections go through the second member. */
   static async start(engine: StoreEngine, command: readonly string[], plan: CanaryFleetPlan): Promise<CanaryFleet> {
     const held = await HeldConnections.start(plan);
     const route = {
@@ -70,32 +70,32 @@ export class CanaryFleet {
     return this.#fleet.members;
   }
 
-  /** An upstream for the route; what fails of it is a share. */
+  /** Starts an upstream for the route. `share` of its responses fail. */
   async upstream(body: string, share: number): Promise<UnluckyUpstream> {
     const upstream = await UnluckyUpstream.start(body, share, this.#random.fork());
     this.#upstreams.push(upstream);
     return upstream;
   }
 
-  /** Has all members dial an upstream, at once. */
+  /** Makes all members dial an upstream at once. */
   async give({ dial }: UnluckyUpstream): Promise<void> {
     const { status, text } = await this.#change(dial, '?wait=all');
     if (status !== 200) throw new Error(`the change was refused: ${status} ${text}`);
     await this.areReady();
   }
 
-  /** Begins to roll out another upstream, by the first member, which coordinates it then. */
+  /** Starts rolling out another upstream through the first member, which becomes the coordinator. */
   async tryOut({ dial }: UnluckyUpstream, plan: string): Promise<void> {
     const { status, text } = await this.#change(dial, `?rollout=${plan}`);
     if (status !== 202) throw new Error(`the roll-out was refused: ${status} ${text}`);
   }
 
-  /** The roll-out, as a member sees it; the second one, which is never killed. */
+  /** Returns the rollout as the second member reports it. The second member is never killed. */
   async rollout(): Promise<RolloutView> {
     return JSON.parse((await (this.members[1] as MemberProcess).ask({ path: '/fleet/rollout' })).text) as RolloutView;
   }
 
-  /** Waits until the roll-out is as it should be, or over; how it is then. */
+  /** Waits until the rollout satisfies the condition or is over. Returns its state. */
   async reaches(isSo: (view: RolloutView) => boolean, what: string): Promise<RolloutView> {
     for (const end = performance.now() + 300_000; performance.now() < end; await sleep(50)) {
       const view = await this.rollout();
@@ -109,7 +109,7 @@ export class CanaryFleet {
     await this.reaches(isOver, 'the roll-out is aborted');
   }
 
-  /** Requests by second to each member, while something is done. */
+  /** Sends this many requests per second to each member while `work` runs. */
   async withRequests<T>(path: string, rate: number, work: () => Promise<T>): Promise<T> {
     const loads = this.members.map(({ httpPort: port }) => new SteadyLoad({ port, path, connections: 10, rate }));
     for (const load of loads) load.start();
@@ -120,13 +120,13 @@ export class CanaryFleet {
     }
   }
 
-  /** What the members that run respond with to a request of the route. */
+  /** Returns the responses of the running members to a request for the route. */
   async served(): Promise<readonly string[]> {
     const bodies = await Promise.all(this.members.map((member) => member.bodyOf('/changed')));
     return bodies.filter((body) => body !== null);
   }
 
-  /** Waits until all members have one document, and say so in the store. */
+  /** Waits until all members have the same document and report it in the store. */
   async areReady(): Promise<void> {
     await until(async () => {
       const { text } = await (this.members[1] as MemberProcess).ask({ path: '/fleet' });
@@ -136,7 +136,7 @@ export class CanaryFleet {
     }, 'all members are ready');
   }
 
-  /** Ends all of it; what became of the connections that were held. */
+  /** Stops everything. Returns the result of the held connections. */
   async stop(): Promise<HeldResult | null> {
     const result = await this.#held.stop();
     await this.#fleet.stop();
@@ -149,7 +149,7 @@ export class CanaryFleet {
   }
 }
 
-/** Whether nothing comes of it any more. */
+/** Reports whether the rollout is over. */
 export function isOver({ state }: RolloutView): boolean {
   return state === 'promoted' || state === 'taken_back';
 }

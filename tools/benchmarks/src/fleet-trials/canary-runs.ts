@@ -1,32 +1,32 @@
-/** What roll-outs have to do with real requests: one run of each kind. */
+/** Rollouts with real requests: one run of each kind. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOver, type CanaryFleet, type RolloutView } from './canary-fleet.ts';
 import type { Random } from './random.ts';
 
-/** What the runs are made with. */
+/** Parameters of the runs. */
 export interface CanarySizes {
-  /** Requests by second to the route that is changed, to each member. */
+  /** Requests per second to the changed route, to each member. */
   readonly rate: number;
-  /** The share of requests that fail with a change that is to be taken back, and of both versions where they are equal. */
+  /** Share of requests that fail: with the change that must be rolled back, and with both versions if they are equal. */
   readonly failing: number;
   readonly equal: number;
-  /** Seconds that a stage is held. */
+  /** Hold of a stage, in seconds. */
   readonly hold: number;
-  /** The same, where the coordinator is killed within it, and by how much a mixture may outlast it. */
+  /** Hold of a stage in which the coordinator is killed, and the maximum time that mixed versions may outlast it, in seconds. */
   readonly killedHold: number;
   readonly grace: number;
-  /** Requests by second there: as many as the stage takes, so that it is not them that it waits for. */
+  /** Requests per second in that stage. They are enough for its decision, so that the stage does not wait for more. */
   readonly killedRate: number;
 }
 
-/** How a roll-out ended, and after how many seconds. */
+/** Final state of a rollout, and its duration in seconds. */
 export interface Ended {
   readonly state: string;
   readonly why: string;
   readonly seconds: number;
 }
 
-/** Rolls out what fails more often than what it replaces; or as often, where the shares are the same. */
+/** Rolls out a change that fails more often than the old version, or equally often if the shares are equal. */
 export async function compare(
   fleet: CanaryFleet,
   { rate, hold }: CanarySizes,
@@ -41,7 +41,7 @@ export async function compare(
   });
 }
 
-/** Rolls out a change of a route that no one asks for, while others are asked for: how it was when it should have gone on long ago. */
+/** Rolls out a change of a route without requests, while other routes have requests. Returns its state after it would have advanced. */
 export async function tryUnseen(fleet: CanaryFleet, { rate }: CanarySizes): Promise<Ended> {
   await fleet.give(await fleet.upstream('old', 0));
   const tried = await fleet.upstream('new', 0);
@@ -56,15 +56,15 @@ export async function tryUnseen(fleet: CanaryFleet, { rate }: CanarySizes): Prom
   });
 }
 
-/** What a killed coordinator left. */
+/** Results after a coordinator was killed. */
 export interface Killed extends Ended {
-  /** Seconds after which it had held the stage when it was killed. */
+  /** Seconds for which it had held the stage when it was killed. */
   readonly after: number;
-  /** Seconds from then on until members that run served one version again. */
+  /** Seconds from then until the running members served a single version again. */
   readonly mixed: number;
 }
 
-/** Kills the coordinator, which has the old version, at any moment of the hold. It runs again when the roll-out is over. */
+/** Kills the coordinator, which has the old version, at a random moment of the hold. Restarts it when the rollout is over. */
 export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, random: Random): Promise<Killed> {
   const { killedHold, killedRate } = sizes;
   await fleet.give(await fleet.upstream('old', 0));
@@ -74,7 +74,7 @@ export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, ra
   const found = await fleet.withRequests('/changed', killedRate, async () => {
     const plan = `canary:1,all;hold=${killedHold}s`;
     await fleet.tryOut(tried, plan);
-    // With the one member that has the new version, the mixture would be gone.
+    // If the only member with the new version were killed, the mixture would end.
     while ((await fleet.reaches(isHeld, 'the stage is held')).members.includes(coordinator.name)) {
       await fleet.abort();
       await fleet.tryOut(tried, plan);
@@ -88,7 +88,7 @@ export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, ra
     const began = performance.now();
     let mixed = 0;
     let view = before;
-    // No later stage mixes versions again: a look after the end sees what there will be.
+    // Verifies that no later stage mixes versions again. A check after the end completes the observation.
     for (let isLast = false; !isLast; await sleep(50)) {
       isLast = isOver(view);
       if (new Set(await fleet.served()).size > 1) {

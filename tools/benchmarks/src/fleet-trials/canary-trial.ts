@@ -1,6 +1,6 @@
 /**
- * Roll-outs with real requests: what fails more often is taken back, what fails as often is not, what no one asks for waits; where the coordinator is killed,
- * members serve one version again in time. Connections that the changes are not about stay open.
+ * Rollouts with real requests. A change that fails more often is rolled back, one that fails equally often is not, and one without requests
+ * waits. If the coordinator is killed, members soon serve a single version again. Connections unrelated to the changes stay open.
  */
 import { CanaryFleet, type CanaryFleetPlan } from './canary-fleet.ts';
 import { compare, killCoordinator, tryUnseen, type CanarySizes, type Ended, type Killed } from './canary-runs.ts';
@@ -8,16 +8,16 @@ import type { StoreEngine } from './engines/engine.ts';
 import { heldProblems, type HeldPlan, type HeldResult } from './held-connections.ts';
 import { Random } from './random.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface CanaryPlan extends CanarySizes, HeldPlan {
   readonly seed: number;
   /** Runs of each kind. */
   readonly canaries: number;
-  /** Fleets that share the runs, side by side. */
+  /** Fleets that share the runs, in parallel. */
   readonly fleets: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullCanaryPlan: CanaryPlan = {
   seed: 1,
   canaries: 10,
@@ -33,23 +33,23 @@ export const fullCanaryPlan: CanaryPlan = {
   streams: 5,
 };
 
-/** What came of it: how often of how many runs; times in seconds. */
+/** Results: counts of runs, and times in seconds. */
 export interface CanaryReport {
   readonly runs: number;
-  /** Of changes that fail: taken back, and after how long at most. */
+  /** Failing changes: how many were rolled back, and the longest time to roll back. */
   readonly failing: { readonly takenBack: number; readonly slowest: number };
-  /** Of changes that fail as often as what they replace. */
+  /** Changes that fail as often as the old version. */
   readonly equal: { readonly takenBack: number; readonly promoted: number };
-  /** Of changes that no one asks for. */
+  /** Changes of routes without requests. */
   readonly unseen: { readonly paused: number };
-  /** After the coordinator was killed: how long members served two versions at most, and how it ended. */
-  readonly killed: { readonly longestMixture: number; readonly promoted: number; readonly takenBack: number };
-  /** Upgraded connections and streams that stayed open all the while. */
+  /** After the coordinator was killed: the longest time with two versions, and the outcomes. */
+  readonly killed: { readonly maxMixture: number; readonly promoted: number; readonly takenBack: number };
+  /** Upgraded connections and streams that stayed open throughout. */
   readonly held: { readonly tunnels: number; readonly streams: number };
   readonly problems: readonly string[];
 }
 
-/** What one fleet has seen. */
+/** Results of one fleet. */
 interface Part {
   readonly failing: Ended[];
   readonly equal: Ended[];
@@ -58,7 +58,7 @@ interface Part {
   readonly held: HeldResult | null;
 }
 
-/** Runs it with an engine, which is left running. `command` is the server. */
+/** Runs the trial with a store, which keeps running. `command` starts the server. */
 export async function tryCanaries(
   engine: StoreEngine,
   command: readonly string[],
@@ -87,7 +87,7 @@ export async function tryCanaries(
     equal: { takenBack: count(all('equal'), 'taken_back'), promoted: count(all('equal'), 'promoted') },
     unseen: { paused: count(all('unseen'), 'paused') },
     killed: {
-      longestMixture: Math.max(...killed.map(({ mixed }) => mixed)),
+      maxMixture: Math.max(...killed.map(({ mixed }) => mixed)),
       promoted: count(killed, 'promoted'),
       takenBack: count(killed, 'taken_back'),
     },
@@ -99,7 +99,7 @@ export async function tryCanaries(
   };
 }
 
-/** So many runs of each kind on one fleet, one after the other. */
+/** Runs this many rollouts of each kind on one fleet, one after another. */
 async function playPart(
   [engine, command]: readonly [StoreEngine, readonly string[]],
   made: CanaryFleetPlan,

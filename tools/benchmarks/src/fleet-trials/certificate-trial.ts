@@ -1,7 +1,8 @@
 /**
- * Two members that want the same certificates of a CA, on one storage. Undisturbed they order each once. Then, run by run, the holder of the
- * lock is stopped for three times as long as the lock lasts, at some moment of the order or between its writes, and goes on: what the other has
- * stored meanwhile stays, a certificate fits its key, and both serve it. The CA asks a third member for the challenges.
+ * Two members want the same certificates of a CA on shared storage. Undisturbed, they order each certificate once. Then, run by run, the
+ * lock holder is suspended for three times the lock's lifetime, during the order or between its writes, and resumed. What the other member
+ * stored meanwhile must remain, each certificate must match its key, and both members must serve it. The CA validates the challenges at a
+ * third member.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,34 +18,34 @@ import type { CertificateStore } from './certificates/stores.ts';
 import { Random } from './random.ts';
 import { until } from './until.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface CertificatePlan {
   readonly seed: number;
-  /** Names that both want at once, undisturbed. */
+  /** Names that both members want at once, undisturbed. */
   readonly names: number;
   readonly stops: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullCertificatePlan: CertificatePlan = { seed: 1, names: 20, stops: 100 };
 
-/** What came of it. */
+/** Results. */
 export interface CertificateReport {
-  /** Names that both wanted, and orders for them that the CA was given. */
+  /** Names that both wanted, and the orders that the CA received for them. */
   readonly wanted: number;
   readonly ordered: number;
-  /** Locks of those that were lost although no one was stopped: the machine was busy. Each may cost an order. */
+  /** Locks among them that were lost without a suspension, because the machine was busy. Each may cost an extra order. */
   readonly lost: number;
-  /** Holders that were stopped, those of them that had lost their lock when they went on, and writes of theirs that were refused. */
+  /** Suspended holders, those among them that had lost their lock when resumed, and their writes that were rejected. */
   readonly stopped: number;
   readonly overtaken: number;
   readonly refused: number;
-  /** Orders for the names of these runs: one, or two where the first was stopped before it had stored anything. */
+  /** Orders for the names of these runs: one, or two if the first holder was suspended before it stored anything. */
   readonly orderedAgain: number;
   readonly problems: readonly string[];
 }
 
-/** Runs it on a storage, which is left running; `null` where this machine has no CA. */
+/** Runs the trial on a storage, which keeps running. Returns `null` if no CA is installed. */
 export async function tryCertificates(
   store: CertificateStore,
   plan: CertificatePlan,
@@ -69,7 +70,7 @@ export async function tryCertificates(
   }
 }
 
-/** The member that the CA asks, which wants nothing itself. */
+/** Configuration of the member that the CA asks for challenges. It manages no certificates itself. */
 function askedConfig({ config }: CertificateStore, pebble: Pebble): Json {
   const s = { listen: [`127.0.0.1:${pebble.httpPort}`], automatic_https: { disable: true } };
   return { storage: config, apps: { http: { servers: { s } }, tls: automation(pebble, 1) } };
@@ -111,7 +112,7 @@ class Trial {
   readonly #parts: TrialParts;
   readonly #random: Random;
   readonly #problems: string[] = [];
-  /** What was stored in the end, by name: it stays. */
+  /** Certificate finally stored for each name. It must not change. */
   readonly #stored = new Map<string, string>();
   #stopped = 0;
   #overtaken = 0;
@@ -148,7 +149,7 @@ class Trial {
     };
   }
 
-  /** One run. */
+  /** Runs one suspension. */
   async #stop(name: string): Promise<void> {
     const { holders, pebble, store } = this.#parts;
     const lock = `issue_cert_${name}`;
@@ -163,17 +164,17 @@ class Trial {
     this.#stopped++;
     await sleep(3 * store.span);
     const other = holders.find((each) => each !== first);
-    if (other?.hasTold({ holds: lock }) === true) this.#overtaken++;
+    if (other?.hasReported({ holds: lock }) === true) this.#overtaken++;
     const meanwhile = await this.#read(name).catch(() => null);
     first.signal('SIGCONT');
     const stored = await this.#settled(name);
-    // What was there before the other had the lock may be completed by it.
+    // The other member may complete only what was stored before it got the lock.
     if (meanwhile !== null && stored !== meanwhile) this.#problems.push(`${name}: a certificate was overwritten`);
     const orders = pebble.orders() - before;
     if (orders > 1 + this.#losses((each) => each === lock)) this.#problems.push(`${name}: ordered ${orders} times`);
   }
 
-  /** Locks that holders have lost: of those who were stopped, and of any on a machine that is busy with other things for as long as a lock lasts. */
+  /** Counts locks that holders lost: after a suspension, or because the machine was busy for longer than a lock lasts. */
   #losses(isCounted: (lock: string) => boolean): number {
     const told = this.#parts.holders.flatMap((holder) => holder.told);
     return told.filter(
@@ -181,14 +182,14 @@ class Trial {
     ).length;
   }
 
-  /** Who says so first. */
+  /** Returns the first member that reports this. */
   async #firstTo(told: Told, name: string): Promise<Holder> {
     const { holders } = this.#parts;
-    await until(() => holders.some((holder) => holder.hasTold(told)), `${name} is ordered`);
-    return holders.find((holder) => holder.hasTold(told)) as Holder;
+    await until(() => holders.some((holder) => holder.hasReported(told)), `${name} is ordered`);
+    return holders.find((holder) => holder.hasReported(told)) as Holder;
   }
 
-  /** Waits until both serve what is stored, and gives its fingerprint. */
+  /** Waits until both members serve the stored certificate. Returns its fingerprint. */
   async #settled(name: string): Promise<string> {
     const { holders } = this.#parts;
     let stored = '';
@@ -207,7 +208,7 @@ class Trial {
     return stored;
   }
 
-  /** The fingerprint of what is stored; rejects where that is not a pair. */
+  /** Returns the fingerprint of the stored certificate. Rejects if certificate and key do not match. */
   async #read(name: string): Promise<string> {
     const { storage, pebble } = this.#parts;
     const ca = `localhost-${new URL(pebble.directory).port}-dir`;

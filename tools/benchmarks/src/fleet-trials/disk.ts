@@ -1,10 +1,10 @@
-/** How fast the disk is: stores wait for it with each change. */
+/** Disk latency, because stores sync each change to disk. */
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const block = Buffer.alloc(4096, 1);
 
-/** Milliseconds that a write of 4 KiB takes until it is on the disk of a folder. */
+/** Returns the milliseconds until a write of 4 KiB is on the disk of a directory. */
 export async function syncTime(folder: string): Promise<number> {
   const path = join(folder, 'sync-time');
   const file = await open(path, 'w');

@@ -1,6 +1,7 @@
 /**
- * Failovers of Redis that lose acknowledged changes: all members notice, keep what they have and say `forked`; when they are told to, they take
- * what the new primary has. Then the old one is its replica, and the next failover goes the other way.
+ * Redis failovers that lose acknowledged changes. All members must detect the loss, keep their documents and report `forked`. After an
+ * operator's command, they adopt the document of the new primary. The old primary then becomes its replica, and the next failover goes the
+ * other way.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasRedis, RedisServer, Relay } from '@sluice/testing';
@@ -11,27 +12,27 @@ import { settle } from './observe.ts';
 import { Random } from './random.ts';
 import { until } from './until.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface FailoverPlan {
   readonly seed: number;
   readonly failovers: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullFailoverPlan: FailoverPlan = { seed: 1, failovers: 100 };
 
-/** What came of it. */
+/** Results. */
 export interface FailoverReport {
   readonly failovers: number;
-  /** Those that all members noticed, and those that they did within two seconds of the promotion. */
+  /** Failovers that all members detected, and those that they detected within two seconds of the promotion. */
   readonly noticed: number;
   readonly inTime: number;
-  /** The longest time that it took, in milliseconds. */
+  /** The longest detection time, in milliseconds. */
   readonly slowest: number;
   readonly problems: readonly string[];
 }
 
-/** A primary and its replica, which members reach at addresses that stay. */
+/** A primary and its replica. Members reach them at fixed addresses. */
 class Servers {
   readonly #servers: readonly [RedisServer, RedisServer];
   readonly relays: readonly [Relay, Relay];
@@ -52,27 +53,27 @@ class Servers {
     return servers;
   }
 
-  /** Resolves when the replica has what the primary has. */
+  /** Resolves when the replica has caught up with the primary. */
   async whole(): Promise<void> {
     const offset = (server: RedisServer): string | undefined =>
       /master_repl_offset:(\d+)/.exec(server.control('INFO', 'replication'))?.[1];
     await until(() => offset(this.#now) === offset(this.#next), 'the replica has it');
   }
 
-  /** The replica gets nothing more. */
+  /** Cuts off the replica. */
   part(): void {
     this.#link.refuses = true;
     this.#link.cut();
   }
 
-  /** The primary dies, and the replica takes its place; the end of that is when it does. */
+  /** Kills the primary and promotes the replica. Resolves after the promotion. */
   async failOver(): Promise<void> {
     await this.#now.kill();
     this.#next.control('REPLICAOF', 'NO', 'ONE');
     this.#primary = this.#primary === 0 ? 1 : 0;
   }
 
-  /** The dead one comes back as the replica. */
+  /** Restarts the killed server as the replica. */
   async heal(): Promise<void> {
     await this.#next.run();
     this.#link.target = this.#now.port;
@@ -100,7 +101,7 @@ class Servers {
   }
 }
 
-/** Runs it; `null` where this machine has no Redis. `command` is the server. */
+/** Runs the trial. Returns `null` if Redis is not installed. `command` starts the server. */
 export async function tryFailovers(command: readonly string[], plan: FailoverPlan): Promise<FailoverReport | null> {
   if (!hasRedis) return null;
   const servers = await Servers.start();
@@ -155,7 +156,7 @@ async function failOver(servers: Servers, { members }: Fleet, plan: FailoverPlan
   };
 }
 
-/** Makes changes through any members; what did not come to all of them, in words. */
+/** Makes changes through random members. Returns descriptions of those that did not reach all members. */
 async function changeAll(
   members: readonly MemberProcess[],
   random: Random,
@@ -164,7 +165,7 @@ async function changeAll(
   const problems: string[] = [];
   for (const value of values) {
     const member = random.any(members);
-    // A member that has not heard of the change before says so, and is asked again.
+    // A member that has not seen the previous change rejects this one, which is then retried.
     let { status, text } = await set(member, value);
     for (let tries = 0; status === 409 && tries < 100; tries++) {
       await sleep(20);
@@ -183,7 +184,7 @@ function set(member: MemberProcess, value: string): Promise<AdminResponse> {
   return member.ask({ method: 'PATCH', path, body: value });
 }
 
-/** How long after a moment a member said that it is forked; `null` if it does not. */
+/** Returns the time from `since` until a member reported `forked`, or `null` if it did not. */
 async function notices(member: MemberProcess, since: number): Promise<number | null> {
   const isForked = async (): Promise<boolean> => (await member.state()).forked !== undefined;
   return until(isForked, 'it is forked', 20_000).then(

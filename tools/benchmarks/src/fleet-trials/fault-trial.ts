@@ -1,4 +1,4 @@
-/** Changes from many writers while members and the store fail: what was promised has to hold of the whole history. */
+/** Changes from many writers while members and the store fail. The whole history must satisfy the guarantees of a fleet. */
 import type { Json } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import { Breaker, memberFaults } from './breaker.ts';
@@ -14,24 +14,24 @@ import { historySince, settle } from './observe.ts';
 import { Random } from './random.ts';
 import { Writers, writtenRoutes } from './writers.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface FaultPlan {
   readonly seed: number;
   readonly members: number;
   readonly writers: number;
-  /** At most 1,200, as a fleet keeps so many revisions for sure. */
+  /** At most 1,200, the number of revisions that a fleet is guaranteed to keep. */
   readonly changes: number;
-  /** Milliseconds that a writer rests between two requests, at most. */
+  /** Maximum pause of a writer between two requests, in milliseconds. */
   readonly rest: number;
-  /** Milliseconds that something is broken, and whole, at most. */
+  /** Maximum durations of a fault and of the pause after it, in milliseconds. */
   readonly broken: number;
   readonly whole: number;
-  /** Upgraded connections, and streams of events, through the first member, which is stopped, but not killed, if there are any. */
+  /** Number of upgraded connections and event streams through the first member. If there are any, that member is suspended but not killed. */
   readonly tunnels: number;
   readonly streams: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullFaultPlan: FaultPlan = {
   seed: 1,
   members: 3,
@@ -44,7 +44,7 @@ export const fullFaultPlan: FaultPlan = {
   streams: 0,
 };
 
-/** What came of it. */
+/** Results. */
 export interface FaultReport {
   readonly committed: number;
   readonly refused: number;
@@ -52,19 +52,19 @@ export interface FaultReport {
   readonly reads: number;
   readonly revisions: number;
   readonly faults: number;
-  /** How often what happened, by its name. */
+  /** Number of occurrences by fault. */
   readonly kinds: Readonly<Record<string, number>>;
-  /** Milliseconds from the end of the last fault until all members had one document, that of the last revision. */
+  /** Milliseconds from the end of the last fault until all members had the document of the last revision. */
   readonly settled: number;
   readonly seconds: number;
   readonly porcupine: Verdict;
-  /** What became of the connections; `null` if there were none. */
+  /** Results of the connections, or `null` if there were none. */
   readonly connections: HeldResult | null;
-  /** What does not hold, in words. */
+  /** Descriptions of the violations. */
   readonly problems: readonly string[];
 }
 
-/** Runs it with an engine, which is left running. `command` is the server. */
+/** Runs the trial with a store, which keeps running. `command` starts the server. */
 export async function tryFaults(
   engine: StoreEngine,
   command: readonly string[],
@@ -88,7 +88,7 @@ export async function tryFaults(
   }
 }
 
-/** What is done to a fleet. */
+/** State of one trial. */
 interface Trial {
   readonly plan: FaultPlan;
   readonly held: HeldConnections | null;

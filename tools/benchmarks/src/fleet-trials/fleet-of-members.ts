@@ -1,37 +1,37 @@
-/** A fleet of servers on this machine, and the document that it begins with. */
+/** A fleet of servers on this machine, and its initial document. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemberProcess } from './member-process.ts';
 
-/** The members, and what they share. */
+/** The members, and their shared state. */
 export interface Fleet {
   readonly members: readonly MemberProcess[];
   readonly folder: string;
-  /** Ends the members, and removes their files. */
+  /** Stops the members and removes their files. */
   stop(): Promise<void>;
 }
 
-/** How a fleet is made. */
+/** Parameters of a fleet. */
 export interface FleetPlan {
   readonly command: readonly string[];
   readonly members: number;
-  /** The address of the store for one of the members. */
+  /** Returns the store address for a member. */
   address(member: string): string;
-  /** What one of the members has in its environment. */
+  /** Returns the environment variables of a member. */
   env?(member: string): Readonly<Record<string, string>>;
-  /** The document, but for what each member has for itself. */
+  /** The document without the members' own parts. */
   readonly document: FleetDocument;
 }
 
-/** A document with one server `s`. */
+/** A document with a server `s`. */
 export interface FleetDocument {
   readonly routes: readonly unknown[];
-  /** What stands beside it in the document. */
+  /** The rest of the document. */
   readonly beside?: Readonly<Record<string, unknown>>;
 }
 
-/** Starts the members: the first makes the fleet, the others join it. */
+/** Starts the members. The first creates the fleet, and the others join it. */
 export async function startFleet({
   command,
   members: count,
@@ -59,12 +59,12 @@ export async function startFleet({
   }
 }
 
-/** A route that says something. */
+/** Returns a route that responds with `body`. */
 export function says(body: string, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { ...more, handle: [{ handler: 'static_response', body }] };
 }
 
-/** All run on one machine: each listens elsewhere. */
+/** Gives each member its own addresses, because all run on one machine. */
 function withOverlays(members: readonly MemberProcess[], { routes, beside = {} }: FleetDocument): unknown {
   const overlays = members.map(({ name, adminPort, httpPort }) => ({
     members: [name],

@@ -1,20 +1,20 @@
-/** Upgraded connections and streams of events through one member, by a route that stays as it is. */
+/** Upgraded connections and event streams through one member, on a route that never changes. */
 import { EventStreams, Tunnels, type StreamResult } from '../soak/streams.ts';
 import { UpstreamProcess } from '../soak/upstream-process.ts';
 
-/** How many. */
+/** Number of connections. */
 export interface HeldPlan {
   readonly tunnels: number;
   readonly streams: number;
 }
 
-/** What became of them. */
+/** Results of the connections. */
 export interface HeldResult {
   readonly tunnels: StreamResult;
   readonly streams: StreamResult;
 }
 
-/** An upstream, and the connections to it. */
+/** An upstream and the connections to it. */
 export class HeldConnections {
   readonly #upstream: UpstreamProcess;
   readonly #plan: HeldPlan;
@@ -30,7 +30,7 @@ export class HeldConnections {
     return new HeldConnections(await new UpstreamProcess().start(), plan);
   }
 
-  /** To be in the document. */
+  /** Route for the document. */
   get route(): unknown {
     const upstreams = [{ dial: `127.0.0.1:${this.#upstream.port}` }];
     return { match: [{ path: ['/held/*'] }], handle: [{ handler: 'reverse_proxy', upstreams }] };
@@ -45,7 +45,7 @@ export class HeldConnections {
     this.#open = { tunnels, streams };
   }
 
-  /** Closes them; what became of them, `null` if they were never opened. */
+  /** Closes the connections. Returns their result, or `null` if they were never opened. */
   async stop(): Promise<HeldResult | null> {
     const open = this.#open;
     this.#open = null;
@@ -55,7 +55,7 @@ export class HeldConnections {
   }
 }
 
-/** What was lost, in words. */
+/** Returns descriptions of the lost connections. */
 export function heldProblems(result: HeldResult | null, plan: HeldPlan): string[] {
   return Object.entries(result ?? {}).flatMap(([name, { opened, closed, lost }]: [string, StreamResult]) => {
     const wanted = name === 'tunnels' ? plan.tunnels : plan.streams;

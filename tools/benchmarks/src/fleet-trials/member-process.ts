@@ -1,4 +1,4 @@
-/** A member of a fleet: a server as its own process, with a home of its own, which can be killed, stopped and started again. */
+/** A member of a fleet: a server in its own process and directory that can be killed, suspended and restarted. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { freePort } from '@sluice/testing';
 import { processorTime } from '../processes.ts';
 import { ask, type AdminResponse, type Asked } from './admin-client.ts';
 
-/** What `GET /fleet` says of a member, as far as it is looked at. */
+/** The fields of a member in `GET /fleet` that trials read. */
 export interface MemberState {
   readonly hash: string;
   readonly document: string;
@@ -20,19 +20,19 @@ export interface MemberState {
   readonly resyncs: Readonly<Record<string, number>>;
 }
 
-/** How a member is run. */
+/** Parameters of a member. */
 export interface MemberPlace {
   readonly name: string;
-  /** The server, as a command. */
+  /** Command of the server. */
   readonly command: readonly string[];
-  /** As `--fleet` takes it. */
+  /** Store address, as for `--fleet`. */
   readonly address: string;
-  /** There until the trial is over. */
+  /** Exists until the trial is over. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Members that run; none outlives this process. */
+/** Running members, which are killed when this process exits. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -57,7 +57,7 @@ export class MemberProcess {
     return new MemberProcess(place, [await freePort(), await freePort()]);
   }
 
-  /** Runs it; resolves when it serves. `document` is for a fleet that is yet to be made. */
+  /** Runs the member. Resolves when it serves. `document` creates the fleet. */
   async run(document?: unknown): Promise<void> {
     const { name, command, address, folder, env = {} } = this.#place;
     const [program = '', ...first] = command;
@@ -91,20 +91,20 @@ export class MemberProcess {
     }
   }
 
-  /** Whether it responds to a client. */
+  /** Reports whether the member responds to a client. */
   async serves(): Promise<boolean> {
     return (await this.served()) !== null;
   }
 
-  /** What it responds with to a client; `null` if it does not. */
+  /** Returns the response to a client, or `null` if there is none. */
   async served(): Promise<string | null> {
-    const response = await ask(this.httpPort, { path: '/', patience: 5000 }).catch(() => null);
+    const response = await ask(this.httpPort, { path: '/', timeout: 5000 }).catch(() => null);
     return response?.status === 200 ? response.text : null;
   }
 
-  /** The body that it responds with to a client, whatever the status; `null` if it does not respond. */
+  /** Returns the body of the response to a client, regardless of its status, or `null` if there is none. */
   async bodyOf(path: string): Promise<string | null> {
-    return (await ask(this.httpPort, { path, patience: 5000 }).catch(() => null))?.text ?? null;
+    return (await ask(this.httpPort, { path, timeout: 5000 }).catch(() => null))?.text ?? null;
   }
 
   ask(asked: Asked): Promise<AdminResponse> {
@@ -115,7 +115,7 @@ export class MemberProcess {
     return JSON.parse((await this.ask({ path: '/fleet' })).text) as MemberState;
   }
 
-  /** Milliseconds of processor time that this life of it has used. */
+  /** CPU time since the last start, in milliseconds. */
   processorTime(): number {
     return processorTime(this.#process?.pid ?? 0) / 1000;
   }
@@ -124,7 +124,7 @@ export class MemberProcess {
     this.#process?.kill(name);
   }
 
-  /** Ends it at once; what it has saved stays. */
+  /** Kills the member. Its saved state remains. */
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = null;
@@ -134,7 +134,7 @@ export class MemberProcess {
     await gone;
   }
 
-  /** What it has said in all its lives. */
+  /** Returns the output since the first start. */
   log(): Promise<string> {
     return readFile(this.#logPath, 'utf8');
   }

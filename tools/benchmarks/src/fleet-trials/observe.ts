@@ -1,9 +1,9 @@
-/** What members say of themselves, and of the fleet. */
+/** States that members report, of themselves and of the fleet. */
 import type { Revision } from './history/call.ts';
 import type { MemberProcess, MemberState } from './member-process.ts';
 import { until } from './until.ts';
 
-/** Waits until all members have one document; what they say of themselves then, or after a while. */
+/** Waits until all members have the same document, or until the timeout. Returns their states. */
 export async function settle(members: readonly MemberProcess[]): Promise<readonly MemberState[]> {
   let states: readonly MemberState[] = [];
   const areOne = async (): Promise<boolean> => {
@@ -15,7 +15,7 @@ export async function settle(members: readonly MemberProcess[]): Promise<readonl
   return states;
 }
 
-/** The revisions after one, in their order. */
+/** Returns the revisions after one, in order. */
 export async function historySince(member: MemberProcess, last: number): Promise<readonly Revision[]> {
   const all: Revision[] = [];
   for (let before = ''; ; before = `?before=${all.at(-1)?.revision}`) {

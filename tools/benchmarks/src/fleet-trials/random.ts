@@ -1,6 +1,6 @@
-/** Chance that a seed repeats (mulberry32). What servers and the system do meanwhile it does not repeat. */
+/** Pseudorandom numbers from a seed (mulberry32). A seed does not reproduce the timing of servers and of the system. */
 
-/** One sequence. */
+/** A pseudorandom sequence. */
 export class Random {
   #state: number;
 
@@ -8,7 +8,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -16,12 +16,12 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0 to below `bound`. */
+  /** Returns an integer from 0 to below `bound`. */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }
 
-  /** A number from `least` to below `most`. */
+  /** Returns a number from `least` to below `most`. */
   between(least: number, most: number): number {
     return least + this.next() * (most - least);
   }
@@ -30,7 +30,7 @@ export class Random {
     return elements[this.below(elements.length)] as T;
   }
 
-  /** Another sequence, which this one chooses. */
+  /** Returns another sequence, seeded from this one. */
   fork(): Random {
     return new Random(this.below(2 ** 31));
   }

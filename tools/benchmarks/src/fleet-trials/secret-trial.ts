@@ -1,4 +1,7 @@
-/** Secrets that a document names by placeholders stay on the machines: the store, logs, saved files and the admin API never have them. */
+/**
+ * Secrets that a document refers to by placeholders must not leave the machines: the store, logs, saved files and the admin API never
+ * contain them.
+ */
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -12,42 +15,42 @@ import type { MemberProcess } from './member-process.ts';
 import { settle } from './observe.ts';
 import { until } from './until.ts';
 
-/** What members tell. */
+/** Admin paths to search for secrets. */
 const adminPaths = ['/fleet', '/fleet/history', '/fleet/events', '/config/', '/metrics'];
 
-/** How long to listen to events, in milliseconds. */
-const patience = 1500;
+/** Duration of reading event streams, in milliseconds. */
+const timeout = 1500;
 
-/** Sizes. */
+/** Parameters. */
 export interface SecretPlan {
   readonly seed: number;
   readonly secrets: number;
-  /** Of the document; one of more than 256 KiB is kept compressed, in parts. */
+  /** Number of routes in the document. A document over 256 KiB is stored compressed, in parts. */
   readonly routes: number;
-  /** After 256 of them the store has a snapshot. */
+  /** After 256 changes, the store has a snapshot. */
   readonly changes: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullSecretPlan: SecretPlan = { seed: 1, secrets: 20, routes: 3000, changes: 300 };
 
-/** What came of it. */
+/** Results. */
 export interface SecretReport {
   readonly planted: number;
-  /** Those that members served: they were in use. */
+  /** Secrets that members served, which proves that they were in use. */
   readonly used: number;
-  /** Places in which secrets were looked for, and their bytes. */
+  /** Searched places and their sizes in bytes. */
   readonly places: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
 
-/** A secret, and how the document names it. */
+/** A secret and its placeholder in the document. */
 interface Secret {
   readonly value: string;
   readonly placeholder: string;
 }
 
-/** Runs it with an engine, which is left running. `command` is the server. */
+/** Runs the trial with a store, which keeps running. `command` starts the server. */
 export async function trySecrets(
   engine: StoreEngine,
   command: readonly string[],
@@ -80,7 +83,7 @@ export async function trySecrets(
   }
 }
 
-/** Half of them are in the environment, half in files. */
+/** Puts half of the secrets into the environment and half into files. */
 async function plant(
   vault: string,
   count: number,
@@ -101,7 +104,7 @@ async function plant(
   return { secrets, env };
 }
 
-/** What a trial is about. */
+/** State of one trial. */
 interface Trial {
   readonly engine: StoreEngine;
   readonly fleet: Fleet;
@@ -118,7 +121,7 @@ async function lookFor(secrets: readonly Secret[], plain: string, trial: Trial):
     await first
       .ask({ method: 'PUT', path: '/id/secret-0/terminal', body: i % 2 === 0 })
       .then(() => (i % 2 === 0 ? null : first.ask({ method: 'DELETE', path: '/id/secret-0/terminal' })));
-  // Members whose store is away, that are started again, and that cannot have what others can, have more to say.
+  // Also makes members log while the store is away, after a restart, and after a rejected change.
   const back = await engine.takeAway();
   await third.kill();
   await third.run();
@@ -144,13 +147,13 @@ async function lookFor(secrets: readonly Secret[], plain: string, trial: Trial):
     problems: [
       ...found,
       ...(used === secrets.length ? [] : [`${secrets.length - used} secrets were not served, so they were not in use`]),
-      // A text that anyone may read is found: so would be a secret.
+      // Control: a public text of the document is found, so a secret would be, too.
       ...(places.get('the store')?.includes(plain) === true ? [] : ['the dump of the store has no document']),
     ],
   };
 }
 
-/** Texts, also those that are compressed in several parts. */
+/** Returns the texts, including those compressed in several parts. */
 function unpacked(values: readonly Buffer[]): string {
   const packed = Buffer.concat(values.filter((value) => value[0] === 0x1f && value[1] === 0x8b));
   const texts = values.map((value) => value.toString());
@@ -165,13 +168,13 @@ async function filesOf(folder: string): Promise<string> {
   );
 }
 
-/** What a member says at a path; of what never ends, the beginning. */
+/** Returns the response of a member at a path. Reads only the beginning of endless streams. */
 function saidBy({ adminPort }: MemberProcess, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port: adminPort, path, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      const end = setTimeout(() => call.destroy(), patience);
+      const end = setTimeout(() => call.destroy(), timeout);
       response.on('close', () => {
         clearTimeout(end);
         if (response.statusCode === 200) resolve(text);

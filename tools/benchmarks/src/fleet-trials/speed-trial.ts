@@ -1,4 +1,4 @@
-/** How long a change takes until all members serve it, with a large document and requests running. */
+/** Measures the time from a change until all members serve it, with a large document and under load. */
 import { Agent, request } from 'node:http';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { historySince } from './observe.ts';
 import type { MemberProcess } from './member-process.ts';
 import { Random } from './random.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface SpeedPlan {
   readonly seed: number;
   readonly routes: number;
@@ -20,29 +20,29 @@ export interface SpeedPlan {
   readonly rate: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullSpeedPlan: SpeedPlan = { seed: 1, routes: 10_000, changes: 300, rate: 100 };
 
-/** What came of it; times in milliseconds. */
+/** Results. Times in milliseconds. */
 export interface SpeedReport {
   /** From the request of the change until the last member has served it. */
   readonly median: number;
   readonly p99: number;
   readonly slowest: number;
-  /** Of processor time, of all members together, for each change with the requests that ran beside it: this does not depend on the load. */
+  /** CPU time of all members per change, including the concurrent requests. Independent of the load of the machine. */
   readonly processor: number;
-  /** Of a write of 4 KiB to the disk that the store is on, meanwhile. */
+  /** 99th percentile of a synced write of 4 KiB on the store's disk during the trial. */
   readonly syncP99: number;
-  /** Bytes of the largest entry of the log, but for its hashes and its numbers. */
+  /** Size in bytes of the largest log entry, without hashes and numbers. */
   readonly largestEntry: number;
   readonly requests: number;
-  /** What went wrong with requests, and how often. */
+  /** Failed requests, counted by reason. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Processes that wanted to run, on average, in the minute before. */
+  /** Load average of the minute before. */
   readonly load: number;
 }
 
-/** Runs it with an engine, which is left running. `command` is the server. */
+/** Runs the trial with a store, which keeps running. `command` starts the server. */
 export async function trySpeed(engine: StoreEngine, command: readonly string[], plan: SpeedPlan): Promise<SpeedReport> {
   const random = new Random(plan.seed);
   const routes = Array.from({ length: plan.routes }, (_, i) =>
@@ -100,7 +100,7 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Asks a member again and again, on one connection. */
+/** Polls a member on one connection. */
 class Probe {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #port: number;
@@ -109,7 +109,7 @@ class Probe {
     this.#port = port;
   }
 
-  /** When the member served this text for a host first. */
+  /** Returns the time at which the member first served this text for a host. */
   async sees(host: string, text: string): Promise<number> {
     while ((await this.#ask(host)) !== text) await sleep(1);
     return performance.now();

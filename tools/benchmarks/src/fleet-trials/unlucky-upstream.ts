@@ -1,10 +1,10 @@
-/** An upstream that fails by chance: what a change leads to that is not as good as it seemed. */
+/** An upstream that fails at random, for changes that turn out to be bad. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Random } from './random.ts';
 
-/** One upstream, in this process. */
+/** An upstream in this process. */
 export class UnluckyUpstream {
   readonly #server: Server;
 
@@ -12,7 +12,7 @@ export class UnluckyUpstream {
     this.#server = server;
   }
 
-  /** Starts one that says `body`, but for a share of the requests, which get 503. */
+  /** Starts an upstream that responds with `body`, and with 503 to a share of the requests. */
   static async start(body: string, share: number, random: Random): Promise<UnluckyUpstream> {
     const server = createServer((_, response) => {
       response.statusCode = random.next() < share ? 503 : 200;
@@ -23,7 +23,7 @@ export class UnluckyUpstream {
     return new UnluckyUpstream(server);
   }
 
-  /** As proxies dial it. */
+  /** Address to dial. */
   get dial(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

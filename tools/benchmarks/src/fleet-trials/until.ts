@@ -1,11 +1,11 @@
-/** Waiting for what comes by itself. */
+/** Polling for a condition. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string, patience = 60_000): Promise<void> {
-  const end = performance.now() + patience;
+/** Waits until a condition holds. Rejects after `timeout` milliseconds. */
+export async function until(isSo: () => boolean | Promise<boolean>, what: string, timeout = 60_000): Promise<void> {
+  const end = performance.now() + timeout;
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${patience} ms`);
+    if (performance.now() > end) throw new Error(`${what}: not within ${timeout} ms`);
     await sleep(5);
   }
 }

@@ -1,4 +1,4 @@
-/** Clients of a fleet that change its document and read it, and write down what they were told. */
+/** Clients of a fleet that change and read its document and record the responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '@sluice/base';
 import { revisionIn, wasRefusedToConnect, type AdminResponse, type Asked } from './admin-client.ts';
@@ -7,13 +7,13 @@ import type { Change, Read } from './history/call.ts';
 import type { MemberProcess } from './member-process.ts';
 import type { Random } from './random.ts';
 
-/** Where the routes are. */
+/** Path of the routes. */
 export const routesPath = ['apps', 'http', 'servers', 's', 'routes'];
 
-/** Routes that are changed in place; each has an `@id` beside its index. */
+/** Number of routes that are changed in place. Each has an index and an `@id`. */
 export const fixedRoutes = 12;
 
-/** The routes that a document for writers begins with. `others` stay as they are. The last is for who wants to know whether a member serves. */
+/** Returns the initial routes of a document for writers. `others` never change. The last route tests whether a member serves. */
 export function writtenRoutes(others: readonly unknown[] = []): readonly unknown[] {
   const fixed = Array.from({ length: fixedRoutes }, (_, i) =>
     says(`site ${i}`, { '@id': `site-${i}`, match: [{ host: [`site-${i}.test`] }] }),
@@ -21,24 +21,24 @@ export function writtenRoutes(others: readonly unknown[] = []): readonly unknown
   return [...fixed, ...others, says('ok')];
 }
 
-/** What writers share. */
+/** Shared parameters of the writers. */
 export interface WritersOptions {
   readonly members: readonly MemberProcess[];
   readonly random: Random;
-  /** Changes of all writers together. */
+  /** Total number of changes. */
   readonly changes: number;
   readonly writers: number;
-  /** Milliseconds that a writer rests between two requests, at most. */
+  /** Maximum pause of a writer between two requests, in milliseconds. */
   readonly rest: number;
 }
 
-/** What they were told. */
+/** Writers and the responses they received. */
 export class Writers {
   readonly changes: Change[] = [];
   readonly reads: Read[] = [];
   readonly #options: WritersOptions;
   #left: number;
-  /** The last revision that any of them has seen. */
+  /** The highest revision that any writer has seen. */
   #seen = 0;
 
   constructor(options: WritersOptions) {
@@ -46,12 +46,12 @@ export class Writers {
     this.#left = options.changes;
   }
 
-  /** How many changes are still to come. */
+  /** Number of changes left to make. */
   get left(): number {
     return this.#left;
   }
 
-  /** Resolves when all changes were asked for and responded to. */
+  /** Resolves when all changes have been requested and responded to. */
   async write(): Promise<void> {
     const { writers, random, rest } = this.#options;
     const write = async (client: number, own: Random): Promise<void> => {
@@ -68,7 +68,7 @@ export class Writers {
     const what = changeOf(op, random);
     const called = performance.now();
     let told = await this.#ask(op, what, random);
-    // Who was not told may ask again, of any member: it is the same change.
+    // A writer without a response may retry at any member. It remains the same change.
     if (told.outcome === 'unknown' && random.below(2) === 0) {
       await sleep(random.between(0, 500));
       const again = await this.#ask(op, what, random);
@@ -104,7 +104,7 @@ export class Writers {
   }
 }
 
-/** A change of a random kind; a fifth of them cannot be loaded. */
+/** Returns a change of a random kind. A fifth of them cannot be loaded. */
 function changeOf(op: string, random: Random): Asked {
   const route = random.below(fixedRoutes);
   const byIndex = `/config/${routesPath.join('/')}/${route}/handle/0`;
@@ -119,7 +119,10 @@ function changeOf(op: string, random: Random): Asked {
   };
 }
 
-/** 504 says that it is not known. What else is an error was not done, also 500 of a document that cannot be loaded. */
+/**
+ * Status 504 means that the outcome is unknown. After any other error, the change was not made, including 500 for a document that cannot be
+ * loaded.
+ */
 function outcomeOf({ status }: AdminResponse): Change['outcome'] {
   if (status === 504) return 'unknown';
   return status === 200 || status === 202 ? 'committed' : 'refused';

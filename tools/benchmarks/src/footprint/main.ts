@@ -1,11 +1,10 @@
 /**
- * What a server takes for itself: time until its first response, memory when idle, and what many changes make of it. Ours from
- * the bundle (`npm run package` first), each on one processor, by turns, with a Node that no other process runs, so that all of
- * its memory is counted (PSS).
- *
+ * Measures the footprint of a server: time to first response, idle memory, and memory under many changes. Sluice runs from the bundle (`npm
+ * run package` first). Servers take turns, each on one CPU, with a Node binary that no other process runs, so that PSS counts all of its
+ * memory.
  *   npm run footprint -- [start] [routes] [names] [changes] [--rounds 3] [--changes 40000]
- *   npm run footprint -- changes --flags='--memory-saver-mode'    beside it the same with these options of Node
- *   npm run footprint -- routes --beside FOLDER                   beside it another bundle
+ *   npm run footprint -- changes --flags='--memory-saver-mode'    also measures Sluice with these options of Node
+ *   npm run footprint -- routes --beside FOLDER                   also measures another bundle
  */
 import { parseArgs } from 'node:util';
 import { keepOnProcessor } from '../machine.ts';

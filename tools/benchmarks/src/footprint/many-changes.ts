@@ -1,4 +1,4 @@
-/** Memory while many changes are made among many routes. It may not grow with their number, nor wait for a full collection. */
+/** Measures memory during many changes among many routes. It must not grow with their number, nor depend on full garbage collections. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hosts, withRoutes } from '../configs.ts';
 import { proportionalMemory } from '../processes.ts';
@@ -7,28 +7,28 @@ import { startNative } from '../servers.ts';
 import { withWorkers, type Participant } from './participants.ts';
 import { idleTime } from './start.ts';
 
-/** How many changes are made, and how. */
+/** Parameters. */
 export interface ChangePlan {
   readonly count: number;
   readonly routes: number;
-  /** How many make changes at the same time. */
+  /** Number of concurrent writers. */
   readonly writers: number;
   readonly workers: number;
 }
 
-/** What came of it; memory in MB. */
+/** Results. Memory in MB. */
 export interface ManyChanges {
   readonly before: number;
-  /** After each tenth of the changes. */
+  /** Samples, one after each tenth of the changes. */
   readonly samples: readonly number[];
-  /** The most of all samples, one for every hundred changes. */
+  /** Maximum of all samples, which are taken every hundred changes. */
   readonly most: number;
-  /** Microseconds of the processor for each change. */
+  /** CPU microseconds per change. */
   readonly processor: number;
   readonly perSecond: number;
 }
 
-/** Changes the body of one route after the other. */
+/** Changes the bodies of the routes, one after another. */
 export async function measureManyChanges(participant: Participant, plan: ChangePlan): Promise<ManyChanges> {
   const { count, routes, writers, workers } = plan;
   const options = withWorkers(participant, workers);

@@ -1,4 +1,4 @@
-/** How soon a server that has certificates of many names in storage serves the last of them. */
+/** Measures the time until a server with certificates for many names in storage serves the last of them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { managingNames, served } from '../tls/names.ts';
 import type { Participant } from './participants.ts';
 import { idleTime, type Start } from './start.ts';
 
-/** Starts each server with so many names, whose certificates it has obtained before. Medians of the rounds. */
+/** Starts each server with this many names, whose certificates it obtained before. Returns the medians. */
 export async function measureNames(
   participants: readonly Participant[],
   count: number,

@@ -1,4 +1,4 @@
-/** Who is measured: our bundle, that with options of Node or of another commit, and the reference. */
+/** Servers to measure: the bundle of Sluice, the same with options of Node or of another commit, and Caddy. */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,23 +9,23 @@ import { findCommand } from '../machine.ts';
 export interface Participant {
   readonly name: string;
   readonly command: readonly string[];
-  /** Whether it takes `--workers`. */
+  /** Set if the server has the option `--workers`. */
   readonly threads: boolean;
 }
 
-/** What the command line says of them. */
+/** Command-line options that select the participants. */
 export interface Asked {
-  /** Folders of other bundles. */
+  /** Directories of other bundles. */
   readonly beside: readonly string[];
-  /** Options of Node; each adds the bundle with these. */
+  /** Options of Node. Each adds the bundle with these options. */
   readonly flags: readonly string[];
-  /** Without the reference. */
+  /** Set to leave Caddy out. */
   readonly own: boolean;
 }
 
 const bundle = fileURLToPath(new URL('../../../packaging/out/cli', import.meta.url));
 
-/** All of them. `remove` deletes the copy of Node, which is there so that memory of a Node is not shared with that which measures. */
+/** Returns the participants. `remove` deletes the copy of Node, which exists so that no memory is shared with the Node that measures. */
 export function participants({ beside, flags, own }: Asked): { all: Participant[]; remove: () => void } {
   if (!existsSync(bundle)) throw new Error('there is no bundle: run "npm run package" first');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-footprint-'));
@@ -44,7 +44,7 @@ export function participants({ beside, flags, own }: Asked): { all: Participant[
   return { all, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Starts of a server with so many workers, where it has any. */
+/** Returns the options that start a server with this many workers, if it has any. */
 export function withWorkers({ threads }: Participant, workers: number): string[] {
   return threads ? ['--workers', String(workers)] : [];
 }

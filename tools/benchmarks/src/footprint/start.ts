@@ -1,24 +1,24 @@
-/** Until the first response, and what is in memory then. */
+/** Measures the time to first response, and memory then. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hosts, plain, withRoutes } from '../configs.ts';
 import { proportionalMemory } from '../processes.ts';
 import { startNative } from '../servers.ts';
 import { withWorkers, type Participant } from './participants.ts';
 
-/** What a start took. */
+/** Measurements of a start. */
 export interface Start {
-  /** By the clock. */
+  /** Wall time. */
   readonly seconds: number;
-  /** Of the processor, by all threads. */
+  /** CPU time of all threads, in seconds. */
   readonly processor: number;
-  /** MB, when it has been idle for a while. */
+  /** Idle memory in MB. */
   readonly memory: number;
 }
 
-/** How long a server is left alone before its memory is looked at, in milliseconds. */
+/** Idle time before memory is measured, in milliseconds. */
 export const idleTime = 2500;
 
-/** Starts a server with routes, one for each host, or with one that responds to all. */
+/** Starts a server with one route per host, or with a single route for all. */
 export async function measureStart(
   participant: Participant,
   { routes, workers }: { routes: number; workers: number },

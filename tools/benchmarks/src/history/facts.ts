@@ -1,27 +1,27 @@
-/** Where and when a run was made. */
+/** Origin and time of a run. */
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { findCommand } from '../machine.ts';
 
-/** What says where a run comes from. */
+/** Origin of a run. */
 export interface Facts {
   readonly date: string;
   readonly commit: string;
-  /** Whether files differed from the commit. */
+  /** Set if files differed from the commit. */
   readonly modified: boolean;
   readonly machine: {
     readonly processor: string;
     readonly processors: number;
     readonly memoryGiB: number;
     readonly system: string;
-    /** Processes that wanted to run in the minute before. */
+    /** Load average of the minute before. */
     readonly loadBefore: number;
   };
-  /** Program -> version. */
+  /** Versions by program. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** The facts of now. */
+/** Returns the current facts. */
 export function facts(): Facts {
   return {
     date: new Date().toISOString(),
@@ -49,7 +49,7 @@ function versions(): [string, string][] {
   ];
 }
 
-/** What a program says, on either stream and whatever its exit code; nothing where it is not installed. */
+/** Returns the output of a program on either stream, regardless of its exit code. Empty if it is not installed. */
 function said(name: string, args: readonly string[]): string {
   const program = findCommand(name);
   return program === null ? '' : output('sh', ['-c', '"$@" 2>&1 || true', 'sh', program, ...args]);

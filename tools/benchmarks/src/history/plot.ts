@@ -1,4 +1,4 @@
-/** A plot of every ratio over the runs, as SVG: a small chart for each workload, 1 as a line. */
+/** Plots every ratio over the runs as SVG: a small chart per workload, with a line at 1. */
 import { ratiosTo } from '../measure.ts';
 import type { Run } from './run.ts';
 
@@ -10,7 +10,7 @@ const rivals = [
 ];
 const text = 'font-family="sans-serif" font-size="10" fill="#6b7280"';
 
-/** One ratio of one run, by processor time per request: rates depend on how busy the load was. */
+/** One ratio of one run, by CPU time per request, because rates depend on how busy the load generator was. */
 interface Point {
   readonly run: number;
   readonly low: number;
@@ -18,7 +18,7 @@ interface Point {
   readonly high: number;
 }
 
-/** Draws the runs, in their order. */
+/** Draws the runs in order. */
 export function plotOf(runs: readonly Run[]): string {
   const names = [...new Set(runs.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)))];
   const rows = Math.ceil(names.length / columns);
@@ -44,7 +44,7 @@ export function plotOf(runs: readonly Run[]): string {
 function chartOf(name: string, runs: readonly Run[]): string {
   const lines = rivals.map((rival) => ({ ...rival, points: pointsOf(name, rival.name, runs) }));
   const all = lines.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]));
-  // Twice as much is as far as half as much.
+  // Logarithmic scale, on which 2 and 1/2 are equally far from 1.
   const [least, greatest] = [Math.min(0.8, ...all), Math.max(1.25, ...all)].map((value) => Math.log(value)) as [
     number,
     number,

@@ -1,4 +1,4 @@
-/** A run that is kept: every measurement of every round, and where and when they were taken. */
+/** A saved run: every measurement of every round, with its origin and time. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Facts } from './facts.ts';
 export interface Run extends Facts {
   readonly format: 1;
   readonly rounds: number;
-  /** Seconds for which a server is asked in a round. */
+  /** Seconds per server and round. */
   readonly seconds: number;
   readonly scenarios: readonly { readonly name: string; readonly servers: Readonly<Record<string, Measurements>> }[];
   readonly changes: readonly {
@@ -23,7 +23,7 @@ export interface Run extends Facts {
 
 const folder = fileURLToPath(new URL('../../history', import.meta.url));
 
-/** Writes a run and gives the name of its file. */
+/** Saves a run. Returns its file name. */
 export function saveRun(run: Run): string {
   mkdirSync(folder, { recursive: true });
   const time = run.date.slice(0, 16).replaceAll(/[:T]/g, '-');
@@ -32,14 +32,14 @@ export function saveRun(run: Run): string {
   return path;
 }
 
-/** All runs that were kept, the oldest first. */
+/** Returns all saved runs, oldest first. */
 export function readRuns(): Run[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   const runs = names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Run);
   return runs.toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Indented JSON with lists of numbers in one line each, of four digits. */
+/** Formats indented JSON, with each list of numbers on one line and four significant digits. */
 export function serialize(run: Run): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' ? Number(value.toPrecision(4)) : value;

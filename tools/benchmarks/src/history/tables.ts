@@ -2,13 +2,13 @@
 import { ratiosTo, type Measurements } from '../measure.ts';
 import { median, type Interval } from '../statistics.ts';
 import type { Run } from './run.ts';
-import { wantedRows } from './wanted.ts';
+import { targetRows } from './wanted.ts';
 
 /** Returns the contents of each generated section, by its marker. */
 export function tablesOf(run: Run): ReadonlyMap<string, string> {
   return new Map([
     ['run', provenance(run)],
-    ['wanted', table(wantedRows(run))],
+    ['wanted', table(targetRows(run))],
     ['requests', table([requestsHead, ...run.scenarios.map(requestsRow)])],
     ['latency', table([latencyHead, ...run.scenarios.map(latencyRow)])],
     ['changes', table([changesHead, ...run.changes.map(changesRow)])],
@@ -91,7 +91,7 @@ function underChanges({ underChanges: measured }: Run): string {
   return table([['At a fixed rate', 'p99 without changes', 'p99 under 200 changes', 'failed'], ...rows]);
 }
 
-/** Rows of equal width, as the formatter writes them. */
+/** Formats rows of equal width, like the formatter. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]): string =>
@@ -112,7 +112,7 @@ function count(number: number): string {
   return number.toLocaleString('en', { maximumFractionDigits: number < 10 ? 1 : 0 });
 }
 
-/** A number of about three digits. */
+/** Formats a number with about three significant digits. */
 function digits(number: number): string {
   if (!Number.isFinite(number)) return '';
   return number >= 100 ? count(number) : number.toFixed(number >= 10 ? 1 : 2);

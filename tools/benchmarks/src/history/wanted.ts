@@ -1,15 +1,15 @@
-/** What was wanted of the speed, and whether a run has it. */
+/** Performance targets, and the results of a run. */
 import { ratiosTo, type Measurements } from '../measure.ts';
 import { median } from '../statistics.ts';
 import type { Run } from './run.ts';
 
-/** Wanted of one workload: how many times what a rival does, by processor time for a request. */
+/** Target for a workload: minimum ratio to a competitor, by CPU time per request. */
 interface Wanted {
   readonly workload: string;
   readonly reference: number;
-  /** `null` where nginx has no such thing, or nothing was wanted. */
+  /** `null` if nginx has no equivalent or there is no target. */
   readonly nginx: number | null;
-  /** The part of docs/benchmarks.md that has profile, tries, and what would be needed. */
+  /** Section of docs/benchmarks.md with the profile, the attempts, and what would be needed. */
   readonly section: string;
 }
 
@@ -38,7 +38,7 @@ const wanted: readonly Wanted[] = [
   { workload: 'proxied body of 1 MiB', reference: 1.3, nginx: 0.8, section: proxied },
 ];
 
-/** Wanted of changes of one value, per second, as a ratio to the reference. */
+/** Targets for changes of one value per second, as a ratio to Caddy. */
 const wantedChanges = [
   { routes: 10, loaded: false, reference: 1.6 },
   { routes: 10, loaded: true, reference: 1 },
@@ -46,11 +46,11 @@ const wantedChanges = [
   { routes: 10_000, loaded: false, reference: 323 },
 ] as const;
 
-/** The 99th percentile under changes, as a ratio to that without. */
+/** Maximum ratio of the 99th percentile during changes to that without. */
 const wantedUnderChanges = 2;
 
-/** A line for each thing that was wanted and that a run has measured. */
-export function wantedRows(run: Run): string[][] {
+/** Returns a row for each target that a run has measured. */
+export function targetRows(run: Run): string[][] {
   return [
     ['Workload', 'Caddy: target', 'actual', 'nginx: target', 'actual', 'p99 vs. Caddy', 'Result'],
     ...wanted.flatMap((each) => requestRow(run, each)),

@@ -1,4 +1,4 @@
-/** A kept connection of HTTP/1.1 that reads no more of a response than where it ends. */
+/** A kept-alive HTTP/1.1 connection that parses responses only to find their end. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
@@ -7,16 +7,16 @@ import type { Lane } from './schedule.ts';
 const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
-/** Where a lane leads to. */
+/** Destination of a lane. */
 export interface Target {
   readonly port: number;
   readonly path: string;
   readonly headers: readonly string[];
-  /** Name for TLS; `null` is plain. */
+  /** Server name for TLS, or `null` for plain TCP. */
   readonly serverName: string | null;
 }
 
-/** How often the first connection is tried, and the pause after each, in milliseconds: the reference resets some while it is changed. */
+/** Attempts for the first connection, and the pause after each in milliseconds, because Caddy resets some connections during a change. */
 const opening = { tries: 20, pause: 50 };
 
 /** Opens a lane. */
@@ -39,7 +39,7 @@ class Http1Lane implements Lane {
   #socket: Socket | null = null;
   #done: ((responded: boolean) => void) | null = null;
   #head: Buffer = Buffer.alloc(0);
-  /** Bytes of the body that are still to come; -1 before the head, -2 for chunks. */
+  /** Remaining bytes of the body; -1 before the head, -2 for chunked. */
   #left = -1;
   #tail: Buffer = Buffer.alloc(0);
 
@@ -74,7 +74,7 @@ class Http1Lane implements Lane {
     this.#left = -1;
     this.#head = this.#tail = Buffer.alloc(0);
     if (this.#socket !== null) this.#socket.write(this.#request);
-    // Its connection was closed, as the reference does at changes: a new one counts with the request.
+    // Caddy closes connections at changes. Opening a new one counts toward the request.
     else
       this.open().then(
         () => this.#socket?.write(this.#request),
@@ -94,7 +94,7 @@ class Http1Lane implements Lane {
     }
   }
 
-  /** What follows the head; `null` while it is not complete. */
+  /** Returns the bytes after the head, or `null` while the head is incomplete. */
   #readHead(chunk: Buffer): Buffer | null {
     this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
     const end = this.#head.indexOf(headEnd);

@@ -1,16 +1,16 @@
 /**
- * Keeps the processor of the servers from idling while latencies are measured. Under a hypervisor an idle processor is given to others, and comes
- * back milliseconds later: that would be charged to a server the more, the less it has to do. What runs here is of the idle class,
- * so that the system prefers all else at once (sched(7), SCHED_IDLE).
+ * Keeps the servers' CPU from idling while latencies are measured. A hypervisor gives an idle CPU to other guests and returns it
+ * milliseconds later, which would penalize the servers with the least work. The busy loop has SCHED_IDLE priority (sched(7)), so all other
+ * processes preempt it at once.
  */
 import { findCommand, start, stop } from '../machine.ts';
 
-/** The processor that servers are on. */
+/** The CPU that servers run on. */
 const processor = 0;
 
 const chrt = findCommand('chrt');
 
-/** Runs something while the processor does not idle, where this machine can be asked for it. */
+/** Runs a measurement while the CPU is kept from idling, if the machine supports it. */
 export async function whileAwake<T>(measured: () => Promise<T>): Promise<T> {
   if (chrt === null) return measured();
   const spinning = start(processor, [chrt, '--idle', '0', 'sh', '-c', 'while :; do :; done']);

@@ -1,4 +1,4 @@
-/** Latency at a fixed rate: the same for every server. */
+/** Measures latency at a fixed rate, which is the same for every server. */
 import { fileURLToPath } from 'node:url';
 import { printed } from '../load.ts';
 import type { Scenario } from '../scenarios.ts';
@@ -10,15 +10,15 @@ import type { Latency, Plan } from './open-loop.ts';
 
 const openLoop = fileURLToPath(new URL('open-loop.ts', import.meta.url));
 
-/** More than our generator can ask for with times that mean something. */
-const greatestRate = 30_000;
+/** Maximum rate at which the times of the load generator are meaningful. */
+const maxRate = 30_000;
 
-/** The rate at which all servers are asked: half of what the reference can. */
+/** Returns the rate for all servers: half of Caddy's capacity. */
 export function rateFor(capacity: number): number {
-  return Math.min(greatestRate, capacity / 2);
+  return Math.min(maxRate, capacity / 2);
 }
 
-/** Asks a server at a rate. */
+/** Measures a server at a rate. */
 export async function measureLatency(
   scenario: Scenario,
   server: Running,

@@ -1,6 +1,5 @@
 /**
- * Asks at a fixed rate for some seconds and prints the times; runs in a process of its own.
- *
+ * Sends requests at a fixed rate for some seconds and prints the latencies. Runs in its own process.
  *   node open-loop.ts '{"port": 80, "path": "/", "rate": 1000, "seconds": 3, "lanes": 64, "protocol": "http1", …}'
  */
 import { HandshakeClient, handshakePlan } from '../tls/handshake-client.ts';
@@ -9,22 +8,22 @@ import { openHttp1Lane, type Target } from './http1-lane.ts';
 import { openHttp2Lanes } from './http2-lane.ts';
 import { runSchedule, type Lane } from './schedule.ts';
 
-/** What is asked for. */
+/** Parameters. */
 export interface Plan extends Target {
   readonly rate: number;
   readonly seconds: number;
-  /** Requests at a time. */
+  /** Maximum number of concurrent requests. */
   readonly lanes: number;
   readonly protocol: 'http1' | 'http2' | 'handshakes';
 }
 
-/** What is printed. Times in milliseconds. */
+/** Printed results. Times in milliseconds. */
 export interface Latency {
   readonly p50: number;
   readonly p99: number;
   readonly p999: number;
   readonly failed: number;
-  /** 99th percentile of how late the generator itself was; it is a part of all times. */
+  /** 99th percentile of the load generator's own delay, which is part of all times. */
   readonly lateness: number;
 }
 
@@ -39,7 +38,7 @@ async function openLanes(plan: Plan): Promise<Lane[]> {
     const connections = 16;
     const each = Math.ceil(plan.lanes / connections);
     const opened = await Promise.all(Array.from({ length: connections }, () => openHttp2Lanes(plan, each)));
-    // Lane by lane, so that few requests at a time are spread over all connections.
+    // Interleaves the lanes, so that a few concurrent requests use all connections.
     return Array.from({ length: each }, (_, i) => opened.map((lanes) => lanes[i] as Lane)).flat();
   }
   return Promise.all(Array.from({ length: plan.lanes }, () => openHttp1Lane(plan)));

@@ -1,25 +1,25 @@
 /**
- * An open-loop schedule: requests are due at fixed times, whatever became of those before. What is late waits in a queue, and
- * its time counts from when it was due, so that a server that stands still for a moment is charged with all that would have
- * come meanwhile. (A closed loop, as that of wrk, would just ask less often.)
+ * An open-loop schedule: requests are due at fixed times, regardless of earlier ones. Late requests wait in a queue and are timed from when
+ * they were due, so that a stalled server is charged for all requests of the stall. (A closed loop, such as wrk's, would only send fewer
+ * requests.)
  */
 
-/** Sends requests: one at a time on each of its lanes. */
+/** Sends requests, one at a time. */
 export interface Lane {
-  /** Sends a request; calls back once, with whether a response came. */
+  /** Sends a request. Calls back once, with true if a response arrived. */
   send(done: (responded: boolean) => void): void;
 }
 
-/** What came of a schedule. Times in milliseconds. */
+/** Results of a schedule. Times in milliseconds. */
 export interface Outcome {
   readonly times: number[];
   readonly failed: number;
-  /** How late the generator itself came to requests for which a lane was free. */
+  /** Delays of the load generator itself for requests with a free lane. */
   readonly lateness: number[];
 }
 
-/** After so many times as long as a schedule takes, what got no response has failed. */
-const patience = 5;
+/** Multiple of the schedule's duration after which requests without a response count as failed. */
+const timeoutFactor = 5;
 
 /** Runs a schedule of `rate` requests per second over the lanes. */
 export function runSchedule(lanes: readonly Lane[], rate: number, seconds: number): Promise<Outcome> {
@@ -39,7 +39,7 @@ export function runSchedule(lanes: readonly Lane[], rate: number, seconds: numbe
       resolve({ times, failed: total - times.length, lateness });
       sent = total;
     };
-    const end = setTimeout(finish, seconds * 1000 * patience + 1000);
+    const end = setTimeout(finish, seconds * 1000 * timeoutFactor + 1000);
     const sendDue = (): void => {
       const now = performance.now();
       while (sent < total && free.length > 0 && dueOf(sent) <= now) {
@@ -59,7 +59,7 @@ export function runSchedule(lanes: readonly Lane[], rate: number, seconds: numbe
     const tick = (): void => {
       sendDue();
       if (sent >= total) return;
-      // Timers come up to a millisecond late: near the time the loop is turned without one.
+      // Timers are up to a millisecond late, so close to the due time the event loop spins without one.
       const ahead = dueOf(sent) - performance.now();
       if (ahead > 2) setTimeout(tick, ahead - 1.5);
       else setImmediate(tick);

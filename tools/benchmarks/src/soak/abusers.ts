@@ -1,8 +1,8 @@
-/** Clients that mean harm, each at a pace of its own: together they keep a server busy, and none of them floods it. */
+/** Malicious clients, each at its own pace. Together they keep a server busy without flooding it. */
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 
-/** What is sent to a server that keeps to no protocol. */
+/** Invalid requests. */
 const malformed: readonly string[] = [
   'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
   'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /hidden HTTP/1.1\r\n\r\n',
@@ -15,20 +15,19 @@ const malformed: readonly string[] = [
   '\0\0\0\0',
 ];
 
-/** All abusive clients of one server; they reconnect for as long as they are not stopped. */
+/** All malicious clients of one server. They reconnect until stopped. */
 export class Abusers {
   readonly #port: number;
   readonly #sockets = new Set<Socket>();
   readonly #timers: NodeJS.Timeout[] = [];
   #turn = 0;
-  /** Connections that were opened. */
+  /** Number of connections opened. */
   opened = 0;
 
   constructor(port: number) {
     this.#port = port;
   }
 
-  /** Begins. */
   start(): void {
     this.#hold(30, 500, 'GET /proxied/ HTTP/1.1\r\nHost: a\r\n', () => 'X: y\r\n');
     this.#hold(10, 100, 'POST /proxied/ HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n', () => '1\r\nx\r\n');
@@ -42,13 +41,13 @@ export class Abusers {
     this.#every(2000, () => this.#askForMuch());
   }
 
-  /** Ends all, as a machine does that loses power: no connection says goodbye. */
+  /** Destroys all connections without closing handshakes, like a machine that loses power. */
   stop(): void {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Sends no more, and leaves open what is. */
+  /** Stops sending and leaves connections open. */
   pause(): void {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
   }
@@ -64,7 +63,7 @@ export class Abusers {
     return socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
   }
 
-  /** Requests that never end, a little at a time. */
+  /** Sends endless requests slowly. */
   #hold(count: number, ms: number, begin: string, more: () => string): void {
     const held: (Socket | null)[] = Array.from({ length: count }, () => null);
     this.#every(ms, () => {
@@ -80,21 +79,21 @@ export class Abusers {
     });
   }
 
-  /** Asks for much, and does not read it. */
+  /** Requests a large response without reading it. */
   #leaveUnread(): void {
     const socket = this.#open().pause();
     socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
     setTimeout(() => socket.destroy(), 10_000).unref();
   }
 
-  /** Sends something, and is gone before the response is whole. */
+  /** Sends a request and disconnects before the response is complete. */
   #abort(text: string): void {
     const socket = this.#open();
     socket.write(text, 'latin1');
     setTimeout(() => (this.#turn % 2 === 0 ? socket.destroy() : socket.resetAndDestroy()), 60).unref();
   }
 
-  /** Opens streams whose windows are shut, and then ends its side as a client does that has finished. */
+  /** Opens streams with closed windows, then half-closes the connection like a client that has finished. */
   #stallHttp2(): void {
     const socket = this.#open();
     const session = connectHttp2(`http://127.0.0.1:${this.#port}`, {
@@ -110,14 +109,14 @@ export class Abusers {
     setTimeout(() => session.destroy(), 10_000).unref();
   }
 
-  /** Opens 250 streams with the largest windows for a large file, reads nothing for a second, and is gone. */
+  /** Opens 250 streams with maximum windows for a large file, reads nothing for a second, and disconnects. */
   #askForMuch(): void {
     const socket = this.#open().pause();
     socket.write(floodOfStreams);
     setTimeout(() => socket.destroy(), 1000).unref();
   }
 
-  /** Takes back what it has asked for at once. */
+  /** Resets its streams immediately (rapid reset). */
   #resetHttp2(): void {
     const socket = this.#open();
     const session = connectHttp2(`http://127.0.0.1:${this.#port}`, { createConnection: () => socket });
@@ -130,7 +129,7 @@ export class Abusers {
   }
 }
 
-/** A frame of HTTP/2 (RFC 9113, section 4.1). */
+/** Encodes an HTTP/2 frame (RFC 9113 §4.1). */
 function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -140,7 +139,7 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
   return Buffer.concat([head, payload]);
 }
 
-/** The largest window of streams and of the connection, and 250 requests for `/large`. */
+/** Maximum windows for streams and connection, and 250 requests for `/large`. */
 const floodOfStreams = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   // SETTINGS_INITIAL_WINDOW_SIZE 2^31 - 1.

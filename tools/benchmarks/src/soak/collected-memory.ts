@@ -1,4 +1,4 @@
-/** Memory of our server after a collection: a heap snapshot of a thread makes V8 collect all that it can. */
+/** Memory of Sluice after garbage collection. Taking a heap snapshot of a thread makes V8 collect all garbage. */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 
@@ -9,7 +9,10 @@ interface Vars {
   }[];
 }
 
-/** Bytes that all threads hold, in their heaps and beside them; 0 where a server does not tell. `saveAs` keeps the snapshots, a file for each thread. */
+/**
+ * Returns the bytes that all threads hold, in their heaps and outside; 0 for servers without this endpoint. `saveAs` saves the snapshots,
+ * one file per thread.
+ */
 export async function collectedMemory(admin: number, saveAs = ''): Promise<number> {
   const first = await vars(admin);
   if (first === null) return 0;

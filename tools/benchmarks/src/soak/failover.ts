@@ -1,22 +1,22 @@
-/** Two upstreams, of which one is killed and revived under load. With retries on, no idempotent request may fail. */
+/** Kills and restarts one of two upstreams under load. With retries enabled, no idempotent request may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRoutes } from '../configs.ts';
 import { startNative } from '../servers.ts';
 import { SteadyLoad, type LoadResult } from './steady-load.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface FailoverPlan {
   readonly requestsPerSecond: number;
   readonly seconds: number;
-  /** How often the upstream is killed. */
+  /** Number of times the upstream is killed. */
   readonly kills: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullFailoverPlan: FailoverPlan = { requestsPerSecond: 2000, seconds: 60, kills: 20 };
 
-/** Runs it against a server. */
+/** Runs the soak test against a server. */
 export async function soakFailover(
   name: string,
   command: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Connections of HTTP/2 that come and go: some say goodbye, some end in the middle of a response, some with their windows
- * closed. What the server holds after a collection must not grow with their number.
+ * HTTP/2 connections that open and close: some with GOAWAY, some during a response, some with closed windows. Memory after garbage
+ * collection must not grow with their number.
  */
 import { once } from 'node:events';
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
@@ -9,27 +9,27 @@ import { withRoutes } from '../configs.ts';
 import { startNative } from '../servers.ts';
 import { collectedMemory } from './collected-memory.ts';
 
-/** How many. */
+/** Parameters. */
 export interface ConnectionsPlan {
   readonly rounds: number;
-  /** Connections of a round, and how many are open at a time. */
+  /** Connections per round, and the number open at a time. */
   readonly connections: number;
   readonly atATime: number;
 }
 
-/** What came of it. */
+/** Results. */
 export interface ConnectionsSoak {
   readonly responses: number;
-  /** Bytes that all threads hold after each round; the first one is after a round that does not count. 0 where a server does not tell. */
+  /** Bytes that all threads hold after each round, starting after a warm-up round. 0 for servers without this endpoint. */
   readonly collected: readonly number[];
-  /** Resident MiB at the end. */
+  /** Resident memory at the end, in MiB. */
   readonly resident: number;
 }
 
-/** Some thousand connections. */
+/** Parameters for several thousand connections. */
 export const fullConnectionsPlan: ConnectionsPlan = { rounds: 4, connections: 2000, atATime: 100 };
 
-/** Opens connections, each with ten requests. */
+/** Opens connections with ten requests each. */
 export async function soakHttp2Connections(
   name: string,
   command: readonly string[],
@@ -58,11 +58,11 @@ export async function soakHttp2Connections(
   }
 }
 
-/** Gives how many whole responses there were. */
+/** Returns the number of complete responses. */
 async function oneConnection(port: number, kind: number): Promise<number> {
   const socket = connectSocket(port, '127.0.0.1');
   socket.on('error', () => undefined);
-  // Every third one takes nothing, every third one a part only.
+  // One third of the connections read nothing, another third only a part.
   const settings = kind % 3 === 1 ? { initialWindowSize: 0 } : {};
   const session = connect('http://soak.test', { createConnection: () => socket, settings }).on(
     'error',

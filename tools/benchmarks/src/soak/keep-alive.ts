@@ -1,6 +1,6 @@
 /**
- * An upstream of Node that closes idle connections just when the next request comes. Half of the requests are POST with
- * a body, which must not be sent twice: the proxy has to know better than to use a connection that is about to close.
+ * A Node upstream that closes idle connections just as the next request arrives. Half of the requests are POST with a body, which must not
+ * be sent twice, so the proxy must not use a connection that is about to close.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRoutes } from '../configs.ts';
@@ -8,19 +8,19 @@ import { startNative } from '../servers.ts';
 import { Client, type LoadResult } from './steady-load.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** Sizes. Times in milliseconds. */
+/** Parameters. Times in milliseconds. */
 export interface KeepAlivePlan {
   readonly keepAlive: number;
-  /** Gaps are spread evenly from this much before the end of the keep-alive to this much after it. */
+  /** Gaps between requests are spread evenly from this long before the end of the keep-alive timeout to this long after it. */
   readonly spread: number;
   readonly connections: number;
   readonly requests: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullKeepAlivePlan: KeepAlivePlan = { keepAlive: 5000, spread: 100, connections: 2000, requests: 20_000 };
 
-/** Runs it against a server. */
+/** Runs the soak test against a server. */
 export async function soakKeepAlive(
   name: string,
   command: readonly string[],
@@ -41,7 +41,7 @@ export async function soakKeepAlive(
       if (failure === null) responded++;
       else failures[failure] = (failures[failure] ?? 0) + 1;
     });
-    // Side by side they come at any time; each for itself waits about as long as the upstream does.
+    // Staggers the connections. Each waits about as long as the upstream's timeout.
     await sleep((index * keepAlive) / connections);
     for (let round = 0; round < rounds; round++) {
       client.send((index + round) % 2 === 1);

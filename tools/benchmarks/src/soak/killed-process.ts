@@ -1,24 +1,24 @@
-/** Processes that a soak kills and revives. */
+/** Processes that a soak test kills and restarts. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onProcessor } from '../machine.ts';
 
-/** A process that listens on a port, which it says when it does, and on the same one when it is revived. */
+/** A process that listens on a port, which it prints. It reuses the port when restarted. */
 export class KilledProcess {
-  /** Where it listens. */
+  /** Port on which it listens. */
   port = 0;
   readonly #script: string;
   readonly #argument: string;
   #child: ChildProcess | null = null;
 
-  /** `script` beside this file is given the port, 0 for any, and `argument`. */
+  /** `script`, a file in this directory, gets the port (0 for any) and `argument`. */
   constructor(script: string, argument: string) {
     this.#script = fileURLToPath(new URL(script, import.meta.url));
     this.#argument = argument;
   }
 
-  /** Starts, or revives, it. */
+  /** Starts or restarts the process. */
   async start(): Promise<this> {
     const [program = '', ...args] = onProcessor(1, [process.execPath, this.#script, `${this.port}`, this.#argument]);
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -28,7 +28,7 @@ export class KilledProcess {
     return this;
   }
 
-  /** Kills it, whatever it is doing: its connections are reset, its port refuses new ones. */
+  /** Kills the process, so that its connections are reset and its port refuses new ones. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child === null) return;

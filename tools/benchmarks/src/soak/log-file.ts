@@ -1,6 +1,6 @@
 /**
- * An access log of several workers in one file that is rolled at every MiB, while the configuration changes and a client
- * moves the file away. Every request has exactly one line.
+ * Several workers write an access log to one file that is rolled at every MiB, while the configuration changes and a client moves the file
+ * away. Every request must have exactly one line.
  */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,25 +12,25 @@ import { adminCall } from '../admin-call.ts';
 import { startNative } from '../servers.ts';
 import { countLines, sendNumbered, type LineCount } from './numbered-requests.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface LogFilePlan {
   readonly requests: number;
-  /** Of our server; others have their own ways. */
+  /** Workers of Sluice. Other servers use their defaults. */
   readonly workers: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullLogFilePlan: LogFilePlan = { requests: 200_000, workers: 4 };
 
-/** What came of it. */
+/** Results. */
 export interface LogFileSoak extends LineCount {
-  /** The log, its rolled files and what was moved away. */
+  /** Number of files: the log, its rolled files and the moved files. */
   readonly files: number;
-  /** Changes that got 200. */
+  /** Changes with status 200. */
   readonly changes: number;
 }
 
-/** Runs it against a server. */
+/** Runs the soak test against a server. */
 export async function soakLogFile(
   name: string,
   command: readonly string[],

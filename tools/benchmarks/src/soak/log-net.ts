@@ -1,4 +1,7 @@
-/** An access log of several workers over TCP to a peer that is killed and revived. What it misses was more than waits for it. */
+/**
+ * Several workers write an access log over TCP to a peer that is killed and restarted. Lines may be lost only if more are waiting than the
+ * buffer holds.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,18 +11,18 @@ import { startNative } from '../servers.ts';
 import { LogPeerProcess } from './log-peer-process.ts';
 import { countLines, sendNumbered, type LineCount } from './numbered-requests.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface LogNetPlan {
   readonly requests: number;
   readonly requestsPerSecond: number;
   readonly workers: number;
-  /** How often the peer is killed. */
+  /** Number of times the peer is killed. */
   readonly kills: number;
-  /** How long it is away, in milliseconds. */
+  /** Downtime of the peer, in milliseconds. */
   readonly away: number;
 }
 
-/** A line has about 430 bytes: while the peer is away, and until it is found again, less than the 8 MiB that are kept for it. */
+/** A line has about 430 bytes, so the lines written before the peer is reconnected fit the buffer of 8 MiB. */
 export const fullLogNetPlan: LogNetPlan = {
   requests: 200_000,
   requestsPerSecond: 4000,
@@ -28,7 +31,7 @@ export const fullLogNetPlan: LogNetPlan = {
   away: 500,
 };
 
-/** Runs it against a server. */
+/** Runs the soak test against a server. */
 export async function soakLogNet(
   name: string,
   command: readonly string[],
@@ -64,7 +67,7 @@ export async function soakLogNet(
   }
 }
 
-/** A connection is tried again after some seconds at most. */
+/** Reconnecting takes at most a few seconds. */
 async function untilQuiet(file: string): Promise<void> {
   let before = -1;
   for (let still = 0; still < 10; await sleep(250)) {

@@ -1,10 +1,8 @@
 /**
- * A peer of log writers in a process of its own: appends what it gets to a file, whole lines only, as each connection
- * may end within one.
- *
+ * A peer of log writers, in its own process. Appends received lines to a file, but only complete ones, because each connection may end
+ * within a line.
  *   node log-peer.ts PORT FILE
- *
- * A port of 0 stands for any. It tells its port on standard output when it listens, and ends with its standard input.
+ * Port 0 means any. Prints its port to standard output when it listens, and exits when standard input ends.
  */
 import { openSync, writeSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';

@@ -1,7 +1,6 @@
 /**
- * Soaks of the reverse proxy and of access logs, against our built server and the reference where it is found: server on processor 0,
- * clients and upstreams on processor 1.
- *
+ * Soak tests of the reverse proxy and of access logs, against the built Sluice and Caddy if installed. The server runs on CPU 0, clients
+ * and upstreams on CPU 1.
  *   npm run soak -- change|failover|keep-alive|memory|log-file|log-net|http2-connections [--server sluice|caddy]
  *   npm run soak -- abuse [--minutes 60] [--snapshots <folder>]
  */
@@ -25,7 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** A soak of its full size. */
+/** A soak test of full size. */
 type Soak = (name: string, command: readonly string[]) => Promise<unknown>;
 
 const abusePlan = {
@@ -47,7 +46,7 @@ const soaks: Readonly<Record<string, Soak>> = {
   memory: (name, command) => soakMemory(name, command, 1_000_000, 5),
 };
 
-// An hour of abuse is for those who ask for it.
+// The abuse test takes an hour, so it runs only on request.
 const wanted = positionals.length === 0 ? Object.keys(soaks).filter((soak) => soak !== 'abuse') : positionals;
 for (const soak of wanted) {
   const run = soaks[soak];

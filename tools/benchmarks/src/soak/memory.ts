@@ -1,18 +1,18 @@
-/** Memory over many proxied requests: samples of what the process holds. It must not grow with their number. */
+/** Samples the memory of a process over many proxied requests. It must not grow with their number. */
 import { withRoutes } from '../configs.ts';
 import { load } from '../load.ts';
 import { startNative } from '../servers.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** What came of it. */
+/** Results. */
 export interface MemorySoak {
   readonly requests: number;
   readonly errors: number;
-  /** Resident MiB after each round; the first one is after the warm-up. */
+  /** Resident memory after each round in MiB, starting after the warm-up. */
   readonly samples: readonly number[];
 }
 
-/** Proxies at least this many requests, in rounds of some seconds. */
+/** Proxies at least this many requests, in rounds of a few seconds. */
 export async function soakMemory(
   name: string,
   command: readonly string[],

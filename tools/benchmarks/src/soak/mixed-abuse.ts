@@ -1,6 +1,6 @@
 /**
- * All abusive clients at once, for as long as one wants, beside ordinary requests. Afterwards nothing of them may be left:
- * no memory, no descriptor, and nothing that holds the end of the process up.
+ * Runs all malicious clients at once for a given time, along with ordinary requests. Afterwards no memory and no descriptor of theirs may
+ * remain, and nothing may delay shutdown.
  */
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,51 +12,51 @@ import { collectedMemory } from './collected-memory.ts';
 import { SteadyLoad, type TimedLoadResult } from './steady-load.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface AbusePlan {
   readonly seconds: number;
-  /** Abuse before the first measurement: code is compiled, and caches are filled, once. */
+  /** Abuse before the first measurement, so that code is compiled and caches are filled. */
   readonly warmUpSeconds: number;
-  /** How often memory is measured on the way, with no abuser connected: what grows by each of them is a leak. */
+  /** Number of memory measurements during the test, each without connected abusers. Steady growth means a leak. */
   readonly samples: number;
-  /** A folder in which to keep the heap snapshots of the measurements; '' to keep none. */
+  /** Directory for the heap snapshots of the measurements. Empty to discard them. */
   readonly snapshots: string;
-  /** `grace_period` of the server. */
+  /** `grace_period` of the server, in seconds. */
   readonly graceSeconds: number;
 }
 
-/** What came of it. */
+/** Results. */
 export interface AbuseSoak {
-  /** Connections of abusers. */
+  /** Connections of malicious clients. */
   readonly opened: number;
-  /** Requests of a well-behaved client, beside the abuse. */
+  /** Requests of a well-behaved client during the abuse. */
   readonly requests: TimedLoadResult;
-  /** MiB after a collection, after the warm-up and after all; 0 for a server that does not tell. */
+  /** Memory after garbage collection in MiB, after the warm-up and at the end. 0 for servers without this endpoint. */
   readonly memory: readonly [before: number, after: number];
-  /** MiB after a collection on the way, at equal times. */
+  /** Memory after garbage collection in MiB, at equal intervals during the test. */
   readonly memoryOnTheWay: readonly number[];
-  /** Resident MiB, before and after. */
+  /** Resident memory in MiB, before and after. */
   readonly resident: readonly [before: number, after: number];
-  /** Open ones: of the server that has just started, and after all. */
+  /** Open descriptors: after the server's start, and at the end. */
   readonly descriptors: readonly [before: number, after: number];
-  /** From SIGTERM to the end of the process, with abusers connected, in seconds; `null` if it had to be killed. */
+  /** Seconds from SIGTERM to exit, with abusers connected, or `null` if the server had to be killed. */
   readonly shutdownSeconds: number | null;
 }
 
-/** A measurement with no abuser connected. */
+/** A measurement without connected abusers. */
 interface Sample {
-  /** MiB after a collection. */
+  /** Memory after garbage collection, in MiB. */
   readonly memory: number;
-  /** Resident MiB. */
+  /** Resident memory, in MiB. */
   readonly resident: number;
   readonly descriptors: number;
 }
 
-/** How long descriptors may take to be released. */
-const releasePatience = 10_000;
+/** Time for releasing descriptors, in milliseconds. */
+const releaseTimeout = 10_000;
 const largeFile = 32 * 1024 * 1024;
 
-/** Runs it against a server. */
+/** Runs the soak test against a server. */
 export async function soakMixedAbuse(name: string, command: readonly string[], plan: AbusePlan): Promise<AbuseSoak> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-abuse-'));
   writeFileSync(join(folder, 'large'), '');
@@ -74,13 +74,13 @@ export async function soakMixedAbuse(name: string, command: readonly string[], p
     for (let i = 0; i < plan.samples; i++) {
       load.start();
       opened += await abuse(server, plan.seconds / plan.samples);
-      // A heap snapshot stops the server for a second or more.
+      // A heap snapshot pauses the server for a second or more.
       await load.pause();
       samples.push(await measure(server, descriptors, saveAs(`${i}`)));
       console.error(JSON.stringify(samples.at(-1)));
     }
     const requests = await load.stop();
-    const after = await measure(server, descriptors, saveAs('after'), 4 * releasePatience);
+    const after = await measure(server, descriptors, saveAs('after'), 4 * releaseTimeout);
     samples.push(after);
     const last = new Abusers(server.port);
     last.start();
@@ -141,22 +141,22 @@ async function abuse(server: Running, seconds: number): Promise<number> {
   return abusers.opened;
 }
 
-/** Waits until no more descriptors are open than `wanted`, for `patience` at most, and collects. */
+/** Waits at most `timeout` milliseconds until no more than `wanted` descriptors are open, then collects garbage. */
 async function measure(
   server: Running,
   wanted: number,
   saveAs: string,
-  patience: number = releasePatience,
+  timeout: number = releaseTimeout,
 ): Promise<Sample> {
-  await sleep(releasePatience / 2);
-  for (const end = performance.now() + patience - releasePatience / 2; performance.now() < end; await sleep(100))
+  await sleep(releaseTimeout / 2);
+  for (const end = performance.now() + timeout - releaseTimeout / 2; performance.now() < end; await sleep(100))
     if (descriptorsOf(server.pid) <= wanted) break;
   const descriptors = descriptorsOf(server.pid);
   const memory = Math.round((await collectedMemory(server.admin, saveAs)) / 1024 / 1024);
   return { memory, resident: Math.round(server.memory()), descriptors };
 }
 
-/** Open descriptors of a process (Linux). */
+/** Returns the number of open descriptors of a process (Linux). */
 function descriptorsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }

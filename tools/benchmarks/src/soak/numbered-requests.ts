@@ -1,19 +1,19 @@
-/** Requests for `/0`, `/1`, … over kept connections, with something to do between them. */
+/** Sends requests for `/0`, `/1`, … over kept-alive connections, with actions between them. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What to send. */
+/** Parameters. */
 export interface NumberedPlan {
   readonly port: number;
   readonly requests: number;
   readonly connections: number;
-  /** Requests per second, of all connections together. Default: as many as get responses. */
+  /** Requests per second, over all connections. By default as many as get responses. */
   readonly rate?: number;
-  /** Done one after the other, each when its share of the requests has been sent at the earliest. */
+  /** Actions, run one after another, each no earlier than when its share of the requests has been sent. */
   readonly between: readonly (() => Promise<void>)[];
 }
 
-/** Sends them, and gives the numbers of those that did not get 200. */
+/** Sends the requests. Returns the numbers of those without status 200. */
 export async function sendNumbered({ port, requests, connections, rate, between }: NumberedPlan): Promise<Set<number>> {
   const failed = new Set<number>();
   const steps = between.map((run, i) => ({ at: Math.floor((requests * (i + 1)) / (between.length + 1)), run }));
@@ -22,7 +22,7 @@ export async function sendNumbered({ port, requests, connections, rate, between 
   const pace = rate === undefined ? 0 : 1000 / rate;
   let next = 0;
   const client = async (): Promise<void> => {
-    // Connections of different ports, so that every worker gets some.
+    // Connections have different source ports, so that every worker gets some.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (next < requests) {
       const number = next++;
@@ -38,7 +38,7 @@ export async function sendNumbered({ port, requests, connections, rate, between 
   return failed;
 }
 
-/** The status; 0 where there was no response. */
+/** Returns the status, or 0 without a response. */
 function ask(port: number, path: string, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, path, agent }, (response) => {
@@ -51,21 +51,21 @@ function ask(port: number, path: string, agent: Agent): Promise<number> {
   });
 }
 
-/** How the lines of an access log compare with the requests that got responses. */
+/** Comparison of an access log with the requests that got responses. */
 export interface LineCount {
   readonly requests: number;
-  /** Requests without a response: they may have a line. */
+  /** Requests without a response, which may have a line. */
   readonly failed: number;
   readonly lines: number;
-  /** Responded to requests without a line. */
+  /** Requests with a response but without a line. */
   readonly missing: number;
-  /** Lines beyond the first one of a request. */
+  /** Lines beyond the first of a request. */
   readonly doubled: number;
-  /** Lines that are not entry of an access log. */
+  /** Lines that are not entries of an access log. */
   readonly torn: number;
 }
 
-/** Compares them. `/ready` and the like, what has no number, is left out. */
+/** Compares them. Ignores lines without a number, such as those of `/ready`. */
 export function countLines(lines: Iterable<string>, requests: number, failed: ReadonlySet<number>): LineCount {
   const seen = new Set<number>();
   let total = 0;

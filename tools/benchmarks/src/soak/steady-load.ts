@@ -1,14 +1,14 @@
-/** Requests at a steady rate over kept connections. Each that does not get 200 and `ok` has failed. */
+/** Sends requests at a steady rate over kept-alive connections. Responses other than 200 with `ok` count as failures. */
 import { connect, type Socket } from 'node:net';
 
-/** What to send. */
+/** Parameters. */
 export interface LoadPlan {
   readonly port: number;
   readonly path: string;
   readonly connections: number;
-  /** Requests per second, of all connections together. */
+  /** Requests per second, over all connections. */
   readonly rate: number;
-  /** Whether every second request is a POST with a body. */
+  /** Set to make every second request a POST with a body. */
   readonly posts?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface LoadResult {
 /** Result of a {@link SteadyLoad}. */
 export interface TimedLoadResult extends LoadResult {
   readonly latency: LatencySummary;
-  /** Requests that were not sent because all connections waited for a response. */
+  /** Requests that were not sent because all connections were waiting for a response. */
   readonly skipped: number;
 }
 
@@ -55,7 +55,7 @@ export class SteadyLoad {
     this.#clients = Array.from({ length: plan.connections }, () => new Client(plan, settled));
   }
 
-  /** Begins to send. What the connections cannot take in time is left out. */
+  /** Starts sending. Requests for which no connection is free in time are skipped. */
   start(): void {
     const began = performance.now();
     let next = 0;
@@ -74,7 +74,7 @@ export class SteadyLoad {
     }, 2);
   }
 
-  /** Sends no more until {@link start}, and waits for the requests in flight. */
+  /** Stops sending until {@link start}. Waits for requests in flight. */
   async pause(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
@@ -105,7 +105,7 @@ function summaryOf(latencies: readonly number[]): LatencySummary {
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
-/** One connection: a request at a time, and another connection when this one is closed between two. */
+/** A client with one request at a time. It reconnects if the connection is closed between requests. */
 export class Client {
   busy = false;
   readonly #plan: Pick<LoadPlan, 'port' | 'path'>;

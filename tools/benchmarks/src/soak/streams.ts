@@ -1,22 +1,22 @@
-/** Connections that live long: upgraded ones that say something every second, and streams of events. */
+/** Long-lived connections: upgraded ones with a message every second, and event streams. */
 import { connect, type Socket } from 'node:net';
 
 /** Time between two messages of an upgraded connection, in milliseconds. */
 const frameInterval = 1000;
-/** Bytes of a message. */
+/** Size of a message in bytes. */
 const frameSize = 12;
 
-/** What came of a set of streams. */
+/** Results of a set of streams. */
 export interface StreamResult {
   readonly opened: number;
-  /** Closed before they should. */
+  /** Connections that were closed early. */
   readonly closed: number;
-  /** Messages that were sent and did not come back, or events that are missing. */
+  /** Messages that were not echoed, or missing events. */
   readonly lost: number;
   readonly received: number;
 }
 
-/** Upgraded connections. Each message comes back, whole and in order. */
+/** Upgraded connections. Each message must be echoed, complete and in order. */
 export class Tunnels {
   readonly #tunnels: Tunnel[];
   #timer: NodeJS.Timeout | null = null;
@@ -25,9 +25,9 @@ export class Tunnels {
     this.#tunnels = Array.from({ length: count }, (_, index) => new Tunnel(port, path, index));
   }
 
-  /** Resolves when all are open. */
+  /** Resolves when all connections are open. */
   async open(): Promise<void> {
-    // Not all at once: a queue of connections has an end.
+    // Opens them in batches, because the listen queue is limited.
     for (let at = 0; at < this.#tunnels.length; at += 50)
       await Promise.all(this.#tunnels.slice(at, at + 50).map((tunnel) => tunnel.opened));
     const count = this.#tunnels.length;
@@ -40,7 +40,7 @@ export class Tunnels {
     }, 5);
   }
 
-  /** Waits for what is under way, and closes. */
+  /** Waits for messages in flight, then closes the connections. */
   async stop(): Promise<StreamResult> {
     if (this.#timer !== null) clearInterval(this.#timer);
     const end = performance.now() + 3000;
@@ -124,7 +124,7 @@ class Tunnel {
   }
 }
 
-/** Streams of events, which are numbered. */
+/** Streams of numbered events. */
 export class EventStreams {
   readonly #sockets: Socket[] = [];
   readonly #opened: Promise<void>[] = [];
@@ -159,12 +159,12 @@ export class EventStreams {
     });
   }
 
-  /** Resolves when all have got something. */
+  /** Resolves when all streams have received something. */
   async open(): Promise<void> {
     await Promise.all(this.#opened);
   }
 
-  /** Closes, and tells. */
+  /** Closes the streams. Returns the result. */
   stop(): StreamResult {
     const result = { opened: this.#sockets.length, closed: this.#closed, lost: this.#lost, received: this.#received };
     for (const socket of this.#sockets) socket.removeAllListeners('close').destroy();

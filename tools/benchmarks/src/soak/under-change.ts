@@ -1,6 +1,6 @@
 /**
- * Streams and requests through routes that stay, while other routes of the same server are added, changed and deleted.
- * Nothing may notice: no connection is closed, no message is lost, no request fails.
+ * Streams and requests through unchanged routes, while other routes of the same server are added, changed and deleted. No connection may be
+ * closed, no message lost, and no request may fail.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRoutes } from '../configs.ts';
@@ -10,7 +10,7 @@ import { SteadyLoad, type LoadResult } from './steady-load.ts';
 import { EventStreams, Tunnels, type StreamResult } from './streams.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** Sizes. */
+/** Parameters. */
 export interface ChangePlan {
   readonly webSockets: number;
   readonly eventStreams: number;
@@ -19,7 +19,7 @@ export interface ChangePlan {
   readonly seconds: number;
 }
 
-/** As the issue wants it. */
+/** Parameters that the issue requires. */
 export const fullChangePlan: ChangePlan = {
   webSockets: 1000,
   eventStreams: 100,
@@ -28,17 +28,17 @@ export const fullChangePlan: ChangePlan = {
   seconds: 60,
 };
 
-/** What came of it. */
+/** Results. */
 export interface ChangeSoak {
   readonly webSockets: StreamResult;
   readonly eventStreams: StreamResult;
   readonly requests: LoadResult;
-  /** Changes that got 200, and the longest time that one took, in milliseconds. */
+  /** Changes with status 200, and the longest duration of one in milliseconds. */
   readonly changes: number;
   readonly slowestChange: number;
 }
 
-/** Runs it against a server. */
+/** Runs the soak test against a server. */
 export async function soakUnderChange(name: string, command: readonly string[], plan: ChangePlan): Promise<ChangeSoak> {
   const upstream = await new UpstreamProcess().start();
   const routes = [proxied('/a/*', upstream.port), proxied('/b/*', upstream.port)];
@@ -72,7 +72,7 @@ function proxied(path: string, port: number): unknown {
   };
 }
 
-/** Adds a route, changes it, deletes it, and again, evenly over the time. */
+/** Repeatedly adds, changes and deletes a route, evenly over the time. */
 async function change(
   admin: number,
   { changes, seconds }: ChangePlan,

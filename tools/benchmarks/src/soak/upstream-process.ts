@@ -1,9 +1,9 @@
-/** The upstream of a soak, in a process of its own. */
+/** The upstream of a soak test, in its own process. */
 import { KilledProcess } from './killed-process.ts';
 
-/** An upstream that can be killed, and revived on the same port. */
+/** An upstream that can be killed and restarted on the same port. */
 export class UpstreamProcess extends KilledProcess {
-  /** `keepAlive`: how long idle connections are kept, in milliseconds. */
+  /** `keepAlive`: idle timeout of connections, in milliseconds. */
   constructor(keepAlive = 60_000) {
     super('upstream.ts', `${keepAlive}`);
   }

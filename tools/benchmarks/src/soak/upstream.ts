@@ -1,10 +1,8 @@
 /**
- * An upstream in a process of its own: responds to requests, echoes what upgraded connections say, sends events.
- *
+ * An upstream in its own process. Responds to requests, echoes data on upgraded connections, and sends events.
  *   node upstream.ts PORT KEEP_ALIVE_MILLISECONDS
- *
- * `/events` is a stream of numbered events, everything else gets `ok`, after the whole request body. A port
- * of 0 stands for any. It tells its port on standard output when it listens, and ends with its standard input.
+ * `/events` is a stream of numbered events. All other paths respond with `ok` after the whole request body. Port 0 means any. Prints its
+ * port to standard output when it listens, and exits when standard input ends.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

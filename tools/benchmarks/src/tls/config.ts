@@ -1,12 +1,12 @@
-/** Configurations that speak TLS, with a certificate of the internal issuer. */
+/** TLS configurations with a certificate of the internal issuer. */
 
-/** The name that the certificate is for, and that clients ask for. */
+/** Name of the certificate, and SNI of the clients. */
 export const secureHost = 'localhost';
 
-/** Kind of a certificate's key. */
+/** Key type of a certificate. */
 export type KeyType = 'p256' | 'rsa2048';
 
-/** A server like `withRoutes`, over TLS, with HTTP/1.1 and HTTP/2. `keyType` is that of its certificate. */
+/** Returns a server like that of `withRoutes`, over TLS, with HTTP/1.1 and HTTP/2. `keyType` applies to its certificate. */
 export function overTls(
   routes: readonly unknown[],
   http: object = {},

@@ -1,7 +1,6 @@
 /**
- * A client that makes full handshakes of TLS 1.3, each with one request, and does as little as it can: its key share is
- * always the same, it checks neither certificate nor signature, and it does not read the response. Clients made with a
- * library cost more than the servers, and some of them resume sessions where they are asked for new ones.
+ * A minimal client for full TLS 1.3 handshakes with one request each. It reuses its key share, verifies neither certificate nor signature,
+ * and does not read the response. Library clients cost more than the servers, and some resume sessions although new ones are requested.
  */
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -19,29 +18,29 @@ const handshake = 22;
 const applicationData = 23;
 const changeCipherSpec = 20;
 const finished = 20;
-/** A server that did not like the handshake says an alert of 24 bytes; tickets and a response are longer. */
-const shortestResponse = 100;
+/** An alert takes 24 bytes. Tickets and a response take more. */
+const minResponseSize = 100;
 
-/** What all connections of a client share. */
+/** Shared by all connections of a client. */
 export interface HandshakePlan {
   readonly port: number;
-  /** Name in the ClientHello. */
+  /** SNI of the ClientHello. */
   readonly host: string;
   readonly request: Buffer;
-  /** The message, without its record. */
+  /** The ClientHello message without the record header. */
   readonly hello: Buffer;
 }
 
 const { publicKey, privateKey } = generateKeyPairSync('x25519');
 const share = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
 
-/** A plan; the request asks for the connection to be closed. */
+/** Prepares a plan. The request asks for the connection to be closed. */
 export function handshakePlan(port: number, host: string, path: string): HandshakePlan {
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   return { port, host, request, hello: clientHello(host) };
 }
 
-/** One handshake. `done` is called once: with whether a whole response came. */
+/** One handshake. Calls `done` once, with true if a complete response arrived. */
 export class HandshakeClient {
   readonly #plan: HandshakePlan;
   readonly #done: (responded: boolean) => void;
@@ -60,12 +59,11 @@ export class HandshakeClient {
     this.#socket = connect({ port: plan.port, host: '127.0.0.1', noDelay: true });
   }
 
-  /** Begins. */
   start(): void {
     const socket = this.#socket;
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('error', () => undefined);
-    socket.on('close', () => this.#done(this.#received >= shortestResponse));
+    socket.on('close', () => this.#done(this.#received >= minResponseSize));
     socket.write(record(handshake, this.#plan.hello));
   }
 
@@ -89,7 +87,7 @@ export class HandshakeClient {
     if (this.#isComplete) this.#received = this.#rest.length;
   }
 
-  /** False ends the connection. */
+  /** Returns false to end the connection. */
   #readRecord(bytes: Buffer): boolean {
     const type = bytes[0];
     if (type === changeCipherSpec) return true;
@@ -104,7 +102,7 @@ export class HandshakeClient {
     }
     if (type !== applicationData) return false;
     const plain = open(bytes, this.#keys.server, this.#sequence++);
-    // After the messages comes the type of the record; there is no padding here.
+    // The inner content type follows the messages (RFC 8446 §5.2). This client supports no padding.
     if (plain.at(-1) !== handshake) return false;
     this.#messages.push(plain.subarray(0, -1));
     if (endsWithFinished(plain)) this.#finish(this.#keys);
@@ -124,7 +122,7 @@ export class HandshakeClient {
   }
 }
 
-/** Whether the last message of a record is Finished: 4 bytes of header, 32 of content, one of type. */
+/** Reports whether the last message of a record is Finished: 4 bytes of header, 32 of content, and the content type. */
 function endsWithFinished(plain: Buffer): boolean {
   const at = plain.length - 37;
   return at >= 0 && plain[at] === finished && plain.readUIntBE(at + 1, 3) === 32;
@@ -134,7 +132,7 @@ function record(type: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([type, 3, 3, content.length >> 8, content.length & 255]), content]);
 }
 
-/** The first record of a direction. */
+/** Encrypts the first record of a direction. */
 function seal(content: Buffer, type: number, { key, iv }: TrafficKeys): Buffer {
   const length = content.length + 17;
   const header = Buffer.from([applicationData, 3, 3, length >> 8, length & 255]);
@@ -158,7 +156,7 @@ function open(bytes: Buffer, { key, iv }: TrafficKeys, sequence: number): Buffer
   return plain;
 }
 
-/** The server's key share; `null` for a ServerHello without one for X25519. */
+/** Returns the server's key share, or `null` if the ServerHello has none for X25519. */
 function shareOf(hello: Buffer): Buffer | null {
   let at = 4 + 2 + 32;
   at += 1 + (hello[at] ?? 0) + 3;
@@ -168,7 +166,7 @@ function shareOf(hello: Buffer): Buffer | null {
   return null;
 }
 
-/** A ClientHello for TLS 1.3 with one suite and one group. */
+/** Builds a ClientHello for TLS 1.3 with one cipher suite and one group. */
 function clientHello(host: string): Buffer {
   const extensions = Buffer.concat([
     extension(0, vector(2, Buffer.concat([Buffer.from([0]), vector(2, Buffer.from(host))]))),
@@ -176,7 +174,7 @@ function clientHello(host: string): Buffer {
     extension(13, vector(2, Buffer.from([4, 3, 8, 4]))),
     extension(16, vector(2, vector(1, Buffer.from('http/1.1')))),
     extension(43, vector(1, Buffer.from([3, 4]))),
-    // As clients do that may resume, so that the server makes its tickets.
+    // psk_key_exchange_modes makes the server issue tickets.
     extension(45, vector(1, Buffer.from([1]))),
     extension(51, vector(2, Buffer.concat([Buffer.from([0, 29]), vector(2, share)]))),
   ]);
@@ -195,7 +193,7 @@ function extension(type: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([type >> 8, type & 255]), vector(2, content)]);
 }
 
-/** Content after its length. */
+/** Prefixes content with its length. */
 function vector(size: number, content: Buffer): Buffer {
   const length = Buffer.alloc(size);
   length.writeUIntBE(content.length, 0, size);

@@ -1,27 +1,25 @@
-/**
- * The key schedule of TLS 1.3 (RFC 8446 §7.1) as far as a client needs it that checks nothing: X25519, AES-128-GCM, SHA-256.
- */
+/** The TLS 1.3 key schedule (RFC 8446 §7.1) for a client that verifies nothing: X25519, AES-128-GCM, SHA-256. */
 import { createHmac, createPublicKey, diffieHellman, hash, type KeyObject } from 'node:crypto';
 
-/** What one direction of a connection is encrypted with. */
+/** Encryption parameters of one direction. */
 export interface TrafficKeys {
   readonly key: Buffer;
   readonly iv: Buffer;
 }
 
-/** What follows from the first two messages. */
+/** Keys derived from the first two messages. */
 export interface HandshakeKeys {
   readonly secret: Buffer;
   readonly server: TrafficKeys;
   readonly client: TrafficKeys;
-  /** Key of the client's Finished message. */
+  /** Key for the client's Finished message. */
   readonly finished: Buffer;
 }
 
 const zeros = Buffer.alloc(32);
 const derived = expandLabel(hmac(zeros, zeros), 'derived', sha256(''), 32);
 
-/** Keys of the rest of the handshake; `messages` are ClientHello and ServerHello, `share` the server's public key. */
+/** Derives the keys for the rest of the handshake. `messages` are ClientHello and ServerHello, `share` is the server's public key. */
 export function handshakeKeys(privateKey: KeyObject, share: Buffer, messages: Buffer): HandshakeKeys {
   const publicKey = createPublicKey({
     key: { kty: 'OKP', crv: 'X25519', x: share.toString('base64url') },
@@ -38,18 +36,17 @@ export function handshakeKeys(privateKey: KeyObject, share: Buffer, messages: Bu
   };
 }
 
-/** Keys of what the client says after the handshake; `transcript` is of everything up to the server's Finished. */
+/** Derives the keys for client data after the handshake. `transcript` is the hash of all messages up to the server's Finished. */
 export function applicationKeys(handshakeSecret: Buffer, transcript: Buffer): TrafficKeys {
   const secret = hmac(expandLabel(handshakeSecret, 'derived', sha256(''), 32), zeros);
   return trafficKeys(expandLabel(secret, 'c ap traffic', transcript, 32));
 }
 
-/** HMAC of SHA-256. */
+/** HMAC-SHA-256. */
 export function hmac(key: Buffer, data: Buffer): Buffer {
   return createHmac('sha256', key).update(data).digest();
 }
 
-/** SHA-256. */
 export function sha256(data: Buffer | string): Buffer {
   return hash('sha256', data, 'buffer');
 }

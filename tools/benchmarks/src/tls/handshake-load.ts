@@ -1,6 +1,5 @@
 /**
- * Makes full handshakes for some seconds and prints what came of them; runs in a process of its own.
- *
+ * Makes full handshakes for some seconds and prints the results. Runs in its own process.
  *   node handshake-load.ts PORT HOST PATH CONNECTIONS SECONDS
  */
 import { HandshakeClient, handshakePlan } from './handshake-client.ts';
@@ -30,6 +29,6 @@ function next(): void {
   client.start();
 }
 
-// A server that closes no connection is not waited for.
+// Exits even if the server leaves connections open.
 setTimeout(() => process.exit(1), (Number(seconds) + 5) * 1000).unref();
 for (let i = 0; i < Number(connections); i++) next();

@@ -1,4 +1,7 @@
-/** Many names: how soon they serve, what the first handshake for one costs, and what asking for unknown ones does to others. */
+/**
+ * Measures many names: time until they are served, cost of a name's first handshake, and the effect of handshakes for unknown names on
+ * others.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,9 +16,9 @@ import { HandshakeClient, handshakePlan, type HandshakePlan } from './handshake-
 
 /** Measurements of many managed names. Times in milliseconds. */
 export interface ManyNames {
-  /** From the start of the process, certificates in storage, until the last of the names was served. */
+  /** From process start, with certificates in storage, until the last name was served. */
   readonly serving: number;
-  /** First handshakes of each name, one after the other. */
+  /** The first handshake of each name, one after another. */
   readonly coldMedian: number;
   readonly coldP99: number;
 }
@@ -23,17 +26,17 @@ export interface ManyNames {
 /** Measurements of handshakes for names that may have no certificate. */
 export interface UnknownNames {
   readonly unknownPerSecond: number;
-  /** How often the permission was asked for, and certificates that there are in the end: the known one only. */
+  /** Number of permission checks, and of certificates at the end, which must include only the known one. */
   readonly asked: number;
   readonly certificates: number;
-  /** Handshakes for a known name, in milliseconds: alone, and while unknown names are asked for. */
+  /** Handshakes for a known name in milliseconds: alone, and during handshakes for unknown names. */
   readonly alone: { readonly median: number; readonly p99: number };
   readonly meanwhile: { readonly median: number; readonly p99: number };
-  /** Handshakes for the known name that failed. */
+  /** Failed handshakes for the known name. */
   readonly failed: number;
 }
 
-/** Starts a server again that has obtained so many certificates before. */
+/** Restarts a server that has obtained this many certificates before. */
 export async function measureManyNames(name: string, command: readonly string[], count: number): Promise<ManyNames> {
   const root = mkdtempSync(join(tmpdir(), 'sluice-bench-names-'));
   const names = Array.from({ length: count }, (_, i) => `n${i}.example.test`);
@@ -62,7 +65,7 @@ export async function measureManyNames(name: string, command: readonly string[],
   }
 }
 
-/** Asks for unknown names that a permission refuses. */
+/** Makes handshakes for unknown names, which the permission module rejects. */
 export async function measureUnknownNames(
   name: string,
   command: readonly string[],
@@ -115,7 +118,7 @@ export async function measureUnknownNames(
   }
 }
 
-/** A server that manages certificates of its own authority for names, with a storage of its own. */
+/** Returns the configuration of a server that manages certificates of its internal CA for the names, in its own storage. */
 export function managingNames(root: string, names: readonly string[]): (port: number) => object {
   const automation = { policies: [{ issuers: [{ module: 'internal' }] }] };
   return (port) => managing(port, root, { certificates: { automate: names }, automation });
@@ -127,7 +130,7 @@ function managing(port: number, root: string, tls: object): object {
   return { ...config, storage: { module: 'file_system', root } };
 }
 
-/** Resolves when each of the names was served once. */
+/** Resolves when each name has been served once. */
 export async function served({ port }: Running, names: readonly string[]): Promise<void> {
   const end = performance.now() + 60_000;
   for (const each of names) {
@@ -152,7 +155,7 @@ function shakeHands(plan: HandshakePlan): Promise<Outcome> {
   });
 }
 
-/** Begins handshakes at a rate, whatever becomes of those before. */
+/** Starts handshakes at a rate, regardless of earlier ones. */
 async function atRate(
   perSecond: number,
   seconds: number,

@@ -1,4 +1,4 @@
-/** Ways to ask over TLS. All begin with a check that the certificate is there: servers listen before. */
+/** Load generators for TLS. All first wait until the certificate is available, because servers listen before that. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from 'node:tls';
@@ -10,7 +10,7 @@ import { overTls, secureHost, type KeyType } from './config.ts';
 const handshakeLoad = fileURLToPath(new URL('handshake-load.ts', import.meta.url));
 const haveH2load = findCommand('h2load') !== null;
 
-/** TLS 1.3 on kept connections. */
+/** TLS 1.3 on kept-alive connections. */
 export const overKeptTls: Way = {
   missing: null,
   isSecure: true,
@@ -19,7 +19,7 @@ export const overKeptTls: Way = {
   ask: ({ port, path, seconds, connections }) => load(`https://${secureHost}:${port}${path}`, { seconds, connections }),
 };
 
-/** HTTP/2 over TLS: kept connections, each with some requests at a time. */
+/** HTTP/2 over TLS on kept-alive connections, each with several concurrent requests. */
 export const overHttp2: Way = {
   missing: haveH2load ? null : 'h2load',
   protocol: 'http2',
@@ -29,7 +29,7 @@ export const overHttp2: Way = {
   ask: ({ port, path, ...asking }) => h2load(`https://${secureHost}:${port}${path}`, asking),
 };
 
-/** A full handshake for each request. */
+/** A full handshake per request. */
 export function byHandshakes(keyType: KeyType): Way {
   return {
     missing: null,

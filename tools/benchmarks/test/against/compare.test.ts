@@ -14,17 +14,17 @@ const once = (rate: number, cost: number): Measurements => ({
 });
 
 describe('tools/benchmarks: comparison of two commits', () => {
-  // What the machine does changes from pair to pair by much more than the commits differ.
+  // The speed of the machine varies between pairs much more than the commits differ.
   const pace = [1, 0.4, 0.9, 0.5, 1, 0.7, 0.3, 0.8];
 
-  it('finds a difference that is smaller than the noise of the machine', () => {
+  it('comparisonOf finds a difference smaller than the noise of the machine', () => {
     const ours = pace.map((share, i) => once(1000 * share, (10 + (i % 3) / 50) / share));
     const theirs = pace.map((share) => once(1030 * share, 9.7 / share));
     expect(comparisonOf('plain', ours, theirs).verdict).to.equal('slower');
     expect(comparisonOf('plain', theirs, ours).verdict).to.equal('faster');
   });
 
-  it('finds none between a commit and itself', () => {
+  it('comparisonOf finds no difference between a commit and itself', () => {
     const ours = pace.map((share, i) => once(1000 * share, (10 + (i % 4) / 10) / share));
     const comparison = comparisonOf('plain', ours, ours.toReversed().toReversed());
     expect(comparison.verdict).to.equal('no difference found');
@@ -35,7 +35,7 @@ describe('tools/benchmarks: comparison of two commits', () => {
 });
 
 describe('tools/benchmarks: packages of a checkout', () => {
-  it('links to what is installed, but not to the packages of this workspace', () => {
+  it('linkPackages links installed packages, but not those of this workspace', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-checkout-'));
     const [from, root] = [join(folder, 'from'), join(folder, 'to')];
     try {

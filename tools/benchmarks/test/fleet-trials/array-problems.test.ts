@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { problemsOf } from '../../src/fleet-trials/array-trial.ts';
 
 describe('tools/benchmarks: array trial', () => {
-  it('notices an edit that was made elsewhere, twice, or although it was refused', () => {
+  it('problemsOf detects an edit at the wrong place, a repeated edit, and an edit that was rejected', () => {
     const edits = [
       { op: 'a', index: 1, value: 'a' },
       { op: 'b', index: 2, value: null },

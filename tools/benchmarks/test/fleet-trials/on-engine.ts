@@ -1,9 +1,9 @@
-/** Small forms of trials as tests. */
+/** Small versions of the trials as tests. */
 import type { Context } from 'mocha';
 import { engines, type StoreEngine } from '../../src/fleet-trials/engines/index.ts';
 import { Random } from '../../src/fleet-trials/random.ts';
 
-/** Runs a trial with a seed, which is to be named where something does not hold; the test is skipped where there is no such engine. */
+/** Runs a trial with a seed, which failure messages must include. Skips the test if the store is not installed. */
 export async function onEngine(
   test: Context,
   name: string,

@@ -3,7 +3,7 @@ import type { Run } from '../../src/history/run.ts';
 
 const latency = { p50: 0.1, p99: 0.5, p999: 1, failed: 0, lateness: 0.01 };
 
-/** A run at a commit, with one workload. */
+/** Returns a run at a commit, with one workload. */
 export function exampleRun(commit: string, date: string): Run {
   return {
     format: 1,

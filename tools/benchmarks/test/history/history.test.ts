@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 import { plotOf } from '../../src/history/plot.ts';
 import { readRuns, serialize } from '../../src/history/run.ts';
 import { tablesOf } from '../../src/history/tables.ts';
-import { wantedRows } from '../../src/history/wanted.ts';
+import { targetRows } from '../../src/history/wanted.ts';
 import type { Measurements } from '../../src/measure.ts';
 import { exampleRun } from './example-run.ts';
 
 const run = exampleRun('0123456789abcdef', '2026-11-22T12:30:00.000Z');
 
 describe('tools/benchmarks: history', () => {
-  it('keeps all rounds, lists of numbers in a line', () => {
+  it('serialize keeps all rounds, with lists of numbers on one line', () => {
     const text = serialize(run);
     expect(JSON.parse(text)).to.deep.equal(run);
     expect(text).to.include('"rates": [300,310,290]');
   });
 
-  it('has runs that all can be drawn and put in tables', () => {
+  it('all saved runs can be plotted and formatted as tables', () => {
     const runs = readRuns();
     expect(runs.length).to.be.at.least(1);
     expect(runs.map(({ date }) => date)).to.deep.equal(runs.map(({ date }) => date).toSorted());
@@ -27,11 +27,11 @@ describe('tools/benchmarks: history', () => {
 describe('tools/benchmarks: tables of a run', () => {
   const tables = tablesOf(run);
 
-  it('say when, where and of what they are', () => {
+  it('tablesOf states the date, machine and versions', () => {
     expect(tables.get('run')).to.include('2026-11-22 12:30 UTC at commit 01234567:').and.include('caddy 2.11.9');
   });
 
-  it('say what was wanted, what the run has, and where to read of what falls short', () => {
+  it('targetRows states the target, the result, and where to read about a missed target', () => {
     const lines = (tables.get('wanted') ?? '').split('\n');
     expect(lines.map((line) => line.split('|').map((cell) => cell.trim()))).to.deep.include.members([
       ['', 'plain response', '2.8', '3', '1', '', '0.5', '[missed](#cpu-profile-of-a-small-request)', ''],
@@ -43,15 +43,15 @@ describe('tools/benchmarks: tables of a run', () => {
       ...run,
       scenarios: [{ name: 'plain response', servers: { ...scenario?.servers, nginx } }],
     };
-    expect(wantedRows(withNginx)[1]?.slice(3)).to.deep.equal(['1', '1', '0.5', 'met']);
+    expect(targetRows(withNginx)[1]?.slice(3)).to.deep.equal(['1', '1', '0.5', 'met']);
     const slow = {
       ...run,
       underChanges: { rate: 50, servers: { sluice: { quiet: [0.5], changed: [1.1], failed: 0 } } },
     };
-    expect(wantedRows(slow).at(-1)?.at(-1)).to.equal('[missed](#cpu-profile-of-a-change)');
+    expect(targetRows(slow).at(-1)?.at(-1)).to.equal('[missed](#cpu-profile-of-a-change)');
   });
 
-  it('lead to parts that the docs have', () => {
+  it('targetRows links to existing sections of the docs', () => {
     const docs = readFileSync(new URL('../../../../docs/benchmarks.md', import.meta.url), 'utf8');
     const parts = Array.from(docs.matchAll(/^#+ (.*)$/gm), ([, title = '']) =>
       title
@@ -59,24 +59,24 @@ describe('tools/benchmarks: tables of a run', () => {
         .replaceAll(/[^a-z0-9 -]/g, '')
         .replaceAll(' ', '-'),
     );
-    const verdicts = readRuns().flatMap((each) => wantedRows(each).map((row) => row.at(-1) ?? ''));
+    const verdicts = readRuns().flatMap((each) => targetRows(each).map((row) => row.at(-1) ?? ''));
     const links = new Set(verdicts.flatMap((verdict) => /#([^)]*)/.exec(verdict)?.[1] ?? []));
     expect(links.size).to.be.at.least(5);
     expect(parts).to.include.members([...links]);
   });
 
-  it('have ratios with their range, by rate and by processor time', () => {
+  it('tablesOf shows ratios with their range, by rate and by CPU time', () => {
     expect(tables.get('requests')).to.match(/plain response.*3\.00 \(2\.90 to 3\.10\).*3\.00 \(2\.86 to 3\.16\)/);
   });
 
-  it('have latencies beside each other', () => {
+  it('tablesOf shows latencies side by side', () => {
     expect(tables.get('latency')).to.match(/0\.10, 0\.50, 1\.00 +\| 0\.10, 1\.00, 1\.00 .*\| 0\.50 /);
     expect(tables.get('under changes')).to.match(/sluice +\| 0\.50 ms +\| 0\.80 ms +\| 0 /);
   });
 });
 
 describe('tools/benchmarks: plot of ratios', () => {
-  it('has a chart for each workload and a point for each run', () => {
+  it('plotOf draws a chart per workload with a point per run', () => {
     const svg = plotOf([run, exampleRun('fedcba9876543210', '2026-11-23T12:30:00.000Z')]);
     expect(svg).to.match(/^<svg .*<\/svg>\n$/s);
     expect(svg.match(/<circle/g)).to.have.length(2);

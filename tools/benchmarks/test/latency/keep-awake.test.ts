@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import { whileAwake } from '../../src/latency/keep-awake.ts';
 import { findCommand } from '../../src/machine.ts';
 
-/** SCHED_IDLE of sched(7). */
+/** SCHED_IDLE, see sched(7). */
 const idleClass = 5;
 
-/** Processes that this one has started and that are of the idle class. */
+/** Child processes of this process with idle priority. */
 function idleChildren(): string[] {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ');
   const policyOf = (pid: string): number => {
@@ -17,13 +17,13 @@ function idleChildren(): string[] {
   return children.filter((pid) => pid !== '' && policyOf(pid) === idleClass);
 }
 
-describe('tools/benchmarks: a processor that is kept from idling', () => {
+describe('tools/benchmarks: whileAwake', () => {
   before(function () {
     if (findCommand('chrt') === null || !existsSync(`/proc/self/task/${process.pid}/children`)) this.skip();
   });
 
   for (const fails of [false, true])
-    it(`runs a process of the idle class meanwhile, and ends it ${fails ? 'where that fails' : 'after that'}`, async () => {
+    it(`whileAwake runs an idle-priority process meanwhile and ends it ${fails ? 'on failure' : 'afterwards'}`, async () => {
       let during: string[] = [];
       const measured = async (): Promise<string> => {
         for (const end = performance.now() + 10_000; during.length === 0 && performance.now() < end; await sleep(5))

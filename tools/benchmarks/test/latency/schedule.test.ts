@@ -8,9 +8,9 @@ import { percentile } from '../../src/statistics.ts';
 import { freePort } from '@sluice/testing';
 
 describe('tools/benchmarks: latency at a fixed rate', () => {
-  it('charges a server that stands still with all that would have come meanwhile', async () => {
+  it('runSchedule charges a stalled server for all requests of the stall', async () => {
     const began = performance.now();
-    // Responds at once, but not from 100 ms to 300 ms.
+    // Responds immediately, except from 100 ms to 300 ms.
     const lane: Lane = {
       send(done) {
         const now = performance.now() - began;
@@ -19,17 +19,17 @@ describe('tools/benchmarks: latency at a fixed rate', () => {
     };
     const { times, failed } = await runSchedule([lane], 200, 0.5);
     expect([times.length, failed]).to.deep.equal([100, 0]);
-    // A closed loop would have one slow request; here a third of the time is slow.
+    // A closed loop would have one slow request. Here, a third of the requests are slow.
     expect(percentile(times, 0.8)).to.be.at.least(50);
   });
 
-  it('counts what fails', async () => {
+  it('runSchedule counts failures', async () => {
     const lane: Lane = { send: (done) => setImmediate(() => done(false)) };
     const { times, failed } = await runSchedule([lane], 1000, 0.05);
     expect([times.length, failed]).to.deep.equal([0, 50]);
   });
 
-  it('does not wait for ever for what gets no response', async () => {
+  it('runSchedule does not wait indefinitely for missing responses', async () => {
     const { times, failed } = await runSchedule([{ send: () => undefined }], 1000, 0.02);
     expect([times.length, failed]).to.deep.equal([0, 20]);
   });
@@ -56,7 +56,7 @@ describe('tools/benchmarks: a lane of HTTP/1.1', () => {
     server.close();
   });
 
-  it('tries again where its first connection is refused', async () => {
+  it('openHttp1Lane retries if its first connection is refused', async () => {
     const free = await freePort();
     const opened = openHttp1Lane({ port: free, path: '/', headers: [], serverName: null });
     await sleep(100);
@@ -74,12 +74,12 @@ describe('tools/benchmarks: a lane of HTTP/1.1', () => {
     return outcomes;
   };
 
-  it('finds the end of bodies with a length and of chunks', async () => {
+  it('an HTTP/1.1 lane finds the end of chunked bodies and of bodies with a length', async () => {
     expect(await ask('/')).to.deep.equal([true, true, true]);
     expect(await ask('/chunks')).to.deep.equal([true, true, true]);
   });
 
-  it('says what got no response', async () => {
+  it('an HTTP/1.1 lane reports requests without a response', async () => {
     expect(await ask('/missing', 1)).to.deep.equal([false]);
     expect(await ask('/closed', 2)).to.deep.equal([false, false]);
   });

@@ -1,11 +1,11 @@
-/** Asks servers what they make of Caddyfiles. */
+/** Adapts Caddyfiles through servers. */
 import { isDeepStrictEqual } from 'node:util';
 import { callPersistently } from '../servers/call-admin.ts';
 
-/** A document, or why there is none. */
+/** A document, or the reason why there is none. */
 export type Adapted = { readonly document: unknown } | { readonly error: string };
 
-/** Adapts a file by the admin API of a server on this port. */
+/** Adapts a file through the admin API on this port. */
 export async function adapt(port: number, text: string): Promise<Adapted> {
   const call = { method: 'POST', path: '/adapt', body: text, type: 'text/caddyfile' };
   const { status, body } = await callPersistently(port, call);
@@ -13,7 +13,7 @@ export async function adapt(port: number, text: string): Promise<Adapted> {
   return status === 200 ? { document: response.result } : { error: response.error ?? `status ${status}` };
 }
 
-/** Whether two servers agree: on the document, or that there is none. */
+/** Reports whether two servers returned the same document, or both rejected the file. */
 export function agree(a: Adapted, b: Adapted): boolean {
   if ('document' in a && 'document' in b) return isDeepStrictEqual(a.document, b.document);
   return 'error' in a && 'error' in b;

@@ -1,7 +1,7 @@
 /** Breaks texts in a few places. */
 import type { Random } from '../differential/random.ts';
 
-/** What is put in, in place of a part or in front of it. */
+/** Fragments that replace a part or precede it. */
 const splinters = [
   '{',
   '}',
@@ -50,7 +50,7 @@ const splinters = [
   '?',
 ];
 
-/** The text with parts of it gone, and others put in. */
+/** Returns the text with some parts removed and fragments inserted. */
 export function breakText(whole: string, random: Random): string {
   let text = whole;
   for (let left = random.integer(1, 6); left > 0; left--) {

@@ -1,9 +1,7 @@
 /**
- * Has our server adapt broken Caddyfiles: each has to get, soon, a document or an error of the client.
- *
+ * Adapts broken Caddyfiles with Sluice. Each must soon yield a document or a client error.
  *   node tools/conformance/src/caddyfile/broken.ts [--count 2000] [--seed 1] [FILE…]
- *
- * Half of them are of the grammar, half of the files that are named.
+ * Half of them come from the grammar, half from the given files.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -18,8 +16,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { count: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },
 });
-/** Nothing takes longer than this, in milliseconds. */
-const patience = 5_000;
+/** Maximum duration of adapting a file, in milliseconds. */
+const timeout = 5_000;
 
 const corpus = positionals.map((file) => readFileSync(file, 'utf8'));
 
@@ -37,7 +35,7 @@ try {
     const call = { method: 'POST', path: '/adapt', body: text, type: 'text/caddyfile' };
     const { status, body } = await callAdmin(server.admin, call);
     const took = performance.now() - begin;
-    if ((status === 200 || status === 400) && took < patience && !isCrash(body.toString())) continue;
+    if ((status === 200 || status === 400) && took < timeout && !isCrash(body.toString())) continue;
     bad++;
     console.log(`--- ${number}: status ${status} after ${Math.round(took)} ms: ${body.toString()}\n${text}`);
   }
@@ -47,7 +45,7 @@ try {
   await server.stop();
 }
 
-/** Whether an error is one of the program, and not one about the file. */
+/** Reports whether an error comes from a bug rather than from the file. */
 function isCrash(response: string): boolean {
   return /Cannot read|is not a function|is not iterable|Maximum call stack|Invalid array length|undefined/.test(
     response,

@@ -1,4 +1,4 @@
-/** Changes of a Caddyfile in one line each, of the kinds that people make by mistake. */
+/** One-line changes of a Caddyfile, of the kinds that people make by mistake. */
 
 /** A file with a changed line. */
 export interface ChangedFile {
@@ -6,7 +6,7 @@ export interface ChangedFile {
   readonly text: string;
 }
 
-/** All changed files of a text, line by line. */
+/** Yields all changed versions of a text, line by line. */
 export function* changedLines(text: string): Generator<ChangedFile, void, void> {
   const lines = text.split('\n');
   for (const [at, line] of lines.entries()) {

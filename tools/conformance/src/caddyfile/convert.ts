@@ -1,10 +1,8 @@
 /**
- * Has our server convert documents to Caddyfiles and adapt these again, and says how many come back as they were: our own
- * pairs, those of `../shared` or of a folder that is named, the sites of the tests, and made-up files.
- *
- *   node tools/conformance/src/caddyfile/convert.ts [--count 100] [--seed 7] [--only TEXT] [--show] [FOLDER]
- *
- * `--show` prints the files that are not identical. It ends with 1 where a file is not what the server says of it.
+ * Converts documents to Caddyfiles with Sluice, adapts these again, and counts those that are identical. The documents are our own pairs,
+ * those of `../shared` or of a given directory, the sites of the tests, and generated files.
+ *   node tools/conformance/src/caddyfile/convert.ts [--count 100] [--seed 7] [--only TEXT] [--show] [DIRECTORY]
+ * `--show` prints the files that are not identical. Exits with 1 if the server's claim about a file is wrong.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

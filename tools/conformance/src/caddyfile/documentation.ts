@@ -1,11 +1,9 @@
 /**
- * Has the reference and our server adapt every Caddyfile of a repository, such as that of the reference's public
- * documentation, and prints the differences: the code blocks of its Markdown files, and the pairs of its `.caddyfiletest`
- * files. All are read from a checkout, and none are kept here.
- *
+ * Adapts every Caddyfile of a repository, such as that of Caddy's public documentation, with Caddy and Sluice, and prints the differences.
+ * The Caddyfiles are the code blocks of Markdown files and the upper halves of `.caddyfiletest` files. All are read from a checkout; none
+ * are stored here.
  *   node tools/conformance/src/caddyfile/documentation.ts --docs CHECKOUT [--only TEXT]
- *
- * `--only` selects blocks by their place (`file:line`) or text. Exits with 1 if a block differs that is not in
+ * `--only` selects blocks by their location (`file:line`) or text. Exits with 1 if a block differs that is not in
  * `documentation-differences.ts`.
  */
 import { execFileSync } from 'node:child_process';

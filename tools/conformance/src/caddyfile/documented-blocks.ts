@@ -1,8 +1,8 @@
-/** Caddyfiles in files of other kinds. */
+/** Caddyfiles embedded in other files. */
 
-/** A Caddyfile, as a file of its own. */
+/** A Caddyfile as a separate file. */
 export interface DocumentedBlock {
-  /** File and line where its code block begins. */
+  /** File and line of its code block. */
   readonly place: string;
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-/** Documents that Caddyfiles made: those of pairs, of the sites of the tests, and made-up ones. */
+/** Documents from Caddyfiles: from pairs, the sites of the tests, and generated files. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { globalOptions, readSites } from '../sites/site.ts';
 import { adapt } from './adapting.ts';
 import { makeCaddyfile } from './generator.ts';
 
-/** A document, and where it is from. */
+/** A document and its origin. */
 export interface MadeDocument {
   readonly name: string;
   readonly document: unknown;
@@ -18,7 +18,7 @@ export const ownPairs = fileURLToPath(
   new URL('../../../../libs/modules/caddy.adapters/test/fixtures/caddyfile/', import.meta.url),
 );
 
-/** The JSON files of a folder, or the JSON halves of its `.caddyfiletest` files. Those that are errors are left out. */
+/** Returns the JSON files of a directory, or the JSON halves of its `.caddyfiletest` files. Skips errors. */
 export function readPairs(folder: string, kind: string): MadeDocument[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((file) => {
@@ -33,7 +33,7 @@ function documentOf(file: string, text: string): unknown {
   return JSON.parse(half) as unknown;
 }
 
-/** What the Caddyfiles of sites name: nothing is served there. */
+/** Environment variables that the Caddyfiles of the sites refer to. Nothing is served there. */
 export const siteEnvironment: Readonly<Record<string, string>> = {
   ONE: '127.0.0.1:1001',
   TWO: '127.0.0.1:1002',
@@ -46,7 +46,7 @@ export const siteEnvironment: Readonly<Record<string, string>> = {
   EXTRA_PORT: '1007',
 };
 
-/** Has a server that runs in a folder adapt the Caddyfiles of all sites, whose files are put there one after the other. */
+/** Adapts the Caddyfiles of all sites with a server that runs in a directory, into which the files of each site are copied in turn. */
 export async function adaptSites(admin: number, folder: string): Promise<MadeDocument[]> {
   const made: MadeDocument[] = [];
   for (const site of readSites()) {
@@ -59,7 +59,7 @@ export async function adaptSites(admin: number, folder: string): Promise<MadeDoc
   return made;
 }
 
-/** Has a server adapt made-up files until it has made so many documents. */
+/** Adapts generated files with a server until there are this many documents. */
 export async function adaptGenerated(admin: number, count: number, seed: number): Promise<MadeDocument[]> {
   const made: MadeDocument[] = [];
   for (let number = 0; made.length < count; number++) {

@@ -1,10 +1,8 @@
 /**
- * Has the reference and our formatter format made-up Caddyfiles, and says where they differ, or where ours changes what it
- * has formatted. Files may be named in place of made-up ones.
- *
+ * Formats generated Caddyfiles with Caddy and Sluice and reports differences, and files that Sluice changes when formatting twice. Files
+ * may be given instead.
  *   node tools/conformance/src/caddyfile/format.ts [--count 1000] [--seed 1] [--only NUMBER] [--broken] [FILE…]
- *
- * `--broken` breaks them first: the formatter has to do something with any text.
+ * `--broken` breaks them first, because the formatter must handle any text.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,5 @@
 /**
- * Has the reference and our server adapt Caddyfiles with one line changed each, and says where they differ. Not all that differs
- * is wrong: docs/differences.md.
- *
+ * Adapts Caddyfiles, each with one changed line, with Caddy and Sluice and reports differences. Some are intended; see docs/differences.md.
  *   node tools/conformance/src/caddyfile/lines.ts FILE…
  */
 import { readFileSync } from 'node:fs';
@@ -29,7 +27,7 @@ if (command === null || files.length === 0) {
 async function playAll(theirs: number, mine: number): Promise<void> {
   let [all, differing] = [0, 0];
   for (const file of files) {
-    // Of pairs in one file the first part is the Caddyfile.
+    // In files with a pair, the first part is the Caddyfile.
     const [text = ''] = readFileSync(file, 'utf8').split(/^-{10}$/m);
     for (const { change, text: changed } of changedLines(text)) {
       all++;

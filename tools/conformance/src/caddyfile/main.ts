@@ -1,6 +1,5 @@
 /**
- * Has the reference and our server adapt made-up Caddyfiles, and says where they differ.
- *
+ * Adapts generated Caddyfiles with Caddy and Sluice and reports differences.
  *   node tools/conformance/src/caddyfile/main.ts [--count 200] [--seed 1] [--only NUMBER]
  */
 import { parseArgs } from 'node:util';

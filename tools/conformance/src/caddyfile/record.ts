@@ -1,8 +1,7 @@
 /**
- * Records what the reference makes of the Caddyfiles that the adapter's tests use: `NAME.json` beside `NAME.caddyfile`, or
- * `NAME.error` with its message.
- *
- *   node tools/conformance/src/caddyfile/record.ts FOLDER
+ * Records Caddy's results for the Caddyfiles of the adapter's tests: `NAME.json` next to `NAME.caddyfile`, or `NAME.error` with its
+ * message.
+ *   node tools/conformance/src/caddyfile/record.ts DIRECTORY
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,20 +1,20 @@
-/** Plays documents to the conversion of our server and back. */
+/** Converts documents to Caddyfiles and back with Sluice. */
 import { isDeepStrictEqual } from 'node:util';
 import { callAdmin } from '../servers/call-admin.ts';
 import { adapt } from './adapting.ts';
 import type { MadeDocument } from './documents.ts';
 
-/** What came of a document. */
+/** Result for a document. */
 export interface RoundTrip {
   readonly name: string;
-  /** What the server says of its file: `identical`, `same` or `different`. */
+  /** The server's claim about its file: `identical`, `same` or `different`. */
   readonly said: string;
-  /** Whether the file makes the very document. */
+  /** Set if adapting the file yields exactly the document. */
   readonly identical: boolean;
   readonly text: string;
 }
 
-/** Converts a document by `POST /adapt`, and adapts what came of it. */
+/** Converts a document with `POST /adapt` and adapts the result. */
 export async function playRoundTrip(admin: number, { name, document }: MadeDocument): Promise<RoundTrip> {
   const call = { method: 'POST', path: '/adapt', body: JSON.stringify(document), accept: 'text/caddyfile' };
   const { status, body, fields } = await callAdmin(admin, call);
@@ -26,7 +26,7 @@ export async function playRoundTrip(admin: number, { name, document }: MadeDocum
   return { name, said, identical: 'document' in again && isDeepStrictEqual(again.document, document), text };
 }
 
-/** The places that the comments at the beginning of a file name. */
+/** Returns the paths that the comments at the beginning of a file list. */
 export function placesIn(text: string): readonly string[] {
   const comment = text.split('\n').slice(1);
   const end = comment.findIndex((line) => !line.startsWith('# '));

@@ -1,4 +1,4 @@
-/** Makes Caddyfiles of the grammar as people leave them: spaces, blank lines, comments and quotes wherever they may stand. */
+/** Generates untidy Caddyfiles from the grammar, with spaces, blank lines, comments and quotes wherever they are allowed. */
 import type { Random } from '../differential/random.ts';
 import { makeCaddyfile } from './generator.ts';
 
@@ -11,7 +11,7 @@ const lines = [
   'import  x   {args[0]}',
 ];
 
-/** A file whose meaning the formatter has to leave alone. */
+/** Generates a file whose meaning the formatter must preserve. */
 export function makeUntidy(random: Random): string {
   const text = makeCaddyfile(random)
     .split('\n')

@@ -1,11 +1,11 @@
-/** Bodies, and the ways to frame them. */
+/** Bodies and their framing. */
 import { gzipSync } from 'node:zlib';
 import type { Bytes } from './pair.ts';
 import type { Random } from './random.ts';
 
 const line = 'The quick brown fox jumps over the lazy dog.\n';
 
-/** Contents of bodies, by what they look like. */
+/** Bodies with various contents. */
 export const contents: readonly Bytes[] = [
   'hello',
   line,
@@ -18,10 +18,10 @@ export const contents: readonly Bytes[] = [
   line.repeat(1600),
 ];
 
-/** Some bytes as a gzip file. */
+/** A gzip file. */
 export const zipped: Bytes = gzipSync(line.repeat(10)).toString('latin1');
 
-/** Takes a body apart into chunks, sometimes with extensions, and adds trailers. */
+/** Splits a body into chunks, sometimes with extensions, and adds trailers. */
 export function chunked(body: Bytes, random: Random, trailers: readonly string[] = []): Bytes {
   let framed = '';
   for (let at = 0; at < body.length;) {

@@ -1,11 +1,11 @@
-/** Responses that no upstream should give: malformed, cut, contradictory; and such that only look like that. */
+/** Responses that no upstream should send: malformed, truncated or contradictory ones, and some that only look so. */
 import type { MadeResponse } from './made-response.ts';
 import type { PairResponse, Bytes } from './pair.ts';
 import type { Random } from './random.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 
-/** What is wrong, the bytes, and what becomes of the connection. */
+/** Description, bytes, and the fate of the connection. */
 const broken: readonly (readonly [note: string, bytes: Bytes, then: PairResponse['then']])[] = [
   ['nothing', '', 'end'],
   ['nothing, reset', '', 'reset'],
@@ -69,10 +69,10 @@ const broken: readonly (readonly [note: string, bytes: Bytes, then: PairResponse
   ['malformed trailer', `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX T\r\n\r\n`, 'keep'],
 ];
 
-/** One of them. */
+/** Returns a random broken response. */
 export function brokenResponse(random: Random, method: string): MadeResponse {
   const [note, bytes, then] = random.pick(broken);
-  // The response to a HEAD ends with its head; the rest would be a second response that comes too early.
+  // The response to HEAD ends with its head. Anything more would be a premature second response.
   const sent = method === 'HEAD' ? bytes.replace(/(?<=\r\n\r\n|\n\n).*$/s, '') : bytes;
   return { response: { pieces: [sent], then: sent === bytes ? then : 'keep' }, notes: [note] };
 }

@@ -1,17 +1,17 @@
-/** The client: sends the request of a pair on a connection of its own, and reads all responses to it. */
+/** The client. It sends the request of a pair on its own connection and reads all responses. */
 import { connect } from 'node:net';
 import { readMessage, type Kind, type Message } from './message.ts';
 import type { Pair } from './pair.ts';
 
-/** How long to wait for a response, in milliseconds. */
-const patience = 5000;
+/** Response timeout in milliseconds. */
+const timeout = 5000;
 
-/** What a client got. */
+/** Result at the client. */
 export interface Heard {
   readonly interim: readonly Message[];
-  /** `null` if no head came. */
+  /** `null` if no head arrived. */
   readonly response: Message | null;
-  /** How it ended: the response was complete, the connection was closed before, or nothing came any more. */
+  /** Outcome: the response was complete, the connection was closed early, or nothing more arrived. */
   readonly ending: 'complete' | 'cut' | 'silence';
 }
 
@@ -28,7 +28,7 @@ export function ask(port: number, pair: Pair): Promise<Heard> {
       socket.destroy();
       resolve({ ...heard, ending: heard.response?.complete === true ? 'complete' : (ending ?? 'cut') });
     };
-    const timer = setTimeout(() => settle('silence', false), patience);
+    const timer = setTimeout(() => settle('silence', false), timeout);
     socket.on('error', () => undefined);
     socket.on('close', () => settle('cut', true));
     socket.on('data', (chunk: Buffer) => {

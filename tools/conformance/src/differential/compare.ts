@@ -3,15 +3,15 @@ import { levelled } from './known-differences.ts';
 import type { Observation, SeenMessage } from './observation.ts';
 import type { Pair } from './pair.ts';
 
-/** What is different about a pair. */
+/** Differences of a pair. */
 export interface Comparison {
-  /** Reasons of known differences that were found. */
+  /** Reasons of the known differences found. */
   readonly known: readonly string[];
-  /** Lines for unknown differences: `-` for the reference, `+` for the subject. */
+  /** Lines of unknown differences: `-` for Caddy, `+` for Sluice. */
   readonly unknown: readonly string[];
 }
 
-/** Compares what the reference and the subject did. */
+/** Compares the observations of Caddy and Sluice. */
 export function compare(pair: Pair, reference: Observation, subject: Observation): Comparison {
   const { known, sides } = levelled(pair, reference, subject);
   const [theirs, ours] = sides.map(linesOf) as [string[], string[]];
@@ -19,7 +19,7 @@ export function compare(pair: Pair, reference: Observation, subject: Observation
     ...theirs.filter((line) => !ours.includes(line)).map((line) => `- ${line}`),
     ...ours.filter((line) => !theirs.includes(line)).map((line) => `+ ${line}`),
   ];
-  // The same lines in another order, or another number of times.
+  // The same lines in a different order or number.
   if (unknown.length === 0 && theirs.join('\n') !== ours.join('\n'))
     unknown.push(...theirs.map((line) => `- ${line}`), ...ours.map((line) => `+ ${line}`));
   return { known, unknown };

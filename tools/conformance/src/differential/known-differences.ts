@@ -1,11 +1,11 @@
-/** The differences that are meant, each with its reason; docs/differences.md tells of them. */
+/** Intended differences, each with its reason. docs/differences.md describes them. */
 import type { Observation, SeenMessage } from './observation.ts';
 import type { Pair } from './pair.ts';
 
 /** Both observations of a pair. */
 type Sides = readonly [reference: Observation, subject: Observation];
 
-/** A difference: `level` gives both observations without it, or `null` if a pair does not show it. */
+/** A known difference. `level` removes it from both observations, or returns `null` if a pair does not have it. */
 interface KnownDifference {
   readonly reason: string;
   level(sides: Sides, pair: Pair): Sides | null;
@@ -109,7 +109,7 @@ const knownDifferences: readonly KnownDifference[] = [
       notes.includes('switching protocols unasked') && statusOf(reference) === '200' && statusOf(subject) === '502'
         ? [
             { ...reference, response: null },
-            // What has failed is tried again where retries are on.
+            // Failed requests are retried if retries are enabled.
             { ...subject, response: null, upstream: subject.upstream.slice(0, 1) },
           ]
         : null,
@@ -164,7 +164,7 @@ const knownDifferences: readonly KnownDifference[] = [
   },
 ];
 
-/** Takes the known differences out of two observations. */
+/** Removes the known differences from two observations. */
 export function levelled(pair: Pair, reference: Observation, subject: Observation): { known: string[]; sides: Sides } {
   const known: string[] = [];
   let sides: Sides = [reference, subject];
@@ -185,14 +185,17 @@ function hasType({ response }: Observation): boolean {
   return response?.fields.some((line) => line.startsWith('Content-Type:')) ?? false;
 }
 
-/** Both as if the upstream had got its request once; `null` if it got as many in both, or others. */
+/**
+ * Returns both observations as if the upstream had received its request once, or `null` if the numbers of requests are equal or the
+ * requests differ.
+ */
 function sentOnce([reference, subject]: Sides): Sides | null {
   if (reference.upstream.length === subject.upstream.length || !areEqual(reference) || !areEqual(subject)) return null;
   const once = (side: Observation): Observation => ({ ...side, upstream: side.upstream.slice(0, 1) });
   return [once(reference), once(subject)];
 }
 
-/** Whether the upstream got the same request each time. */
+/** Reports whether the upstream received the same request each time. */
 function areEqual({ upstream }: Observation): boolean {
   return upstream.every((each) => JSON.stringify(each) === JSON.stringify(upstream[0]));
 }
@@ -202,7 +205,7 @@ function unframed(side: Observation): Observation {
   return { ...plain, response: plain.response && { ...plain.response, framing: 'none' } };
 }
 
-/** Both without the fields of a pattern; `null` if they have the same ones. */
+/** Returns both observations without the fields that match a pattern, or `null` if these fields are equal. */
 function withoutLines(sides: Sides, where: 'client' | 'upstream', pattern: RegExp): Sides | null {
   const matching = (side: Observation): string =>
     messages(side, where)

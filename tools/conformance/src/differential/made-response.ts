@@ -1,7 +1,7 @@
 /** A generated response. */
 import type { PairResponse } from './pair.ts';
 
-/** A response, and what is special about it. */
+/** A response with notes on its peculiarities. */
 export interface MadeResponse {
   readonly response: PairResponse;
   readonly notes: readonly string[];

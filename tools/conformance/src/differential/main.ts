@@ -1,10 +1,7 @@
 /**
- * Plays made-up pairs of requests and responses through the reference and through our server, and says where they differ
- * in what the upstream or the client saw.
- *
+ * Plays generated pairs of requests and responses through Caddy and Sluice and reports differences that the upstream or the client saw.
  *   npm run differential -- [--count 600] [--seed 1] [--only NUMBER] [--record]
- *
- * `--record` keeps what the reference did of the first {@link recordedPairs} pairs, for the test that runs without it.
+ * `--record` saves Caddy's observations of the first {@link recordedPairs} pairs, for the test that runs without Caddy.
  */
 import { parseArgs } from 'node:util';
 import { ours, reference } from '../servers/commands.ts';
@@ -29,7 +26,7 @@ const seed = Number(values.seed);
 const all = makePairs(seed, values.record ? recordedPairs : Number(values.count));
 const pairs = values.only === undefined ? all : all.filter(({ number }) => number === Number(values.only));
 
-/** Plays all pairs through a server of this command. */
+/** Plays all pairs through a server. */
 async function run(command: readonly string[]): Promise<Observation[]> {
   const upstream = new RawUpstream();
   const upstreamPort = await upstream.listen();
@@ -46,7 +43,7 @@ async function run(command: readonly string[]): Promise<Observation[]> {
   }
 }
 
-/** Says what is different. Returns how many pairs are so without a known reason. */
+/** Prints the differences. Returns the number of pairs with unknown differences. */
 function report(theirs: readonly Observation[], mine: readonly Observation[]): number {
   const counts = new Map<string, number>();
   let different = 0;

@@ -1,27 +1,27 @@
-/** HTTP/1.1 messages as bytes, read as a patient reader would (RFC 9112): for what the upstream and the client saw. */
+/** Parses HTTP/1.1 messages leniently (RFC 9112), to compare what the upstream and the client received. */
 
 /** A field line. */
 export type Field = readonly [name: string, value: string];
 
-/** What was read. */
+/** A parsed message. */
 export interface Message {
   /** Request line or status line. */
   readonly start: string;
   readonly fields: readonly Field[];
   /** `none`, `length 5`, `chunked`, `close`. */
   readonly framing: string;
-  /** Without its framing; what came of it, if it is not complete. */
+  /** Body without framing, or the part of it that arrived. */
   readonly body: Buffer;
   readonly trailers: readonly Field[];
   readonly complete: boolean;
-  /** Where the message ends in the bytes. */
+  /** Offset of the end of the message. */
   readonly end: number;
 }
 
-/** Which rules tell where a message ends: responses to HEAD and some statuses have no body. */
+/** Kind of a message, which determines its end: responses to HEAD and with some statuses have no body. */
 export type Kind = 'request' | 'response' | 'bodiless';
 
-/** Reads the message that begins at an offset; `null` if its head is not complete. `ended`: no more bytes will come. */
+/** Parses the message at an offset. Returns `null` if its head is incomplete. `ended`: no more bytes will follow. */
 export function readMessage(bytes: Buffer, from: number, kind: Kind, ended: boolean): Message | null {
   const headEnd = bytes.indexOf('\r\n\r\n', from, 'latin1');
   if (headEnd < 0) return null;

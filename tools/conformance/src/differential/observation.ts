@@ -1,4 +1,4 @@
-/** What a pair led to, in a form that can be compared and kept: without what differs from run to run. */
+/** The observation of a pair, in a form for comparing and saving, without anything that varies between runs. */
 import { createHash } from 'node:crypto';
 import type { Heard } from './client.ts';
 import type { Field, Message } from './message.ts';
@@ -6,14 +6,14 @@ import type { Field, Message } from './message.ts';
 /** A message. */
 export interface SeenMessage {
   readonly start: string;
-  /** `Name: value`, sorted by name; lines of one name keep their order. */
+  /** `Name: value`, sorted by name. Lines with the same name keep their order. */
   readonly fields: readonly string[];
   readonly framing: string;
   readonly body: string;
   readonly trailers: readonly string[];
 }
 
-/** What the upstream and the client saw of a pair. */
+/** Messages that the upstream and the client saw for a pair. */
 export interface Observation {
   readonly upstream: readonly SeenMessage[];
   readonly interim: readonly SeenMessage[];
@@ -21,10 +21,10 @@ export interface Observation {
   readonly ending: Heard['ending'];
 }
 
-/** Longer bodies are told by length and hash. */
+/** Longer bodies are replaced by length and hash. */
 const maxText = 160;
 
-/** Puts together what was seen. `upstream` and what stands for it differ from run to run. */
+/** Builds an observation. Normalizes `upstream` and its address, which vary between runs. */
 export function observe(requests: readonly Message[], heard: Heard, upstreamPort: number): Observation {
   const plain = (message: Message): SeenMessage => seen(message, upstreamPort);
   return {
@@ -45,7 +45,7 @@ function seen({ start, fields, framing, body, trailers }: Message, upstreamPort:
   };
 }
 
-/** The date of now is left out, and that of the pair kept. The reference announces trailers in an order of chance. */
+/** Removes the current date but keeps that of the pair. Caddy announces trailers in random order. */
 function sorted(fields: readonly Field[]): string[] {
   const now = new Date().getUTCFullYear();
   return fields

@@ -1,29 +1,29 @@
-/** A pair: what a client sends to the proxy, and what the upstream responds to whatever the proxy makes of it. */
+/** A pair: the request that a client sends to the proxy, and the response that the upstream sends regardless of what the proxy forwards. */
 
-/** Bytes as text, one character per byte. */
+/** Bytes as a string with one character per byte. */
 export type Bytes = string;
 
-/** How an upstream responds to a request. */
+/** Response of an upstream. */
 export interface PairResponse {
-  /** Sent one after the other, with a moment between them. */
+  /** Sent one after another, with a short pause between them. */
   readonly pieces: readonly Bytes[];
-  /** What becomes of the connection after them. */
+  /** Fate of the connection afterwards. */
   readonly then: 'keep' | 'end' | 'reset';
 }
 
-/** A pair. Its number stands in the path of the request, so that the upstream finds the response. */
+/** A pair. The request's path contains its number, by which the upstream finds the response. */
 export interface Pair {
   readonly number: number;
-  /** Part of the configuration that it goes through, the first segment of its path. */
+  /** First segment of the path, which selects the route of the configuration. */
   readonly route: string;
   readonly method: string;
   readonly request: Bytes;
   readonly response: PairResponse;
-  /** What is special about it, for reading. */
+  /** Peculiarities of the pair, for reports. */
   readonly notes: readonly string[];
 }
 
-/** The path segment that tells the number of a pair. */
+/** Returns the number of a pair from its path, or `null`. */
 export function numberIn(target: string): number | null {
   const found = /\/p(\d+)/.exec(target);
   return found === null ? null : Number(found[1]);

@@ -1,4 +1,4 @@
-/** Makes pairs, and plays them to a server. */
+/** Generates pairs and plays them to a server. */
 import { makeResponse } from './response-generator.ts';
 import { ask } from './client.ts';
 import { observe, type Observation } from './observation.ts';
@@ -8,10 +8,10 @@ import { makeRequest } from './request-generator.ts';
 import { routeNames } from './routes.ts';
 import type { RawUpstream } from './upstream.ts';
 
-/** Pairs that are under way at a time. */
+/** Number of concurrent pairs. */
 const atOnce = 8;
 
-/** The pairs of a seed. The first ones are the same whatever their number. */
+/** Returns the pairs of a seed. A larger count only appends pairs. */
 export function makePairs(seed: number, count: number): Pair[] {
   return Array.from({ length: count }, (_, number) => {
     const random = new Random(seed * 1_000_003 + number);

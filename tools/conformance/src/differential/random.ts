@@ -1,6 +1,6 @@
-/** Chance that can be repeated: the same seed gives the same choices on every machine. */
+/** Pseudorandom choices. The same seed gives the same choices on every machine. */
 
-/** A source of choices. */
+/** A sequence of choices. */
 export class Random {
   #state: number;
 
@@ -8,7 +8,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, and without, 1 (mulberry32). */
+  /** Returns a number from 0 to below 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -16,22 +16,22 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`. */
+  /** Returns an integer from `least` to `most`, inclusive. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** Whether something of this probability happens. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** One of some. */
+  /** Returns one of the elements. */
   pick<T>(from: readonly T[]): T {
     return from[this.integer(0, from.length - 1)] as T;
   }
 
-  /** Up to `most` different ones, in their order. */
+  /** Returns up to `most` distinct elements, in order. */
   some<T>(from: readonly T[], most: number): T[] {
     const chosen = new Set<number>();
     for (let left = this.integer(0, most); left > 0; left--) chosen.add(this.integer(0, from.length - 1));

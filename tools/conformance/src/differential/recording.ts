@@ -1,25 +1,25 @@
-/** What the reference did of the first pairs, kept for where it is missing. */
+/** Caddy's observations of the first pairs, for machines without Caddy. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Observation } from './observation.ts';
 
-/** How many pairs are kept. */
+/** Number of saved pairs. */
 export const recordedPairs = 150;
 
 const file = new URL('../../recorded/differential.json', import.meta.url);
 
-/** A recording. */
+/** Saved observations. */
 export interface Recording {
   readonly seed: number;
   readonly observations: readonly Observation[];
 }
 
-/** Keeps what the reference did. */
+/** Saves Caddy's observations. */
 export function writeRecording(seed: number, observations: readonly Observation[]): void {
   const lines = observations.map((each) => JSON.stringify(each));
   writeFileSync(file, `{"seed":${seed},"observations":[\n${lines.join(',\n')}\n]}\n`);
 }
 
-/** The recording. */
+/** Reads the saved observations. */
 export function readRecording(): Recording {
   return JSON.parse(readFileSync(file, 'utf8')) as Recording;
 }

@@ -21,10 +21,10 @@ export interface Trace {
 }
 
 /** Most requests that are recorded at a time: more are not kept. */
-export const mostTraced = 100;
+export const maxTraced = 100;
 
 /** Handlers and matchers of a request of which traces tell. */
-const mostSteps = { handler: 200, matcher: 100 };
+const maxSteps = { handler: 200, matcher: 100 };
 
 /**
  * Has requests recorded that are sent one after another. Their traces, in order; `undefined` for one that was not kept, as all together
@@ -67,7 +67,7 @@ export function differenceOf({ paths, outcome }: Explanation, trace: Trace): rea
       .filter((step) => step.kind === kind)
       .map(lineOf)
       .sort();
-    const isCut = traced.length === mostSteps[kind];
+    const isCut = traced.length === maxSteps[kind];
     if (isCut ? !isWithin(traced, explained) : explained.join('\n') !== traced.join('\n')) return [explained, traced];
   }
   return null;

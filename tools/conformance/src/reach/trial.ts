@@ -43,7 +43,7 @@ export interface TrialResult {
 }
 
 /** Most wrong claims that are collected. */
-const mostWrong = 5;
+const maxWrong = 5;
 
 /** Servers keep the history of their changes: after so many configurations there is a new one. */
 const configurationsOfServer = 500;
@@ -62,11 +62,11 @@ export async function tryClaims(plan: TrialPlan): Promise<TrialResult> {
   };
   const marks = new Marks();
   const register = plan.planted === undefined ? [marks.register] : [marks.register, plan.planted];
-  while (result.requests < plan.requests && result.wrong.length < mostWrong) {
+  while (result.requests < plan.requests && result.wrong.length < maxWrong) {
     const server = await serve({ apps: {} }, { register, standard: true });
     try {
       const most = result.configurations + configurationsOfServer;
-      while (result.configurations < most && result.requests < plan.requests && result.wrong.length < mostWrong)
+      while (result.configurations < most && result.requests < plan.requests && result.wrong.length < maxWrong)
         await tryOne(server, marks, plan, result);
     } finally {
       await server.close();
@@ -87,7 +87,7 @@ async function tryOne(server: TestServer, marks: Marks, { seed, each }: TrialPla
     if (isAimed) result.aimed++;
     for (const place of reached) everywhere.add(place);
     const claim = situation.wrongClaim(reached);
-    if (claim !== null && result.wrong.length < mostWrong)
+    if (claim !== null && result.wrong.length < maxWrong)
       result.wrong.push({ claim, request, configuration: situation.document });
   }
   result.places += situation.places.length;

@@ -8,7 +8,7 @@ import { bytesOf, type Request } from './request.ts';
 export type ResponseLines = readonly string[];
 
 /** How long to wait for a response, in milliseconds. */
-const patience = 8000;
+const timeout = 8000;
 
 /** Fields that say nothing about what is compared here; nor does an empty Content-Type, which only the reference sends. */
 const ignored: ReadonlySet<string> = new Set(['date', 'server', 'connection', 'content-length', 'transfer-encoding']);
@@ -24,7 +24,7 @@ export function ask(port: number, request: Request, behind = ''): Promise<Respon
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    const timer = setTimeout(() => socket.destroy(), patience);
+    const timer = setTimeout(() => socket.destroy(), timeout);
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('close', () => {

@@ -20,7 +20,7 @@ const listeners = ['http', 'https', 'extra', 'admin'];
 const changed = 1_700_000_000;
 
 /** How long what happens by itself may take, such as a health check, in milliseconds. */
-const patience = 20_000;
+const timeout = 20_000;
 
 /** Of an entry of `GET /certificates`: one that is to come has no fingerprint. */
 interface ManagedName {
@@ -92,7 +92,7 @@ export class Stage {
   /** Waits until our server, which says so, has the certificates of all names of the site. */
   async certified(): Promise<void> {
     const call = { method: 'GET', path: '/certificates', body: '' };
-    for (const end = performance.now() + patience; ; await sleep(5)) {
+    for (const end = performance.now() + timeout; ; await sleep(5)) {
       const { body } = await callAdmin(this.ports['admin'] ?? 0, call);
       const pending = (JSON.parse(body.toString()) as ManagedName[]).filter(
         ({ managed, fingerprint }) => managed && fingerprint === undefined,
@@ -107,7 +107,7 @@ export class Stage {
   async checked(name: string, times: number): Promise<void> {
     const upstream = this.#upstreams.get(name);
     if (upstream === undefined) throw new Error(`there is no upstream ${name}`);
-    for (const end = performance.now() + patience; upstream.checks < times; await sleep(5))
+    for (const end = performance.now() + timeout; upstream.checks < times; await sleep(5))
       if (performance.now() > end) throw new Error(`${name} had ${upstream.checks} health checks of ${times}`);
   }
 

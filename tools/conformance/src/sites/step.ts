@@ -33,7 +33,7 @@ export interface Settings {
   /** Texts that are sent over a WebSocket, each of which is awaited back. */
   readonly send?: readonly string[];
   /** How long to wait where no response comes, in milliseconds. */
-  readonly patience?: number;
+  readonly timeout?: number;
   /** Name of a port in place of the one of the scheme. */
   readonly port?: string;
   /** Why our response is another one; the reason stands in docs/differences.md. */

@@ -1,4 +1,4 @@
-/** The process that runs tests for `TestProcess`: `node test-child.ts <root> <folder of the package> <patience>`. */
+/** The process that runs tests for `TestProcess`: `node test-child.ts <root> <folder of the package> <loop timeout>`. */
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,8 +10,8 @@ import type { Measured, Request, TestToRun, Trial, TrialVerdict } from './messag
 import { readRootHooks, runFile } from './run-file.ts';
 import { watchStarts } from './watch-starts.ts';
 
-const [root = '', folder = '', patience] = process.argv.slice(2);
-watchForLoops(Number(patience));
+const [root = '', folder = '', loopTimeout] = process.argv.slice(2);
+watchForLoops(Number(loopTimeout));
 process.chdir(root);
 const hooks = await readRootHooks(root);
 const prefixOf = (path: string): string => `${pathToFileURL(join(root, path)).href}/`;

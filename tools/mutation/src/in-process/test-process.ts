@@ -21,9 +21,9 @@ export class TestProcess {
   #child: ChildProcess | null = null;
   #requests = 0;
 
-  /** `patience`: seconds of the processor until a loop is one. */
-  constructor(root: string, folder: string, patience = 10) {
-    this.#arguments = [root, folder, String(patience)];
+  /** `timeout`: seconds of the processor until a loop is one. */
+  constructor(root: string, folder: string, timeout = 10) {
+    this.#arguments = [root, folder, String(timeout)];
   }
 
   /** Runs tests against a mutant. What is spoilt is tried again in a process that has seen no other mutant. */

@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import type { Watch } from './watch-for-loops.ts';
 
-const { count, patience } = workerData as Watch;
+const { count, timeout } = workerData as Watch;
 
 function usedSeconds(): number {
   const { user, system } = process.cpuUsage();
@@ -14,7 +14,7 @@ let since = usedSeconds();
 setInterval(() => {
   const now = Atomics.load(count, 0);
   if (now === seen) {
-    if (usedSeconds() - since > patience) process.kill(process.pid, 'SIGXCPU');
+    if (usedSeconds() - since > timeout) process.kill(process.pid, 'SIGXCPU');
     return;
   }
   seen = now;

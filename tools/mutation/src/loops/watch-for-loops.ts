@@ -16,13 +16,13 @@ export interface Watch {
   /** One counter. */
   readonly count: Int32Array;
   /** Seconds of the processor without a change of the counter. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /** Starts to watch the thread that calls it. */
-export function watchForLoops(patience = 10): void {
+export function watchForLoops(timeout = 10): void {
   const count = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: Watch = { count, patience };
+  const workerData: Watch = { count, timeout };
   // Without the options of this process, which may load a mutant.
   new Worker(new URL('loop-watcher.ts', import.meta.url), { workerData, execArgv: [], env: {} }).unref();
   setInterval(() => Atomics.add(count, 0, 1), interval).unref();

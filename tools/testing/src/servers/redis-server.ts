@@ -14,7 +14,7 @@ export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status
 const careful = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--repl-diskless-sync-delay', '0'];
 
 /** How long a server has to respond to a command, in milliseconds: the process of the test waits for it. */
-const patience = 30_000;
+const timeout = 30_000;
 
 /** One server that runs. */
 export class RedisServer {
@@ -68,7 +68,7 @@ export class RedisServer {
   control(...words: readonly string[]): string {
     const { status, stdout, stderr, error } = spawnSync('redis-cli', ['-p', String(this.port), ...words], {
       encoding: 'utf8',
-      timeout: patience,
+      timeout: timeout,
     });
     if (status !== 0) throw error ?? new Error(stderr);
     return stdout.trim();

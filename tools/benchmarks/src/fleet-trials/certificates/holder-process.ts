@@ -1,4 +1,4 @@
-/** A server of the trial of certificates, which may be stopped. Its argument is the configuration; each line that it reads is a name to manage. */
+/** A server of the certificate trial that may suspend itself. Its argument is the configuration, and each input line is a name to manage. */
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createLogger, type Json } from '@sluice/base';

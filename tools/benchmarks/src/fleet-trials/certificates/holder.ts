@@ -1,4 +1,4 @@
-/** A member of the trial of certificates, as a process of its own. */
+/** A member of the certificate trial, in its own process. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,13 +10,13 @@ import type { Told } from './stopping-storage.ts';
 
 const program = fileURLToPath(new URL('holder-process.ts', import.meta.url));
 
-/** None outlives this process. */
+/** Running members, which are killed when this process exits. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** One member. */
+/** A member. */
 export class Holder {
   readonly told: Told[] = [];
   readonly #port: number;
@@ -29,7 +29,7 @@ export class Holder {
     child.stderr?.on('data', (text) => (this.#errors += String(text)));
   }
 
-  /** Starts one that serves TLS on a port; resolves when it does. */
+  /** Starts a member that serves TLS on a port. Resolves when it does. */
   static async start(port: number, config: unknown): Promise<Holder> {
     const child = spawn(process.execPath, [...process.execArgv, program, JSON.stringify(config)], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -51,18 +51,18 @@ export class Holder {
     return holder;
   }
 
-  /** Warnings and errors that it has logged. */
+  /** Warnings and errors that the member has logged. */
   get errors(): string {
     return this.#errors;
   }
 
-  /** Has it manage a name. */
+  /** Makes the member manage a name. */
   want(name: string): void {
     this.#child.stdin?.write(`${name}\n`);
   }
 
-  /** Whether it has said so. */
-  hasTold(told: Told): boolean {
+  /** Reports whether the member has reported this. */
+  hasReported(told: Told): boolean {
     const text = JSON.stringify(told);
     return this.told.some((each) => JSON.stringify(each) === text);
   }
@@ -71,7 +71,7 @@ export class Holder {
     this.#child.kill(name);
   }
 
-  /** The fingerprint of the certificate that it shows for a name; `null` where it has none. */
+  /** Returns the fingerprint of the certificate that the member serves for a name, or `null` if it has none. */
   async shows(name: string): Promise<string | null> {
     const socket = connect({ host: '127.0.0.1', port: this.#port, servername: name, rejectUnauthorized: false });
     try {

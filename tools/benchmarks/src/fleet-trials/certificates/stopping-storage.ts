@@ -1,6 +1,6 @@
 /**
- * The storage of a trial: another one, with locks that last for a short time, which stops its process in the middle of what it writes.
- * Names say where: the holder of the lock of `stop3-….sluice.test` is stopped before its third write, of each name once. `stop0` is left alone.
+ * A storage for the certificate trial. It wraps another one, shortens its locks, and suspends its process between writes. The name
+ * determines where: the lock holder of `stop3-….sluice.test` is suspended before its third write, once per name. `stop0` never suspends.
  */
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { defineModule, inlineModule, integer, options, string, type Registry } from '@sluice/registry';
 import { storages, storageTimesToken, type Storage, type StorageLock } from '@sluice/contracts';
 
-/** What a member says of itself, a line each. */
+/** Reports of a member, one per line. */
 export type Told =
   | { readonly holds: string }
   | { readonly stops: string }
@@ -30,7 +30,7 @@ const stoppingModule = defineModule(storages, {
   },
 });
 
-/** Adds the module. */
+/** Registers the module. */
 export function registerStopping(registry: Registry): void {
   registry.add(stoppingModule);
 }
@@ -83,7 +83,7 @@ function watched(lock: StorageLock, name: string, folder: string): StorageLock {
   };
 }
 
-/** Each name stops one process: who has the lock next goes on. */
+/** Each name suspends only one process, so that the next lock holder continues. */
 async function isFirst(file: string): Promise<boolean> {
   try {
     await (await open(file, 'wx')).close();
@@ -93,7 +93,7 @@ async function isFirst(file: string): Promise<boolean> {
   }
 }
 
-/** At once: the process may be about to stop. */
+/** Written synchronously, because the process may be about to suspend itself. */
 function tell(told: Told): void {
   writeSync(1, `${JSON.stringify(told)}\n`);
 }

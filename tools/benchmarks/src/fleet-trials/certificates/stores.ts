@@ -1,4 +1,4 @@
-/** Storages that members of the trial of certificates share. */
+/** Storages that the members of the certificate trial share. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import type { JsonObject } from '@sluice/base';
 import { hasPostgres, hasRedis, hasS3, PostgresServer, RedisServer, S3Server } from '@sluice/testing';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 
-/** One of them. */
+/** A storage. */
 export interface CertificateStore {
-  /** The section `storage` of a configuration. */
+  /** The `storage` section of a configuration. */
   readonly config: JsonObject;
-  /** The shortest time that its locks can last, in milliseconds. */
+  /** Minimum lifetime of its locks, in milliseconds. */
   readonly span: number;
-  /** How often its holder can be stopped in what it writes and gives back: before each file, or before all at once. */
+  /** Number of points at which a holder can be suspended: before each file, or once if files are written atomically. */
   readonly writes: number;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ async function on(
   return { config: configOf(server.port), span, writes: 2, stop: () => server.stop() };
 }
 
-/** How each is started; `null` where this machine has none. */
+/** Starters of the storages. They return `null` if the storage is not installed. */
 export const certificateStores: Readonly<Record<string, () => Promise<CertificateStore | null>>> = {
   file_system: async () => {
     const root = await mkdtemp(join(tmpdir(), 'sluice-certificates-'));
@@ -54,7 +54,7 @@ export const certificateStores: Readonly<Record<string, () => Promise<Certificat
       () => PostgresServer.start(),
       (port) => ({ module: 'postgres', host: '127.0.0.1', port }),
     ),
-  // It grants no lease of less than two seconds.
+  // etcd grants no lease of less than two seconds.
   etcd: () =>
     on(
       hasEtcd,

@@ -1,17 +1,17 @@
-/** Faults that all engines and members have. */
+/** Faults that all stores and members can have. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Relay } from '@sluice/testing';
 import type { Random } from '../random.ts';
 import type { Fault } from './engine.ts';
 
-/** A process that can be ended and started again. */
+/** A process that can be killed and restarted. */
 interface Mortal {
   kill(): Promise<void>;
   run(): Promise<void>;
   signal(name: NodeJS.Signals): void;
 }
 
-/** It is killed, and started again. */
+/** Kills the process and restarts it. */
 export function killed(name: string, process: Mortal): Fault {
   return {
     name: `${name} is killed`,
@@ -23,7 +23,7 @@ export function killed(name: string, process: Mortal): Fault {
   };
 }
 
-/** It is stopped (SIGSTOP), and goes on (SIGCONT). */
+/** Suspends the process with SIGSTOP and resumes it with SIGCONT. */
 export function stopped(name: string, process: Mortal): Fault {
   return {
     name: `${name} is stopped`,
@@ -35,7 +35,7 @@ export function stopped(name: string, process: Mortal): Fault {
   };
 }
 
-/** Connections are reset: at once, within what comes, and again and again for a while. */
+/** Resets connections: at once, within the following data, and repeatedly for a while. */
 export function cut(name: string, relays: readonly Relay[], random: Random): readonly Fault[] {
   const cutAll = (): void => {
     for (const relay of relays) relay.cut();
@@ -67,7 +67,7 @@ export function cut(name: string, relays: readonly Relay[], random: Random): rea
   ];
 }
 
-/** Nothing is passed on for a while; then it all comes, or the connections are reset. */
+/** Delays all data for a while, then delivers it or resets the connections. */
 export function heldUp(name: string, relays: readonly Relay[], random: Random): Fault {
   return {
     name: `${name}: nothing is passed on`,

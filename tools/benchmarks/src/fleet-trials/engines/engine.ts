@@ -1,35 +1,35 @@
-/** An engine of stores that runs on this machine, and what can be done to it. */
+/** A store that runs on this machine, and its faults. */
 import type { JsonObject } from '@sluice/base';
 import type { Random } from '../random.ts';
 
-/** Something that breaks. */
+/** A fault. */
 export interface Fault {
   readonly name: string;
-  /** Breaks it for so many milliseconds; resolves when it is whole again. */
+  /** Causes the fault for this many milliseconds. Resolves when it is repaired. */
   strike(milliseconds: number): Promise<void>;
-  /** Milliseconds that it lasts at most; without it, a few seconds. */
+  /** Maximum duration in milliseconds. A few seconds by default. */
   readonly longest?: number;
 }
 
 /** A store with all its nodes, which members reach through relays. */
 export interface StoreEngine {
   readonly name: string;
-  /** The address of a fleet, as `--fleet` takes it. */
+  /** Store address, as for `--fleet`. */
   address(cluster: string): string;
-  /** The same, as options of the module of the store. */
+  /** The same, as options of the store's module. */
   readonly store: JsonObject;
-  /** What can happen to it. One at a time. */
+  /** Possible faults, one at a time. */
   readonly faults: readonly Fault[];
-  /** All that it holds, as bytes of keys and values. */
+  /** Returns all keys and values of the store. */
   dump(): Promise<readonly Buffer[]>;
-  /** Ends all of it; resolves with how to start it again. */
+  /** Stops the store. Resolves with a function that restarts it. */
   takeAway(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
-/** What engines are started with. */
+/** Options for starting a store. */
 export interface EngineOptions {
   readonly random: Random;
-  /** Whether it waits for the disk, where that is a choice. For measurements; the end of a process loses nothing without it. */
+  /** Set to sync to disk, if the store has the choice. Needed only for measurements, since killing a process loses nothing. */
   readonly fsync?: boolean;
 }

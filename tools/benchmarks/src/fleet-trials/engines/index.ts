@@ -1,4 +1,4 @@
-/** The engines that trials run on. */
+/** The stores that trials run on. */
 import type { EngineOptions, StoreEngine } from './engine.ts';
 import { startEtcd } from './etcd.ts';
 import { startPostgres } from './postgres.ts';
@@ -6,7 +6,7 @@ import { startRedis } from './redis.ts';
 
 export type { StoreEngine } from './engine.ts';
 
-/** How each is started, by its name; `null` where this machine has none. */
+/** Starters of the stores by name. They return `null` if the store is not installed. */
 export const engines: Readonly<Record<string, (options: EngineOptions) => Promise<StoreEngine | null>>> = {
   etcd: startEtcd,
   postgres: startPostgres,

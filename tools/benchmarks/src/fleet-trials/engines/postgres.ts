@@ -1,6 +1,6 @@
 /**
- * A primary of PostgreSQL with a synchronous standby, which takes its place when it fails; then there is a new standby. The primary is dead
- * before that: one that goes on beside its successor is for the operators of PostgreSQL to prevent.
+ * A PostgreSQL primary with a synchronous standby that replaces it when it fails and is then replaced by a new standby. The primary is
+ * killed first. Preventing two primaries at once is the task of PostgreSQL's operators.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasPostgres, PostgresServer, Relay } from '@sluice/testing';
@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
 import type { EngineOptions, Fault, StoreEngine } from './engine.ts';
 
-/** What each standby says it is. */
+/** Application name of each standby. */
 const standbyName = 'pair';
 
 /** Each row of each table, as text. */
@@ -19,10 +19,10 @@ const everything = ['head', 'log', 'snapshot', 'lease', 'value']
 /** Both servers. */
 class Pair {
   readonly relays: readonly [Relay, Relay];
-  /** By which the standby follows the primary. */
+  /** Through this relay, the standby follows the primary. */
   readonly link: Relay;
   readonly #servers: [PostgresServer, PostgresServer];
-  /** Which of them takes writes. */
+  /** Index of the server that accepts writes. */
   #primary: 0 | 1 = 0;
 
   private constructor(servers: [PostgresServer, PostgresServer], relays: readonly [Relay, Relay], link: Relay) {
@@ -33,7 +33,7 @@ class Pair {
 
   static async start(): Promise<Pair> {
     const primary = await PostgresServer.start();
-    // A standby has these settings, too. Without one, nothing is acknowledged.
+    // The standby inherits these settings. Without a standby, nothing is acknowledged.
     await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
     await primary.query(`ALTER SYSTEM SET wal_retrieve_retry_interval = '100ms'`);
     await primary.query('SELECT pg_reload_conf()');
@@ -52,13 +52,13 @@ class Pair {
     return this.#servers[this.#standby];
   }
 
-  /** Resolves when the standby has what the primary has, and changes wait for it. */
+  /** Resolves when the standby has caught up and changes wait for it. */
   whole(): Promise<void> {
     const isWhole = `SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND flush_lsn >= pg_current_wal_flush_lsn()`;
     return until(async () => (await this.primary.query(isWhole).catch(() => '')) === '1', 'the standby follows');
   }
 
-  /** The primary dies, the standby takes its place, and another follows that. */
+  /** Kills the primary and promotes the standby, which another standby then follows. */
   async failOver(milliseconds: number): Promise<void> {
     await this.whole();
     const [dead, next] = [this.primary, this.standby];
@@ -84,7 +84,7 @@ class Pair {
   }
 }
 
-/** Starts them; `null` where this machine has none. */
+/** Starts both servers. Returns `null` if PostgreSQL is not installed. */
 export async function startPostgres({ random }: EngineOptions): Promise<StoreEngine | null> {
   if (!hasPostgres) return null;
   const pair = await Pair.start();
@@ -128,7 +128,7 @@ export async function startPostgres({ random }: EngineOptions): Promise<StoreEng
   };
 }
 
-/** Whichever it is at the time. What happened to it is over before another is. */
+/** Refers to the current primary. A fault ends before the next one starts. */
 function current(server: () => PostgresServer): Parameters<typeof killed>[1] {
   return {
     kill: () => server().kill(),

@@ -1,9 +1,9 @@
-/** One Redis that has on disk what it acknowledges. */
+/** A single Redis server that acknowledges only what is on disk. */
 import { hasRedis, RedisServer, Relay } from '@sluice/testing';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
 import type { EngineOptions, StoreEngine } from './engine.ts';
 
-/** Reads every key, by its type. */
+/** Reads every key according to its type. */
 function dumpOf(server: RedisServer): Buffer {
   const reads: Readonly<Record<string, (key: string) => string>> = {
     string: (key) => server.control('GET', key),
@@ -15,7 +15,7 @@ function dumpOf(server: RedisServer): Buffer {
   return Buffer.from(keys.map((key) => `${key}\n${reads[server.control('TYPE', key)]?.(key)}`).join('\n'));
 }
 
-/** Starts it; `null` where this machine has none. */
+/** Starts the server. Returns `null` if Redis is not installed. */
 export async function startRedis({ random }: EngineOptions): Promise<StoreEngine | null> {
   if (!hasRedis) return null;
   const server = await RedisServer.startCareful();

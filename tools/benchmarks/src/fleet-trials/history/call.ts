@@ -1,43 +1,43 @@
-/** What clients asked for, and what they were told. */
+/** Requests of clients and their responses. */
 import type { Json } from '@sluice/base';
 
 /** A change. */
 export interface Change {
   readonly op: string;
-  /** Who asked: one after the other. */
+  /** The client. Each makes its requests one after another. */
   readonly client: number;
   /** Milliseconds of one monotonic clock. */
   readonly called: number;
   readonly responded: number;
   readonly outcome: 'committed' | 'refused' | 'unknown';
-  /** As the response named it; `null` if it named none. */
+  /** Revision in the response, or `null` if it had none. */
   readonly revision: number | null;
-  /** What was said, for whom a broken promise is shown. */
+  /** The response as text, for reports of violations. */
   readonly said: string;
 }
 
-/** A read that was to be at least of the last revision that any client had seen. */
+/** A read that required at least the highest revision that any client had seen. */
 export interface Read {
   readonly client: number;
   readonly called: number;
   readonly responded: number;
   readonly revision: number;
-  /** Where, and what was there; `undefined` for nothing. */
+  /** Path, and the value there, or `undefined` if there was none. */
   readonly path: readonly string[];
   readonly value: Json | undefined;
 }
 
-/** A revision, as the fleet shows it. */
+/** A revision, as the fleet reports it. */
 export interface Revision {
   readonly revision: number;
   readonly op: string;
   readonly patch: readonly Json[];
 }
 
-/** All of a trial. */
+/** The history of a trial. */
 export interface History {
   readonly changes: readonly Change[];
   readonly reads: readonly Read[];
-  /** From the first revision on. */
+  /** All revisions, from the first. */
   readonly revisions: readonly Revision[];
 }

@@ -1,17 +1,17 @@
-/** The cheap check of a history: each promise by itself, in one pass over it. */
+/** The cheap check of a history, in which each guarantee is checked separately in one pass. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@sluice/base';
 import { applyOperations, getAt } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import type { History } from './call.ts';
 
-/** What does not hold, in words; nothing if all does. */
+/** Returns descriptions of the violations. */
 export function problemsIn(history: History): readonly string[] {
   const gaps = gapProblems(history);
   return gaps.length > 0 ? gaps : [...changeProblems(history), ...orderProblems(history), ...readProblems(history)];
 }
 
-/** The document that revisions lead to, as of each of them. */
+/** Yields the document as of each revision. */
 export function* documentsOf({ revisions }: Pick<History, 'revisions'>): Generator<Json> {
   let document: Json = null;
   for (const { patch } of revisions) {
@@ -40,7 +40,7 @@ function changeProblems({ changes, revisions }: History): string[] {
   });
 }
 
-/** Something that has a place in the order. */
+/** An operation with a place in the order. */
 interface Placed {
   readonly what: string;
   readonly called: number;
@@ -48,10 +48,10 @@ interface Placed {
   readonly place: number;
 }
 
-/** What had its response before another was asked for comes before it. */
+/** An operation that got its response before another was requested must precede it. */
 function orderProblems(history: History): string[] {
   const problems: string[] = [];
-  // Of those with a later place, the one that had its response first.
+  // Among those with a later place, the one with the earliest response.
   let first: Placed | null = null;
   let same: Placed[] = [];
   for (const one of placesIn(history).toSorted((a, b) => b.place - a.place)) {
@@ -72,20 +72,20 @@ function placesIn({ changes, reads, revisions }: History): Placed[] {
     ...changes.flatMap(({ op, called, responded, outcome }) => {
       const place = places.get(op);
       if (place === undefined) return [];
-      // What is unknown had no response: that it is there binds nothing after it.
+      // A change with an unknown outcome had no response, so it constrains nothing after it.
       return [{ what: op, called, responded: outcome === 'unknown' ? Number.POSITIVE_INFINITY : responded, place }];
     }),
     ...reads.map(({ called, responded, revision }) => ({
       what: `a read of revision ${revision}`,
       called,
       responded,
-      // After the change of this revision, and before the next.
+      // Between the change of this revision and the next.
       place: revision + 0.5,
     })),
   ];
 }
 
-/** What was read is what was there. */
+/** Checks that each read returned the value of its revision. */
 function readProblems(history: History): string[] {
   const byRevision = Map.groupBy(history.reads, ({ revision }) => revision);
   const problems: string[] = [];

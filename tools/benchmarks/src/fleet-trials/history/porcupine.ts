@@ -1,4 +1,4 @@
-/** The second opinion on a history: Porcupine, a checker of linearizability in Go, built where Go is found. */
+/** A second check of a history by Porcupine, a linearizability checker in Go, which is built if Go is installed. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { findCommand } from '../../machine.ts';
 import type { History } from './call.ts';
 
-/** `skipped` with the reason, where it cannot be built. */
+/** `skipped` has the reason why the checker could not be built. */
 export type Verdict = 'accepted' | 'refused' | 'undecided' | { readonly skipped: string };
 
 const sources = fileURLToPath(new URL('../porcupine', import.meta.url));
 
-/** The checker, built. */
+/** The built checker. */
 export class Porcupine {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sluice-porcupine-'));
   readonly #skipped: string | null;
@@ -21,7 +21,7 @@ export class Porcupine {
     this.#skipped = this.#build();
   }
 
-  /** Whether there is an order of the history that agrees with real time. */
+  /** Checks that the history is linearizable. */
   check(history: History): Verdict {
     if (this.#skipped !== null) return { skipped: this.#skipped };
     const file = join(this.#folder, 'history.json');
@@ -49,10 +49,10 @@ export class Porcupine {
   }
 }
 
-/** An operation as the program reads it. */
+/** An operation in the format of the program. */
 interface Operation {
   readonly client: number;
-  /** Nanoseconds. */
+  /** In nanoseconds. */
   readonly call: number;
   readonly return: number;
   readonly isRead: boolean;
@@ -60,8 +60,8 @@ interface Operation {
 }
 
 /**
- * Where a fleet begins, and what was done; at last the whole history is read. What is unknown is looked up in the history, and has until
- * that.
+ * Returns the initial state of a fleet and its operations, followed by a read of the whole history. Changes with an unknown outcome are
+ * looked up in the history; their end is that read.
  */
 function operationsOf({ changes, reads, revisions }: History): {
   readonly first: number;

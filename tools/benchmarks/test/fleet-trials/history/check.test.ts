@@ -3,7 +3,7 @@ import type { Change, History, Read, Revision } from '../../../src/fleet-trials/
 import { problemsIn } from '../../../src/fleet-trials/history/check.ts';
 import { Porcupine } from '../../../src/fleet-trials/history/porcupine.ts';
 
-/** A change that took from `called` to `responded`. */
+/** Returns a change that took from `called` to `responded`. */
 function change(op: string, [called, responded]: readonly [number, number], more: Partial<Change> = {}): Change {
   return { op, client: 0, called, responded, outcome: 'committed', revision: null, said: '', ...more };
 }
@@ -12,7 +12,7 @@ function read(revision: number, [called, responded]: readonly [number, number], 
   return { client: 1, called, responded, revision, path: ['value'], value };
 }
 
-/** Revisions of these operations, the first of which makes the fleet. */
+/** Returns revisions of these operations. The first one creates the fleet. */
 function revisionsOf(...ops: readonly string[]): Revision[] {
   return ops.map((op, i) => ({
     revision: i + 1,
@@ -31,7 +31,7 @@ const sound: History = {
     change('c', [40, 50], { revision: 5 }),
   ],
   reads: [read(2, [11, 19], 'a'), read(3, [11, 30], 'b'), read(5, [60, 61], 'c')],
-  // What was unknown came in after its client had given up.
+  // A change with an unknown outcome, applied after its client had given up.
   revisions: revisionsOf('first', 'a', 'b', 'late', 'c'),
 };
 
@@ -61,16 +61,16 @@ const planted: Readonly<Record<string, History>> = {
 };
 
 describe('tools/benchmarks: checks of the history of a fleet', () => {
-  it('accepts one in which all holds', () => {
+  it('problemsIn accepts a valid history', () => {
     expect(problemsIn(sound)).to.deep.equal([]);
   });
 
   for (const [name, history] of Object.entries(planted))
-    it(`refuses ${name}`, () => {
+    it(`problemsIn rejects ${name}`, () => {
       expect(problemsIn(history)).not.to.deep.equal([]);
     });
 
-  it('refuses a change that was refused and is there, one that is there twice, and one that is missing', () => {
+  it('problemsIn rejects a rejected change that was applied, a repeated change and a missing change', () => {
     const changes = [change('a', [0, 1], { outcome: 'refused' })];
     const refused = problemsIn({ changes, reads: [], revisions: revisionsOf('first', 'a') });
     expect(refused).to.deep.equal(['a was refused (), and is revision 2']);
@@ -81,7 +81,7 @@ describe('tools/benchmarks: checks of the history of a fleet', () => {
     expect(gap).to.deep.equal(['revision 1 is not in the history']);
   });
 
-  it('refuses what was read and was not so at that revision', () => {
+  it('problemsIn rejects a read that returned a wrong value for its revision', () => {
     const problems = problemsIn({ ...sound, reads: [read(5, [60, 61], 'b')] });
     expect(problems).to.deep.equal(['value was read as "b", which it was not at revision 5']);
   });
@@ -98,12 +98,12 @@ describe('tools/benchmarks: checks of the history of a fleet', () => {
     });
     after(() => porcupine.close());
 
-    it('accepts one in which all holds', () => {
+    it('Porcupine accepts a valid history', () => {
       expect(porcupine.check(sound)).to.equal('accepted');
     });
 
     for (const [name, history] of Object.entries(planted))
-      it(`refuses ${name}`, () => {
+      it(`Porcupine rejects ${name}`, () => {
         expect(porcupine.check(history)).to.equal('refused');
       });
   });

@@ -1,6 +1,6 @@
 /**
- * A grammar of Caddyfiles: names in angle brackets stand for one of their alternatives, `<name?>` for that or nothing,
- * `<name*>` for none to three of them, each on a line of its own. Values are chosen so that most files are valid.
+ * A grammar of Caddyfiles. `<name>` stands for one of the rule's alternatives, `<name?>` for one or nothing, and `<name*>` for zero to
+ * three, each on its own line. Values are chosen so that most files are valid.
  */
 import { directiveGrammar } from './directives.ts';
 import { globalGrammar } from './globals.ts';

@@ -1,2 +1,2 @@
-/** Rules of a grammar by name: the alternatives of each. `grammar.ts` says what they may contain. */
+/** Rules of a grammar by name, each with its alternatives. See `grammar.ts` for the syntax. */
 export type Rules = Readonly<Record<string, readonly string[]>>;

@@ -1,4 +1,4 @@
-/** Files, sites, their addresses, and what sites alone may have. */
+/** Files, sites, their addresses, and directives that only sites have. */
 import type { Rules } from './rules.ts';
 
 export const siteGrammar: Rules = {
@@ -7,7 +7,7 @@ export const siteGrammar: Rules = {
   site: [
     '<addresses> {\n<siteline*>\n<directive*>\n<directive*>\n}',
     '<addresses> {\n<matchers>\n<matched*>\n<directive*>\n}',
-    // A `tls` of its own: beside others, the reference may drop what it asks of clients.
+    // `tls` is in its own block: combined with others, Caddy may drop its client authentication.
     '<secure> {\ntls {\n<tlsline>\n<clientauth>\n}\n<otherline>\n<directive*>\n}',
   ],
   addresses: ['<address>', '<address>, <address>', '<address> <address>'],

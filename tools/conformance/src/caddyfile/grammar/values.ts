@@ -1,4 +1,4 @@
-/** Values: names, paths, texts, times, addresses of upstreams. */
+/** Values: names, paths, strings, durations, upstream addresses. */
 import type { Rules } from './rules.ts';
 
 export const valueGrammar: Rules = {

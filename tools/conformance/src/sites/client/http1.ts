@@ -6,14 +6,14 @@ import { codeOf } from './opened.ts';
 import { responseLines } from './response-lines.ts';
 
 /** How long to wait for a response, in milliseconds. */
-const patience = 8000;
+const defaultTimeout = 8000;
 
 /** Sends a request, and reads until the connection ends. */
 export function askHttp1(socket: Socket, request: SiteRequest): Promise<string[]> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let failure = '';
-    const timer = setTimeout(() => socket.destroy(new Error('no end')), request.settings.patience ?? patience);
+    const timer = setTimeout(() => socket.destroy(new Error('no end')), request.settings.timeout ?? defaultTimeout);
     socket.on('error', (error) => (failure = codeOf(error)));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('close', () => {

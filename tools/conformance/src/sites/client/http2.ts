@@ -6,7 +6,7 @@ import { codeOf } from './opened.ts';
 import { responseLines } from './response-lines.ts';
 
 /** How long to wait for a response, in milliseconds. */
-const patience = 8000;
+const defaultTimeout = 8000;
 
 /** Sends a request, and reads its response. */
 export function askHttp2(socket: Socket, { method, target, name, fields, settings }: SiteRequest): Promise<string[]> {
@@ -26,7 +26,7 @@ export function askHttp2(socket: Socket, { method, target, name, fields, setting
           : responseLines({ status, fields: received, body: Buffer.concat(chunks), complete: failure === null });
       resolve([...interim, ...lines, ...(failure === null ? [] : [`stream: ${failure}`])]);
     };
-    const timer = setTimeout(() => end('no end'), patience);
+    const timer = setTimeout(() => end('no end'), defaultTimeout);
     session.on('error', (error) => end(codeOf(error)));
     const host = settings.host ?? name;
     const head: Record<string, string | string[]> = {

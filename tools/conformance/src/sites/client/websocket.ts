@@ -13,7 +13,7 @@ const opening: SiteRequest['fields'] = [
 ];
 
 /** How long to wait for all, in milliseconds. */
-const patience = 4000;
+const defaultTimeout = 4000;
 
 /** Plays a WebSocket to its end; gives the response that opened it, or did not, and the frames that came. */
 export function askWebSocket(socket: Socket, request: SiteRequest): Promise<string[]> {
@@ -23,7 +23,7 @@ export function askWebSocket(socket: Socket, request: SiteRequest): Promise<stri
     let from = -1;
     let sent = 0;
     const lines: string[] = [];
-    const timer = setTimeout(() => socket.destroy(), patience);
+    const timer = setTimeout(() => socket.destroy(), defaultTimeout);
     const send = (): void => {
       const next = texts[sent++];
       if (next !== undefined) socket.write(frame(next));
