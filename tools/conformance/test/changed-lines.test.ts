@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { changedLines } from '../src/caddyfile/changed-lines.ts';
 
 describe('tools/conformance: changed lines', () => {
-  it('change one line each, or a block', () => {
+  it('changedLines changes one line or a block', () => {
     const changed = [...changedLines(':80 {\n\trespond a\n}\n')];
     expect(changed.map(({ change, text }) => `${change}: ${text.replaceAll('\n', '|')}`)).to.include.members([
       'a word more: :80 zz {|\trespond a|}|',

@@ -7,11 +7,11 @@ import { playRoundTrip } from '../src/caddyfile/round-trip.ts';
 import { ours } from '../src/servers/commands.ts';
 import { ServerProcess } from '../src/servers/server-process.ts';
 
-/** The trial plays more. */
+/** The trial sets this to play more cases. */
 const factor = Number(process.env['SLUICE_TEST_FACTOR'] ?? 1);
 
-describe('documents as Caddyfiles and back', function () {
-  this.timeout(120_000); // Of a busy machine.
+describe('tools/conformance: conversion of documents to Caddyfiles', function () {
+  this.timeout(120_000); // Timeout for a busy machine.
   let folder: string;
   let server: ServerProcess;
 
@@ -25,7 +25,7 @@ describe('documents as Caddyfiles and back', function () {
     rmSync(folder, { recursive: true });
   });
 
-  /** The part that comes back as it was; what the server says of each is true. */
+  /** Returns the share of identical documents. Verifies the server's claim about each. */
   async function identicalOf(documents: readonly MadeDocument[]): Promise<number> {
     let identical = 0;
     for (const document of documents) {
@@ -36,13 +36,13 @@ describe('documents as Caddyfiles and back', function () {
     return identical / documents.length;
   }
 
-  it('come back as they were for nine of ten sites at least @long', async () => {
+  it('at least nine of ten sites convert back identically @long', async () => {
     const sites = await adaptSites(server.admin, folder);
     expect(sites).to.have.length.at.least(30);
     expect(await identicalOf(sites)).to.be.at.least(0.96);
   });
 
-  it('come back as they were for nine of ten made-up files at least @long', async () => {
+  it('nine of ten generated files convert back identically @long', async () => {
     expect(await identicalOf(await adaptGenerated(server.admin, 40 * factor, 8))).to.be.at.least(0.93);
   });
 });

@@ -9,12 +9,12 @@ import { ours } from '../src/servers/commands.ts';
 import { ServerProcess } from '../src/servers/server-process.ts';
 
 describe('tools/conformance: differential', () => {
-  it('makes the same pairs of the same seed, and others of another one', () => {
+  it('makePairs returns the same pairs for the same seed, and others for another seed', () => {
     const text = (seed: number): string => JSON.stringify(makePairs(seed, 20));
     expect(text(3)).to.equal(text(3)).and.not.equal(text(4));
   });
 
-  it('sees a difference of one field', () => {
+  it('compare detects a difference in one field', () => {
     const [pair] = makePairs(1, 1);
     const response = { start: 'HTTP/1.1 200 OK', fields: ['X-A: 1'], framing: 'none', body: '', trailers: [] };
     const theirs: Observation = { upstream: [], interim: [], response, ending: 'complete' };
@@ -23,7 +23,7 @@ describe('tools/conformance: differential', () => {
     expect(compare(pair!, theirs, mine).unknown).to.deep.equal(['- client: X-A: 1', '+ client: X-A: 2']);
   });
 
-  it('finds nothing but known differences from what the reference did @long', async function () {
+  it('Sluice differs from Caddy only in known ways @long', async function () {
     this.timeout(120_000);
     const { seed, observations } = readRecording();
     const pairs = makePairs(seed, observations.length);

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { compareExplanations } from '../src/explain/compare.ts';
 
-/** The trial plays more. */
+/** The trial sets this to play more cases. */
 const factor = Number(process.env['SLUICE_TEST_FACTOR'] ?? 1);
 
-describe('explanations and what happens', () => {
+describe('tools/conformance: explanations and outcomes', () => {
   for (const { hosts, configurations, requests } of [
     { hosts: 1, configurations: 60 * factor, requests: 100 },
     { hosts: 99, configurations: 3, requests: 500 * factor },
     { hosts: 101, configurations: 3, requests: 500 * factor },
     { hosts: 10_000, configurations: 1, requests: 1000 * factor },
   ])
-    it(`agree on ${configurations * requests} requests to configurations with ${hosts} hosts @long`, async () => {
+    it(`explanations agree with outcomes for ${configurations * requests} requests to configurations with ${hosts} hosts @long`, async () => {
       const found = await compareExplanations({ seed: 11, hosts, configurations, requests });
       expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
       expect(found.requests).to.equal(configurations * requests);

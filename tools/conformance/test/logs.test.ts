@@ -3,13 +3,13 @@ import { readCases, readRecorded, type LogResponse } from '../src/logs/cases.ts'
 import { playLogs } from '../src/logs/play.ts';
 import { ours } from '../src/servers/commands.ts';
 
-describe('logs beside those of the reference', () => {
+describe("tools/conformance: logs compared with Caddy's", () => {
   const recorded = readRecorded();
   let responses: Record<string, LogResponse> = {};
 
   before(async function () {
     this.timeout(120_000);
-    // One worker, so that lines come in the order of the requests.
+    // A single worker, so that lines are in the order of the requests.
     responses = await playLogs(ours, readCases(), ['--workers', '1']);
   });
 

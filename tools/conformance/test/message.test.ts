@@ -34,14 +34,14 @@ describe('tools/conformance: messages', () => {
       ],
     ];
   for (const [what, kind, bytes, framing, body, complete] of cases) {
-    it(`reads ${what}`, () => {
+    it(`readMessage reads ${what}`, () => {
       const message = readMessage(Buffer.from(bytes, 'latin1'), 0, kind, false);
       expect(message).to.include({ framing, complete });
       expect(message?.body.toString('latin1')).to.equal(body);
     });
   }
 
-  it('waits for the end of the head', () => {
+  it('readMessage waits for the end of the head', () => {
     expect(readMessage(Buffer.from('HTTP/1.1 200 OK\r\nA: b\r\n'), 0, 'response', false)).to.equal(null);
   });
 });

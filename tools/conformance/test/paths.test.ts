@@ -11,25 +11,25 @@ const oneWorker = { options: ['--workers', '1'] };
 describe('tools/conformance: paths', () => {
   const recorded = { matrix: readMatrix(), environments: readEnvironments() };
 
-  it('has a response of the reference to every target', () => {
+  it('the recording has a response of Caddy for every target', () => {
     for (const [route, responses] of Object.entries(recorded.matrix))
       expect(Object.keys(responses), route).to.have.members([...targets]);
   });
 
-  it('sees a difference of one response, and of one line', () => {
+  it('differencesOf detects a different response and a different line', () => {
     const mine = structuredClone(recorded);
     (mine.matrix['probe'] as Record<string, string>)['/admin'] = 'another';
     mine.environments['get'] = (mine.environments['get'] ?? []).slice(1);
     expect(differencesOf(recorded, mine)).to.have.length(2);
   });
 
-  it('matches, changes and hands on every form of a path as the reference does @long', async function () {
+  it('Sluice matches, changes and forwards every form of a path like Caddy @long', async function () {
     this.timeout(120_000);
     const matrix = await playPaths(ours, oneWorker);
     expect(differencesOf(recorded, { ...recorded, matrix })).to.deep.equal([]);
   });
 
-  it('tells scripts of requests what the reference tells them', async function () {
+  it('FastCGI scripts get the same environment from Sluice as from Caddy', async function () {
     this.timeout(60_000);
     const environments = await playEnvironments(ours, oneWorker);
     expect(differencesOf(recorded, { ...recorded, environments })).to.deep.equal([]);

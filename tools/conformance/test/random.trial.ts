@@ -1,12 +1,12 @@
-/** As many random cases as SLUICE_TRIAL_CASES says, from the seed of SLUICE_TRIAL_SEED, beside the reference. */
+/** Runs SLUICE_TRIAL_CASES random cases against Caddy, from seed SLUICE_TRIAL_SEED. */
 import { expect } from 'chai';
 import { reference } from '../src/servers/commands.ts';
 import { runTrial } from '../src/trial/run.ts';
 
-describe('random cases beside the reference, at length', function () {
+describe('tools/conformance: many random cases compared with Caddy', function () {
   this.timeout(0);
 
-  it('have the same outcome on both servers', async function () {
+  it('random cases have the same outcome on both servers', async function () {
     if (reference() === null) this.skip();
     const count = Number(process.env['SLUICE_TRIAL_CASES'] ?? 600);
     const seed = Number(process.env['SLUICE_TRIAL_SEED'] ?? 1);

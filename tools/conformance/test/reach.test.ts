@@ -3,8 +3,8 @@ import { tryOverHttp } from '../src/reach/over-http.ts';
 import { planted } from '../src/reach/planted.ts';
 import { tryClaims } from '../src/reach/trial.ts';
 
-describe('what sluice lint calls unreachable', () => {
-  it('is not reached by generated requests', async () => {
+describe('tools/conformance: routes that sluice lint calls unreachable', () => {
+  it('generated requests reach no unreachable route', async () => {
     const { requests, wrong, claims, places, unreachable, reached, aimed } = await tryClaims({
       seed: 3,
       requests: 8000,
@@ -12,7 +12,7 @@ describe('what sluice lint calls unreachable', () => {
     });
     expect(wrong.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
     expect(requests).to.equal(8000);
-    // It would prove nothing where little is called unreachable, or where requests get to little else.
+    // The trial would prove nothing with few unreachable routes or few reached ones.
     expect(unreachable).to.be.greaterThan(places / 10);
     expect(reached).to.be.greaterThan((places - unreachable) / 10);
     expect(aimed).to.be.greaterThan(requests / 4);
@@ -20,12 +20,12 @@ describe('what sluice lint calls unreachable', () => {
   }).timeout(120_000);
 
   for (const [name, register] of Object.entries(planted))
-    it(`is found to be reached by ${name}`, async () => {
+    it(`generated requests refute the planted claims of ${name}`, async () => {
       const { wrong } = await tryClaims({ seed: 1, requests: 40_000, each: 50, planted: register });
       expect(wrong).to.not.deep.equal([]);
     }).timeout(120_000);
 
-  it('is not reached over connections either, where requests get to the same places', async () => {
+  it('generated requests over connections reach the same routes as in process, and no unreachable route', async () => {
     const { requests, reached, wrong, different } = await tryOverHttp({ seed: 5, requests: 200, each: 20 });
     expect(different.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
     expect(wrong).to.deep.equal([]);

@@ -7,7 +7,7 @@ import { Bridge } from '../src/reference-suite/bridge.ts';
 import { expectedFailures, expectedReason } from '../src/reference-suite/expected-failures.ts';
 import { callAdmin } from '../src/servers/call-admin.ts';
 
-/** An admin endpoint that takes what it is told, but for the text `refuse`. */
+/** An admin endpoint that accepts everything except the text `refuse`. */
 class FakeAdmin {
   document: unknown = null;
   readonly #server: Server;
@@ -45,7 +45,7 @@ class FakeAdmin {
   }
 }
 
-describe('tools/conformance: the bridge of the reference suite', () => {
+describe('tools/conformance: bridge of the reference suite', () => {
   let admin: FakeAdmin;
   let bridge: Bridge;
   beforeEach(async () => {
@@ -62,7 +62,7 @@ describe('tools/conformance: the bridge of the reference suite', () => {
     return `${response.status} ${response.body.toString()}`.trim();
   };
 
-  it('keeps the admin endpoint of the server where it is, and shows what was loaded', async () => {
+  it("Bridge keeps the server's admin address and shows the loaded configuration", async () => {
     const written = { admin: { listen: 'localhost:2999', origins: ['a'] }, apps: {} };
     expect(await ask('POST', '/load', JSON.stringify(written))).to.equal('200');
     expect(admin.document).to.deep.equal({ admin: { listen: `127.0.0.1:${admin.port}`, origins: ['a'] }, apps: {} });
@@ -73,14 +73,14 @@ describe('tools/conformance: the bridge of the reference suite', () => {
     expect(await ask('GET', '/config/')).to.equal('200 {"apps":{}}');
   });
 
-  it('hands Caddyfiles to the server as they are, but for the address of the admin endpoint', async () => {
+  it('Bridge forwards Caddyfiles unchanged except for the admin address', async () => {
     expect(await ask('POST', '/load', '{\n\tadmin localhost:2999\n}', 'text/caddyfile')).to.equal('200');
     expect(admin.document).to.include({ from: `{\n\tadmin 127.0.0.1:${admin.port}\n}` });
     expect(await ask('GET', '/config/')).to.equal('200 {"from":"{\\n\\tadmin localhost:2999\\n}"}');
     expect(await ask('POST', '/load', 'refuse', 'text/caddyfile')).to.equal('400 {"error":"refused"}');
   });
 
-  it('passes on what the server refuses, and forgets what it asked for', async () => {
+  it('Bridge forwards rejections and discards the rejected configuration', async () => {
     await ask('POST', '/load', '{"admin":{"listen":"one"}}');
     expect(await ask('POST', '/load', '{"admin":{"listen":"two"},"a":"refuse"}')).to.equal('400 {"error":"refused"}');
     expect(await ask('GET', '/config/')).to.equal('200 {"admin":{"listen":"one"}}');
@@ -92,7 +92,7 @@ describe('tools/conformance: expected failures of the reference suite', () => {
   const name = 'TestMapInvalidDestination';
   const usual = '    map_test.go:94: expected error "x" but got "destinations[0]: \\"y\\" is not one placeholder"\n';
 
-  it('are those that fail as they are known to', () => {
+  it('expectedReason accepts the known failures', () => {
     expect(expectedReason(name, `    caddytest.go:155: ------- failed with config ----\n${usual}`)).to.be.a('string');
   });
 
@@ -102,10 +102,10 @@ describe('tools/conformance: expected failures of the reference suite', () => {
     ['a panic', name, `${usual}panic: runtime error\n`],
     ['no complaint', name, ''],
   ] as const) {
-    it(`are not: ${what}`, () => expect(expectedReason(test, output)).to.equal(null));
+    it(`expectedReason rejects ${what}`, () => expect(expectedReason(test, output)).to.equal(null));
   }
 
-  it('are all in docs/differences.md', () => {
+  it('docs/differences.md lists all expected failures', () => {
     const differences = readFileSync(new URL('../../../docs/differences.md', import.meta.url), 'utf8');
     for (const test of expectedFailures.keys()) expect(differences).to.contain(`\`${test}\``);
   });

@@ -4,9 +4,9 @@ import { bytesOf } from '../src/requests/request.ts';
 import { configOf } from '../src/requests/scenario.ts';
 import { scenarios } from '../src/requests/scenarios/index.ts';
 
-describe('made-up requests', () => {
+describe('tools/conformance: generated requests', () => {
   for (const scenario of scenarios) {
-    it(`are the same for the same seed (${scenario.name})`, () => {
+    it(`generated requests are the same for the same seed (${scenario.name})`, () => {
       const make = (seed: number): string => {
         const random = new Random(seed);
         const config = configOf(scenario.routes(random, '/files'), 80);
@@ -17,7 +17,7 @@ describe('made-up requests', () => {
       expect(make(1)).not.to.equal(make(2));
     });
 
-    it(`have a head that ends (${scenario.name})`, () => {
+    it(`generated requests have a complete head (${scenario.name})`, () => {
       const random = new Random(1);
       for (let i = 0; i < 200; i++) {
         const head = bytesOf(scenario.request(random)).toString('latin1').split('\r\n\r\n')[0] ?? '';

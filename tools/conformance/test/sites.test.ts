@@ -11,7 +11,7 @@ import { Stage } from '../src/sites/stage.ts';
 import { isRequest } from '../src/sites/step.ts';
 import type { Stub } from '../src/sites/stubs.ts';
 
-describe('sites with Caddyfiles beside those of the reference', () => {
+describe('tools/conformance: sites compared with Caddy', () => {
   const sites = readSites();
   let scripts: Stub;
   let stage: Stage;
@@ -26,7 +26,7 @@ describe('sites with Caddyfiles beside those of the reference', () => {
     scripts.close();
   });
 
-  /** The first site starts the server, which takes the Caddyfiles of the others while it runs. */
+  /** The first site starts the server. The Caddyfiles of the others are loaded while it runs. */
   async function serve(site: Site): Promise<void> {
     stage.put(site);
     if (running === null) running = await stage.start(ours, ['--workers', '1']);
@@ -34,7 +34,7 @@ describe('sites with Caddyfiles beside those of the reference', () => {
     await stage.certified();
   }
 
-  it('are 30 at least, with 400 requests', () => {
+  it('there are at least 30 sites with 400 requests', () => {
     expect(sites).to.have.length.at.least(30);
     const requests = sites.flatMap(({ steps }) => steps.filter(isRequest));
     expect(requests).to.have.length.at.least(400);
@@ -42,7 +42,7 @@ describe('sites with Caddyfiles beside those of the reference', () => {
 
   for (const site of sites) {
     it(site.name, async function () {
-      this.timeout(60_000); // Of a busy machine, where a server takes long to start.
+      this.timeout(60_000); // Timeout for a busy machine, on which a server starts slowly.
       if (needsCertificates(site) && !isThere('openssl')) return this.skip();
       await serve(site);
       expect(differencesOf(readRecorded(site), await playSteps(site, stage))).to.deep.equal([]);

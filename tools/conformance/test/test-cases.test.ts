@@ -14,7 +14,7 @@ import { requestOf } from '../src/explain/requests.ts';
 
 const command = fileURLToPath(new URL('../../../apps/server/bin/sluice.js', import.meta.url));
 
-/** The trial plays more. */
+/** The trial sets this to play more cases. */
 const factor = Number(process.env['SLUICE_TEST_FACTOR'] ?? 1);
 
 /** Runs `sluice test` on a file. */
@@ -27,7 +27,7 @@ function runCases(file: string, home: string): Promise<{ readonly code: number; 
   });
 }
 
-describe('cases that explanations make', () => {
+describe('tools/conformance: test cases from explanations', () => {
   let server: TestServer;
   let folder: string;
 
@@ -40,7 +40,7 @@ describe('cases that explanations make', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Cases of generated requests to a configuration, and how many none could be made of. */
+  /** Returns test cases for generated requests to a configuration, and the number of requests that cannot be made a case. */
   async function casesOf(random: Random, hosts: number, requests: number): Promise<{ cases: Json[]; unknown: number }> {
     const app = server.runtime.app(httpApp);
     if (app === null) throw new Error('the configuration has no app');
@@ -69,7 +69,7 @@ describe('cases that explanations make', () => {
     { hosts: 20, number: 4 },
     { hosts: 99, number: 5 },
   ])
-    it(`pass, as sluice test runs them, to configuration ${number} with ${hosts} hosts`, async () => {
+    it(`sluice test passes the cases for configuration ${number} with ${hosts} hosts`, async () => {
       const random = new Random(4711 + number);
       const config = configurationOf(random, hosts);
       await server.reconciler.load(config, { force: false });

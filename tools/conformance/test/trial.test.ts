@@ -8,10 +8,10 @@ import { isKnown } from '../src/trial/known-differences.ts';
 import { makeRequest } from '../src/trial/requests.ts';
 import { runTrial } from '../src/trial/run.ts';
 
-describe('random cases beside the reference', function () {
+describe('tools/conformance: random cases compared with Caddy', function () {
   this.timeout(180_000);
 
-  it('are the same for the same seed', () => {
+  it('random cases are the same for the same seed', () => {
     const make = (seed: number): string =>
       JSON.stringify([
         makeConfiguration(new Random(seed), 80),
@@ -22,14 +22,14 @@ describe('random cases beside the reference', function () {
     expect(make(1)).not.to.equal(make(2));
   });
 
-  it('count a difference as known only if it is declared', () => {
+  it('isKnown accepts only declared differences', () => {
     const call = { method: 'POST', path: '/config/apps/http/servers/s', body: 'null' };
     expect(isKnown({ kind: 'admin', call, theirs: 'no response', mine: '400 ' })).to.equal(true);
     expect(isKnown({ kind: 'admin', call, theirs: 'no response', mine: '200 ' })).to.equal(false);
     expect(isKnown({ kind: 'admin', call, theirs: '200 ', mine: '400 ' })).to.equal(false);
   });
 
-  it('have the same outcome on both servers, for a small set of seeds @long', async function () {
+  it('random cases of a few seeds have the same outcome on both servers @long', async function () {
     if (!isThere('caddy') && reference() === null) this.skip();
     const told: string[] = [];
     const found = await runTrial({

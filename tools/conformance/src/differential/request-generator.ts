@@ -1,4 +1,4 @@
-/** Requests of clients: methods, targets, fields, and framings of bodies; a few that no client should send. */
+/** Client requests: methods, targets, fields and body framings, including some that no client should send. */
 import { chunked, contents } from './bodies.ts';
 import type { Bytes } from './pair.ts';
 import type { Random } from './random.ts';
@@ -25,7 +25,7 @@ const targets = [
   '/q?x=%20+%2B',
 ];
 
-/** Field lines that any request may have. */
+/** Field lines for any request. */
 const fields = [
   'User-Agent: pair/1.0',
   'User-Agent: ',
@@ -87,14 +87,14 @@ const fields = [
   'Max-Forwards: 3',
 ];
 
-/** What a request is. */
+/** A generated request. */
 export interface MadeRequest {
   readonly method: string;
   readonly bytes: Bytes;
   readonly notes: readonly string[];
 }
 
-/** Makes a request for the pair of this number. */
+/** Generates a request for the pair with this number. */
 export function makeRequest(random: Random, route: string, number: number): MadeRequest {
   const method = random.pick(methods);
   const target = `/${route}/p${number}${random.pick(targets)}`;
@@ -129,7 +129,7 @@ function makeBody(random: Random, method: string): MadeBody {
   return { extra, body: chunked(content, random, trailers), note: 'chunked body' };
 }
 
-/** What ends one request where another one could begin, and other things that are to be refused or made harmless. */
+/** Request smuggling attempts and other requests that must be rejected or made harmless. */
 function oddRequest(random: Random, start: string, lines: readonly string[]): { bytes: Bytes; notes: string[] } {
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
   const [note, extra, body] = random.pick<readonly [string, readonly string[], Bytes]>([

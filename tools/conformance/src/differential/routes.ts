@@ -1,4 +1,4 @@
-/** What pairs go through: a few proxies that differ in what they do to requests and responses, by first path segment. */
+/** Proxies that pairs go through. They differ in how they modify requests and responses. The first path segment selects one. */
 
 /** Options of the proxies. */
 const proxies: Readonly<Record<string, object>> = {
@@ -42,10 +42,10 @@ const proxies: Readonly<Record<string, object>> = {
   },
 };
 
-/** The first segments of paths. Most pairs go through the first one. */
+/** First path segments. Most pairs use the first one. */
 export const routeNames: readonly string[] = Object.keys(proxies);
 
-/** The configuration of a server at `port` that is a proxy to the upstream. */
+/** Returns the configuration of a server at `port` that proxies to the upstream. */
 export function configTo(upstream: number, port: number): object {
   const server = {
     listen: [`127.0.0.1:${port}`],

@@ -1,13 +1,13 @@
-/** The upstream of both servers: notes what it gets, and responds with the bytes of the pair that it finds in the path. */
+/** The upstream of both servers. It records requests and responds with the bytes of the pair named in the path. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMessage, type Message } from './message.ts';
 import { numberIn, type Pair } from './pair.ts';
 
-/** How long to wait between the pieces of a response, in milliseconds. */
+/** Pause between the pieces of a response, in milliseconds. */
 const pause = 15;
 
-/** An upstream on a port of the loopback interface. */
+/** An upstream on a loopback port. */
 export class RawUpstream {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -18,25 +18,24 @@ export class RawUpstream {
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#serve(socket));
   }
 
-  /** Listens; gives the port. */
+  /** Listens. Returns the port. */
   async listen(): Promise<number> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Responds to a pair from now on. */
+  /** Registers a pair, so that its requests are responded to. */
   expect(pair: Pair): void {
     this.#pairs.set(pair.number, pair);
   }
 
-  /** What came for a pair since it was asked for last. */
+  /** Returns the messages received for a pair since the last call. */
   take(pair: Pair): readonly Message[] {
     const seen = this.#seen.get(pair.number) ?? [];
     this.#seen.delete(pair.number);
     return seen;
   }
 
-  /** Closes everything. */
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise<void>((resolve) => {
@@ -82,7 +81,7 @@ async function send(socket: Socket, { response }: Pair): Promise<void> {
   }
   if (response.then === 'end') socket.end();
   if (response.then !== 'reset') return;
-  // What was sent before is to arrive.
+  // Lets the data sent before arrive.
   await sleep(pause);
   socket.resetAndDestroy();
 }

@@ -10,7 +10,7 @@ import { requestOf, type GeneratedRequest } from './requests.ts';
 import { differenceOf, mostTraced, recordTraces, type Trace } from './traced.ts';
 import { World } from './world.ts';
 
-/** A contradiction, with all that is needed to play it again. */
+/** A contradiction, with everything needed to reproduce it. */
 export interface Contradiction {
   readonly what: string;
   readonly explained: unknown;
@@ -19,18 +19,18 @@ export interface Contradiction {
   readonly configuration: unknown;
 }
 
-/** What was found. */
+/** Results of a comparison. */
 export interface Comparison {
   requests: number;
   unknown: number;
   readonly contradictions: Contradiction[];
   /** Handlers that ended requests. */
   readonly handlers: Set<string>;
-  /** How often each kind of outcome was met: a comparison of nothing but empty responses would prove nothing. */
+  /** Number of outcomes per kind, because comparing only empty responses would prove nothing. */
   readonly kinds: Map<string, number>;
-  /** Requests whose traces were compared with what was explained: every route, matcher and handler on their way. */
+  /** Requests whose traces were compared with their explanations: every route, matcher and handler on their way. */
   traced: number;
-  /** How long each explanation took, in milliseconds. */
+  /** Duration of each explanation, in milliseconds. */
   readonly times: number[];
   /** Statuses, header fields, bodies, upstreams and fields sent to upstreams: how many were compared, and how many were unknown. */
   readonly facts: Tally;
@@ -38,16 +38,16 @@ export interface Comparison {
   proxied: number;
 }
 
-/** How much to compare. */
+/** Parameters of a comparison. */
 export interface ComparisonPlan {
   readonly seed: number;
   readonly hosts: number;
   readonly configurations: number;
-  /** Requests to each configuration. */
+  /** Requests per configuration. */
   readonly requests: number;
 }
 
-/** Compares; contradictions end it after ten. */
+/** Compares explanations and outcomes. Stops after ten contradictions. */
 export async function compareExplanations(plan: ComparisonPlan): Promise<Comparison> {
   const comparison: Comparison = {
     requests: 0,
@@ -87,7 +87,7 @@ async function compareOne(stage: Stage, plan: ComparisonPlan, number: number, fo
   if (app === null || running === undefined) throw new Error('the configuration has no server');
   const { document, registry, sources } = server.reconciler;
   const { Explainer } = await loadExplain();
-  // Every route that the index leaves out is looked at, but where that would take the time of all else.
+  // Examines every route that the index skips, unless that would dominate the run time.
   const explainer = new Explainer(plan.hosts > 1000 ? 1000 : Number.POSITIVE_INFINITY);
   const asked = { app, document, registry, sources };
   const named = plan.hosts > 5 ? `seed ${plan.seed}, number ${number}` : configuration;
@@ -96,7 +96,7 @@ async function compareOne(stage: Stage, plan: ComparisonPlan, number: number, fo
     const requests = Array.from({ length: Math.min(left, mostTraced) }, () => requestOf(random, plan.hosts, world));
     const explanations: Explanation[] = [];
     for (const { question } of requests) {
-      // The machine may be busy: how long it takes is measured, and does not end it.
+      // The generous timeout keeps a busy machine from aborting explanations. Their duration is measured.
       const explanation = await explainer.explain(question, asked, 60_000);
       explanations.push(explanation);
       found.times.push(explanation.ms);

@@ -1,4 +1,4 @@
-/** Generated configurations: hosts, nested routes, groups, errors. Each response says where its handler stands. */
+/** Generated configurations with hosts, nested routes, groups and errors. Each response contains the path of its handler. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { matchersOf } from './matchers.ts';
@@ -6,7 +6,7 @@ import { handlersOf } from './handlers.ts';
 import { hostOf, mixedCase } from './vocabulary.ts';
 import type { World } from './world.ts';
 
-/** Further routes around those of hosts. */
+/** Number of routes besides those of hosts. */
 const otherRoutes = 8;
 
 /** A configuration with one server, whose routes name this many hosts. In a world, it has proxies and files, too. */
@@ -52,7 +52,7 @@ function passingRoute(random: Random, at: string, world: World | null): JsonObje
 
 function hostRoute(random: Random, at: string, number: number, place: Place): JsonObject {
   const host = hostOf(number);
-  // A wildcard of all hosts would leave nothing to the others.
+  // A wildcard for all hosts would leave nothing for the others.
   const isWildcard = random.chance(host.startsWith('sub') ? 0.2 : 0.003);
   const names = [mixedCase(isWildcard && number > 20 ? host.replace(/^[^.]+/, '*') : host, random)];
   if (random.chance(0.1)) names.push(mixedCase(hostOf(number + 1), random));

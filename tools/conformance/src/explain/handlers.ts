@@ -1,10 +1,10 @@
-/** Generated lists of handlers. */
+/** Generated handler lists. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import type { World } from './world.ts';
 import { parameters, values, variables, words } from './vocabulary.ts';
 
-/** What a list may hold. */
+/** Allowed nesting of a list. */
 export interface Nesting {
   readonly depth: number;
   /** `null`: there are neither upstreams nor files. */
@@ -128,7 +128,7 @@ const passing: readonly Make[] = [
   () => ({ handler: 'invoke', name: 'shared' }),
 ];
 
-/** Handlers that end them. */
+/** Handlers that end requests. */
 const ending: readonly Make[] = [
   (random, at) => respond(at, random.pick([200, 200, 204, 404])),
   (_, at) => respond(at, 200),
@@ -143,7 +143,7 @@ const ending: readonly Make[] = [
   () => ({ handler: 'copy_response' }),
 ];
 
-/** A response that says who has written it. */
+/** Returns a response that contains the path of its handler. */
 function respond(at: string, status: number): JsonObject {
   return { handler: 'static_response', body: at, ...(status === 0 ? {} : { status_code: status }) };
 }
@@ -210,5 +210,5 @@ const intercept: Make = (random, at, { inner }) => ({
   ],
 });
 
-/** Names that requests may have in their queries. */
+/** Query parameters for requests. */
 export const queryNames: readonly string[] = parameters;

@@ -1,6 +1,5 @@
 /**
- * Compares what `POST /explain` tells with what happens, over generated configurations and requests:
- *
+ * Compares the results of `POST /explain` with what happens, over generated configurations and requests:
  *   node --conditions=@sluice/source tools/conformance/src/explain/main.ts [--requests 100000] [--seed 1]
  */
 import { parseArgs } from 'node:util';

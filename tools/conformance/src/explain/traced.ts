@@ -1,17 +1,17 @@
-/** Traces of requests, as `POST /traces` records them, and what of them an explanation has to agree with. */
+/** Request traces from `POST /traces`, and the parts of them that explanations must agree with. */
 import type { Explanation } from '@sluice/http-analysis';
 import type { TestServer } from '@sluice/testing';
 
 type Step = Explanation['paths'][number]['steps'][number];
 
-/** A handler that ran, or a matcher that was asked: whether it passed the request on, or what it said. */
+/** A handler that ran and whether it passed the request on, or a matcher and its result. */
 interface TracedStep {
   readonly path: string;
   readonly kind: 'handler' | 'matcher';
   readonly verdict: boolean;
 }
 
-/** The part of a trace that is compared. */
+/** The compared part of a trace. */
 export interface Trace {
   readonly id: string;
   readonly route: string | null;
@@ -20,15 +20,15 @@ export interface Trace {
   readonly steps: readonly TracedStep[];
 }
 
-/** Most requests that are recorded at a time: more are not kept. */
+/** Maximum number of requests in one recording. */
 export const maxTraced = 100;
 
-/** Handlers and matchers of a request of which traces tell. */
+/** Maximum numbers of handlers and matchers in one trace. */
 const maxSteps = { handler: 200, matcher: 100 };
 
 /**
- * Has requests recorded that are sent one after another. Their traces, in order; `undefined` for one that was not kept, as all together
- * were too long.
+ * Records requests that are sent one after another. Returns their traces in order, with `undefined` for traces discarded by the total size
+ * limit.
  */
 export async function recordTraces(
   server: TestServer,
@@ -43,7 +43,7 @@ export async function recordTraces(
   return Array.from({ length: count }, (_, i) => byNumber.get(i + 1));
 }
 
-/** What an explanation says and its trace does not, or the other way round; `null` where they agree. */
+/** Returns the difference between an explanation and its trace, or `null` if they agree. */
 export function differenceOf({ paths, outcome }: Explanation, trace: Trace): readonly [unknown, unknown] | null {
   const { routes } = outcome;
   if (trace.route === null ? routes.length > 0 : !routes.includes(trace.route))
@@ -58,7 +58,7 @@ export function differenceOf({ paths, outcome }: Explanation, trace: Trace): rea
   if (trace.steps.length === 0) return null;
   const steps = paths[0] === undefined ? [] : flattened(paths[0].steps);
   for (const kind of ['handler', 'matcher'] as const) {
-    // A tree is not in the order of time: what runs for a response stands within the handler that it belongs to.
+    // A tree is not in chronological order: what runs on the response is nested in its handler.
     const explained = steps
       .filter((step) => step.kind === kind)
       .map(lineOf)
@@ -73,7 +73,7 @@ export function differenceOf({ paths, outcome }: Explanation, trace: Trace): rea
   return null;
 }
 
-/** Whether all lines of the first list are in the second one, as often. Both are sorted. */
+/** Reports whether all lines of the first list are in the second, at least as often. Both are sorted. */
 function isWithin(lines: readonly string[], all: readonly string[]): boolean {
   let found = 0;
   for (const line of all) if (line === lines[found]) found++;
@@ -84,7 +84,7 @@ function lineOf({ path, verdict }: { readonly path: string; readonly verdict: un
   return `${path} ${String(verdict)}`;
 }
 
-/** All steps, each before those within it. */
+/** Returns all steps, each before its children. */
 function flattened(steps: readonly Step[]): readonly Step[] {
   return steps.flatMap((step) => [step, ...flattened(step.steps)]);
 }

@@ -1,4 +1,4 @@
-/** Of what generated routes and requests are made: few words, so that they meet. */
+/** Vocabulary of generated routes and requests. It is small, so that they often match. */
 import type { Random } from '../differential/random.ts';
 
 const segments = [
@@ -26,24 +26,24 @@ export const values = ['1', '2', 'text/html', 'application/json', 'one two', '']
 export const parameters = ['q', 'page', 'a'] as const;
 export const variables = ['v', 'w', 'tenant'] as const;
 
-/** The host of a number; some are wildcards in routes. */
+/** Returns the host with a number. Routes have wildcards for some of them. */
 export function hostOf(number: number): string {
   return number % 7 === 3 ? `sub${number}.w${number % 50}.example` : `h${number}.example.com`;
 }
 
-/** A text with some letters in upper case. */
+/** Returns a string with some letters in upper case. */
 export function mixedCase(text: string, random: Random): string {
   if (random.chance(0.7)) return text;
   return [...text].map((letter) => (random.chance(0.4) ? letter.toUpperCase() : letter)).join('');
 }
 
-/** A path as clients send it. */
+/** Returns a path as clients send it. */
 export function pathOf(random: Random): string {
   const parts = Array.from({ length: random.integer(0, 4) }, () => random.pick(segments));
   return `/${parts.join('/')}`;
 }
 
-/** A pattern of the matcher `path`. */
+/** Returns a pattern of the matcher `path`. */
 export function patternOf(random: Random): string {
   const path = `/${Array.from({ length: random.integer(0, 2) }, () => random.pick(segments)).join('/')}`;
   return random.pick([
@@ -58,7 +58,7 @@ export function patternOf(random: Random): string {
   ]);
 }
 
-/** A method. */
+/** Returns a method. */
 export function methodOf(random: Random): string {
   return random.pick(methods);
 }

@@ -1,8 +1,8 @@
-/** Checks of h2spec that fail by decision. */
+/** h2spec checks that fail by design. */
 
-/** What is known of a check that fails. */
+/** A check that fails by design, with the reason. */
 export interface Decided {
-  /** As h2spec counts: section and number. */
+  /** Section and number, as h2spec counts them. */
   readonly check: string;
   readonly because: string;
 }

@@ -1,7 +1,6 @@
 /**
- * Plays h2spec (https://github.com/summerwind/h2spec) to our server, over plain connections and over TLS, and says which of
- * its checks fail beyond those that others decide. Skipped where the command is missing.
- *
+ * Runs h2spec (https://github.com/summerwind/h2spec) against Sluice, over plain TCP and over TLS, and reports failures that are not by
+ * design. Skipped if h2spec is not installed.
  *   npm run h2spec
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -31,11 +30,11 @@ function config(port: number, secure: boolean): object {
   };
 }
 
-/** More than a window of the client: streams stay open, so that what is said of them depends on no race. */
+/** Larger than the client's window, so that streams stay open and results do not depend on a race. */
 const body = 'x'.repeat(100_000);
 const internal = { policies: [{ issuers: [{ module: 'internal' }] }] };
 
-/** Plays all checks. Returns how many failed that should not. */
+/** Runs all checks. Returns the number of unexpected failures. */
 async function play(command: string, server: ServerProcess, secure: boolean): Promise<number> {
   await server.load(config(server.port, secure));
   const report = join(server.folder, 'h2spec.xml');

@@ -1,8 +1,8 @@
-/** Reads the report of h2spec, which is one of JUnit. */
+/** Reads the JUnit report of h2spec. */
 
-/** The result of a check. */
+/** Result of a check. */
 export interface Checked {
-  /** Section and number in it, such as `http2/6.9.1/3`. */
+  /** Section and number, such as `http2/6.9.1/3`. */
   readonly check: string;
   readonly what: string;
   readonly failed: boolean;
@@ -11,7 +11,7 @@ export interface Checked {
 const suites = /<testsuite [^>]*package="([^"]*)"[^>]*>([^]*?)<\/testsuite>/g;
 const cases = /<testcase [^>]*classname="([^"]*)"[^>]*?(?:\/>|>([^]*?)<\/testcase>)/g;
 
-/** The checks of a report, in their order. */
+/** Returns the checks of a report in order. */
 export function readReport(report: string): Checked[] {
   const checks: Checked[] = [];
   for (const [, section = '', body = ''] of report.matchAll(suites)) {

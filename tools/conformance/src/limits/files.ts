@@ -1,7 +1,7 @@
-/** Configurations and cases of which it is measured how long they take. */
+/** Configurations and test cases for timing measurements. */
 import type { Json } from '@sluice/base';
 
-/** A server with so many routes, of one host each. */
+/** Returns a server with this many routes, each with one host. */
 export function sites(count: number): Json {
   const routes = Array.from({ length: count }, (_, i) => ({
     match: [{ host: [`h${i}.example.com`] }],
@@ -14,7 +14,7 @@ export function sites(count: number): Json {
   };
 }
 
-/** A Caddyfile with an upstream, rewriting and a matcher, and so many cases for it. */
+/** Returns a Caddyfile with an upstream, rewrites and a matcher, and this many test cases for it. */
 export function casesFile(count: number): Readonly<Record<string, string>> {
   const cases = Array.from({ length: count }, (_, i) =>
     i % 2 === 0

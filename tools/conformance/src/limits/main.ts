@@ -1,10 +1,8 @@
 /**
- * How long it takes to reason about large configurations, beside the limits that are set for it: lint, explain and a dry run with 10,000
- * routes, and 500 cases of `sluice test`, by itself and with the start of the command.
- *
+ * Measures the time to analyze large configurations and compares it with limits: lint, explain and a dry run with 10,000 routes, and 500
+ * cases of `sluice test`, with and without the start of the command.
  *   npm run limits
- *
- * It ends with 0 if all are within their limits. Needs a build, and a machine that does little else.
+ * Exits with 0 if all are within their limits. Requires a build and a quiet machine.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,10 +19,10 @@ import { configurationOf } from '../explain/configuration.ts';
 import { requestOf } from '../explain/requests.ts';
 import { casesFile, sites } from './files.ts';
 
-/** The command as it is built. */
+/** The built command. */
 const command = fileURLToPath(new URL('../../../../apps/server/bin/sluice.js', import.meta.url));
 
-/** Tells one figure, in milliseconds. */
+/** Prints a measurement in milliseconds. */
 function tell(what: string, taken: number, limit: number): void {
   console.log(`${what}: ${taken.toFixed(1)} ms (limit ${limit} ms)${taken > limit ? ': ABOVE' : ''}`);
   if (taken > limit) process.exitCode = 1;

@@ -1,8 +1,8 @@
-/** Cases of logs: a configuration of logs, requests, and the lines that they leave. In `logs/` of this package. */
+/** Log cases: a logging configuration, requests, and the resulting lines. Stored in `logs/` of this package. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** One request. `raw` is sent as it stands (one character per byte) in place of the others. */
+/** A request. `raw` is sent as is (one character per byte) instead of the other fields. */
 export interface LogRequest {
   readonly method?: string;
   readonly path?: string;
@@ -15,30 +15,30 @@ export interface LogRequest {
 /** A case. */
 export interface LogCase {
   readonly name: string;
-  /** `logging.logs`, each to a file of its own. */
+  /** `logging.logs`, each written to its own file. */
   readonly logs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Options of the server; its access log is on unless they say otherwise. */
+  /** Options of the server. Its access log is on by default. */
   readonly server?: Readonly<Record<string, unknown>>;
-  /** Default: one that responds to everything. */
+  /** Default: a route that responds to everything. */
   readonly routes?: readonly unknown[];
-  /** Default: one plain request. */
+  /** Default: a plain request. */
   readonly requests?: readonly LogRequest[];
 }
 
-/** The lines by log, in comparable form; `null` where the configuration was refused. */
+/** Lines by log in comparable form, or `null` if the configuration was rejected. */
 export type LogResponse = Readonly<Record<string, readonly unknown[]>> | null;
 
 const folder = fileURLToPath(new URL('../../logs/', import.meta.url));
 
-/** Where the responses of the reference are. */
+/** File with Caddy's recorded lines. */
 export const recordedFile = `${folder}recorded.json`;
 
-/** All cases. */
+/** Reads all cases. */
 export function readCases(): readonly LogCase[] {
   return JSON.parse(readFileSync(`${folder}cases.json`, 'utf8')) as readonly LogCase[];
 }
 
-/** What the reference wrote, by the name of the case. */
+/** Reads Caddy's lines, by case name. */
 export function readRecorded(): Readonly<Record<string, LogResponse>> {
   return JSON.parse(readFileSync(recordedFile, 'utf8')) as Readonly<Record<string, LogResponse>>;
 }

@@ -1,9 +1,9 @@
-/** Lines of logs as values that can be compared: without times, ports, random names and the order of fields. */
+/** Normalizes log lines for comparison: removes times, ports, random names and the order of fields. */
 
-/** Fields whose value differs from run to run, or names code. */
+/** Fields whose values vary between runs or refer to code. */
 const varying: ReadonlySet<string> = new Set(['remote_port', 'err_id', 'err_trace', 'uuid', 'Server', 'error']);
 
-/** A line of any encoder. Its JSON part is parsed, what stands before it is kept as text. */
+/** Parses a line of any encoder. Its JSON part is parsed, and the text before it is kept. */
 export function comparableLine(line: string): unknown {
   const brace = line.indexOf('{');
   if (brace < 0) return withoutDigits(line);
@@ -25,7 +25,7 @@ function comparable(key: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => comparable('', item));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)
-    // The reference notes an absent Content-Type as an empty list.
+    // Caddy logs an absent Content-Type as an empty list.
     .filter(([name, item]) => !(name === 'Content-Type' && Array.isArray(item) && item.length === 0))
     .map(([name, item]) => [name, comparable(name, item)] as const);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));

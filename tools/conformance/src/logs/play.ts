@@ -1,4 +1,4 @@
-/** Plays cases of logs to a server, and reads what it wrote. */
+/** Plays log cases to a server and reads the logs. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -9,10 +9,10 @@ import type { LogResponse, LogCase, LogRequest } from './cases.ts';
 import { comparableLine } from './comparable.ts';
 
 const plainRoutes = [{ handle: [{ handler: 'static_response', body: 'hi' }] }];
-/** How long files must not have grown to be complete, in milliseconds. */
+/** Time without growth after which a file counts as complete, in milliseconds. */
 const quiet = 150;
 
-/** Plays all cases to one process of a command, started with these options; gives the responses by name. */
+/** Plays all cases to one process, started with these options. Returns the logs by case name. */
 export async function playLogs(
   command: readonly string[],
   cases: readonly LogCase[],
@@ -39,7 +39,7 @@ async function playCase(
     { writer: { output: 'file', filename: file(name) }, ...log },
   ]);
   const config = {
-    // Not what this is about, and it would fill the standard error of the reference.
+    // Irrelevant here, and it would fill Caddy's standard error.
     logging: { logs: { default: { writer: { output: 'discard' } }, ...Object.fromEntries(withFiles) } },
     apps: {
       http: {
@@ -69,7 +69,7 @@ function send(port: number, what: LogRequest): Promise<void> {
   return what.raw === undefined ? sendRequest(port, what) : sendRaw(port, what.raw);
 }
 
-/** One request on a connection of its own, to the end of its response, if there is one. */
+/** Sends a request on its own connection and reads the response to its end, if there is one. */
 function sendRequest(
   port: number,
   { method = 'GET', path = '/', host = 'a.example', headers, body }: LogRequest,

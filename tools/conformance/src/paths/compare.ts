@@ -1,15 +1,15 @@
-/** Finds where two servers differ. */
+/** Compares two servers. */
 import type { Environments } from './environments.ts';
 import { reasonFor } from './known-differences.ts';
 import type { Matrix } from './play.ts';
 
-/** What a server did. */
+/** Observations of a server. */
 export interface Played {
   readonly matrix: Matrix;
   readonly environments: Environments;
 }
 
-/** What is different without a known reason: a text for each, which says where. */
+/** Returns a description of each unknown difference and its location. */
 export function differencesOf(theirs: Played, mine: Played): string[] {
   const lines: string[] = [];
   for (const [route, responses] of Object.entries(theirs.matrix)) {

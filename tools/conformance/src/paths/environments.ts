@@ -1,4 +1,4 @@
-/** What scripts are told of requests by FastCGI: their whole environment, of every kind of request. */
+/** Complete FastCGI environments of scripts, for all kinds of requests. */
 import { ask } from '../requests/response-lines.ts';
 import type { Request } from '../requests/request.ts';
 import { configOf, routeField } from '../requests/scenario.ts';
@@ -6,18 +6,18 @@ import { ServerProcess, type StartSettings } from '../servers/server-process.ts'
 import { listenFastcgi } from './responder.ts';
 import { makeTree, removeTree } from './tree.ts';
 
-/** Lines of an environment, or of another response, by the name of the case. */
+/** Lines of an environment, or of another response, by case name. */
 export type Environments = Record<string, readonly string[]>;
 
 interface Case {
-  /** Which of {@link handlersTo}. */
+  /** Index in {@link handlersTo}. */
   readonly route: number;
   readonly request: Partial<Request>;
 }
 
 const form = 'application/x-www-form-urlencoded';
 
-/** Requests that are told of in different ways. */
+/** Requests with distinct environments. */
 const cases: Readonly<Record<string, Case>> = {
   get: { route: 0, request: { target: '/admin.php/a%20b?x=%20&y' } },
   'get with a type and a length': {
@@ -77,10 +77,10 @@ const cases: Readonly<Record<string, Case>> = {
   'no rule of splitting': { route: 3, request: { target: '/admin.php/x/' } },
 };
 
-/** What differs from run to run, or is meant to: the name of the server. */
+/** Parameters that vary between runs, or that differ by design. */
 const varying = /^(?:REMOTE_PORT|SERVER_SOFTWARE)=/;
 
-/** Plays all requests to a command. */
+/** Plays all requests to a server. */
 export async function playEnvironments(
   command: readonly string[],
   settings: StartSettings = {},

@@ -1,6 +1,6 @@
-/** The targets of the matrix: ways to write paths that people, proxies and attackers send. */
+/** Targets of the matrix: spellings of paths that people, proxies and attackers send. */
 
-/** Forms of two names, `{a}` and `{b}`, that stand for a folder or a script and what is after it. */
+/** Forms with two names, `{a}` and `{b}`, which stand for a directory or script and the rest of the path. */
 const forms: readonly string[] = [
   '/{a}',
   '/{a}/',
@@ -55,7 +55,7 @@ const forms: readonly string[] = [
   '/{a}?../{b}',
 ];
 
-/** Names that the forms are made with. */
+/** Names for the forms. */
 const names: readonly (readonly [a: string, b: string])[] = [
   ['admin', 'page.txt'],
   ['mount', 'document'],
@@ -64,7 +64,7 @@ const names: readonly (readonly [a: string, b: string])[] = [
   ['folder.php', 'page.txt'],
 ];
 
-/** What fits no form: roots, bad escapes, letters of either case, and letters whose lower case is longer. */
+/** Targets without a form: roots, invalid escapes, letters of either case, and letters whose lower case is longer. */
 const singles: readonly string[] = [
   ...['/', '//', '/.', '/..', '/%2e', '/%2f', '/%2e%2e%2f', '/%', '/%zz', '/a%2', '/*', '*'],
   ...['/ADMIN/page.txt', '/ADMIN/..%2fpage.txt', '/ADMIN..%2fpage.txt', '/other.PHP/x', '/OTHER.PHP/..%2fx.php'],
@@ -72,7 +72,7 @@ const singles: readonly string[] = [
   ...['/%c4%b0.php/page.txt', '/%c4%b0.php.txt/x.php/y', '/%c4%b0%c4%b0.php/y', '/%e2%84%aa.php/y', '/a%2ephp/x'],
 ];
 
-/** All targets, once each. */
+/** All targets without duplicates. */
 export const targets: readonly string[] = [
   ...new Set([
     ...singles,

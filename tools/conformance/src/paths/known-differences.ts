@@ -1,4 +1,4 @@
-/** Where our responses are meant to be other ones, with the reason that docs/differences.md gives. */
+/** Responses that differ by design, with the reasons from docs/differences.md. */
 
 interface Difference {
   readonly reason: string;
@@ -30,7 +30,7 @@ const differences: readonly Difference[] = [
   },
 ];
 
-/** Why a response may differ; `null` if there is no reason. */
+/** Returns the reason why a response may differ, or `null` if it must not. */
 export function reasonFor(route: string, target: string): string | null {
   return differences.find(({ routes, targets }) => routes.test(route) && targets.test(target))?.reason ?? null;
 }

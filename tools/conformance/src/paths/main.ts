@@ -1,7 +1,6 @@
 /**
- * Plays the matrix of paths and the environments of scripts to the reference and to our server, and says where they
- * differ without a known reason; `--record` keeps what the reference did, for the tests.
- *
+ * Plays the matrix of paths and the environments of scripts to Caddy and Sluice, and reports unknown differences. `--record` saves Caddy's
+ * observations for the tests.
  *   npm run paths -- [--record] [--only ROUTE]
  */
 import { parseArgs } from 'node:util';

@@ -9,10 +9,10 @@ import { routesTo } from './routes.ts';
 import { makeTree, removeTree } from './tree.ts';
 import { listenHttp } from './upstream.ts';
 
-/** What came of each target, by the name of the route. */
+/** Result for each target, by route. */
 export type Matrix = Record<string, Record<string, string>>;
 
-/** What FastCGI says about paths. */
+/** FastCGI parameters that depend on the path. */
 const pathParams: readonly string[] = [
   'SCRIPT_NAME',
   'SCRIPT_FILENAME',
@@ -21,12 +21,12 @@ const pathParams: readonly string[] = [
   'DOCUMENT_URI',
 ];
 
-/** Requests that are under way at a time. */
+/** Number of concurrent requests. */
 const together = 8;
-/** Longest body that is kept: listings are not, that they are there is enough. */
+/** Maximum length of a saved body. Listings are longer, and only their presence matters. */
 const longest = 1200;
 
-/** Starts a command, plays everything, and ends it. */
+/** Starts a server, plays everything, and stops it. */
 export async function playPaths(command: readonly string[], settings: StartSettings = {}): Promise<Matrix> {
   const folder = makeTree();
   const upstream = await listenHttp();
@@ -59,7 +59,7 @@ async function playRoute(port: number, route: number, folder: string): Promise<R
   return responses;
 }
 
-/** The response in one text: status, where it redirects to, and body; without the folder of this run. */
+/** Formats a response as text: status, redirect location and body, without the directory of this run. */
 async function tell(port: number, target: string, route: number, folder: string): Promise<string> {
   const [status = '', ...lines] = await ask(port, get(target, [[routeField, String(route)]]));
   const location = lines.filter((line) => line.startsWith('Location: '));

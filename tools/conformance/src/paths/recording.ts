@@ -1,11 +1,11 @@
-/** What the reference did, kept in `paths/` of this package. */
+/** Caddy's observations, saved in `paths/` of this package. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Environments } from './environments.ts';
 import { targets } from './forms.ts';
 import type { Matrix } from './play.ts';
 
-/** Responses by route: each with the places of its targets in the list of all. */
+/** Responses by route, each with the indexes of its targets. */
 interface Recorded {
   readonly targets: readonly string[];
   readonly routes: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
@@ -15,7 +15,7 @@ const folder = fileURLToPath(new URL('../../paths/', import.meta.url));
 const matrixFile = `${folder}matrix.json`;
 const environmentsFile = `${folder}environments.json`;
 
-/** Keeps what the reference did, a route in a line. */
+/** Saves Caddy's observations, one route per line. */
 export function record(matrix: Matrix, environments: Environments): void {
   const routes = Object.entries(matrix).map(([route, responses]) => {
     const places: Record<string, number[]> = {};

@@ -1,21 +1,21 @@
-/** A FastCGI responder that responds with its environment, so that those of two servers can be compared. */
+/** A FastCGI responder that responds with its environment, so that two servers can be compared. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The parts of FastCGI that it needs: https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3, §3.4. */
+/** Record types of FastCGI: https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3, §3.4. */
 const paramsType = 4;
 const stdinType = 5;
 const stdoutType = 6;
 const headerSize = 8;
 const endRequest = Buffer.from([1, 3, 0, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-/** What a server sent. */
+/** A received request. */
 export interface FastcgiRequest {
-  /** Names and values, one character per byte. */
+  /** Parameters, one character per byte. */
   readonly params: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** Listens on a port of the loopback interface; `respond` makes the output of the script. */
+/** Listens on a loopback port. `respond` produces the output of the script. */
 export async function listenFastcgi(
   respond: (request: FastcgiRequest) => string,
 ): Promise<{ readonly port: number; close(): void }> {
@@ -43,7 +43,7 @@ export async function listenFastcgi(
   };
 }
 
-/** A request, once it is complete. */
+/** Parses a request, or returns `null` if it is incomplete. */
 function readRequest(bytes: Buffer): FastcgiRequest | null {
   const params: Buffer[] = [];
   const body: Buffer[] = [];

@@ -1,8 +1,8 @@
-/** The handlers of the matrix: every part of the server in which a path is matched, changed, or handed on. */
+/** Handlers of the matrix: every part of the server that matches, changes or forwards a path. */
 
-/** Where the parts are that handlers hand paths on to. */
+/** Destinations of the handlers. */
 export interface Places {
-  /** Folder of the files. */
+  /** Directory of the files. */
   readonly root: string;
   /** Port of the HTTP upstream. */
   readonly upstream: number;
@@ -12,7 +12,7 @@ export interface Places {
 
 const shown = ['uri', 'uri.path', 'uri.path.dir', 'uri.path.0'];
 
-/** Says what the path is now. */
+/** Responds with the current path. */
 const probe = {
   handler: 'static_response',
   status_code: 200,
@@ -21,7 +21,7 @@ const probe = {
 
 const foundFile = ['relative', 'absolute', 'remainder', 'type'].map((name) => `${name}=[{http.matchers.file.${name}}]`);
 
-/** Routes by name; a request says which one it is for. */
+/** Returns the routes by name. A request selects one of them. */
 export function routesTo({ root, upstream, responder }: Places): Readonly<Record<string, readonly object[]>> {
   const rewrite = (options: object): object => ({ handler: 'rewrite', ...options });
   const rewritten = (options: object): readonly object[] => [{ handle: [rewrite(options), probe] }];

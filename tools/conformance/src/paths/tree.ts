@@ -1,4 +1,4 @@
-/** The files behind the matrix: their text is their name, so that a response tells which one it is of. */
+/** Files for the matrix. Each contains its name, so that a response identifies its file. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ const files: readonly string[] = [
   'document',
 ];
 
-/** Makes the folder; what is served is `root` in it. */
+/** Creates the directory, whose subdirectory `root` is served. */
 export function makeTree(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-paths-')));
   for (const name of files) {
@@ -47,7 +47,6 @@ export function makeTree(): string {
   return folder;
 }
 
-/** Removes the folder. */
 export function removeTree(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,8 +1,8 @@
-/** The HTTP upstream of the matrix: responds with the target that it was asked for. */
+/** The HTTP upstream of the matrix. It responds with the received target. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Listens on a port of the loopback interface. */
+/** Listens on a loopback port. */
 export async function listenHttp(): Promise<{ readonly port: number; close(): void }> {
   const server: Server = createServer((request, response) => {
     response.setHeader('Content-Type', 'text/plain');

@@ -1,10 +1,10 @@
-/** What `sluice lint` calls unreachable, and who gets there nevertheless. */
+/** Claims of `sluice lint` that a route is unreachable, which generated requests try to refute. */
 import type { Finding } from '@sluice/registry';
 import { getAt } from '@sluice/reconciler';
 import { isArray, isObject, parseWhere, type Json } from '@sluice/base';
 import type { Scheme } from './configuration.ts';
 
-/** Something that is said to be never run. */
+/** A claim that a part of the configuration never runs. */
 export interface Claim {
   readonly code: string;
   /** The route or handler. */
@@ -12,7 +12,7 @@ export interface Claim {
   readonly message: string;
 }
 
-/** Checks that say it of the route or handler that they name. */
+/** Checks whose findings refer to the unreachable route or handler. */
 const aboutRoutes: ReadonlySet<string> = new Set([
   'SL001',
   'SL002',
@@ -24,10 +24,10 @@ const aboutRoutes: ReadonlySet<string> = new Set([
   'SL027',
 ]);
 
-/** Checks that say of a matcher that it never matches: then its route is never run, where it has no other alternatives. */
+/** Checks that find a matcher that never matches. Its route never runs if it has no other alternatives. */
 const aboutMatchers: ReadonlySet<string> = new Set(['SL006', 'SL010', 'SL016']);
 
-/** The claims among findings. */
+/** Returns the claims among findings. */
 export function claimsIn(findings: readonly Finding[], document: Json, scheme: Scheme): readonly Claim[] {
   return findings.flatMap(({ code = '', path, message }): Claim[] => {
     if (code === 'SL005' && message.startsWith('never matches')) {
@@ -41,14 +41,14 @@ export function claimsIn(findings: readonly Finding[], document: Json, scheme: S
       (!message.startsWith('never matches') && !message.includes('so this matcher never'))
     )
       return [];
-    // No server is of both schemes by itself.
+    // In the generated configurations with `both`, a server gets connections of both schemes, which no real server does.
     if (code === 'SL010' && scheme === 'both' && path.endsWith('.protocol')) return [];
     const route = routeOf(path, document);
     return route === null ? [] : [{ code, path: route, message }];
   });
 }
 
-/** The route of a matcher, or of one of its values, that keeps it from all requests. */
+/** Returns the route of a matcher or of its value, if the matcher keeps the route from all requests. */
 function routeOf(path: string, document: Json): string | null {
   const [, route = '', matcher = ''] = /^(.*)\.match\[0\]\.(\w+)(?:\[\d+\]|\.pattern)?$/.exec(path) ?? [];
   const at = parseWhere(route);

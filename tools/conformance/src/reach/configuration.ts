@@ -1,20 +1,20 @@
-/** Generated configurations, many of whose routes are never run: some because others before, around or beside them take their requests. */
+/** Generated configurations with many unreachable routes, some because other routes take their requests. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { handlersInto } from './detour.ts';
 import { handlersOf } from './handlers.ts';
 import { matchOf, narrowed } from './matchers.ts';
 
-/** What connections a server has: with `both` more than any server has by itself. */
+/** Schemes of the connections of a server. `both` is more than a real server has. */
 export type Scheme = 'http' | 'https' | 'both';
 
-/** A configuration with the server `s`, which listens at these addresses. */
+/** Generates a configuration with the server `s`, which listens on these addresses. */
 export function configurationOf(random: Random, scheme: Scheme, listen: readonly string[] = []): Json {
   const server: Record<string, Json> = {
     ...(listen.length === 0 ? {} : { listen }),
     routes: routesOf(random, 0, random.integer(2, 7)),
     errors: { routes: errorRoutesOf(random) },
-    // The second one never invokes the first one, nor any itself.
+    // The second named route never invokes the first, and neither invokes itself.
     named_routes: {
       n: namedRoute(random, /"name":"n"/g, '"name":"m"'),
       m: namedRoute(random, /"invoke","name":"[nm]"/g, '"vars","v":"1"'),
@@ -34,7 +34,7 @@ function namedRoute(random: Random, invoked: RegExp, other: string): JsonObject 
   return JSON.parse(JSON.stringify({ ...route, group: '' }).replaceAll(invoked, other)) as JsonObject;
 }
 
-/** Routes; `around` is what all requests that come to them match, if that is one set. */
+/** Generates routes. `around` is the matcher set that all their requests match, if there is exactly one. */
 function routesOf(random: Random, depth: number, count: number, around: Json = null): JsonObject[] {
   const routes: JsonObject[] = [];
   for (let left = count; left > 0; left--) {
@@ -49,7 +49,10 @@ function routesOf(random: Random, depth: number, count: number, around: Json = n
   return routes;
 }
 
-/** A route that takes the requests of a set, and one that makes such requests of others: whoever overlooks it calls what follows unreachable. */
+/**
+ * Generates a route that takes the requests of a set, and one that turns other requests into such requests. A check that overlooks the
+ * second wrongly calls later routes unreachable.
+ */
 function detour(random: Random, set: JsonObject): JsonObject[] {
   const taking = { match: [set], handle: [{ handler: 'static_response' }] };
   return random.chance(0.3) ? [{ handle: handlersInto(random, set) }] : [taking, { handle: handlersInto(random, set) }];
@@ -64,7 +67,7 @@ function routeOf(random: Random, match: readonly Json[] | null, handle: readonly
   };
 }
 
-/** Matcher sets of routes: later ones often have the same, or narrower ones. */
+/** Returns the routes' matcher sets. Later routes often reuse or narrow them. */
 function takenIn(routes: readonly JsonObject[]): readonly JsonObject[] {
   return routes.flatMap(({ match }) => (Array.isArray(match) ? (match as JsonObject[]) : []));
 }

@@ -1,11 +1,11 @@
-/** Handlers that make a request one that a matcher set matches: what an earlier route has not taken, a later one may get by them. */
+/** Handlers that change a request so that it matches a matcher set. Requests that an earlier route did not take may thus reach a later one. */
 import type { JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { fit, type Draft } from './draft.ts';
 
 const unset: Draft = { host: '', path: '', query: '', method: '', x: null, overTls: false, client: '' };
 
-/** The handlers; none where a set is about nothing that handlers change. */
+/** Returns the handlers, or none if handlers cannot change what the set matches. */
 export function handlersInto(random: Random, set: JsonObject): JsonObject[] {
   const draft = { ...unset };
   fit(random, draft, set);

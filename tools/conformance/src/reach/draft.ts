@@ -1,15 +1,15 @@
-/** A request while it is made, and what makes matchers match it. */
+/** A request under construction, and changes that make matchers match it. */
 import type { JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { addresses, expressions, patterns, values } from './vocabulary.ts';
 
-/** A request that is not finished. */
+/** An unfinished request. */
 export interface Draft {
   host: string;
   path: string;
   query: string;
   method: string;
-  /** The field `X`; `null` for none. */
+  /** The field `X`, or `null` if absent. */
   x: string | null;
   overTls: boolean;
   client: string;
@@ -53,12 +53,12 @@ const fits: Readonly<Record<string, Fit>> = {
   },
 };
 
-/** Makes a request one that a matcher set matches, as far as its matchers are of a kind for which that is simple. */
+/** Makes a request match a matcher set, as far as that is simple for its matchers. */
 export function fit(random: Random, draft: Draft, set: JsonObject): void {
   for (const [name, options] of Object.entries(set)) fits[name]?.(random, draft, options as never);
 }
 
-/** A path of a pattern. */
+/** Returns a path that matches a pattern. */
 function filled(random: Random, pattern: string): string {
   const text = pattern
     .replace(/\*/g, () => random.pick(['', 'a', 'b', 'b/a', 'x.php', 'b/']))

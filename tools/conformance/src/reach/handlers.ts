@@ -1,12 +1,12 @@
-/** Generated lists of handlers. */
+/** Generated handler lists. */
 import type { JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { values } from './vocabulary.ts';
 
-/** What a list may hold. */
+/** Allowed nesting of a list. */
 export interface Nesting {
   readonly depth: number;
-  /** Makes a list of routes within a handler. */
+  /** Generates a route list within a handler. */
   routes(count: number): JsonObject[];
 }
 
@@ -34,7 +34,7 @@ const operations: readonly JsonObject[] = [
   { replace: { X: [{ search: '1', replace: '2' }] } },
 ];
 
-/** Handlers that pass requests on, at least some of them. */
+/** Handlers that pass at least some requests on. */
 const passing: readonly Make[] = [
   (random) => ({ handler: 'rewrite', ...random.pick(rewrites) }),
   (random) => ({ handler: 'rewrite', ...random.pick(rewrites) }),
@@ -59,7 +59,7 @@ const passing: readonly Make[] = [
   (random) => ({ handler: 'invoke', name: random.pick(['n', 'm']) }),
 ];
 
-/** Handlers that end them. */
+/** Handlers that end requests. */
 const ending: readonly Make[] = [
   () => ({ handler: 'static_response' }),
   () => ({ handler: 'static_response' }),
@@ -71,7 +71,7 @@ const ending: readonly Make[] = [
   () => ({ handler: 'file_server', root: '/var/empty', pass_thru: true }),
 ];
 
-/** Handlers that hold routes. */
+/** Handlers with routes. */
 const holding: readonly Make[] = [
   subroute,
   subroute,
@@ -87,13 +87,13 @@ const holding: readonly Make[] = [
   }),
 ];
 
-/** A list of handlers. Many lists pass requests on, as what happens between two routes is what is easily overlooked. */
+/** Generates a handler list. Many pass requests on, because checks easily overlook what happens between two routes. */
 export function handlersOf(random: Random, nesting: Nesting): JsonObject[] {
   const handlers: JsonObject[] = [];
   for (let left = random.integer(0, 2); left > 0; left--) handlers.push(random.pick(passing)(random, nesting));
   if (nesting.depth < 3 && random.chance(0.35)) handlers.push(random.pick(holding)(random, nesting));
   if (handlers.length === 0 || random.chance(0.4)) handlers.push(random.pick(ending)(random, nesting));
-  // Another check finds what stands after an end; it would find little else where there were many.
+  // Rarely adds a handler after an ending one. Another check finds these, and would report little else if there were many.
   if (random.chance(0.05)) handlers.push(random.pick(passing)(random, nesting));
   return handlers;
 }

@@ -1,10 +1,7 @@
 /**
- * Looks for requests that get to a route which `sluice lint` called unreachable, over generated configurations:
- *
+ * Searches generated configurations for requests that reach a route which `sluice lint` called unreachable:
  *   npm run reach -- [--requests 1000000] [--seed 1] [--http 2000]
- *
- * First it makes sure that wrong claims, which it plants, are found. Last, so many as `--http`
- * says are sent over connections, which has to have them get to the same places.
+ * First verifies that planted wrong claims are found. Finally, sends `--http` requests over connections, which must reach the same routes.
  */
 import { parseArgs } from 'node:util';
 import { tryOverHttp } from './over-http.ts';

@@ -1,12 +1,12 @@
-/** Marks in a configuration: each route, and each of its handlers, is preceded by a handler that notes that it was reached. */
+/** Marks in a configuration: a handler in front of each route and handler records that it was reached. */
 import { formatWhere, isArray, isObject, type Json } from '@sluice/base';
 import { httpHandlers } from '@sluice/http-app';
 import { defineModule, options, string, type Register } from '@sluice/registry';
 
-/** Where requests have been. */
+/** Records the paths that requests reach. */
 export class Marks {
   #reached = new Set<string>();
-  /** Adds the handler `mark`. */
+  /** Registers the handler `mark`. */
   readonly register: Register;
 
   constructor() {
@@ -24,7 +24,7 @@ export class Marks {
     this.register = (registry) => void registry.add(mark);
   }
 
-  /** Where a request has been, which is sent, and responded to, by a task. */
+  /** Returns the paths reached while a task sends and answers a request. */
   async during(task: () => void | Promise<void>): Promise<ReadonlySet<string>> {
     const reached = (this.#reached = new Set<string>());
     await task();
@@ -32,12 +32,12 @@ export class Marks {
   }
 }
 
-/** A configuration with marks, which bear the places of the one without. */
+/** Returns the configuration with marks, which contain the paths of the original. */
 export function marked(document: Json): Json {
   return markedAt(document, []);
 }
 
-/** All places that have marks. */
+/** Returns the paths of all marks. */
 export function placesIn(document: Json): readonly string[] {
   const places: string[] = [];
   visit(marked(document), places);

@@ -5,7 +5,7 @@ import { addresses, expressions, hosts, methods, paths, patterns, values } from 
 
 type Make = (random: Random) => Json;
 
-/** Matchers that say something of all requests stand here more often: by these routes come to be unreachable. */
+/** Matchers that hold for all requests are more frequent, because they make routes unreachable. */
 const makers: readonly (readonly [name: string, make: Make])[] = [
   ['host', hostList],
   ['host', hostList],
@@ -28,12 +28,12 @@ const makers: readonly (readonly [name: string, make: Make])[] = [
   ['url_pattern', (random) => ({ pattern: random.pick(['/a/:x', '/b*']) })],
 ];
 
-/** The alternatives of a route. */
+/** Generates the alternatives of a route. */
 export function matchOf(random: Random): JsonObject[] {
   return Array.from({ length: random.chance(0.7) ? 1 : 2 }, () => setOf(random, 0));
 }
 
-/** A matcher set. Within `not` there may be others. */
+/** Generates a matcher set, which may nest others within `not`. */
 export function setOf(random: Random, depth: number): JsonObject {
   const set: Record<string, Json> = {};
   for (let left = random.integer(1, 2); left > 0; left--) {
@@ -47,17 +47,17 @@ export function setOf(random: Random, depth: number): JsonObject {
   return set;
 }
 
-/** One that matches no more than another one does, or the same. */
+/** Generates a set that matches the same or fewer requests than another. */
 export function narrowed(random: Random, set: JsonObject): JsonObject {
   return random.chance(0.4) ? set : { ...setOf(random, 1), ...set };
 }
 
-/** Addresses of clients, as a request may have them. */
+/** Generates a client address. */
 export function addressOf(random: Random): string {
   return random.pick(addresses);
 }
 
-/** Names that differ in case alone are refused. */
+/** Names that differ only in case are rejected. */
 function hostList(random: Random): string[] {
   if (random.chance(0.02)) return [random.pick(['a.test:80', '{http.vars.v}'])];
   const all = several(random, hosts);

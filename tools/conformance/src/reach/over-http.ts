@@ -1,4 +1,4 @@
-/** Sends generated requests over connections, and compares where they get with where they get in this process. */
+/** Sends generated requests over connections and compares the routes that they reach with those that they reach in this process. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { freePort, serve } from '@sluice/testing';
@@ -8,17 +8,16 @@ import { Marks } from './marks.ts';
 import { Situation } from './situation.ts';
 import { exchangeFor, type WrongClaim } from './trial.ts';
 
-/** What was found. */
+/** Results. */
 export interface HttpResult {
   requests: number;
-  /** Places that were reached, by all requests. */
+  /** Number of paths reached by all requests. */
   reached: number;
   readonly wrong: WrongClaim[];
-  /** Requests that got elsewhere than in this process. */
+  /** Requests that reached other paths than in this process. */
   readonly different: unknown[];
 }
 
-/** Tries. */
 export async function tryOverHttp(plan: {
   readonly seed: number;
   readonly requests: number;
@@ -34,7 +33,7 @@ export async function tryOverHttp(plan: {
       const situation = await Situation.begin(server, random, { scheme: 'http', listen: [`127.0.0.1:${port}`] });
       for (let i = 0; i < plan.each; i++, result.requests++) {
         const { message, overTls } = situation.request().request;
-        // Without a host no request of HTTP/1.1 is let in.
+        // HTTP/1.1 requests without a host are rejected.
         const host = message.host === '' ? 'test' : message.host;
         const request = { message: { ...message, host }, overTls, client: '127.0.0.1' };
         const here = await marks.during(() => situation.running.handle(exchangeFor(request)));
@@ -52,10 +51,10 @@ export async function tryOverHttp(plan: {
   return result;
 }
 
-/** Sends a request over a connection of its own, and waits until the server has closed it. */
+/** Sends a request over its own connection and waits until the server closes it. */
 async function send(message: Message, port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
-  // It may be cut, which is as good an end.
+  // A reset is as good an end as any.
   socket.on('error', () => {});
   socket.end(bytesOf({ ...message, headers: { ...message.headers, Connection: ['close'] } }));
   socket.resume();

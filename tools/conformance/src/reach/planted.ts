@@ -1,8 +1,8 @@
-/** Wrong claims that are planted, to see that requests find them: modules that say what is not true of them. */
+/** Modules that deliberately declare something wrong, to verify that requests refute the resulting claims. */
 import { flows, type Aspect, type HandlerFlow } from '@sluice/http-app';
 import type { Register } from '@sluice/registry';
 
-/** What is planted, by name. */
+/** The modules by name. */
 export const planted: Readonly<Record<string, Register>> = {
   'a handler that is said to end requests, and passes them on': handler('vars', { passes: 'never', changes: ['vars'] }),
   'a handler that is said to leave the path as it is': handler('rewrite', { passes: 'maybe', changes: ['method'] }),

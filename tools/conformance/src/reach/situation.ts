@@ -1,4 +1,4 @@
-/** A generated configuration that runs with marks, and what `sluice lint` says of it. */
+/** A generated configuration that runs with marks, and the claims of `sluice lint` about it. */
 import { silentLogger, type Json } from '@sluice/base';
 import { httpApp, type Server } from '@sluice/http-app';
 import { lint } from '@sluice/registry';
@@ -9,14 +9,14 @@ import { configurationOf, type Scheme } from './configuration.ts';
 import { marked, placesIn } from './marks.ts';
 import { requestOf, type ReachRequest } from './requests.ts';
 
-/** What is tried. */
+/** A generated configuration and its claims. */
 export class Situation {
   readonly document: Json;
   readonly running: Server;
   readonly claims: readonly Claim[];
   /** Routes and handlers. */
   readonly places: readonly string[];
-  /** Those that a claim is about. */
+  /** Those with a claim. */
   readonly unreachable: ReadonlyMap<string, Claim>;
   readonly #random: Random;
   readonly #scheme: Scheme;
@@ -36,7 +36,7 @@ export class Situation {
     this.unreachable = unreachable;
   }
 
-  /** Generates a configuration, and has a server run it; it listens where that is said. */
+  /** Generates a configuration and loads it into a server, which listens if requested. */
   static async begin(
     server: TestServer,
     random: Random,
@@ -50,7 +50,7 @@ export class Situation {
     return new Situation(random, scheme, { document, running, claims: claimsIn(findings, document, scheme) });
   }
 
-  /** The next request. Half of them go for what is said to be out of reach. */
+  /** Returns the next request. Half of them aim at a route that was called unreachable. */
   request(): { readonly request: ReachRequest; readonly isAimed: boolean } {
     const random = this.#random;
     const isAimed = this.claims.length > 0 && random.chance(0.5);
@@ -59,7 +59,7 @@ export class Situation {
     return { request: requestOf(random, this.#scheme, aim), isAimed };
   }
 
-  /** The claim that is wrong if these places were reached. */
+  /** Returns a claim that is wrong if these paths were reached, or `null`. */
   wrongClaim(reached: ReadonlySet<string>): Claim | null {
     for (const place of reached) {
       const claim = this.unreachable.get(place);

@@ -1,4 +1,4 @@
-/** Sends generated requests through generated configurations, and finds those that get to a route that `sluice lint` called unreachable. */
+/** Sends generated requests through generated configurations and finds those that reach a route which `sluice lint` called unreachable. */
 import type { Json } from '@sluice/base';
 import type { Exchange } from '@sluice/http-app';
 import type { Register } from '@sluice/registry';
@@ -10,45 +10,45 @@ import { Marks } from './marks.ts';
 import type { ReachRequest } from './requests.ts';
 import { Situation } from './situation.ts';
 
-/** How much to try. */
+/** Parameters of a trial. */
 export interface TrialPlan {
   readonly seed: number;
   readonly requests: number;
-  /** Requests to each configuration. */
+  /** Requests per configuration. */
   readonly each: number;
-  /** Has modules say what is not true of them, to see that it is found. */
+  /** Modules with wrong declarations, to verify that wrong claims are found. */
   readonly planted?: Register;
 }
 
-/** A request that got to what was called unreachable. */
+/** A request that reached a route called unreachable. */
 export interface WrongClaim {
   readonly claim: Claim;
   readonly request: ReachRequest;
   readonly configuration: Json;
 }
 
-/** What was found. */
+/** Results. */
 export interface TrialResult {
   requests: number;
   configurations: number;
-  /** Routes and handlers; how many of them were called unreachable, and how many others were reached. */
+  /** Numbers of routes and handlers, of those called unreachable, and of others that were reached. */
   places: number;
   unreachable: number;
   reached: number;
-  /** Requests that were aimed at what was called unreachable. */
+  /** Requests aimed at routes that were called unreachable. */
   aimed: number;
-  /** Claims by the codes of their checks. */
+  /** Number of claims by check code. */
   readonly claims: Map<string, number>;
   readonly wrong: WrongClaim[];
 }
 
-/** Most wrong claims that are collected. */
+/** Maximum number of wrong claims before the trial ends. */
 const maxWrong = 5;
 
-/** Servers keep the history of their changes: after so many configurations there is a new one. */
+/** Servers keep a history of changes, so a new server starts after this many configurations. */
 const configurationsOfServer = 500;
 
-/** Tries; it ends after a few wrong claims. */
+/** Runs the trial. Ends after a few wrong claims. */
 export async function tryClaims(plan: TrialPlan): Promise<TrialResult> {
   const result: TrialResult = {
     requests: 0,
@@ -95,7 +95,7 @@ async function tryOne(server: TestServer, marks: Marks, { seed, each }: TrialPla
   result.reached += everywhere.size;
 }
 
-/** The exchange of a request, in this process. */
+/** Creates the exchange of a request in this process. */
 export function exchangeFor({ message, overTls, client }: ReachRequest): Exchange {
   return exchangeOf(message, { tls: overTls ? sampleTls : null, remoteAddress: client }).exchange;
 }

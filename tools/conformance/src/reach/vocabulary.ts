@@ -1,4 +1,4 @@
-/** Of what generated routes and requests are made: so few words that routes stand in each other's way. */
+/** Vocabulary of generated routes and requests. It is small, so that routes interfere with each other. */
 export const hosts: readonly string[] = ['a.test', 'A.test', 'b.test', '*.a.test', '*.test', '*.*.test', 'x.*.test'];
 
 export const paths: readonly string[] = [
@@ -25,7 +25,7 @@ export const paths: readonly string[] = [
 
 export const methods: readonly string[] = ['GET', 'POST', 'get', 'PUT'];
 
-/** Patterns for paths, each with paths that it matches. */
+/** Path patterns, each with paths that match it. */
 export const patterns: Readonly<Record<string, readonly string[]>> = {
   '^/a': ['/a', '/ab', '/a/b'],
   '(?i)^/A/?b': ['/a/b', '/Ab', '/A/B'],
@@ -34,7 +34,7 @@ export const patterns: Readonly<Record<string, readonly string[]>> = {
   '^b/': [],
 };
 
-/** Expressions, each with a request that it is true of. */
+/** Expressions, each with a request for which it is true. */
 export const expressions: Readonly<Record<string, { readonly method?: string; readonly path?: string }>> = {
   "{http.request.method} == 'POST'": { method: 'POST' },
   "path('/a/*')": { path: '/a/b' },
@@ -44,13 +44,13 @@ export const expressions: Readonly<Record<string, { readonly method?: string; re
   true: {},
 };
 
-/** Values of the field `X`, of the parameter `q`, and of the variable `v`. */
+/** Values of the field `X`, the parameter `q` and the variable `v`. */
 export const values: readonly string[] = ['1', '2', '12'];
 
-/** Addresses that requests come from, over a proxy or not. */
+/** Client addresses, direct or through a proxy. */
 export const addresses: readonly string[] = ['127.0.0.1', '10.1.2.3', '192.0.2.7'];
 
-/** Targets of requests that are aimed at nothing. */
+/** Targets of random requests. */
 export const targets: readonly string[] = [
   '/',
   '/a',

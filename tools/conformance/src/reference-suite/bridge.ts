@@ -1,25 +1,25 @@
 /**
- * Stands where the reference's suite expects the admin endpoint of its server, port 2999, and passes on what is asked.
- * The address of the admin endpoint, which the suite puts in all its configurations, is that of the bridge outside and
- * that of the server inside. So a server that ends can be started again, and a test that reaches none is noticed.
+ * Listens where Caddy's test suite expects the admin endpoint, port 2999, and forwards requests to the server under test. It replaces the
+ * admin address, which the suite sets in all its configurations, with that of the server, and back in responses. A crashed server can thus
+ * be restarted, and tests that make no request are detected.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { callAdmin } from '../servers/call-admin.ts';
 
-/** Where the suite looks for a server. */
+/** Port of the admin endpoint in the suite. */
 export const suitePort = 2999;
 
-/** The address of the admin endpoint in the suite's configurations. */
+/** Address of the admin endpoint in the suite's configurations. */
 const suiteAddress = 'localhost:2999';
 
 /** The bridge. */
 export class Bridge {
-  /** Requests so far: a test that makes none does not reach a server. */
+  /** Number of requests so far. A test without requests does not reach a server. */
   requests = 0;
   readonly #admin: () => number;
   readonly #server: Server;
-  /** What is in force in the words of the suite, of what the server says. */
+  /** Translates responses of the server to the addresses of the suite. */
   #outside: (body: string) => string = (body) => body;
 
   private constructor(admin: () => number) {
@@ -31,8 +31,8 @@ export class Bridge {
   }
 
   /**
-   * Begins to listen; `port` is the suite's, or 0 for any. `admin` gives the port of the admin endpoint of the server under
-   * test, which changes when it is started again.
+   * Starts listening. `port` is the suite's, or 0 for any. `admin` returns the admin port of the server under test, which changes when the
+   * server restarts.
    */
   static async start(admin: () => number, port: number = suitePort): Promise<Bridge> {
     const bridge = new Bridge(admin);
@@ -42,13 +42,13 @@ export class Bridge {
     return bridge;
   }
 
-  /** Port that it listens on. */
+  /** Port on which it listens. */
   get port(): number {
     const address = this.#server.address();
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** Ends it with all its connections. */
+  /** Stops the bridge and closes all its connections. */
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -69,13 +69,13 @@ export class Bridge {
   }
 }
 
-/** A configuration on its way to the server, and how to put into the suite's words what comes back. */
+/** A configuration for the server, and the reverse translation for its responses. */
 interface Translated {
   readonly body: Buffer | string;
   readonly outside: (body: string) => string;
 }
 
-/** A configuration with the address of the server's own admin endpoint, which stays. */
+/** Replaces the admin address of a configuration with the server's own. */
 function inside(body: Buffer, type: string, listen: string): Translated {
   if (!type.startsWith('application/json')) {
     return {
@@ -97,7 +97,7 @@ function passedOn(body: Buffer): Translated {
   return { body, outside: (document) => document };
 }
 
-/** A document with the section `admin` as the suite wrote it; `undefined` where it wrote none. */
+/** Returns a document with the suite's `admin` section, or without one if `undefined`. */
 function withAdmin(document: string, written: unknown): string {
   const config: unknown = JSON.parse(document);
   if (!isObject(config)) return document;
@@ -105,7 +105,7 @@ function withAdmin(document: string, written: unknown): string {
   return JSON.stringify(written === undefined ? others : { admin: written, ...others });
 }
 
-/** What is not JSON is passed on as it is: the server says what is wrong with it. */
+/** Invalid JSON is forwarded unchanged, so that the server reports it. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

@@ -1,15 +1,15 @@
-/** Tests of the reference's suite that fail here on purpose, each with its reason, which docs/differences.md has too. */
+/** Tests of Caddy's suite that fail by design, each with its reason, which is also in docs/differences.md. */
 
-/** Why a test fails, and how one sees that it fails for no other reason. */
+/** Reason of a failure, and a pattern that excludes other failures. */
 export interface ExpectedFailure {
   readonly reason: string;
-  /** What every complaint of the test has to say. */
+  /** Pattern that every complaint of the test must match. */
   readonly complaint: RegExp;
 }
 
 const words = 'refusals have words of their own, which say where';
 
-/** By the name of the test. */
+/** Expected failures by test name. */
 export const expectedFailures: ReadonlyMap<string, ExpectedFailure> = new Map([
   [
     'TestECHRejectionSendsRetryConfigs',
@@ -48,7 +48,7 @@ export const expectedFailures: ReadonlyMap<string, ExpectedFailure> = new Map([
   ],
 ]);
 
-/** Why the test `name` was expected to fail as `output` says; `null` if it was not, or fails otherwise. */
+/** Returns the reason if the failure in `output` was expected; otherwise `null`. */
 export function expectedReason(name: string, output: string): string | null {
   const expected = expectedFailures.get(name);
   if (expected === undefined || /^panic: /m.test(output)) return null;
@@ -56,7 +56,7 @@ export function expectedReason(name: string, output: string): string | null {
   return complaints.length > 0 && complaints.every((line) => expected.complaint.test(line)) ? expected.reason : null;
 }
 
-/** Lines in which a test complains: they begin with the place in its source. Where a configuration is told is not a complaint. */
+/** Returns the lines with complaints, which begin with a source location. Printed configurations are not complaints. */
 function complaintsIn(output: string): string[] {
   return output.split('\n').filter((line) => /^\s+\w+\.go:\d+: /.test(line) && !/: (Before|After|-{5,})/.test(line));
 }

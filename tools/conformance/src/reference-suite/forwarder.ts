@@ -1,14 +1,14 @@
 /**
- * The suite responds to the challenges of its own ACME clients on a port that it can tell only a server within its own process.
- * Any other validates on port 80 (RFC 8555 §8.3), from where this takes them there.
+ * The suite answers the challenges of its own ACME clients on a port that it can announce only to a server in its own process. All other
+ * servers validate on port 80 (RFC 8555 §8.3), which is forwarded here.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Where challenges are validated, and where the suite responds to them. */
+/** Port of validation requests, and port on which the suite answers them. */
 const validationPort = 80;
 const solverPort = 9081;
 
-/** Forwards connections; gives what ends it, or `null` where port 80 cannot be had. */
+/** Forwards connections. Returns a function that stops it, or `null` if port 80 is not available. */
 export async function forwardChallenges(): Promise<(() => Promise<void>) | null> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

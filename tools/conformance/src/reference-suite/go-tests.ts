@@ -1,18 +1,18 @@
-/** Tests of a Go package, compiled once and run one by one, so that each is known by what it did. */
+/** Tests of a Go package, compiled once and run one by one, so that each has its own result. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What came of a test. */
+/** Result of a test. */
 export interface TestResult {
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** What it said. */
+  /** Output of the test. */
   readonly output: string;
 }
 
 /** The tests of one package. */
 export class GoTests {
-  /** Where the tests run: the folder of the package. */
+  /** The package's directory, in which the tests run. */
   readonly folder: string;
   readonly #binary: string;
 
@@ -21,7 +21,7 @@ export class GoTests {
     this.#binary = binary;
   }
 
-  /** Compiles the tests of the package `path` of a checkout to the file `binary`. Throws with what the compiler said. */
+  /** Compiles the tests of the package `path` of a checkout to the file `binary`. Throws the compiler's output on failure. */
   static compile(checkout: string, path: string, binary: string): GoTests {
     const folder = join(checkout, path);
     if (!existsSync(folder)) throw new Error(`there is no ${folder}: --suite takes a checkout of the reference`);
@@ -31,13 +31,13 @@ export class GoTests {
     return new GoTests(folder, binary);
   }
 
-  /** The names of all tests, in their order. */
+  /** Returns the names of all tests in order. */
   list(): string[] {
     const { stdout } = spawnSync(this.#binary, ['-test.list', '.'], { cwd: this.folder, encoding: 'utf8' });
     return stdout.split('\n').filter((name) => name.startsWith('Test'));
   }
 
-  /** Runs one test, for at most `seconds`. */
+  /** Runs one test with a timeout in seconds. */
   async run(name: string, seconds: number): Promise<TestResult> {
     const args = ['-test.v', '-test.count=1', `-test.timeout=${seconds}s`, `-test.run=^${name}$`];
     const child = spawn(this.#binary, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,13 +1,10 @@
 /**
- * Plays the integration suite of the reference to our server, from a checkout of its repository; nothing of it is here.
- * Its Caddyfiles are loaded as they are: `POST /load` with `text/caddyfile`.
- *
+ * Runs Caddy's integration test suite against Sluice from a checkout of Caddy's repository. Nothing of it is stored here. Its Caddyfiles
+ * are loaded unchanged, with `POST /load` and `text/caddyfile`.
  *   npm run reference-suite -- --suite CHECKOUT [--only TEXT] [--server caddy] [--verbose]
- *
- * Needs `go`. The suite's ports must be free: 2999 for the bridge, and 9080, 9443 and 8443 for what it configures; and
- * port 80, where two tests of ACME are validated. `--server caddy` plays it to the reference, which shows what the bridge
- * itself changes. Ends with 0 if all tests that reach the server pass, but for those of
- * `expected-failures.ts`.
+ * Requires `go`. Ports of the suite must be free: 2999 for the bridge, 9080, 9443 and 8443 for its configurations, and 80 for validation in
+ * two ACME tests. `--server caddy` runs it against Caddy, which shows the effects of the bridge. Exits with 0 if all tests that reach the
+ * server pass, except those in `expected-failures.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Longest time of one test, in seconds. */
+/** Timeout of a test, in seconds. */
 const testSeconds = 60;
 
 async function play(command: readonly string[], tests: GoTests): Promise<Report> {

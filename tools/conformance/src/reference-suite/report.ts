@@ -1,20 +1,20 @@
-/** What a run of the suite tells, test by test, and its counts. */
+/** Prints the results of the suite's tests, and their counts. */
 import { expectedFailures, expectedReason } from './expected-failures.ts';
 import type { TestResult } from './go-tests.ts';
 
-/** Tells of tests as they end. */
+/** Prints results as tests finish. */
 export class Report {
-  /** Whether a test failed that should not. */
+  /** Set if a test failed unexpectedly. */
   failed = false;
   readonly #verbose: boolean;
   readonly #counts = new Map<string, number>();
 
-  /** `verbose`: whether what passes is told in full too. */
+  /** `verbose`: also prints the output of passed tests. */
   constructor(verbose: boolean) {
     this.#verbose = verbose;
   }
 
-  /** Tells of a test that reached the server. */
+  /** Prints the result of a test that reached the server. */
   add(name: string, { outcome, output }: TestResult): void {
     const reason = outcome === 'failed' ? expectedReason(name, output) : null;
     const said = reason === null ? outcome : 'expected to fail';
@@ -26,18 +26,18 @@ export class Report {
     if (said === 'failed' || this.#verbose) console.log(output.replace(/^/gm, '    '));
   }
 
-  /** Counts a test that is not the server's. */
+  /** Counts a test that does not reach the server. */
   addOther(said: string): void {
     this.#counts.set(said, (this.#counts.get(said) ?? 0) + 1);
   }
 
-  /** Tells of something that must not happen beside the tests. */
+  /** Prints an unexpected event outside the tests. */
   addFault(said: string): void {
     this.failed = true;
     console.log(said);
   }
 
-  /** One line with all counts. */
+  /** Summary line with all counts. */
   get summary(): string {
     return [...this.#counts].map(([said, count]) => `${count} ${said}`).join(', ');
   }

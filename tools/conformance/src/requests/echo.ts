@@ -1,6 +1,6 @@
-/** The last handler of most routes: says what became of the request. */
+/** The last handler of most routes. It responds with the request as it arrived. */
 
-/** Placeholders that are told, one per line. */
+/** Placeholders in the response, one per line. */
 const told: readonly string[] = [
   'http.request.method',
   'http.request.uri',
@@ -21,7 +21,7 @@ const told: readonly string[] = [
   'http.vars.v',
 ];
 
-/** Responds with what the handlers before it left of the request, and with more placeholders if some are given. */
+/** Responds with the request as changed by previous handlers, plus the given placeholders. */
 export function echo(...more: readonly string[]): object {
   const body = [...told, ...more].map((name) => `${name}=[{${name}}]`).join('\n');
   return { handler: 'static_response', status_code: 200, headers: { 'Content-Type': ['text/x-echo'] }, body };

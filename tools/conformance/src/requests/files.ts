@@ -1,4 +1,4 @@
-/** The files that both servers serve: the same folder, with fixed times. */
+/** Files for both servers: the same directory, with fixed times. */
 import {
   lutimesSync,
   mkdirSync,
@@ -47,7 +47,7 @@ const texts: Readonly<Record<string, string>> = {
   'page.tmpl': '{{.Host}} {{.Req.Method}}',
 };
 
-/** Makes the folder. */
+/** Creates the directory. */
 export function makeFiles(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-files-'));
   for (const [name, text] of Object.entries(texts)) {
@@ -68,12 +68,11 @@ export function makeFiles(): string {
   return folder;
 }
 
-/** Removes the folder. */
 export function removeFiles(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Every entry a time of its own, so that sorting by time means something. Times go up and down with names. */
+/** Gives each entry its own time, so that sorting by time is meaningful. Times do not follow the order of names. */
 function stamp(folder: string): void {
   for (const [index, entry] of readdirSync(folder, { withFileTypes: true }).entries()) {
     const path = join(folder, entry.name);

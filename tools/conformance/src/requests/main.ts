@@ -1,10 +1,8 @@
 /**
- * Sends made-up requests to the reference and to our server, both with the same made-up routes of each part of the HTTP app,
- * and says where their responses differ.
- *
+ * Sends generated requests to Caddy and Sluice, which have the same generated routes for each part of the HTTP app, and reports different
+ * responses.
  *   npm run requests -- [--count 200] [--seed 1] [--only SCENARIO] [--number N]
- *
- * `--number` plays one request of a scenario and tells all of it.
+ * `--number` plays one request of a scenario and prints its details.
  */
 import { parseArgs } from 'node:util';
 import { Random } from '../differential/random.ts';
@@ -46,7 +44,7 @@ function makeCases(scenario: Scenario, routes: number): Case[] {
   return values.number === undefined ? cases : cases.filter(({ number }) => number === Number(values.number));
 }
 
-/** Plays a scenario to both servers. Returns how many requests got different responses. */
+/** Plays a scenario to both servers. Returns the number of requests with different responses. */
 async function play(scenario: Scenario, servers: readonly ServerProcess[], folder: string): Promise<number> {
   const routes = scenario.routes(new Random(seed), folder);
   for (const server of servers) await server.load(configOf(routes, server.port));
@@ -54,7 +52,7 @@ async function play(scenario: Scenario, servers: readonly ServerProcess[], folde
   let different = 0;
   for (const { number, route, request } of cases) {
     const [theirs = [], mine = []] = await Promise.all(servers.map((server) => ask(server.port, request)));
-    // The reference sometimes cuts a response that contradicts itself, such as a 405 with the length of a file.
+    // Caddy sometimes aborts a contradictory response, such as a 405 with the length of a file.
     if (theirs.join('\n') === mine.join('\n') || theirs.includes('cut')) continue;
     different++;
     console.log(
@@ -68,7 +66,7 @@ async function play(scenario: Scenario, servers: readonly ServerProcess[], folde
   return different;
 }
 
-/** JSON in which long texts are cut. */
+/** Formats JSON with long strings truncated. */
 function told(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'string' && each.length > 80 ? `${each.slice(0, 20)}… (${each.length})` : each,

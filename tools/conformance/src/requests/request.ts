@@ -1,6 +1,6 @@
-/** Requests of a run: what is sent, as a value that can be told and repeated. */
+/** Requests of a run, as values that can be printed and repeated. */
 
-/** A request of a client. Text is one character per byte. */
+/** A client request. Strings have one character per byte. */
 export interface Request {
   readonly method: string;
   readonly target: string;
@@ -9,12 +9,12 @@ export interface Request {
   readonly body: string;
 }
 
-/** A GET of the target, for generators that care for nothing else. */
+/** Returns a GET request for the target. */
 export function get(target: string, fields: Request['fields'] = []): Request {
   return { method: 'GET', target, host: 'test.example', fields, body: '' };
 }
 
-/** The request as it goes over the wire; the connection ends with its response. */
+/** Returns the request as sent. The connection closes after its response. */
 export function bytesOf({ method, target, host, fields, body }: Request): Buffer {
   const lines = [
     `${method} ${target} HTTP/1.1`,

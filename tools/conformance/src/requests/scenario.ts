@@ -1,22 +1,22 @@
-/** Scenarios: a part of the HTTP app, as routes that differ in their options and requests that fit them. */
+/** Scenarios: parts of the HTTP app, as routes with various options and matching requests. */
 import type { Random } from '../differential/random.ts';
 import type { Request } from './request.ts';
 
 /** A part of the HTTP app to compare. */
 export interface Scenario {
   readonly name: string;
-  /** Handlers of the routes that requests choose from, made from chance. `folder` has the files of `files.ts`. */
+  /** Generates the handlers of the routes. `folder` has the files of `files.ts`. */
   routes(random: Random, folder: string): readonly (readonly object[])[];
-  /** A request. Which route it goes to is added to it. */
+  /** Generates a request, to which its route is added later. */
   request(random: Random): Request;
-  /** How many routes are made. Default 24. */
+  /** Number of routes. 24 by default. */
   readonly variants?: number;
 }
 
-/** The field that tells the route of a request; paths and hosts are left to what is compared. */
+/** Field that selects the route of a request, so that paths and hosts remain free for the comparison. */
 export const routeField = 'X-Route';
 
-/** The configuration of a scenario: one route per variant, and all fields echoed that handlers may have changed. */
+/** Returns the configuration of a scenario: one route per variant, with an echo of all fields that handlers may have changed. */
 export function configOf(variants: readonly (readonly object[])[], port: number): object {
   const routes = variants.map((handle, index) => ({
     match: [{ header: { [routeField]: [String(index)] } }],

@@ -1,27 +1,27 @@
-/** Calls of admin endpoints. */
+/** Requests to admin endpoints. */
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One call. */
+/** A request. */
 export interface AdminCall {
   readonly method: string;
   readonly path: string;
   readonly body: string | Buffer;
-  /** Content-Type of the body; JSON, unless said otherwise. */
+  /** Content-Type of the body. JSON by default. */
   readonly type?: string;
-  /** What the response may be. */
+  /** Value of Accept. */
   readonly accept?: string;
 }
 
-/** What the response was. */
+/** A response. */
 export interface AdminResponse {
   readonly status: number;
   readonly body: Buffer;
   readonly fields: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Calls the admin endpoint on a port, on a connection of its own. */
+/** Sends a request to the admin endpoint on a port, on its own connection. */
 export function callAdmin(port: number, { method, path, body, type, accept }: AdminCall): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -40,8 +40,8 @@ export function callAdmin(port: number, { method, path, body, type, accept }: Ad
 }
 
 /**
- * As {@link callAdmin}, for calls one after the other: the reference closes its admin endpoint and opens it again with each
- * configuration, and a call that came in between was not read.
+ * Like {@link callAdmin}, with retries. Caddy closes and reopens its admin endpoint with each configuration, and a request that arrives in
+ * between is not read.
  */
 export async function callPersistently(port: number, call: AdminCall): Promise<AdminResponse> {
   for (let left = 10; ; left--) {

@@ -1,4 +1,4 @@
-/** A server under comparison, which takes one configuration after the other. */
+/** A server under comparison, to which configurations are loaded in turn. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,22 +7,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@sluice/testing/machine';
 import { callAdmin, callPersistently } from './call-admin.ts';
 
-/** How a {@link ServerProcess} is started, beside its command. */
+/** Options for starting a {@link ServerProcess}. */
 export interface StartSettings {
-  /** Further options of its `run`. */
+  /** More options of its `run` command. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where it runs, which relative names of files begin at; ours, unless said otherwise. */
+  /** Working directory, to which relative file names refer. That of this process by default. */
   readonly workingFolder?: string;
 }
 
-/** A server that runs, with a folder, an admin endpoint and a port of its own. */
+/** A running server with its own directory, admin endpoint and port. */
 export class ServerProcess {
-  /** Where configurations may listen. */
+  /** Port on which configurations may listen. */
   readonly port: number;
-  /** Its home, gone when it is stopped. */
+  /** Home directory, which is removed when the server stops. */
   readonly folder: string;
-  /** Port of its admin endpoint. */
+  /** Port of the admin endpoint. */
   readonly admin: number;
   readonly #child: ChildProcess;
 
@@ -33,7 +33,7 @@ export class ServerProcess {
     this.#child = child;
   }
 
-  /** Starts a command, and waits for its admin endpoint. */
+  /** Starts a command and waits for its admin endpoint. */
   static async start(
     [program = '', ...args]: readonly string[],
     { options = [], environment = {}, workingFolder }: StartSettings = {},
@@ -59,25 +59,25 @@ export class ServerProcess {
     }
   }
 
-  /** Takes a configuration in place of the one before; its admin endpoint stays. Throws if it is refused. */
+  /** Replaces the configuration but keeps the admin endpoint. Throws if it is rejected. */
   async load(config: object): Promise<void> {
     const refusal = await this.offer(config);
     if (refusal !== null) throw new Error(`the configuration was refused: ${refusal}`);
   }
 
-  /** As {@link load}, but gives the response with which a configuration is refused; `null` if it was taken. */
+  /** Like {@link load}, but returns the response if the configuration is rejected; otherwise `null`. */
   async offer(config: object): Promise<string | null> {
     const text = JSON.stringify(withAdmin(this.admin, config));
     const { status, body } = await callPersistently(this.admin, { method: 'POST', path: '/load', body: text });
     return status === 200 ? null : body.toString();
   }
 
-  /** Whether it has ended by itself. */
+  /** Reports whether the server has exited by itself. */
   get ended(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Ends it, and removes its folder. */
+  /** Stops the server and removes its directory. */
   async stop(): Promise<void> {
     if (!this.ended) {
       const gone = new Promise((resolve) => this.#child.once('exit', resolve));

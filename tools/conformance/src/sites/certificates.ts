@@ -1,19 +1,19 @@
-/** Certificates of clients, made for each run of a site that asks for them. */
+/** Client certificates, created for each run of a site that requests them. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site } from './site.ts';
 import { isRequest } from './step.ts';
 
-/** Clients, and the authority that has issued their certificates; `stranger` is of one that the site does not know. */
+/** Clients, and the CAs of their certificates. The site does not trust the CA of `stranger`. */
 const clients: Readonly<Record<string, string>> = { ann: 'clients', bob: 'clients', stranger: 'strangers' };
 
-/** Whether a site has clients with certificates. */
+/** Reports whether a site has clients with certificates. */
 export function needsCertificates({ steps }: Site): boolean {
   return steps.some((step) => isRequest(step) && step.settings.client !== undefined);
 }
 
-/** Writes `clients.pem` (the authority), `ann.pem`, …, with keys, where a site needs them. */
+/** Writes `clients.pem` (the CA), `ann.pem`, …, with keys, if the site needs them. */
 export function makeCertificates(site: Site, folder: string): void {
   if (!needsCertificates(site)) return;
   for (const authority of new Set(Object.values(clients))) issue(folder, authority, []);

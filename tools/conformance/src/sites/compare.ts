@@ -2,7 +2,7 @@
 import type { Played } from './play.ts';
 import type { Recorded } from './recording.ts';
 
-/** Differences: each names the request, and the lines that one of the two has and the other has not. */
+/** Returns the differences: the request, and the lines that only one of the two servers has. */
 export function differencesOf(theirs: readonly Recorded[], mine: readonly Played[]): string[] {
   return mine.flatMap((played, index) => differenceOf(theirs[index], played));
 }
@@ -20,7 +20,7 @@ function differenceOf(recorded: Recorded | undefined, { request, lines }: Played
   return request.settings.differs !== undefined && same ? [`${request.line}\n  is the same, and said to differ`] : [];
 }
 
-/** A response that has come whole has its length here, also where the reference sends it in chunks. */
+/** Removes the length of complete responses, because Caddy sends some of them chunked. */
 function withoutLength(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => !isLength(line));
 }
@@ -29,12 +29,12 @@ function isLength(line: string): boolean {
   return /^content-length: /i.test(line);
 }
 
-/** Encoders of the same coding make other bytes of the same text. */
+/** Encoders of the same coding produce different bytes for the same text. */
 function isCoded(line: string): boolean {
   return /^content-encoding: /i.test(line);
 }
 
-/** The lines that are not in another list, each as often as it stands there. */
+/** Returns the lines that are not in another list, counting duplicates. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const rest = [...others];
   return lines.filter((line) => {

@@ -1,8 +1,6 @@
 /**
- * Plays the sites of this package to the reference and to our server, and says where they differ without a known reason;
- * `--record` keeps what the reference did, for the tests. With `--php` scripts run in the php-fpm that it names, and
- * nothing is recorded.
- *
+ * Plays the sites of this package to Caddy and Sluice and reports unknown differences. `--record` saves Caddy's responses for the tests.
+ * With `--php`, scripts run in the given php-fpm, and nothing is recorded.
  *   npm run sites -- [--record] [--only SITE] [--php php-fpm8.2]
  */
 import { parseArgs } from 'node:util';
@@ -13,7 +11,7 @@ import { recordedOf, recordSite } from './recording.ts';
 import { listenScripts, startPhp } from './scripts.ts';
 import { readSites } from './site.ts';
 
-/** Until the certificates of names are there: the reference refuses handshakes before. In milliseconds. */
+/** Time until the certificates of names are available, in milliseconds. Caddy rejects handshakes before that. */
 const settle = 1500;
 
 const { values } = parseArgs({

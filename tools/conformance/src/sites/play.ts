@@ -1,4 +1,4 @@
-/** Plays a site to a server: sends its requests one after the other. */
+/** Plays a site to a server by sending its requests one after another. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './client/ask.ts';
 import type { Site } from './site.ts';
@@ -6,23 +6,23 @@ import { Stage } from './stage.ts';
 import { isRequest, type SiteRequest } from './step.ts';
 import type { Stub } from './stubs.ts';
 
-/** What came of a request. */
+/** Result of a request. */
 export interface Played {
   readonly request: SiteRequest;
   readonly lines: readonly string[];
 }
 
-/** A server to play to. */
+/** A server for playing sites. */
 export interface Player {
   readonly command: readonly string[];
   readonly options?: readonly string[];
-  /** Milliseconds until the certificates of names are there: the reference refuses handshakes before. */
+  /** Milliseconds until the certificates of names are available. Caddy rejects handshakes before that. */
   readonly settle?: number;
-  /** Where PHP is served. */
+  /** Address of the PHP server. */
   readonly scripts: Stub;
 }
 
-/** Plays all of it to a server of its own, which finds the Caddyfile in the folder that it is started in. */
+/** Plays a site to its own server, which finds the Caddyfile in its working directory. */
 export async function playSite(site: Site, { command, options = [], settle = 0, scripts }: Player): Promise<Played[]> {
   const stage = await Stage.open(scripts);
   try {
@@ -39,7 +39,7 @@ export async function playSite(site: Site, { command, options = [], settle = 0, 
   }
 }
 
-/** Plays the steps of a site to the server that serves it on a stage. */
+/** Plays the steps of a site to the server on a stage. */
 export async function playSteps(site: Site, stage: Stage): Promise<Played[]> {
   const played: Played[] = [];
   for (const step of site.steps) {
@@ -49,7 +49,7 @@ export async function playSteps(site: Site, stage: Stage): Promise<Played[]> {
   return played;
 }
 
-/** Lines without what is of this run: the ports, the folder, and the name of the server. */
+/** Removes the ports, the directory and the server name of this run. */
 function comparable(lines: readonly string[], { ports, folder }: Stage): string[] {
   return lines.map((line) => {
     let text = line.replaceAll(folder, '{folder}').replaceAll(/\b(?:Caddy|Sluice)\b/g, '{server}');

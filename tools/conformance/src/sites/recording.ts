@@ -1,18 +1,18 @@
-/** What the reference did, kept beside each site. */
+/** Caddy's responses, saved with each site. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Played } from './play.ts';
 import type { Site } from './site.ts';
 
-/** A response as it is kept, with the line of its request. */
+/** A saved response, with the line of its request. */
 export interface Recorded {
   readonly request: string;
   readonly response: readonly string[];
-  /** Our response where it is meant to be another one. */
+  /** Response of Sluice if it differs by design. */
   readonly here?: readonly string[];
 }
 
-/** What is kept: responses of the reference, and ours where the request says that they differ. */
+/** Returns the responses to save: Caddy's, and those of Sluice if the request says that they differ. */
 export function recordedOf(theirs: readonly Played[], mine: readonly Played[]): Recorded[] {
   return theirs.map(({ request, lines }, index) => {
     const recorded = { request: request.line, response: lines };
@@ -20,12 +20,12 @@ export function recordedOf(theirs: readonly Played[], mine: readonly Played[]): 
   });
 }
 
-/** Keeps it. */
+/** Saves the responses. */
 export function recordSite({ folder }: Site, recorded: readonly Recorded[]): void {
   writeFileSync(join(folder, 'recorded.json'), `${JSON.stringify(recorded, null, 2)}\n`);
 }
 
-/** Reads it. */
+/** Reads the responses. */
 export function readRecorded({ folder }: Site): Recorded[] {
   return JSON.parse(readFileSync(join(folder, 'recorded.json'), 'utf8')) as Recorded[];
 }

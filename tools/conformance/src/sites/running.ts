@@ -1,4 +1,4 @@
-/** A server that was started in the folder of a site, and found its Caddyfile there. */
+/** A server that was started in the directory of a site and found its Caddyfile there. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** How it is started. */
+/** Parameters for starting it. */
 export interface Start {
   readonly command: readonly string[];
   readonly options: readonly string[];
@@ -18,7 +18,7 @@ export interface Start {
   readonly adminPort: number;
 }
 
-/** Runs the command without naming a configuration, and waits until it has loaded the one of the folder. */
+/** Runs the command without a configuration argument and waits until it has loaded the one in the directory. */
 export async function startIn({ command, options, folder, environment, adminPort }: Start): Promise<Running> {
   const [program = '', ...args] = command;
   const child = spawn(program, [...args, 'run', ...options], {

@@ -1,4 +1,4 @@
-/** PHP of sites: php-fpm where it is wanted, or a responder that says the same as the scripts of the sites do. */
+/** PHP for sites: php-fpm if requested, or else a responder that imitates the scripts. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { listenFastcgi, type FastcgiRequest } from '../paths/responder.ts';
 import { freePort } from '@sluice/testing/machine';
 import type { Stub } from './stubs.ts';
 
-/** What the scripts of the sites show of their environment. */
+/** Environment variables that the scripts print. */
 const shown: readonly string[] = [
   'REQUEST_METHOD',
   'REQUEST_URI',
@@ -31,7 +31,7 @@ const shown: readonly string[] = [
   'APP_ENV',
 ];
 
-/** A responder in this process. */
+/** Starts a responder in this process. */
 export async function listenScripts(): Promise<Stub> {
   return await listenFastcgi(respond);
 }
@@ -53,7 +53,7 @@ function respond({ params, body }: FastcgiRequest): string {
   return `${head.join('\r\n')}\r\n\r\n${lines.join('\n')}\n${body.toString('latin1')}`;
 }
 
-/** php-fpm of the system; `null` if there is none. */
+/** Starts the system's php-fpm. Returns `null` if it is not installed. */
 export async function startPhp(command: string): Promise<Stub> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-php-'));
   const port = await freePort();

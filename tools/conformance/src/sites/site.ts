@@ -1,4 +1,4 @@
-/** Sites: a folder each, with a Caddyfile as users write them, the files that it serves, requests, and recorded responses. */
+/** Sites. Each is a directory with a typical Caddyfile, the files it serves, requests, and recorded responses. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +13,10 @@ export interface Site {
 
 const sites = fileURLToPath(new URL('../../sites/', import.meta.url));
 
-/** The file of global options that all sites import. */
+/** File with global options that all sites import. */
 export const globalOptions = join(sites, 'global.caddy');
 
-/** Reads all sites, in the order of their names. */
+/** Reads all sites, sorted by name. */
 export function readSites(): Site[] {
   const folders = readdirSync(sites, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders

@@ -1,4 +1,4 @@
-/** Where sites are served, one after the other: a folder, ports, and the upstreams that Caddyfiles name. */
+/** The environment in which sites are served in turn: a directory, ports, and the upstreams that the Caddyfiles refer to. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,28 +10,28 @@ import { startIn, type Running } from './running.ts';
 import { globalOptions, type Site } from './site.ts';
 import { listenUpstream, type Stub, type Upstream } from './stubs.ts';
 
-/** The upstreams that Caddyfiles name as `{$ONE}`, `{$TWO}` and `{$THREE}`. */
+/** Upstreams, which Caddyfiles refer to as `{$ONE}`, `{$TWO}` and `{$THREE}`. */
 const upstreamNames = ['one', 'two', 'three'];
 
-/** Ports of the server, which Caddyfiles name as `{$HTTP_PORT}` and so on. */
+/** Ports of the server, which Caddyfiles refer to as `{$HTTP_PORT}` and so on. */
 const listeners = ['http', 'https', 'extra', 'admin'];
 
-/** All files are of one time, so that both servers say the same of their age. */
+/** Modification time of all files, so that both servers report the same. */
 const changed = 1_700_000_000;
 
-/** How long what happens by itself may take, such as a health check, in milliseconds. */
+/** Timeout for automatic actions, such as a health check, in milliseconds. */
 const timeout = 20_000;
 
-/** Of an entry of `GET /certificates`: one that is to come has no fingerprint. */
+/** Part of an entry of `GET /certificates`. A pending certificate has no fingerprint. */
 interface ManagedName {
   readonly identifier?: string;
   readonly managed: boolean;
   readonly fingerprint?: string;
 }
 
-/** A folder in which a server runs. What is in there is that of one site at a time. */
+/** A directory in which a server runs. It contains the files of one site at a time. */
 export class Stage {
-  /** The working folder of the server. */
+  /** Working directory of the server. */
   readonly folder: string;
   readonly ports: Readonly<Record<string, number>>;
   readonly #home: string;
@@ -44,7 +44,7 @@ export class Stage {
     this.#home = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-site-home-')));
   }
 
-  /** Opens one; `scripts` is where PHP is served. */
+  /** Creates a stage. `scripts` is the address of the PHP server. */
   static async open(scripts: Stub): Promise<Stage> {
     const upstreams = new Map<string, Upstream>();
     const ports: Record<string, number> = { php: scripts.port };
@@ -57,7 +57,7 @@ export class Stage {
     return new Stage(upstreams, ports);
   }
 
-  /** Puts the files of a site there in place of those of the one before. */
+  /** Replaces the files of the previous site. */
   put(site: Site): void {
     for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true, force: true });
     cpSync(site.folder, this.folder, { recursive: true });
@@ -68,7 +68,7 @@ export class Stage {
     for (const upstream of this.#upstreams.values()) upstream.forget();
   }
 
-  /** Starts a server, which finds the Caddyfile that is there. */
+  /** Starts a server, which finds the current Caddyfile. */
   start(command: readonly string[], options: readonly string[]): Promise<Running> {
     const environment: Record<string, string> = {
       HOME: this.#home,
@@ -81,7 +81,7 @@ export class Stage {
     return startIn({ command, options, folder: this.folder, environment, adminPort: this.ports['admin'] ?? 0 });
   }
 
-  /** Gives the Caddyfile that is there to a server that runs here. */
+  /** Loads the current Caddyfile into a server that runs here. */
   async load(): Promise<void> {
     const body = readFileSync(join(this.folder, 'Caddyfile'));
     const call = { method: 'POST', path: '/load', body, type: 'text/caddyfile' };
@@ -89,7 +89,7 @@ export class Stage {
     if (response.status !== 200) throw new Error(`the Caddyfile was refused: ${response.body.toString()}`);
   }
 
-  /** Waits until our server, which says so, has the certificates of all names of the site. */
+  /** Waits until Sluice reports that it has the certificates of all names of the site. */
   async certified(): Promise<void> {
     const call = { method: 'GET', path: '/certificates', body: '' };
     for (const end = performance.now() + timeout; ; await sleep(5)) {
@@ -103,7 +103,7 @@ export class Stage {
     }
   }
 
-  /** Waits until the health of an upstream was asked for this often. */
+  /** Waits until an upstream has received this many health checks. */
   async checked(name: string, times: number): Promise<void> {
     const upstream = this.#upstreams.get(name);
     if (upstream === undefined) throw new Error(`there is no upstream ${name}`);
@@ -111,7 +111,7 @@ export class Stage {
       if (performance.now() > end) throw new Error(`${name} had ${upstream.checks} health checks of ${times}`);
   }
 
-  /** Removes the folder, and ends the upstreams. */
+  /** Removes the directory and stops the upstreams. */
   close(): void {
     for (const upstream of this.#upstreams.values()) upstream.close();
     for (const folder of [this.folder, this.#home]) rmSync(folder, { recursive: true, force: true });

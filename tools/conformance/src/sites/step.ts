@@ -1,46 +1,46 @@
-/** What is sent to a site, a line each: `GET https://blog.example.com/x {"Accept": "text/html"}`. */
+/** Requests to a site, one per line: `GET https://blog.example.com/x {"Accept": "text/html"}`. */
 
-/** How a request reaches a site. */
+/** Protocol of a request. */
 export type Transport = 'http' | 'https' | 'h2' | 'h2c' | 'ws' | 'wss' | 'tls';
 
-/** A request of a site, or a handshake alone (`tls`). Text is one character per byte. */
+/** A request to a site, or only a handshake (`tls`). Strings have one character per byte. */
 export interface SiteRequest {
-  /** The line that says it; responses are kept under it. */
+  /** The original line, which identifies the saved response. */
   readonly line: string;
   readonly method: string;
   readonly transport: Transport;
-  /** Of the address: name in the handshake, and the host of the request. */
+  /** Host of the address: the SNI and the request's host. */
   readonly name: string;
-  /** As it goes over the wire: nothing in it is cleaned or escaped. */
+  /** Sent as is, without normalization or escaping. */
   readonly target: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly settings: Settings;
 }
 
-/** Keys that begin with a colon say what is not a field. */
+/** Settings, whose keys begin with a colon in the file. */
 export interface Settings {
   readonly body?: string;
-  /** In place of the name of the address; `null` for none. */
+  /** Replaces the host of the address. `null` for none. */
   readonly host?: string | null;
-  /** Name in the handshake in place of that of the address; empty for none. */
+  /** Replaces the SNI. Empty for none. */
   readonly sni?: string;
-  /** Name of the client whose certificate is shown, without `.pem`. */
+  /** Name of the client certificate, without `.pem`. */
   readonly client?: string;
-  /** Version of HTTP/1. */
+  /** HTTP version. */
   readonly version?: string;
-  /** The latest version of TLS that the client speaks. */
+  /** Maximum TLS version of the client. */
   readonly tls?: 'TLSv1.2';
-  /** Texts that are sent over a WebSocket, each of which is awaited back. */
+  /** Strings to send over a WebSocket. Each must be echoed. */
   readonly send?: readonly string[];
-  /** How long to wait where no response comes, in milliseconds. */
+  /** Response timeout in milliseconds. */
   readonly timeout?: number;
-  /** Name of a port in place of the one of the scheme. */
+  /** Name of a port that replaces the scheme's. */
   readonly port?: string;
-  /** Why our response is another one; the reason stands in docs/differences.md. */
+  /** Reason why the response differs by design, as explained in docs/differences.md. */
   readonly differs?: string;
 }
 
-/** Waits until the health of an upstream was asked for so often: `CHECKED two 2`. */
+/** Waits until an upstream has received this many health checks: `CHECKED two 2`. */
 export interface HealthWait {
   readonly checked: string;
   readonly times: number;
@@ -51,12 +51,12 @@ export type Step = SiteRequest | HealthWait;
 
 const shape = /^([^ ]+) ([a-z0-9]+):\/\/([^/?#* ]*)([^ ]*)(?: (\{.*\}))?$/;
 
-/** Whether a step is a request. */
+/** Reports whether a step is a request. */
 export function isRequest(step: Step): step is SiteRequest {
   return !('checked' in step);
 }
 
-/** Reads the lines; those that begin with `#` are comments. */
+/** Parses the lines. Those that begin with `#` are comments. */
 export function readSteps(text: string): Step[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
@@ -67,7 +67,7 @@ export function readSteps(text: string): Step[] {
 
 function readRequest(line: string): SiteRequest {
   const [, method = '', transport = '', name = '', target = '', rest = '{}'] = shape.exec(line) ?? [];
-  if (method === '') throw new Error(`a line that says no request: ${line}`);
+  if (method === '') throw new Error(`invalid request line: ${line}`);
   const fields: [string, string][] = [];
   const settings: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(JSON.parse(rest) as Record<string, unknown>)) {

@@ -1,4 +1,4 @@
-/** The upstreams of sites. What they do is told by the path, wherever it stands in there. */
+/** Upstreams of sites. Parts of the path select their behavior. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,20 +6,20 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 
-/** A server that ends with the test. */
+/** A server that is stopped after the test. */
 export interface Stub {
   readonly port: number;
   close(): void;
 }
 
-/** An upstream of sites, which counts the health checks that it had. */
+/** An upstream that counts its health checks. */
 export interface Upstream extends Stub {
   readonly checks: number;
-  /** Counts from zero again. */
+  /** Resets the count. */
   forget(): void;
 }
 
-/** Listens on a port of the loopback interface, and says its name in each response. */
+/** Listens on a loopback port. Each response contains the upstream's name. */
 export async function listenUpstream(name: string): Promise<Upstream> {
   const sockets = new Set<Duplex>();
   let checks = 0;
@@ -48,7 +48,7 @@ async function respond(name: string, request: IncomingMessage, response: ServerR
   const body = await text(request).catch(() => '(cut)');
   response.setHeader('X-Upstream', name);
   response.sendDate = false;
-  // The second instance is ill.
+  // The second upstream is unhealthy.
   if (url.includes('/health')) return void response.writeHead(name === 'two' ? 503 : 200).end(`${name} is asked`);
   if (url.includes('/verify')) return verify(request, response);
   if (url.includes('/allowed')) return void response.writeHead(/domain=(?:good|shop\d)\./.test(url) ? 200 : 403).end();
@@ -72,7 +72,7 @@ async function respond(name: string, request: IncomingMessage, response: ServerR
   response.end(`${name}: ${method} ${url}\n${fields.toSorted().join('\n')}\n\n${shown}`);
 }
 
-/** As a service that knows who has signed in: by a cookie. */
+/** Imitates a service that checks a session cookie. */
 function verify({ headers }: IncomingMessage, response: ServerResponse): void {
   const cookie = headers.cookie ?? '';
   const at = `${headers['x-forwarded-method'] as string} ${headers['x-forwarded-uri'] as string}`;
@@ -84,7 +84,7 @@ function verify({ headers }: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'Remote-User': 'ann', 'Remote-Groups': 'a,b', 'Remote-Email': '', 'X-Asked': at }).end();
 }
 
-/** Takes a WebSocket, and sends back each text frame in upper case; short ones, which clients of tests send. */
+/** Accepts a WebSocket and returns each text frame in upper case. Supports only short frames, which suffice for tests. */
 function echoFrames(request: IncomingMessage, socket: Duplex): void {
   const key = String(request.headers['sec-websocket-key']);
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');

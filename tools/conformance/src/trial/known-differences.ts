@@ -3,7 +3,7 @@ import type { Adapted } from '../caddyfile/adapting.ts';
 import type { Request } from '../requests/request.ts';
 import type { AdminCall } from '../servers/call-admin.ts';
 
-/** A difference that was seen. */
+/** An observed difference. */
 export type Difference =
   | { readonly kind: 'refusal'; readonly configuration: string; readonly said: readonly (string | null)[] }
   | {
@@ -54,7 +54,7 @@ const known: readonly { readonly why: string; readonly is: (difference: Differen
   },
 ];
 
-/** The lines of the body: fields may depend on the status. */
+/** Returns the lines of the body. Fields may depend on the status. */
 function bodyOf(lines: readonly string[]): string {
   return lines.filter((line) => line.startsWith('body ')).join('\n');
 }

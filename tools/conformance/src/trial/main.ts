@@ -1,10 +1,7 @@
 /**
- * Plays made-up cases to the reference and to our server: configurations with requests, sequences of admin calls, and
- * Caddyfiles with changed lines.
- *
+ * Plays generated cases to Caddy and Sluice: configurations with requests, sequences of admin requests, and Caddyfiles with changed lines.
  *   npm run trial -- [--count 10000] [--seed 1] [--kind requests|admin|caddyfile] [--only SEED]
- *
- * A third of the cases is of each kind. `--only` plays one seed of a kind. Exits with 1 if something differs that is not in
+ * A third of the cases is of each kind. `--only` plays one seed of a kind. Exits with 1 if there is a difference that is not in
  * `known-differences.ts`.
  */
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** Plays made-up cases of three kinds to two servers, and says where they differ. */
+/** Plays generated cases of three kinds to two servers and reports differences. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { adapt, agree } from '../caddyfile/adapting.ts';
@@ -13,18 +13,18 @@ import { makeConfiguration } from './configuration.ts';
 import { isKnown } from './known-differences.ts';
 import { makeRequest } from './requests.ts';
 
-/** The servers under comparison: the reference, and ours. */
+/** The compared servers: Caddy and Sluice. */
 export type Servers = readonly [theirs: ServerProcess, mine: ServerProcess];
 
-/** How a case went: `null` if both did the same, a report if not. */
+/** Outcome of a case: `null` if both servers behaved the same, otherwise a report. */
 export type Outcome = string | null;
 
-/** A kind of cases. Plays those of one seed, and gives an outcome for each. */
+/** A kind of cases. Plays the cases of one seed and returns their outcomes. */
 export type Kind = (seed: number, servers: Servers, other: number) => Promise<Outcome[]>;
 
 const requestsPerConfiguration = 20;
 
-/** A configuration with 20 requests; each is a case. One that both refuse counts as one case. */
+/** A configuration with 20 requests, each of which is a case. A configuration that both reject counts as one case. */
 export const requests: Kind = async (seed, servers) => {
   const [a, b] = await Promise.all(
     servers.map((server) => server.offer(makeConfiguration(new Random(seed), server.port))),
@@ -56,10 +56,10 @@ export const requests: Kind = async (seed, servers) => {
   return outcomes;
 };
 
-/** A sequence of admin calls is one case: the same statuses and values, and the same document at the end. */
+/** A sequence of admin requests is one case. Statuses, values and the final document must agree. */
 export const adminSequence: Kind = async (seed, servers, other) => {
   const told: string[] = [];
-  // Ports of the documents are the same for both: one server runs after the other.
+  // Both servers use the same ports, because they run one after the other.
   const results: (readonly string[])[] = [];
   let calls: AdminCall[] = [];
   for (const server of servers) {
@@ -67,7 +67,7 @@ export const adminSequence: Kind = async (seed, servers, other) => {
     calls = makeSequence(new Random(seed), ports);
     const lines: string[] = [];
     for (const each of calls) {
-      // The reference breaks off at null for a server, and keeps it nevertheless: such a call is made once, when its endpoint is open.
+      // Caddy aborts at `null` for a server but keeps it, so such a request is sent only once, when the endpoint is open.
       const send = each.body === 'null' ? callAdmin : callPersistently;
       if (each.body === 'null') await sleep(100);
       const response = await send(server.admin, withAdmin(each, server.admin)).catch(() => null);
@@ -86,7 +86,7 @@ export const adminSequence: Kind = async (seed, servers, other) => {
   for (const [at, each] of calls.entries()) {
     if (theirs[at] === mine[at] || sameJson(theirs[at], mine[at])) continue;
     if (isKnown({ kind: 'admin', call: each, theirs: theirs[at] ?? '', mine: mine[at] ?? '' })) {
-      // What follows depends on it.
+      // The remaining requests depend on it.
       break;
     }
     told.push(`  ${at} - ${theirs[at]}\n  ${at} + ${mine[at]}`);
@@ -98,7 +98,7 @@ export const adminSequence: Kind = async (seed, servers, other) => {
   return [`admin calls\n${list.join('\n')}\n${told.join('\n')}`];
 };
 
-/** A Caddyfile of the grammar, and some with one line changed: each is a case. */
+/** A Caddyfile from the grammar, and versions with one changed line. Each is a case. */
 export const caddyfile: Kind = async (seed, [theirs, mine]) => {
   const random = new Random(seed);
   const whole = makeCaddyfile(random);
@@ -117,13 +117,13 @@ export const caddyfile: Kind = async (seed, [theirs, mine]) => {
   return outcomes;
 };
 
-/** The first line of a file that another does not have at that place. */
+/** Returns the first line of a file that differs from the other file. */
 function lineChanged(whole: string, text: string): string {
   const before = whole.split('\n');
   return text.split('\n').find((line, at) => line !== before[at]) ?? '';
 }
 
-/** The document that is loaded says where its server's admin endpoint is. */
+/** Sets the server's admin address in the loaded document. */
 function withAdmin(each: AdminCall, port: number): AdminCall {
   if (each.path !== '/load') return each;
   const document = { admin: { listen: `127.0.0.1:${port}` }, ...(JSON.parse(String(each.body)) as object) };

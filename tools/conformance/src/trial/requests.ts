@@ -1,9 +1,9 @@
-/** Made-up requests for made-up configurations. */
+/** Generated requests for generated configurations. */
 import type { Random } from '../differential/random.ts';
 import type { Request } from '../requests/request.ts';
 import { Words } from './vocabulary.ts';
 
-/** Returns a request. */
+/** Returns a random request. */
 export function makeRequest(random: Random): Request {
   const words = new Words(random);
   const fields: [string, string][] = [];

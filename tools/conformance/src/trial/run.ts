@@ -6,19 +6,19 @@ import { adminSequence, caddyfile, requests, type Kind } from './play.ts';
 
 const kinds: Readonly<Record<string, Kind>> = { requests, admin: adminSequence, caddyfile };
 
-/** What to run. */
+/** Parameters of a trial. */
 export interface Trial {
-  /** Number of cases, of all kinds together. */
+  /** Total number of cases. */
   readonly count: number;
   readonly seed: number;
-  /** The only kind to play. Default: all. */
+  /** The only kind to play. All by default. */
   readonly kind?: string;
-  /** The only seed to play, of those that reports name. */
+  /** The only seed to play, as named in a report. */
   readonly only?: number;
   readonly log: (line: string) => void;
 }
 
-/** Plays a trial beside the reference, which must be there. Returns the reports of all differences that are not declared. */
+/** Runs a trial against Caddy, which must be installed. Returns the reports of all undeclared differences. */
 export async function runTrial({ count, seed, kind, only, log }: Trial): Promise<string[]> {
   const servers = [await ServerProcess.start(reference() ?? []), await ServerProcess.start(ours)] as const;
   const other = await freePort();

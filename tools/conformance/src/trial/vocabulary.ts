@@ -1,4 +1,4 @@
-/** Words that made-up configurations and requests are made of. Few of each, so that they meet. */
+/** Vocabulary of generated configurations and requests. It is small, so that they often match. */
 import type { Random } from '../differential/random.ts';
 
 const paths = [
@@ -35,7 +35,7 @@ const patterns = [
   '/a/b/c.txt',
 ];
 
-/** Placeholders of all kinds: some are never set. */
+/** Placeholders of all kinds, some of which are never set. */
 const placeholders = [
   '{http.request.method}',
   '{http.request.uri}',
@@ -69,7 +69,7 @@ const placeholders = [
   '{http.nothing}',
 ];
 
-/** Chooses words. */
+/** Picks random words. */
 export class Words {
   readonly random: Random;
 
@@ -97,7 +97,7 @@ export class Words {
     return this.random.pick(placeholders);
   }
 
-  /** Plain text, a placeholder, or both. */
+  /** Returns plain text, a placeholder, or both. */
   text(): string {
     const { random } = this;
     const made = ['one', 'two words', '', this.placeholder(), `<${this.placeholder()}|${this.placeholder()}>`];

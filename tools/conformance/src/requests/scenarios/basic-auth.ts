@@ -1,10 +1,10 @@
-/** `http.handlers.authentication` with http_basic: credentials in every form. */
+/** `http.handlers.authentication` with http_basic: valid and malformed credentials. */
 import type { Random } from '../../differential/random.ts';
 import { echo } from '../echo.ts';
 import type { Request } from '../request.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Of `open sesame`. */
+/** Hash of `open sesame`. */
 const hash = '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG';
 
 const users = ['bob', 'Bob', 'eve', 'a b', '', 'bob:', 'é'];
@@ -34,7 +34,6 @@ function authorization(random: Random): string {
   ]);
 }
 
-/** The scenario. */
 export const basicAuthScenario: Scenario = {
   name: 'basic-auth',
   routes: (random) =>

@@ -1,4 +1,4 @@
-/** `http.handlers.encode`: what is chosen for an Accept-Encoding, and what is left as it is. */
+/** `http.handlers.encode`: selection by Accept-Encoding, and responses that remain unencoded. */
 import type { Random } from '../../differential/random.ts';
 import type { Request } from '../request.ts';
 import type { Scenario } from '../scenario.ts';
@@ -21,7 +21,7 @@ const weights = [
   ';x=1;q=0.2',
 ];
 
-/** A list of codings, sometimes an odd one. */
+/** Generates a list of codings, sometimes an unusual one. */
 export function acceptEncoding(random: Random): string {
   if (random.chance(0.1))
     return random.pick([
@@ -41,7 +41,7 @@ export function acceptEncoding(random: Random): string {
   );
 }
 
-/** Encoders that both servers have; ours has br as well. */
+/** Encoders of both servers. Sluice also has br. */
 function encode(random: Random): object {
   const some = random.pick([
     { gzip: {} },
@@ -103,7 +103,6 @@ function respond(random: Random): object {
   };
 }
 
-/** The scenario. */
 export const encodeScenario: Scenario = {
   name: 'encode',
   routes: (random) => Array.from({ length: 80 }, () => [encode(random), respond(random)]),

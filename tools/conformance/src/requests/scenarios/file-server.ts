@@ -219,7 +219,7 @@ function fields(random: Random): Request['fields'] {
   return made;
 }
 
-/** The scenario. Listings are asked for as JSON or text: pages of HTML are ours. */
+/** Listings are requested as JSON or text, because the HTML pages differ by design. */
 export const fileServerScenario: Scenario = {
   name: 'file-server',
   variants: 40,

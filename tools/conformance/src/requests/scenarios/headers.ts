@@ -1,4 +1,4 @@
-/** `http.handlers.headers`: operations on requests and responses, at once and deferred. */
+/** `http.handlers.headers`: operations on requests and responses, immediate and deferred. */
 import type { Random } from '../../differential/random.ts';
 import { echo } from '../echo.ts';
 import type { Request } from '../request.ts';
@@ -85,7 +85,7 @@ function requirement(random: Random): object {
   ]);
 }
 
-/** The handler that responds: some fields of its own, and sometimes an error. */
+/** The final handler: responds with fields of its own, and sometimes with an error. */
 function end(random: Random): object {
   if (random.chance(0.12)) return { handler: 'error', status_code: 404, error: 'gone {http.request.header.X-A}' };
   const response = echo('http.response.header.X-B') as { headers: object };
@@ -98,7 +98,6 @@ function end(random: Random): object {
   return { ...response, headers: { ...response.headers, ...own } };
 }
 
-/** The scenario. */
 export const headersScenario: Scenario = {
   name: 'headers',
   routes: (random) =>

@@ -1,4 +1,4 @@
-/** `http.handlers.map` and `http.handlers.vars`: what their placeholders give, in texts and in each other. */
+/** `http.handlers.map` and `http.handlers.vars`: values of their placeholders, within text and within each other. */
 import type { Random } from '../../differential/random.ts';
 import { echo } from '../echo.ts';
 import type { Request } from '../request.ts';
@@ -15,7 +15,7 @@ const sources = [
 ];
 const inputs = ['/a', 'a', '', 'fixed', 'v', '/x.html', '1'];
 const expressions = ['^/(.*)$', '([a-z])(?P<n>[0-9]?)', '(?i)^A', '.', '^$', '(x)|(y)', '\\.html$'];
-/** None is the placeholder that it is for: with such a one the reference ends. */
+/** None is the placeholder's own name, on which Caddy crashes. */
 const outputs: readonly unknown[] = [
   'out',
   '$1',
@@ -66,7 +66,6 @@ function vars(random: Random): object {
   return { handler: 'vars', [random.pick(['v', 'v', 'V', 'v.w', '{http.request.method}'])]: value };
 }
 
-/** The scenario. */
 export const mapScenario: Scenario = {
   name: 'map',
   routes: (random) =>

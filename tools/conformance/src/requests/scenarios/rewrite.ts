@@ -1,4 +1,4 @@
-/** `http.handlers.rewrite`: every operation, alone and together. */
+/** `http.handlers.rewrite`: every operation, alone and combined. */
 import type { Random } from '../../differential/random.ts';
 import { echo } from '../echo.ts';
 import type { Request } from '../request.ts';
@@ -121,7 +121,10 @@ function queryOperations(random: Random): object {
   return made;
 }
 
-/** Also with dots and slashes that escapes hide where a prefix or suffix may end; but no prefix with an escape that is all of a path, see docs/differences.md. */
+/**
+ * Includes dots and slashes hidden by escapes where a prefix or suffix may end, but no prefix with an escape that spans the whole path; see
+ * docs/differences.md.
+ */
 const targets = [
   '/',
   '/a',
@@ -168,7 +171,6 @@ const sentQueries = [
   '?a=b%2Fc',
 ];
 
-/** The scenario. */
 export const rewriteScenario: Scenario = {
   name: 'rewrite',
   variants: 60,

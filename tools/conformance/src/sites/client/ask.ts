@@ -1,11 +1,11 @@
-/** Sends a request of a site in the way that it names. */
+/** Sends a request of a site with its protocol. */
 import type { SiteRequest } from '../step.ts';
 import { askHttp1 } from './http1.ts';
 import { askHttp2 } from './http2.ts';
 import { codeOf, open, type Place } from './opened.ts';
 import { askWebSocket } from './websocket.ts';
 
-/** Lines about the handshake and the response. */
+/** Returns lines about the handshake and the response. */
 export async function ask(request: SiteRequest, place: Place): Promise<string[]> {
   const { lines, socket } = await open(request, place);
   if (socket === null) return [...lines];
@@ -17,7 +17,10 @@ export async function ask(request: SiteRequest, place: Place): Promise<string[]>
   return [...lines, ...(await askHttp1(socket, request))];
 }
 
-/** How long a connection is watched after its handshake, in milliseconds: clients learn then that theirs is refused. */
+/**
+ * Time for which a connection is watched after its handshake, in milliseconds, because clients learn only then that their certificate is
+ * rejected.
+ */
 const watched = 200;
 
 function ending(socket: NonNullable<Awaited<ReturnType<typeof open>>['socket']>): Promise<string> {

@@ -1,14 +1,14 @@
-/** HTTP/1 over a connection of its own, and WebSockets. */
+/** HTTP/1 on its own connection, and WebSockets. */
 import type { Socket } from 'node:net';
 import { readMessage } from '../../differential/message.ts';
 import type { SiteRequest } from '../step.ts';
 import { codeOf } from './opened.ts';
 import { responseLines } from './response-lines.ts';
 
-/** How long to wait for a response, in milliseconds. */
+/** Default response timeout, in milliseconds. */
 const defaultTimeout = 8000;
 
-/** Sends a request, and reads until the connection ends. */
+/** Sends a request and reads until the connection closes. */
 export function askHttp1(socket: Socket, request: SiteRequest): Promise<string[]> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ function linesOf(bytes: Buffer, method: string): string[] {
   return status.startsWith('1') ? [...lines, ...linesOf(bytes.subarray(message.end), method)] : lines;
 }
 
-/** The request as it goes over the wire. */
+/** Returns the request as sent. */
 export function bytesOf({ method, target, name, fields, settings }: SiteRequest, connection: string): Buffer {
   const { host = name, body, version = '1.1' } = settings;
   const lines = [`${method} ${target === '' ? '/' : target} HTTP/${version}`];

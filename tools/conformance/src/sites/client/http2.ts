@@ -1,11 +1,11 @@
-/** HTTP/2 over a connection of its own. */
+/** HTTP/2 on its own connection. */
 import { connect } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { SiteRequest } from '../step.ts';
 import { codeOf } from './opened.ts';
 import { responseLines } from './response-lines.ts';
 
-/** How long to wait for a response, in milliseconds. */
+/** Response timeout, in milliseconds. */
 const defaultTimeout = 8000;
 
 /** Sends a request, and reads its response. */

@@ -1,25 +1,25 @@
-/** Connections to a site, with what their handshake says. */
+/** Connections to a site, and the results of their handshakes. */
 import { readFileSync } from 'node:fs';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { SiteRequest } from '../step.ts';
 
-/** Where a site listens, and where certificates of clients are. */
+/** Addresses of a site, and the directory of client certificates. */
 export interface Place {
   readonly ports: Readonly<Record<string, number>>;
   readonly folder: string;
 }
 
-/** A connection: lines about its handshake, and the socket, or `null` if it was refused. */
+/** A connection: lines about its handshake, and the socket, or `null` if it was rejected. */
 export interface Opened {
   readonly lines: readonly string[];
   readonly socket: Socket | null;
 }
 
-/** Transports that are encrypted. */
+/** Encrypted protocols. */
 const encrypted = new Set(['https', 'h2', 'wss', 'tls']);
 
-/** Connects as a request wants. */
+/** Opens a connection for a request. */
 export function open(request: SiteRequest, place: Place): Promise<Opened> {
   const secure = encrypted.has(request.transport);
   const port = place.ports[request.settings.port ?? (secure ? 'https' : 'http')] ?? 0;
@@ -61,7 +61,7 @@ function handshakeOf(socket: TLSSocket): string {
   return `handshake: ${socket.getProtocol() ?? ''} ${socket.alpnProtocol || 'no protocol'} ${subjectaltname ?? 'no name'}`;
 }
 
-/** What went wrong: the alert, or the error of the socket. */
+/** Returns the alert, or the error code of the socket. */
 export function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

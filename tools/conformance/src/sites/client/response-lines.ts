@@ -1,14 +1,14 @@
-/** A response as lines to compare: content codings are undone, and what is another one each time is left out. */
+/** A response as lines for comparison. Content codings are decoded, and varying parts are removed. */
 import { createHash } from 'node:crypto';
 import { bodyText, withoutBoundary } from '../../requests/response-lines.ts';
 
-/** Of the moment; of HTTP/3, which is not spoken here; said of framing, which {@link Response.complete} and the body tell. */
+/** Fields that vary (Date), concern HTTP/3, which is not tested here, or concern framing, which {@link Response.complete} and the body show. */
 const ignored: ReadonlySet<string> = new Set(['date', 'alt-svc', 'transfer-encoding']);
 
-/** Longest body that is shown in full. */
+/** Maximum length of a body that is shown in full. */
 const longest = 3000;
 
-/** What came of a request. */
+/** A response. */
 export interface Response {
   readonly status: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -16,7 +16,7 @@ export interface Response {
   readonly complete: boolean;
 }
 
-/** Its lines. */
+/** Returns the lines. */
 export function responseLines({ status, fields, body, complete }: Response): string[] {
   const shown = fields
     .filter(([name]) => !ignored.has(name.toLowerCase()))

@@ -1,21 +1,21 @@
-/** WebSockets: opens one, sends texts, and awaits each of them back. */
+/** A WebSocket client that sends strings and waits for each to be echoed. */
 import type { Socket } from 'node:net';
 import { readMessage } from '../../differential/message.ts';
 import type { SiteRequest } from '../step.ts';
 import { bytesOf } from './http1.ts';
 import { responseLines } from './response-lines.ts';
 
-/** Key of RFC 6455 §1.3, whose counterpart is known. */
+/** Sec-WebSocket-Key from RFC 6455 §1.3, whose Sec-WebSocket-Accept is known. */
 const opening: SiteRequest['fields'] = [
   ['Upgrade', 'websocket'],
   ['Sec-WebSocket-Version', '13'],
   ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
 ];
 
-/** How long to wait for all, in milliseconds. */
+/** Total timeout, in milliseconds. */
 const defaultTimeout = 4000;
 
-/** Plays a WebSocket to its end; gives the response that opened it, or did not, and the frames that came. */
+/** Plays a WebSocket session. Returns the handshake response and the received frames. */
 export function askWebSocket(socket: Socket, request: SiteRequest): Promise<string[]> {
   const texts = [...(request.settings.send ?? []), null];
   return new Promise((resolve) => {
@@ -35,7 +35,7 @@ export function askWebSocket(socket: Socket, request: SiteRequest): Promise<stri
         const message = readMessage(bytes, 0, 'bodiless', false);
         if (message === null) return;
         if (!message.start.includes(' 101 ')) {
-          // A refused upgrade leaves the connection open for another request.
+          // A rejected upgrade leaves the connection open for another request.
           if (readMessage(bytes, 0, 'response', false)?.complete === true) socket.destroy();
           return;
         }
@@ -60,7 +60,7 @@ export function askWebSocket(socket: Socket, request: SiteRequest): Promise<stri
   });
 }
 
-/** A text of up to 125 bytes, masked; `null` closes. */
+/** Encodes a masked text frame of up to 125 bytes, or a close frame for `null`. */
 function frame(text: string | null): Buffer {
   const content = text === null ? Buffer.from([3, 232]) : Buffer.from(text, 'latin1');
   const mask = Buffer.from([1, 2, 3, 4]);
